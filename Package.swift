@@ -1,0 +1,81 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let strict: [SwiftSetting] = [.swiftLanguageMode(.v6), .enableUpcomingFeature("ExistentialAny")]
+
+// Kernels stay optimised in debug builds: the SIMD loops are some fifty times slower without it.
+let hot: [SwiftSetting] = strict + [.unsafeFlags(["-O"], .when(configuration: .debug))]
+
+func domain(_ name: String, _ imports: [Target.Dependency] = [], settings: [SwiftSetting] = strict) -> Target {
+    .target(name: name, dependencies: imports, swiftSettings: settings)
+}
+
+func tests(of name: String, _ imports: [Target.Dependency] = []) -> Target {
+    .testTarget(
+        name: name + "Tests", dependencies: [.target(name: name)] + imports, swiftSettings: strict)
+}
+
+let nio: [Target.Dependency] = [
+    .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
+]
+
+let package = Package(
+    name: "baton",
+    products: [.executable(name: "baton", targets: ["baton"])],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+    ],
+    targets: [
+        // C libraries: a shim header and a module map each.
+        .systemLibrary(name: "CFFTW3f", pkgConfig: "fftw3f", providers: [.apt(["libfftw3-dev"])]),
+        .systemLibrary(name: "CALSA", pkgConfig: "alsa", providers: [.apt(["libasound2-dev"])]),
+        .systemLibrary(name: "CSndFile", pkgConfig: "sndfile", providers: [.apt(["libsndfile1-dev"])]),
+
+        // Domain: knows neither files nor sockets.
+        domain("MusicalTime"),
+        domain("Score", ["MusicalTime"]),
+        domain("Features", ["MusicalTime"], settings: hot),
+        domain("Alignment", ["Features", "MusicalTime"], settings: hot),
+        domain("Following", ["Alignment", "Features", "Score", "MusicalTime"], settings: hot),
+        domain("Concert", ["Score", "MusicalTime"]),
+        domain("Accuracy", ["Score", "MusicalTime"]),
+
+        // Adapters: each owns one technology, none imports another.
+        domain("RealTime", ["MusicalTime"], settings: hot),
+        domain("FFTWTransform", ["CFFTW3f", "Features"], settings: hot),
+        domain("SoundFiles", ["CSndFile", "MusicalTime"]),
+        domain("ALSACapture", ["CALSA", "MusicalTime"]),
+        domain("ReferenceStore", ["Alignment", "Features", "Score", "MusicalTime"]),
+        domain("ScoreFiles", ["Score", "MusicalTime"]),
+        domain("Rendering", ["Score", "MusicalTime"]),
+        domain("Multicast", ["Concert", "MusicalTime"] + nio),
+
+        // The one command: composition, sentences for errors, exit codes.
+        .executableTarget(
+            name: "baton",
+            dependencies: [
+                "MusicalTime", "Score", "Features", "Alignment", "Following", "Concert", "Accuracy",
+                "RealTime", "FFTWTransform", "SoundFiles", "ALSACapture", "ReferenceStore", "ScoreFiles",
+                "Rendering", "Multicast",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            swiftSettings: strict),
+
+        tests(of: "MusicalTime"),
+        tests(of: "Score", ["MusicalTime"]),
+        tests(of: "Features", ["MusicalTime", "FFTWTransform"]),
+        tests(of: "Alignment", ["Features", "MusicalTime"]),
+        tests(of: "Following", ["Alignment", "Features", "Score", "MusicalTime", "FFTWTransform"]),
+        tests(of: "Concert", ["Score", "MusicalTime"]),
+        tests(of: "Accuracy", ["Score", "MusicalTime"]),
+        tests(of: "RealTime", ["MusicalTime"]),
+        tests(of: "SoundFiles", ["MusicalTime"]),
+        tests(of: "ALSACapture", ["MusicalTime"]),
+        tests(of: "ReferenceStore", ["Alignment", "Features", "Score", "MusicalTime"]),
+        tests(of: "ScoreFiles", ["Score", "MusicalTime"]),
+        tests(of: "Rendering", ["Score", "MusicalTime"]),
+        tests(of: "Multicast", ["Concert", "MusicalTime"] + nio),
+        .testTarget(name: "batonTests", dependencies: ["baton"], swiftSettings: strict),
+    ]
+)

@@ -1,0 +1,32 @@
+/// How many samples of one channel make a second.
+public struct SampleRate: Hashable, Sendable, Codable, CustomStringConvertible {
+    public var hertz: Double
+
+    /// - Parameter hertz: samples a second; must be positive.
+    public init(hertz: Double) {
+        precondition(hertz > 0, "a sample rate is positive, not \(hertz)")
+        self.hertz = hertz
+    }
+
+    public var description: String { "\(hertz) Hz" }
+}
+
+/// Counts samples of one channel since the first one.
+public struct SampleTime: Hashable, Comparable, Sendable, Codable {
+    public var count: Int
+
+    public init(_ count: Int) { self.count = count }
+
+    public static func < (lhs: SampleTime, rhs: SampleTime) -> Bool { lhs.count < rhs.count }
+
+    public func seconds(at rate: SampleRate) -> Double { Double(count) / rate.hertz }
+}
+
+/// Counts feature frames since the first one. Frames, not seconds.
+public struct FrameIndex: Hashable, Comparable, Sendable, Codable {
+    public var value: Int
+
+    public init(_ value: Int) { self.value = value }
+
+    public static func < (lhs: FrameIndex, rhs: FrameIndex) -> Bool { lhs.value < rhs.value }
+}

@@ -1,0 +1,11 @@
+import ArgumentParser
+
+/// Baton hears a performance and says which bar it is.
+@main
+struct Baton: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "baton",
+        abstract: "Hears a performance and says which bar is being played.",
+        subcommands: []
+    )
+}
