@@ -19,12 +19,15 @@ let nio: [Target.Dependency] = [
     .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
 ]
 
+let real: Target.Dependency = .product(name: "RealModule", package: "swift-numerics")
+
 let package = Package(
     name: "baton",
     products: [.executable(name: "baton", targets: ["baton"])],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+        .package(url: "https://github.com/apple/swift-numerics", from: "1.1.1"),
     ],
     targets: [
         // C libraries: a shim header and a module map each.
@@ -35,9 +38,9 @@ let package = Package(
         // Domain: knows neither files nor sockets.
         domain("MusicalTime"),
         domain("Score", ["MusicalTime"]),
-        domain("Features", ["MusicalTime"], settings: hot),
-        domain("Alignment", ["Features", "MusicalTime"], settings: hot),
-        domain("Following", ["Alignment", "Features", "Score", "MusicalTime"], settings: hot),
+        domain("Features", ["MusicalTime", real], settings: hot),
+        domain("Alignment", ["Features", "MusicalTime", real], settings: hot),
+        domain("Following", ["Alignment", "Features", "Score", "MusicalTime", real], settings: hot),
         domain("Concert", ["Score", "MusicalTime"]),
         domain("Accuracy", ["Score", "MusicalTime"]),
 

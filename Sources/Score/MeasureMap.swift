@@ -23,6 +23,7 @@ public struct MeasureMap: Hashable, Sendable, Codable {
     public let end: ReferenceTime
 
     /// - Throws: ``MeasureMapFault`` naming the first row that breaks a rule.
+    /// - Complexity: O(measures).
     public init(marks: [MeasureMark], end: ReferenceTime) throws(MeasureMapFault) {
         guard let last = marks.last else { throw .empty }
         for (row, mark) in marks.enumerated() {
@@ -42,26 +43,32 @@ public struct MeasureMap: Hashable, Sendable, Codable {
         self.end = end
     }
 
-    /// Where the music is at an instant: clamped to the first onset before it and to the end after it.
+    /// Where the music is at an instant.
+    ///
+    /// A bar line belongs to the measure it opens. Before the first onset the music waits at its start, after
+    /// the end it stays at fraction 1 of the last measure; what is not a number is taken for the start.
     /// - Complexity: O(log measures).
     public func position(at time: ReferenceTime) -> ScorePosition {
         let played = index(at: time)
         let start = marks[played].onset.seconds
         let stop = onset(after: played).seconds
-        let fraction = min(max((time.seconds - start) / (stop - start), 0), 1)
-        return ScorePosition(played: played, fraction: fraction)
+        return ScorePosition(played: played, fraction: clamped((time.seconds - start) / (stop - start)))
     }
 
     /// The instant of a position; the inverse of ``position(at:)`` between first onset and end.
+    ///
+    /// A played measure outside the map is taken for the nearest one in it, a fraction is kept within 0…1.
+    /// - Complexity: O(1).
     public func time(of position: ScorePosition) -> ReferenceTime {
         let played = min(max(position.played, 0), marks.count - 1)
         let start = marks[played].onset
-        return start + (onset(after: played) - start) * position.fraction
+        return start + (onset(after: played) - start) * clamped(position.fraction)
     }
 
-    /// Where the measure after `played` starts; the end behind the last one.
+    /// Where the measure after `played` starts; the end behind the last one, the first onset before the first.
     public func onset(after played: Int) -> ReferenceTime {
-        played + 1 < marks.count ? marks[played + 1].onset : end
+        guard played >= 0 else { return marks[0].onset }
+        return played < marks.count - 1 ? marks[played + 1].onset : end
     }
 
     /// The printed number and the fraction within the measure in one figure, as evaluations write it.
@@ -75,39 +82,38 @@ public struct MeasureMap: Hashable, Sendable, Codable {
         marks.firstIndex { $0.printed == printed }
     }
 
+    /// Every played measure that bears a printed number, in performance order: two where a repeat is taken.
+    /// - Complexity: O(measures).
+    public func everyPlayed(printed: Int) -> [Int] {
+        marks.indices.filter { marks[$0].printed == printed }
+    }
+
     /// Index of the played measure that sounds at an instant.
     private func index(at time: ReferenceTime) -> Int {
         var low = 0
         var high = marks.count
         while high - low > 1 {
             let middle = (low + high) / 2
-            if marks[middle].onset <= time { low = middle } else { high = middle }
+            // By numbers: the operators of ReferenceTime take what is not a number for late.
+            if time.seconds >= marks[middle].onset.seconds { low = middle } else { high = middle }
         }
         return low
     }
-}
 
-/// A place in the music: a played measure and how far into it.
-public struct ScorePosition: Hashable, Comparable, Sendable, Codable {
-    /// Index into ``MeasureMap/marks``: performed measures counted through from 0.
-    public var played: Int
-    /// 0 at the bar line that opens the measure, 1 at the next.
-    public var fraction: Double
-
-    public init(played: Int, fraction: Double) {
-        self.played = played
-        self.fraction = fraction
-    }
-
-    public static func < (lhs: ScorePosition, rhs: ScorePosition) -> Bool {
-        (lhs.played, lhs.fraction) < (rhs.played, rhs.fraction)
+    /// A fraction of a measure, kept within 0…1; 0 for what is not a number.
+    private func clamped(_ fraction: Double) -> Double {
+        fraction >= 1 ? 1 : fraction > 0 ? fraction : 0
     }
 }
 
-/// What is wrong with a list of measure times. Rows count from 0 as in the list.
-public enum MeasureMapFault: Error, Hashable, Sendable {
-    case empty
-    case notATime(row: Int, printed: Int, seconds: Double)
-    case notRising(row: Int, printed: Int, seconds: Double, before: Double)
-    case endsBeforeLastMeasure(end: Double, last: Double)
+extension MeasureMap {
+    private enum CodingKeys: CodingKey { case marks, end }
+
+    /// Decodes and checks: a stored map obeys the same rules as one made from a list.
+    public init(from decoder: any Decoder) throws {
+        let fields = try decoder.container(keyedBy: CodingKeys.self)
+        try self.init(
+            marks: fields.decode([MeasureMark].self, forKey: .marks),
+            end: fields.decode(ReferenceTime.self, forKey: .end))
+    }
 }

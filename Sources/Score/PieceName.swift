@@ -1,18 +1,20 @@
 /// `{Composer}, {Piece}: {Movement}`: how phones, pages and packets name a movement.
 ///
-/// Source: spec of the measure packets; the name stands in them as is, so it may not hold what would break
-/// their one-line text form.
+/// The name stands in a measure packet as it is, byte for byte, so it may not hold what would break that
+/// one line of text. Commas, colons and semicolons are welcome.
 public struct PieceName: Hashable, Sendable, Codable, CustomStringConvertible {
+    /// A measure packet holds at most 1,200 bytes; this leaves room for the measure and the count.
+    public static let longestBytes = 1_000
+
     public let text: String
 
     /// - Throws: ``PieceNameFault`` for a name no packet could carry.
     public init(_ text: String) throws(PieceNameFault) {
         guard !text.isEmpty else { throw .empty }
-        guard text.utf8.count <= 1_000 else { throw .tooLong(bytes: text.utf8.count) }
-        guard !text.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F || $0.value == 0x2028 || $0.value == 0x2029 || $0.value == 0x85 }) else {
-            throw .controlCharacter
-        }
-        guard !text.hasPrefix("PUSH|") else { throw .looksLikeAPushMessage }
+        guard text.utf8.count <= Self.longestBytes else { throw .tooLong(bytes: text.utf8.count) }
+        guard !text.unicodeScalars.contains(where: \.breaksTheLine) else { throw .controlCharacter }
+        // Bytes, not characters: a combining mark behind the bar would hide it from `hasPrefix`.
+        guard !text.utf8.starts(with: "PUSH|".utf8) else { throw .looksLikeAPushMessage }
         self.text = text
     }
 
@@ -34,4 +36,24 @@ public enum PieceNameFault: Error, Hashable, Sendable {
     case tooLong(bytes: Int)
     case controlCharacter
     case looksLikeAPushMessage
+
+    public var sentence: String {
+        switch self {
+        case .empty:
+            "The piece name is empty; write it as 'Composer, Piece: Movement'."
+        case .tooLong(let bytes):
+            "The piece name has \(bytes) bytes; shorten it to \(PieceName.longestBytes) at most."
+        case .controlCharacter:
+            "The piece name holds a line break or another control character; remove it."
+        case .looksLikeAPushMessage:
+            "The piece name starts with 'PUSH|', which phones would take for a message; rename the piece."
+        }
+    }
+}
+
+extension Unicode.Scalar {
+    /// True for control characters and for every kind of line break.
+    public var breaksTheLine: Bool {
+        value < 0x20 || (0x7F...0x9F).contains(value) || value == 0x2028 || value == 0x2029
+    }
 }

@@ -1,0 +1,99 @@
+import CALSA
+import MusicalTime
+
+/// The real driver: alsa-lib.
+struct ALSADriver: PCMDriver {
+    func open(_ request: CaptureRequest) throws(CaptureError) -> any PCMStream {
+        let pcm = try openPCM(request.device)
+        do throws(CaptureError) {
+            let format = try negotiate(pcm, request)
+            try prepare(pcm, format, device: request.device)
+            return ALSAStream(pcm, format)
+        } catch {
+            snd_pcm_close(pcm)
+            throw error
+        }
+    }
+}
+
+extension CaptureClock {
+    static let system = CaptureClock(
+        now: {
+            var reading = timespec()
+            clock_gettime(CLOCK_MONOTONIC, &reading)
+            return Int64(reading.tv_sec) * 1_000_000_000 + Int64(reading.tv_nsec)
+        },
+        sleep: { nanoseconds in
+            var length = timespec(
+                tv_sec: Int(nanoseconds / 1_000_000_000), tv_nsec: Int(nanoseconds % 1_000_000_000))
+            nanosleep(&length, nil)
+        })
+}
+
+private final class ALSAStream: PCMStream {
+    let format: CaptureFormat
+    private var pcm: OpaquePointer?
+
+    init(_ pcm: OpaquePointer, _ format: CaptureFormat) {
+        self.pcm = pcm
+        self.format = format
+    }
+
+    deinit { close() }
+
+    func start() -> Int32 { snd_pcm_start(pcm) }
+
+    func wait(milliseconds: Int32) -> Int32 { snd_pcm_wait(pcm, milliseconds) }
+
+    func read(into bytes: UnsafeMutableRawPointer, frames: Int) -> Int {
+        snd_pcm_readi(pcm, bytes, snd_pcm_uframes_t(frames))
+    }
+
+    func waitingFrames() -> Int { snd_pcm_avail_update(pcm) }
+
+    func recover(from code: Int32) -> Int32 { snd_pcm_recover(pcm, code, 1) }
+
+    func close() {
+        guard let open = pcm else { return }
+        pcm = nil
+        // Nobody wants the rest: drop it instead of waiting for it.
+        snd_pcm_drop(open)
+        snd_pcm_close(open)
+    }
+}
+
+/// Opens without waiting for a device that is in use.
+func openPCM(_ device: String) throws(CaptureError) -> OpaquePointer {
+    keepALSAQuiet()
+    var pcm: OpaquePointer?
+    let code = snd_pcm_open(&pcm, device, SND_PCM_STREAM_CAPTURE, Int32(SND_PCM_NONBLOCK))
+    guard code >= 0, let pcm else { throw .notOpened(device: device, code: code < 0 ? -code : EIO) }
+    return pcm
+}
+
+/// Settings that start the device only when told to, and wake the loop once a period.
+private func prepare(_ pcm: OpaquePointer, _ format: CaptureFormat, device: String) throws(CaptureError) {
+    var settings: OpaquePointer?
+    guard snd_pcm_sw_params_malloc(&settings) >= 0, let settings else {
+        throw .notOpened(device: device, code: ENOMEM)
+    }
+    defer { snd_pcm_sw_params_free(settings) }
+    snd_pcm_sw_params_current(pcm, settings)
+    snd_pcm_sw_params_set_avail_min(pcm, settings, snd_pcm_uframes_t(format.periodFrames))
+    let code = snd_pcm_sw_params(pcm, settings)
+    guard code >= 0 else {
+        throw .refused(device: device, asked: "to wake up every \(format.periodFrames) frames", code: -code)
+    }
+}
+
+/// alsa-lib writes to standard error whatever it meets on its way; here errors are values.
+private func keepALSAQuiet() { _ = quiet }
+
+private let quiet: Void = {
+    typealias Handler =
+        @convention(c) (UnsafePointer<CChar>?, Int32, UnsafePointer<CChar>?, Int32, UnsafePointer<CChar>?) -> Void
+    let silent: Handler = { _, _, _, _, _ in }
+    // The library's type ends in `...`, which Swift cannot write. On Linux's calling conventions a function
+    // that ignores the variadic arguments is called all the same.
+    snd_lib_error_set_handler(unsafeBitCast(silent, to: OpaquePointer.self))
+}()

@@ -1,0 +1,255 @@
+import CALSA
+import MusicalTime
+
+/// Listens to a device for as long as it is wanted, whatever happens to the device.
+///
+/// ``run(into:while:)`` is the capture lane: the caller gives it a thread of its own. An overrun is
+/// recovered from, a device that goes away is looked for by name, first after 250 ms, then ever less often
+/// down to once a second; both are counted, and the frames that are missing are reported to the sink as
+/// silence of their length by the clock, so that live time stays true.
+///
+/// Latency: a sample reaches the sink at most one period after its capture, plus what the device and the
+/// sound server take for themselves.
+public final class AudioInput: @unchecked Sendable {
+    // @unchecked: `stream`, the buffers and the loop's variables belong to whoever runs `run`, which is
+    // one thread; `meter` and `counters` are atomics, the rest is constant.
+
+    public let request: CaptureRequest
+    /// As agreed at the first opening. The rate never changes; period and sample format may, when the
+    /// device comes back.
+    public let format: CaptureFormat
+    public let meter = LevelMeter()
+    public var status: CaptureStatus { counters.status }
+
+    private let driver: any PCMDriver
+    private let clock: CaptureClock
+    private let counters = CaptureCounters()
+
+    private var stream: (any PCMStream)?
+    private var block: PeriodBlock
+    /// When the newest frame accounted for was captured, lost ones included.
+    private var accountedUntil: Int64 = 0
+    private var lastArrival: Int64 = 0
+    private var overrunsInARow = 0
+    /// Started again, and nothing has arrived yet.
+    private var isResuming = false
+    private var nextAttempt: Int64 = 0
+    private var pause: Int64 = 0
+
+    /// Opens the device.
+    /// - Throws: every ``CaptureError`` but `rateChanged`.
+    public convenience init(_ request: CaptureRequest) throws(CaptureError) {
+        try self.init(request, driver: ALSADriver(), clock: .system)
+    }
+
+    init(_ request: CaptureRequest, driver: any PCMDriver, clock: CaptureClock) throws(CaptureError) {
+        let stream = try driver.open(request)
+        self.request = request
+        self.driver = driver
+        self.clock = clock
+        self.stream = stream
+        format = stream.format
+        block = PeriodBlock(stream.format)
+        meter.set(rate: stream.format.rate)
+    }
+
+    deinit { stream?.close() }
+
+    /// Captures until told otherwise; then closes the device. Lane: capture. Allocates only while the
+    /// device is lost. To be run once.
+    /// - Parameter isWanted: asked at least every 100 ms while the device works as it should.
+    public func run(into sink: any CaptureSink, while isWanted: () -> Bool) {
+        begin()
+        while isWanted() {
+            guard let stream else {
+                seek(sink)
+                continue
+            }
+            switch stream.wait(milliseconds: Self.waitMilliseconds) {
+            case 0: if clock.now() - lastArrival > Self.stallLimit { lose(ETIMEDOUT) }
+            case 1...: if drain(stream, into: sink) == 0 { clock.sleep(Self.emptyPause) }
+            case let code: mend(stream, code, sink)
+            }
+        }
+        stream?.close()
+        stream = nil
+        counters.set(.idle)
+    }
+
+    private func begin() {
+        let code = stream?.start() ?? -ENODEV
+        accountedUntil = clock.now()
+        lastArrival = accountedUntil
+        counters.set(.running)
+        if code < 0 { lose(-code) }
+    }
+
+    /// Hands on all that is ready.
+    /// - Returns: the frames handed on; 0 for a device that calls itself ready and is not.
+    private func drain(_ stream: any PCMStream, into sink: any CaptureSink) -> Int {
+        var total = 0
+        // Bounded, for devices that are faster than time: the null device never runs dry.
+        while total < stream.format.bufferFrames {
+            let count = stream.read(into: block.bytes, frames: block.frames)
+            if count < 0, count != -Int(EAGAIN) {
+                mend(stream, Int32(clamping: count), sink)
+                return max(total, 1)
+            }
+            if count <= 0 { break }
+            deliver(min(count, block.frames), of: stream, to: sink)
+            total += count
+            if count < block.frames { break }
+        }
+        return total
+    }
+
+    private func deliver(_ count: Int, of stream: any PCMStream, to sink: any CaptureSink) {
+        let mono = UnsafeMutableBufferPointer(rebasing: block.mono[..<count])
+        stream.format.sample.convert(
+            block.bytes, channels: stream.format.channels, choice: request.channel, into: mono)
+        lastArrival = clock.now()
+        let newest = lastArrival - nanoseconds(of: max(0, stream.waitingFrames()))
+        if isResuming { reportGap(until: newest - nanoseconds(of: count), to: sink) }
+        isResuming = false
+        accountedUntil = newest
+        overrunsInARow = 0
+        let samples = UnsafeBufferPointer(mono)
+        sink.take(samples, capturedAtNanoseconds: accountedUntil)
+        meter.take(samples)
+        counters.periods.count()
+        counters.capturedFrames.count(count)
+    }
+
+    /// Goes on after an overrun, a suspension or an interruption; gives up on everything else.
+    private func mend(_ stream: any PCMStream, _ code: Int32, _ sink: any CaptureSink) {
+        switch -code {
+        case EINTR, EAGAIN: return
+        case EPIPE, ESTRPIPE:
+            counters.overruns.count()
+            counters.newestError.store(-code, ordering: .relaxed)
+            overrunsInARow += 1
+            let mended = overrunsInARow <= Self.overrunLimit ? stream.recover(from: code) : code
+            let started = mended < 0 ? mended : stream.start()
+            isResuming = true
+            reportGap(until: clock.now(), to: sink)
+            if started < 0 { lose(-started) }
+        default: lose(-code)
+        }
+    }
+
+    private func lose(_ code: Int32) {
+        stream?.close()
+        stream = nil
+        counters.losses.count()
+        counters.newestError.store(code, ordering: .relaxed)
+        counters.set(.lost)
+        pause = Self.firstPause
+        nextAttempt = clock.now() + pause
+    }
+
+    /// One step of looking for the lost device: a short sleep, or an attempt to open it.
+    private func seek(_ sink: any CaptureSink) {
+        let remaining = nextAttempt - clock.now()
+        if remaining > 0 {
+            clock.sleep(min(remaining, Self.silenceStep))
+            reportGap(until: clock.now(), to: sink)
+            return
+        }
+        counters.attempts.count()
+        do throws(CaptureError) {
+            let found = try reopen()
+            let code = found.start()
+            isResuming = true
+            reportGap(until: clock.now(), to: sink)
+            stream = found
+            lastArrival = clock.now()
+            overrunsInARow = 0
+            if code < 0 {
+                lose(-code)
+            } else {
+                counters.returns.count()
+                counters.set(.running)
+            }
+        } catch {
+            reportGap(until: clock.now(), to: sink)
+            if let code = error.code { counters.newestError.store(code, ordering: .relaxed) }
+            pause = min(2 * pause, Self.longestPause)
+            nextAttempt = clock.now() + pause
+        }
+    }
+
+    private func reopen() throws(CaptureError) -> any PCMStream {
+        var same = request
+        same.rate = format.rate
+        let found = try driver.open(same)
+        guard abs(found.format.rate.hertz - format.rate.hertz) < 1 else {
+            found.close()
+            throw .rateChanged(device: request.device, was: format.rate, now: found.format.rate)
+        }
+        if !block.suits(found.format) { block = PeriodBlock(found.format) }
+        return found
+    }
+
+    /// Reports as silence what should have been captured since the newest frame accounted for. The last of
+    /// it is known only when the first block after the gap arrives: a sound server may start late.
+    private func reportGap(until end: Int64, to sink: any CaptureSink) {
+        let elapsed = Double(end - accountedUntil) / 1e9
+        let missing = Int(elapsed * format.rate.hertz)
+        guard missing > 0 else { return }
+        accountedUntil += nanoseconds(of: missing)
+        sink.takeSilence(count: missing, capturedAtNanoseconds: accountedUntil)
+        meter.takeSilence(count: missing)
+        counters.lostFrames.count(missing)
+    }
+
+    private func nanoseconds(of frames: Int) -> Int64 { Int64(Double(frames) / format.rate.hertz * 1e9) }
+}
+
+extension AudioInput {
+    /// Short enough to be told soon that nobody listens any more.
+    private static let waitMilliseconds: Int32 = 100
+    /// A device that delivers nothing for so long has gone without saying so. A sound server's first
+    /// block may take two seconds.
+    private static let stallLimit: Int64 = 3_000_000_000
+    /// So many overruns without a single period between them are a device that has gone.
+    private static let overrunLimit = 20
+    private static let emptyPause: Int64 = 1_000_000
+    private static let silenceStep: Int64 = 50_000_000
+    private static let firstPause: Int64 = 250_000_000
+    private static let longestPause: Int64 = 1_000_000_000
+}
+
+/// Room for one period as the device gives it, and as one channel of samples.
+private final class PeriodBlock {
+    let frames: Int
+    let bytes: UnsafeMutableRawPointer
+    let mono: UnsafeMutableBufferPointer<Float>
+    private let byteCount: Int
+
+    init(_ format: CaptureFormat) {
+        frames = format.periodFrames
+        byteCount = format.periodFrames * format.channels * format.sample.bytes
+        bytes = .allocate(byteCount: byteCount, alignment: 16)
+        bytes.initializeMemory(as: UInt8.self, repeating: 0, count: byteCount)
+        mono = .allocate(capacity: frames)
+        mono.initialize(repeating: 0)
+    }
+
+    deinit {
+        bytes.deallocate()
+        mono.deallocate()
+    }
+
+    func suits(_ format: CaptureFormat) -> Bool {
+        frames == format.periodFrames && byteCount == frames * format.channels * format.sample.bytes
+    }
+}
+
+extension CaptureError {
+    fileprivate var code: Int32? {
+        switch self {
+        case .notOpened(_, let code), .refused(_, _, let code): code
+        case .noFormat, .noSuchChannel, .rateChanged: EINVAL
+        }
+    }
+}

@@ -1,0 +1,59 @@
+import CALSA
+import MusicalTime
+
+/// Why a device does not listen. Codes are errno values, positive.
+public enum CaptureError: Error, Equatable, Sendable {
+    case notOpened(device: String, code: Int32)
+    /// The device is there, but does not take a setting; `asked` names it: "a period of 10 ms".
+    case refused(device: String, asked: String, code: Int32)
+    /// None of the sample formats that are understood here.
+    case noFormat(device: String, understood: [String])
+    case noSuchChannel(device: String, wanted: Int, channels: Int)
+    /// A device that came back with another rate than the one everything downstream was built for.
+    case rateChanged(device: String, was: SampleRate, now: SampleRate)
+
+    public var sentence: String {
+        switch self {
+        case .notOpened(let device, let code):
+            "\(Self.opening(device, code)) (\(systemText(code))). \(Self.advice(code))"
+        case .refused(let device, let asked, let code):
+            "“\(device)” refuses \(asked) (\(systemText(code))). \(Self.converting(device))"
+        case .noFormat(let device, let understood):
+            "“\(device)” offers none of the sample formats \(understood.joined(separator: ", ")). "
+                + Self.converting(device)
+        case .noSuchChannel(let device, let wanted, let channels):
+            "“\(device)” has no channel \(wanted): it gives \(channels). Choose 1 to \(channels), or mix."
+        case .rateChanged(let device, let was, let now):
+            "“\(device)” came back with \(now) instead of \(was). Set it back, or start again."
+        }
+    }
+
+    private static func opening(_ device: String, _ code: Int32) -> String {
+        switch code {
+        case ENOENT, ENODEV, ENXIO: "There is no capture device “\(device)”"
+        case EBUSY: "“\(device)” is used by another program"
+        case EACCES, EPERM: "This user may not listen to “\(device)”"
+        case ECONNREFUSED: "The sound server behind “\(device)” does not answer"
+        default: "“\(device)” cannot be opened"
+        }
+    }
+
+    private static func advice(_ code: Int32) -> String {
+        switch code {
+        case EBUSY: "Close that program, or listen through a sound server: default or pulse."
+        case EACCES, EPERM: "Add the user to the group “audio” and log in again."
+        case ECONNREFUSED: "Start it, or give a hardware device: baton devices lists them."
+        default: "baton devices lists what is there."
+        }
+    }
+
+    private static func converting(_ device: String) -> String {
+        device.hasPrefix("hw:")
+            ? "Try plug\(device), which converts." : "Try another device: baton devices lists them."
+    }
+}
+
+/// ALSA's own text where there is one, the system's otherwise.
+func systemText(_ code: Int32) -> String {
+    snd_strerror(-code).map { String(cString: $0) } ?? "error \(code)"
+}

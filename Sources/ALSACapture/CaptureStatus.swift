@@ -1,0 +1,63 @@
+import Synchronization
+
+/// How the capture is doing.
+public struct CaptureStatus: Equatable, Sendable {
+    public enum State: UInt8, Sendable, Codable {
+        /// Opened, nobody listens yet, or nobody any more.
+        case idle
+        case running
+        /// The device is away and looked for by name.
+        case lost
+    }
+
+    public var state: State
+    public var periods: Int
+    public var capturedFrames: Int
+    /// Frames reported as silence, for whatever cause.
+    public var lostFrames: Int
+    /// Times the device's buffer ran over.
+    public var overruns: Int
+    /// Times the device went away.
+    public var losses: Int
+    /// Attempts to open it again, and how many of them succeeded.
+    public var attempts: Int
+    public var returns: Int
+    /// The errno behind the newest overrun, loss or failed attempt; 0 if there was none.
+    public var newestError: Int32
+
+    /// What the newest error means; nil if there was none.
+    public var newestErrorText: String? { newestError == 0 ? nil : systemText(newestError) }
+}
+
+/// The same numbers as the capture thread counts them. No locks.
+final class CaptureCounters: Sendable {
+    let state = Atomic<UInt8>(CaptureStatus.State.idle.rawValue)
+    let periods = Atomic<Int>(0)
+    let capturedFrames = Atomic<Int>(0)
+    let lostFrames = Atomic<Int>(0)
+    let overruns = Atomic<Int>(0)
+    let losses = Atomic<Int>(0)
+    let attempts = Atomic<Int>(0)
+    let returns = Atomic<Int>(0)
+    let newestError = Atomic<Int32>(0)
+
+    func set(_ new: CaptureStatus.State) { state.store(new.rawValue, ordering: .relaxed) }
+
+    var status: CaptureStatus {
+        CaptureStatus(
+            state: CaptureStatus.State(rawValue: state.load(ordering: .relaxed)) ?? .idle,
+            periods: periods.load(ordering: .relaxed),
+            capturedFrames: capturedFrames.load(ordering: .relaxed),
+            lostFrames: lostFrames.load(ordering: .relaxed),
+            overruns: overruns.load(ordering: .relaxed),
+            losses: losses.load(ordering: .relaxed),
+            attempts: attempts.load(ordering: .relaxed),
+            returns: returns.load(ordering: .relaxed),
+            newestError: newestError.load(ordering: .relaxed))
+    }
+}
+
+extension Atomic where Value == Int {
+    /// Lane: capture.
+    func count(_ more: Int = 1) { wrappingAdd(more, ordering: .relaxed) }
+}

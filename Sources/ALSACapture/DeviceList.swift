@@ -1,0 +1,71 @@
+import CALSA
+import MusicalTime
+
+/// A device that may be listened to, by the name that opens it.
+public struct DeviceDescription: Hashable, Sendable, Codable {
+    public var name: String
+    /// ALSA's own words, on one line; empty if it has none.
+    public var description: String
+}
+
+/// All PCMs that ALSA's configuration and the sound cards offer for capture, in ALSA's order, each once.
+///
+/// Nothing is opened. Empty on a machine without any.
+public func listDevices() -> [DeviceDescription] {
+    var seen: Set<String> = []
+    return (hintedDevices() + cardDevices()).filter { seen.insert($0.name).inserted }
+}
+
+private func hintedDevices() -> [DeviceDescription] {
+    var hints: UnsafeMutablePointer<UnsafeMutableRawPointer?>?
+    guard snd_device_name_hint(-1, "pcm", &hints) >= 0, let hints else { return [] }
+    defer { snd_device_name_free_hint(hints) }
+    var devices: [DeviceDescription] = []
+    var next = hints
+    while let hint = next.pointee {
+        next += 1
+        // No direction means both.
+        guard let name = text(hint, "NAME"), text(hint, "IOID") ?? "Input" == "Input" else { continue }
+        let lines = (text(hint, "DESC") ?? "").split(separator: "\n")
+        devices.append(DeviceDescription(name: name, description: lines.joined(separator: ", ")))
+    }
+    return devices
+}
+
+private func text(_ hint: UnsafeMutableRawPointer, _ key: String) -> String? {
+    guard let text = snd_device_name_get_hint(hint, key) else { return nil }
+    defer { free(text) }
+    return String(cString: text)
+}
+
+/// The capture devices of the sound cards themselves, which a configuration of the user's own may not name.
+private func cardDevices() -> [DeviceDescription] {
+    var devices: [DeviceDescription] = []
+    var card: Int32 = -1
+    while snd_card_next(&card) >= 0, card >= 0 {
+        var control: OpaquePointer?
+        guard snd_ctl_open(&control, "hw:\(card)", Int32(SND_CTL_NONBLOCK)) >= 0, let control else { continue }
+        defer { snd_ctl_close(control) }
+        var cardName: UnsafeMutablePointer<CChar>?
+        snd_card_get_name(card, &cardName)
+        defer { free(cardName) }
+        let description = cardName.map { String(cString: $0) } ?? ""
+        var device: Int32 = -1
+        while snd_ctl_pcm_next_device(control, &device) >= 0, device >= 0 {
+            for prefix in ["hw", "plughw"] where captures(control, device) {
+                devices.append(
+                    DeviceDescription(name: "\(prefix):\(card),\(device)", description: description))
+            }
+        }
+    }
+    return devices
+}
+
+private func captures(_ control: OpaquePointer, _ device: Int32) -> Bool {
+    var pcm: OpaquePointer?
+    guard snd_pcm_info_malloc(&pcm) >= 0, let pcm else { return false }
+    defer { snd_pcm_info_free(pcm) }
+    snd_pcm_info_set_device(pcm, UInt32(bitPattern: device))
+    snd_pcm_info_set_stream(pcm, SND_PCM_STREAM_CAPTURE)
+    return snd_ctl_pcm_info(control, pcm) >= 0
+}

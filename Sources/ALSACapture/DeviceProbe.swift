@@ -1,0 +1,32 @@
+import CALSA
+import MusicalTime
+
+/// What a device says it can do, without a sample being captured.
+public struct DeviceAbilities: Equatable, Sendable, Codable {
+    /// Of the customary rates, those the device takes without resampling; hertz, ascending.
+    public var rates: [Int]
+    /// A sound server takes any number.
+    public var fewestChannels: Int
+    public var mostChannels: Int
+    public var formats: [SampleFormat]
+}
+
+/// Opens a device for capture, asks and closes it again. Never waits for a device that is in use.
+public func probeDevice(_ name: String) throws(CaptureError) -> DeviceAbilities {
+    let pcm = try openPCM(name)
+    defer { snd_pcm_close(pcm) }
+    let terms = try HardwareTerms(pcm, device: name)
+    snd_pcm_hw_params_set_rate_resample(pcm, terms.hw, 0)
+    var fewest: UInt32 = 0
+    var most: UInt32 = 0
+    snd_pcm_hw_params_get_channels_min(terms.hw, &fewest)
+    snd_pcm_hw_params_get_channels_max(terms.hw, &most)
+    return DeviceAbilities(
+        rates: customaryRates.filter { terms.offers(hertz: UInt32($0)) },
+        fewestChannels: Int(fewest), mostChannels: Int(most),
+        formats: SampleFormat.allCases.filter(terms.offers))
+}
+
+private let customaryRates = [
+    8_000, 16_000, 22_050, 32_000, 44_100, 48_000, 88_200, 96_000, 176_400, 192_000,
+]

@@ -1,0 +1,79 @@
+import MusicalTime
+import Synchronization
+
+/// How loud the input is, period by period. Written by the capture thread, read by anybody; no locks.
+public final class LevelMeter: Sendable {
+    /// Levels are linear: 1 is full scale.
+    public struct Reading: Equatable, Sendable {
+        /// Of the newest period.
+        public var peak: Float
+        public var rms: Float
+        /// The greatest peak, falling by 20 dB a second, so that a slow display misses none.
+        public var heldPeak: Float
+        /// Samples at full scale since the start.
+        public var clippedSamples: Int
+        /// How long the input has been below -90 dBFS.
+        public var silentFor: Seconds
+    }
+
+    private static let fullScale: Float = 32_767.0 / 32_768
+    private static let silent: Float = 3.1623e-5
+
+    // Floats by their bit patterns. Each is true by itself; two of them may be from neighbouring periods.
+    private let peak = Atomic<UInt32>(0)
+    private let rms = Atomic<UInt32>(0)
+    private let held = Atomic<UInt32>(0)
+    private let clipped = Atomic<Int>(0)
+    private let silentSamples = Atomic<Int>(0)
+    private let hertz = Atomic<UInt64>((48_000.0).bitPattern)
+
+    init() {}
+
+    public func reading() -> Reading {
+        Reading(
+            peak: Float(bitPattern: peak.load(ordering: .relaxed)),
+            rms: Float(bitPattern: rms.load(ordering: .relaxed)),
+            heldPeak: Float(bitPattern: held.load(ordering: .relaxed)),
+            clippedSamples: clipped.load(ordering: .relaxed),
+            silentFor: Seconds(
+                Double(silentSamples.load(ordering: .relaxed))
+                    / Double(bitPattern: hertz.load(ordering: .relaxed))))
+    }
+
+    func set(rate: SampleRate) { hertz.store(rate.hertz.bitPattern, ordering: .relaxed) }
+
+    /// Lane: capture.
+    func take(_ samples: UnsafeBufferPointer<Float>) {
+        guard !samples.isEmpty else { return }
+        var greatest: Float = 0
+        var squares: Float = 0
+        var atFullScale = 0
+        for sample in samples {
+            let size = abs(sample)
+            if size > greatest { greatest = size }
+            if size >= Self.fullScale { atFullScale += 1 }
+            squares += sample * sample
+        }
+        publish(
+            peak: greatest, rms: (squares / Float(samples.count)).squareRoot(), count: samples.count,
+            clipped: atFullScale)
+    }
+
+    /// Lane: capture.
+    func takeSilence(count: Int) { publish(peak: 0, rms: 0, count: count, clipped: 0) }
+
+    private func publish(peak now: Float, rms level: Float, count: Int, clipped more: Int) {
+        peak.store(now.bitPattern, ordering: .relaxed)
+        rms.store(level.bitPattern, ordering: .relaxed)
+        let seconds = Float(count) / Float(Double(bitPattern: hertz.load(ordering: .relaxed)))
+        // 1 - ln(10)·t is 20 dB a second for the short times between periods; never below nothing.
+        let fallen = Float(bitPattern: held.load(ordering: .relaxed)) * max(0, 1 - 2.3026 * seconds)
+        held.store(max(now, fallen).bitPattern, ordering: .relaxed)
+        if more > 0 { clipped.wrappingAdd(more, ordering: .relaxed) }
+        if now <= Self.silent {
+            silentSamples.wrappingAdd(count, ordering: .relaxed)
+        } else {
+            silentSamples.store(0, ordering: .relaxed)
+        }
+    }
+}

@@ -1,0 +1,103 @@
+import CALSA
+import MusicalTime
+
+/// Agrees with the device on access, sample format, channels, rate, period and buffer, in this order.
+///
+/// No resampler is let in between: a plug device gives the rate its hardware has.
+func negotiate(_ pcm: OpaquePointer, _ request: CaptureRequest) throws(CaptureError) -> CaptureFormat {
+    let terms = try HardwareTerms(pcm, device: request.device)
+    let hertz = request.rate?.hertz ?? 48_000
+    guard (1_000...1_000_000).contains(hertz) else {
+        throw .refused(device: request.device, asked: "a rate of \(hertz) Hz", code: EINVAL)
+    }
+    snd_pcm_hw_params_set_rate_resample(pcm, terms.hw, 0)
+    try terms.agree("interleaved samples") {
+        snd_pcm_hw_params_set_access(pcm, $0, SND_PCM_ACCESS_RW_INTERLEAVED)
+    }
+    let sample = try terms.chooseFormat()
+    let channels = try terms.chooseChannels(for: request)
+
+    var rate = UInt32(hertz.rounded())
+    try terms.agree("a rate near \(rate) Hz") { snd_pcm_hw_params_set_rate_near(pcm, $0, &rate, nil) }
+    let seconds = min(max(request.period.value, 0.001), 1)
+    var period = snd_pcm_uframes_t((Double(rate) * seconds).rounded())
+    try terms.agree("a period of \(period) frames") {
+        snd_pcm_hw_params_set_period_size_near(pcm, $0, &period, nil)
+    }
+    // A larger buffer costs no latency; it is the time the capture thread may be held up.
+    var buffer = period * 8
+    try terms.agree("a buffer of \(buffer) frames") {
+        snd_pcm_hw_params_set_buffer_size_near(pcm, $0, &buffer)
+    }
+    try terms.agree("these settings together") { snd_pcm_hw_params(pcm, $0) }
+
+    snd_pcm_hw_params_get_period_size(terms.hw, &period, nil)
+    snd_pcm_hw_params_get_buffer_size(terms.hw, &buffer)
+    guard (1...1 << 20).contains(period), period <= buffer, buffer <= 1 << 24 else {
+        throw .refused(device: request.device, asked: "a period between 1 and 2^20 frames", code: EINVAL)
+    }
+    return CaptureFormat(
+        rate: terms.exactRate(nominal: rate), channels: channels, sample: sample, periodFrames: Int(period),
+        bufferFrames: Int(buffer))
+}
+
+/// What is still open between us and the device.
+final class HardwareTerms {
+    let hw: OpaquePointer
+    private let pcm: OpaquePointer
+    private let device: String
+
+    init(_ pcm: OpaquePointer, device: String) throws(CaptureError) {
+        var hw: OpaquePointer?
+        guard snd_pcm_hw_params_malloc(&hw) >= 0, let hw else {
+            throw .notOpened(device: device, code: ENOMEM)
+        }
+        self.hw = hw
+        self.pcm = pcm
+        self.device = device
+        try agree("any setting at all") { snd_pcm_hw_params_any(pcm, $0) }
+    }
+
+    deinit { snd_pcm_hw_params_free(hw) }
+
+    func agree(_ asked: String, _ ask: (OpaquePointer) -> Int32) throws(CaptureError) {
+        let code = ask(hw)
+        if code < 0 { throw .refused(device: device, asked: asked, code: -code) }
+    }
+
+    func offers(_ format: SampleFormat) -> Bool { snd_pcm_hw_params_test_format(pcm, hw, format.alsa) == 0 }
+
+    func offers(hertz: UInt32) -> Bool { snd_pcm_hw_params_test_rate(pcm, hw, hertz, 0) == 0 }
+
+    func chooseFormat() throws(CaptureError) -> SampleFormat {
+        guard let format = SampleFormat.allCases.first(where: offers) else {
+            throw .noFormat(device: device, understood: SampleFormat.allCases.map(\.rawValue))
+        }
+        try agree("samples as \(format.rawValue)") { snd_pcm_hw_params_set_format(pcm, $0, format.alsa) }
+        return format
+    }
+
+    func chooseChannels(for request: CaptureRequest) throws(CaptureError) -> Int {
+        // One channel of a device that converts would be its own mix of all: ask for two at least.
+        let least = if case .channel(let number) = request.channel { max(number, 2) } else { 1 }
+        var channels = UInt32(clamping: min(max(request.channels ?? least, 1), 1024))
+        try agree("\(channels) channels") { snd_pcm_hw_params_set_channels_near(pcm, $0, &channels) }
+        guard (1...1024).contains(channels) else {
+            throw .refused(device: device, asked: "at most 1024 channels", code: EINVAL)
+        }
+        if case .channel(let number) = request.channel, !(1...Int(channels)).contains(number) {
+            throw .noSuchChannel(device: device, wanted: number, channels: Int(channels))
+        }
+        return Int(channels)
+    }
+
+    /// Some devices run at a fraction of hertz beside their nominal rate.
+    func exactRate(nominal: UInt32) -> SampleRate {
+        var numerator: UInt32 = 0
+        var denominator: UInt32 = 0
+        let known = snd_pcm_hw_params_get_rate_numden(hw, &numerator, &denominator) == 0
+        guard known, numerator > 0, denominator > 0 else { return SampleRate(hertz: Double(nominal)) }
+        let exact = Double(numerator) / Double(denominator)
+        return SampleRate(hertz: abs(exact - Double(nominal)) < 1 ? exact : Double(nominal))
+    }
+}

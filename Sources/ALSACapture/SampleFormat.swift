@@ -1,0 +1,88 @@
+import CALSA
+import MusicalTime
+
+/// How a device lays out one sample; all are little-endian.
+public enum SampleFormat: String, Sendable, CaseIterable, Codable {
+    // In order of preference: finest first.
+    case float32 = "FLOAT_LE"
+    case integer32 = "S32_LE"
+    /// The low three of four bytes.
+    case integer24 = "S24_LE"
+    /// Three bytes.
+    case packed24 = "S24_3LE"
+    case integer16 = "S16_LE"
+
+    var alsa: snd_pcm_format_t {
+        switch self {
+        case .float32: SND_PCM_FORMAT_FLOAT_LE
+        case .integer32: SND_PCM_FORMAT_S32_LE
+        case .integer24: SND_PCM_FORMAT_S24_LE
+        case .packed24: SND_PCM_FORMAT_S24_3LE
+        case .integer16: SND_PCM_FORMAT_S16_LE
+        }
+    }
+
+    var bytes: Int {
+        switch self {
+        case .float32, .integer32, .integer24: 4
+        case .packed24: 3
+        case .integer16: 2
+        }
+    }
+
+    /// Turns interleaved frames into one channel of samples in -1…1; what is no number becomes 0.
+    /// - Parameters:
+    ///   - frames: `[frame][channel]` in this format, at least `mono.count` of them.
+    ///   - mono: filled completely.
+    /// - Complexity: O(frames · channels). Lane: capture; no locks, no allocation.
+    func convert(
+        _ frames: UnsafeRawPointer, channels: Int, choice: ChannelChoice,
+        into mono: UnsafeMutableBufferPointer<Float>
+    ) {
+        switch self {
+        case .float32:
+            mixDown(frames, channels, choice, mono) { bytes, offset in
+                let sample = Float(bitPattern: bytes.loadUnaligned(fromByteOffset: offset, as: UInt32.self))
+                return sample.isFinite ? sample : 0
+            }
+        case .integer32:
+            mixDown(frames, channels, choice, mono) { bytes, offset in
+                Float(bytes.loadUnaligned(fromByteOffset: offset, as: Int32.self)) * 0x1p-31
+            }
+        case .integer24:
+            mixDown(frames, channels, choice, mono) { bytes, offset in
+                // The unused byte is not promised to extend the sign.
+                Float(bytes.loadUnaligned(fromByteOffset: offset, as: Int32.self) << 8) * 0x1p-31
+            }
+        case .packed24:
+            mixDown(frames, channels, choice, mono) { bytes, offset in
+                let low = Int32(bytes.loadUnaligned(fromByteOffset: offset, as: UInt16.self)) << 8
+                let high = Int32(bytes.load(fromByteOffset: offset + 2, as: Int8.self)) << 24
+                return Float(high | low) * 0x1p-31
+            }
+        case .integer16:
+            mixDown(frames, channels, choice, mono) { bytes, offset in
+                Float(bytes.loadUnaligned(fromByteOffset: offset, as: Int16.self)) * 0x1p-15
+            }
+        }
+    }
+
+    @inline(__always)
+    private func mixDown(
+        _ frames: UnsafeRawPointer, _ channels: Int, _ choice: ChannelChoice,
+        _ mono: UnsafeMutableBufferPointer<Float>, sample: (UnsafeRawPointer, Int) -> Float
+    ) {
+        let frameBytes = bytes * channels
+        if case .channel(let number) = choice {
+            let first = bytes * (number - 1)
+            for frame in mono.indices { mono[frame] = sample(frames, frame * frameBytes + first) }
+            return
+        }
+        let share = 1 / Float(channels)
+        for frame in mono.indices {
+            var sum: Float = 0
+            for channel in 0..<channels { sum += sample(frames, frame * frameBytes + channel * bytes) }
+            mono[frame] = sum * share
+        }
+    }
+}

@@ -1,0 +1,133 @@
+/// The accuracy that was accepted: no group and no case may fall below it.
+public struct Baseline: Hashable, Sendable, Codable {
+    /// An accepted figure and how far a new one may be worse without anybody minding.
+    public struct Accepted: Hashable, Sendable, Codable {
+        public var accepted: Double
+        public var tolerance: Double
+
+        public init(accepted: Double, tolerance: Double) {
+            self.accepted = accepted
+            self.tolerance = tolerance
+        }
+    }
+
+    /// Group or case, then name of metric.
+    public var groups: [String: [String: Accepted]]
+    public var cases: [String: [String: Accepted]]
+
+    public init(groups: [String: [String: Accepted]] = [:], cases: [String: [String: Accepted]] = [:]) {
+        self.groups = groups
+        self.cases = cases
+    }
+
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        groups = try container.decodeIfPresent([String: [String: Accepted]].self, forKey: .groups) ?? [:]
+        cases = try container.decodeIfPresent([String: [String: Accepted]].self, forKey: .cases) ?? [:]
+    }
+
+    /// One accepted figure against the new one.
+    public struct Finding: Hashable, Sendable {
+        public enum Verdict: Hashable, Sendable { case holds, better, fell, notMeasured, noSuchMetric }
+
+        public var name: String
+        public var metric: String
+        public var accepted: Accepted
+        public var measured: Double?
+        public var verdict: Verdict
+
+        public var sentence: String {
+            let measured = measured.map { "\($0)" } ?? "nothing"
+            let fact = "\(name), \(metric): \(measured) now, \(accepted.accepted) accepted"
+            return switch verdict {
+            case .holds: fact + "; holds."
+            case .better: fact + "; better."
+            case .fell: fact + " with a tolerance of \(accepted.tolerance); fell below the baseline."
+            case .notMeasured: "\(name), \(metric): accepted \(accepted.accepted), not measured this time."
+            case .noSuchMetric:
+                "\(name): '\(metric)' in the baseline is the name of no metric that has a better."
+            }
+        }
+    }
+
+    /// Every accepted figure in a fixed order: groups then cases, by name.
+    ///
+    /// A group pooled over another number of cases than its accepted `cases` is another group: not measured.
+    public func check(_ report: BenchmarkReport) -> [Finding] {
+        Self.findings(groups, in: report.groupFigures) + Self.findings(cases, in: report.caseFigures)
+    }
+
+    /// The baseline with every better figure taken over and no figure worse: it only ever tightens.
+    ///
+    /// A group not in it yet gets ``ratcheted`` metrics; what was not measured stays.
+    public func raised(by report: BenchmarkReport, tolerance: Double = 0.005) -> Baseline {
+        var raised = Baseline(
+            groups: Self.raised(groups, by: report.groupFigures),
+            cases: Self.raised(cases, by: report.caseFigures))
+        for (name, summary) in report.groupFigures where groups[name] == nil {
+            for metric in [.cases] + Self.ratcheted {
+                guard let value = summary[metric].value, value.isFinite else { continue }
+                let isCount = metric == .cases || metric == .lostCases
+                raised.groups[name, default: [:]][metric.rawValue] =
+                    Accepted(accepted: value, tolerance: isCount ? 0 : tolerance)
+            }
+        }
+        return raised
+    }
+
+    static let ratcheted: [Metric] = [
+        .onsetWithin250ms, .onsetWithin500ms, .positionWithin500ms, .measureHit, .measureWithinOne,
+        .lostCases,
+    ]
+
+    private typealias Figures = [(name: String, summary: Summary)]
+
+    private static func raised(
+        _ accepted: [String: [String: Accepted]], by measured: Figures
+    ) -> [String: [String: Accepted]] {
+        var raised = accepted
+        for finding in findings(accepted, in: measured) where finding.verdict == .better {
+            guard let value = finding.measured else { continue }
+            raised[finding.name]?[finding.metric]?.accepted = value
+        }
+        return raised
+    }
+
+    private static func findings(_ accepted: [String: [String: Accepted]], in measured: Figures) -> [Finding]
+    {
+        accepted.sorted { $0.key < $1.key }.flatMap { name, metrics in
+            let cases = metrics[Metric.cases.rawValue]?.accepted
+            let summary = measured.first { $0.name == name }?.summary
+            let isComparable = cases == nil || summary?[.cases].value == cases
+            return metrics.filter { $0.key != Metric.cases.rawValue }.sorted { $0.key < $1.key }
+                .map { finding(name, $0.key, $0.value, isComparable ? summary : nil) }
+        }
+    }
+
+    private static func finding(
+        _ name: String, _ metricName: String, _ accepted: Accepted, _ summary: Summary?
+    ) -> Finding {
+        var finding = Finding(
+            name: name, metric: metricName, accepted: accepted, measured: nil, verdict: .notMeasured)
+        guard let metric = Metric(rawValue: metricName), metric.direction != .neither else {
+            finding.verdict = .noSuchMetric
+            return finding
+        }
+        guard let summary else { return finding }
+        finding.measured = summary[metric].value
+        guard let measured = finding.measured, measured.isFinite else {
+            // Measured and found nothing, as where every onset was missed: worse than any figure.
+            finding.verdict = .fell
+            return finding
+        }
+        let gain = metric.direction == .up ? measured - accepted.accepted : accepted.accepted - measured
+        // Figures have four decimals; the slack keeps a difference of exactly the tolerance inside it.
+        finding.verdict = gain > 0 ? .better : gain < -accepted.tolerance - 1e-9 ? .fell : .holds
+        return finding
+    }
+}
+
+extension BenchmarkReport {
+    fileprivate var groupFigures: [(name: String, summary: Summary)] { groups.map { ($0.name, $0.pooled) } }
+    fileprivate var caseFigures: [(name: String, summary: Summary)] { entries.map { ($0.id, $0.summary) } }
+}

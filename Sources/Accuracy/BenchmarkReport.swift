@@ -1,0 +1,84 @@
+/// The results of a set of cases: every case, every group, all together.
+///
+/// Tables and JSON are those of the benchmark's own scorer, to the last digit.
+public struct BenchmarkReport: Sendable {
+    /// One scored case and what the report says about it besides its score.
+    public struct Entry: Sendable {
+        public var id: String
+        public var group: String
+        public var disruption: Disruption?
+        public var score: CaseScore
+        /// The follower wrote nothing for this case.
+        public var isMissing: Bool
+        public let summary: Summary
+
+        public init(
+            id: String, group: String, disruption: Disruption?, score: CaseScore, isMissing: Bool = false
+        ) {
+            self.id = id
+            self.group = group
+            self.disruption = disruption
+            self.score = score
+            self.isMissing = isMissing
+            summary = Summary(pooling: [score])
+        }
+
+        var isRecoveryScored: Bool { disruption?.isScored ?? false }
+    }
+
+    /// Figures of one group beside the pooled ones.
+    public struct Group: Sendable {
+        public var name: String
+        public var pooled: Summary
+        /// Plain means over the cases.
+        public var macro: [Macro]
+        /// Nil where no case of the group has a disruption to recover from.
+        public var recovery: Recovery?
+
+        public struct Macro: Sendable {
+            public var metric: Metric
+            public var mean: Double
+        }
+
+        public struct Recovery: Sendable {
+            public var cases: Int
+            public var recovered: Int
+            public var medianSeconds: Double?
+        }
+    }
+
+    /// By id.
+    public let entries: [Entry]
+    /// In order of first appearance, `ALL` last.
+    public let groups: [Group]
+
+    /// - Parameter entries: at least one, ids all different.
+    public init(_ entries: [Entry]) {
+        // By bytes: the order must not depend on a locale or on a version of Unicode.
+        let sorted = entries.sorted { $0.id.utf8.lexicographicallyPrecedes($1.id.utf8) }
+        self.entries = sorted
+        var names: [String] = []
+        for entry in sorted where !names.contains(entry.group) { names.append(entry.group) }
+        groups =
+            names.map { name in Self.group(name, of: sorted.filter { $0.group == name }) }
+            + [Self.group("ALL", of: sorted)]
+    }
+
+    public var missing: [String] { entries.filter(\.isMissing).map(\.id) }
+
+    private static func group(_ name: String, of entries: [Entry]) -> Group {
+        let macro = [Metric.onsetWithin250ms, .onsetWithin500ms, .positionWithin500ms, .measureHit].map {
+            metric in
+            let values = entries.compactMap { $0.summary[metric].value }
+            return Group.Macro(metric: metric, mean: Statistics.mean(values).rounded(places: 4))
+        }
+        let judged = entries.filter(\.isRecoveryScored)
+        let times = judged.compactMap(\.score.recoverySeconds)
+        let recovery = Group.Recovery(
+            cases: judged.count, recovered: times.count,
+            medianSeconds: times.isEmpty ? nil : Statistics.median(times).rounded(places: 2))
+        return Group(
+            name: name, pooled: Summary(pooling: entries.map(\.score)), macro: macro,
+            recovery: judged.isEmpty ? nil : recovery)
+    }
+}

@@ -1,0 +1,99 @@
+/// The interval of a case in which something was done to the music, in live seconds.
+public struct Disruption: Hashable, Sendable {
+    public var kind: String?
+    public var start: Double?
+    /// The music is whole again from here; nil where recovery means nothing.
+    public var end: Double?
+    /// False where recovery is not judged.
+    public var isScored: Bool
+
+    public init(kind: String?, start: Double? = nil, end: Double?, isScored: Bool = true) {
+        self.kind = kind
+        self.start = start
+        self.end = end
+        self.isScored = isScored
+    }
+}
+
+/// Everything measured on one case; ``Summary`` makes printed figures of one or many.
+///
+/// Source: the definitions are those of the benchmark's scorer, `score_alignment.py`.
+public struct CaseScore: Sendable {
+    public var onsetErrors: [OnsetError]
+    /// Per counting sample: position error in seconds, right measure, right within one.
+    public var positionErrors: [Double]
+    public var hits: [Bool]
+    public var withinOne: [Bool]
+    /// Longest uninterrupted stretch astray, seconds.
+    public var longestLostSeconds: Double
+    public var isLost: Bool
+    /// Seconds from the end of the disruption until the error stays below 0.5 s for 3 s; nil is never.
+    public var recoverySeconds: Double?
+    /// The follower ran off before the music began; nil where it begins within 2 s.
+    public var falseStart: Bool?
+    /// Largest fall back, in measures, after the end; nil without an estimate there.
+    public var endDrop: Double?
+
+    public init(truth: Truth, trace: FollowTrace, disruption: Disruption? = nil) {
+        let samples = SampledPositions(truth: truth, trace: trace)
+        let counting = samples.times.indices.filter { samples.counts[$0] }
+        onsetErrors = OnsetError.all(truth: truth, trace: trace)
+        positionErrors = counting.map { samples.error(at: $0) }
+        hits = counting.map { samples.isHit(at: $0) }
+        withinOne = counting.map { samples.isWithinOne(at: $0) }
+        let astray = Self.longestRun(counting.map { samples.isAstray(at: $0) })
+        longestLostSeconds = Double(astray) * SampledPositions.stepSeconds
+        isLost = longestLostSeconds > 10
+        recoverySeconds = Self.recovery(from: disruption, samples: samples, counting: counting)
+        falseStart = Self.falseStart(truth: truth, trace: trace)
+        endDrop = Self.endDrop(truth: truth, trace: trace)
+    }
+
+    private static func longestRun(_ flags: [Bool]) -> Int {
+        var longest = 0
+        var current = 0
+        for flag in flags {
+            current = flag ? current + 1 : 0
+            longest = max(longest, current)
+        }
+        return longest
+    }
+
+    private static func recovery(
+        from disruption: Disruption?, samples: SampledPositions, counting: [Int]
+    ) -> Double? {
+        guard let disruption, disruption.isScored, let end = disruption.end else { return nil }
+        let after = counting.filter { samples.times[$0] >= end - 1e-9 }
+        let good = after.map { samples.error(at: $0) < 0.5 }
+        let needed = 30
+        let least = 10
+        var run = 0
+        // From the back: how many good samples follow each without a break.
+        var runs = Array(repeating: 0, count: good.count)
+        for index in good.indices.reversed() {
+            run = good[index] ? run + 1 : 0
+            runs[index] = run
+        }
+        let first = good.indices.first { runs[$0] >= max(min(needed, good.count - $0), least) }
+        return first.map { max(0, samples.times[after[$0]] - end).rounded(places: 2) }
+    }
+
+    private static func falseStart(truth: Truth, trace: FollowTrace) -> Bool? {
+        let start = truth.onsets[0]
+        guard start > 2 else { return nil }
+        return trace.points.contains {
+            $0.liveSeconds < start - 0.5 && ($0.measure ?? .nan) > truth.measures[0] + 1
+        }
+    }
+
+    private static func endDrop(truth: Truth, trace: FollowTrace) -> Double? {
+        var highest: Double?
+        var drop = 0.0
+        for point in trace.points where point.liveSeconds >= truth.end {
+            guard let measure = point.measure, !measure.isNaN else { continue }
+            highest = max(highest ?? measure, measure)
+            drop = max(drop, (highest ?? measure) - measure)
+        }
+        return highest.map { _ in drop.rounded(places: 2) }
+    }
+}

@@ -1,0 +1,46 @@
+/// What a follower said while it heard a recording, in time order.
+public struct FollowTrace: Hashable, Sendable {
+    /// One report; it holds until the next.
+    public struct Point: Hashable, Sendable {
+        /// Live audio consumed when the report was made, seconds.
+        public var liveSeconds: Double
+        /// Number of the measure plus the fraction within it; nil while there is no estimate.
+        public var measure: Double?
+        /// The matching instant of the reference, seconds.
+        public var referenceSeconds: Double?
+        /// Reference seconds in one live second.
+        public var tempoRatio: Double
+        /// Claimed probability that the shown measure is right within one, 0…1.
+        public var confidence: Double
+        public var state: State
+
+        public init(
+            liveSeconds: Double, measure: Double?, referenceSeconds: Double? = nil, tempoRatio: Double = 1,
+            confidence: Double = 1, state: State = .following
+        ) {
+            self.liveSeconds = liveSeconds
+            self.measure = measure
+            self.referenceSeconds = referenceSeconds
+            self.tempoRatio = tempoRatio
+            self.confidence = confidence
+            self.state = state
+        }
+    }
+
+    /// What the follower knew about itself; the words are those of its reports.
+    public enum State: String, Hashable, Sendable, CaseIterable {
+        case waiting, following, coasting, lost, finished
+    }
+
+    public var points: [Point]
+
+    public init(points: [Point] = []) { self.points = points }
+
+    var times: [Double] { points.map(\.liveSeconds) }
+
+    /// Not a number where there is no estimate.
+    var estimates: [Double] { points.map { $0.measure ?? .nan } }
+
+    /// Index of the report that holds at a live instant; -1 before the first.
+    static func holding(_ times: [Double], at seconds: Double) -> Int { times.countUpTo(seconds + 1e-9) - 1 }
+}

@@ -1,0 +1,63 @@
+import MusicalTime
+import Score
+
+/// Reads `measure,time`: one row for every performed measure, in the order of performance.
+public enum MeasureTable {
+    /// - Parameter end: where the last measure ends, in seconds; nil asks `ending` for it.
+    /// - Throws: ``TableFault`` naming the line.
+    public static func read(
+        _ text: String, end: Double?, otherwise ending: LastMeasure = .likeTheOneBefore
+    ) throws(TableFault) -> MeasureMap {
+        let table = try CommaTable(text)
+        let measure = try table.column("measure")
+        let time = try table.column("time")
+        var marks: [MeasureMark] = []
+        for row in table.rows {
+            guard let number = row.number(measure).flatMap(Int.init(exactly:)) else {
+                throw .notANumber(line: row.line, column: "measure", text: row.text(measure))
+            }
+            guard let seconds = row.number(time) else {
+                throw .notANumber(line: row.line, column: "time", text: row.text(time))
+            }
+            marks.append(MeasureMark(printed: number, onset: ReferenceTime(seconds: seconds)))
+        }
+        let close = end ?? ending.end(onsets: marks.map(\.onset.seconds))
+        do {
+            return try MeasureMap(marks: marks, end: ReferenceTime(seconds: close))
+        } catch {
+            throw .measures(Self.complaint(error, lines: table.rows.map(\.line)))
+        }
+    }
+
+    /// How long the last measure is where nobody says.
+    public enum LastMeasure: Sendable {
+        case likeTheOneBefore
+        case likeTheMedian
+
+        func end(onsets: [Double]) -> Double {
+            guard let last = onsets.last else { return 0 }
+            guard let before = onsets.dropLast().last else { return last + 1 }
+            return switch self {
+            case .likeTheOneBefore: 2 * last - before
+            case .likeTheMedian:
+                last + Statistics.median(zip(onsets.dropFirst(), onsets).map { $0 - $1 })
+            }
+        }
+    }
+
+    private static func complaint(_ fault: MeasureMapFault, lines: [Int]) -> TableFault.MeasureFault {
+        func line(_ row: Int) -> Int? { lines.indices.contains(row) ? lines[row] : nil }
+        return switch fault {
+        case .empty: .init(line: nil, complaint: "There is no measure in the table.")
+        case .notATime(let row, let printed, let seconds):
+            .init(line: line(row), complaint: "Measure \(printed) starts at \(seconds) s, which is no time.")
+        case .notRising(let row, let printed, let seconds, let before):
+            .init(
+                line: line(row),
+                complaint:
+                    "Measure \(printed) starts at \(seconds) s, not after \(before) s of the one before.")
+        case .endsBeforeLastMeasure(let end, let last):
+            .init(line: nil, complaint: "The music ends at \(end) s, not after the last onset at \(last) s.")
+        }
+    }
+}

@@ -1,0 +1,68 @@
+/// Score positions laid out in live seconds: every measure is as long as it lasted live.
+///
+/// A measure played more than once has the mean of its lengths. One the live side never plays has its reference
+/// length times the tempo ratio of the two sides. The distance of two positions is then, where nothing jumps,
+/// exactly the live time between them.
+public struct ScoreLayout: Sendable {
+    static let mostMeasures = 100_000
+
+    /// The lowest measure number and one past the highest.
+    public let lowest: Double
+    public let highest: Double
+    private let knots: [Double]
+    private let seconds: [Double]
+
+    init(live: [MeasureLength], reference: [MeasureLength]?) throws(TruthFault) {
+        var lengths: [Int: Double] = [:]
+        for measure in live { lengths[measure.number] = measure.seconds }
+        if let reference {
+            var referenceLengths: [Int: Double] = [:]
+            for measure in reference { referenceLengths[measure.number] = measure.seconds }
+            let both = live.filter { referenceLengths[$0.number] != nil }
+            let liveSum = both.reduce(0) { $0 + $1.seconds }
+            let referenceSum = both.reduce(0) { $0 + (referenceLengths[$1.number] ?? 0) }
+            let ratio = both.isEmpty ? 1 : liveSum / max(1e-9, referenceSum)
+            for measure in reference where lengths[measure.number] == nil {
+                lengths[measure.number] = measure.seconds * ratio
+            }
+        }
+        let first = lengths.keys.min() ?? 0
+        let last = lengths.keys.max() ?? 0
+        let (span, overflow) = last.subtractingReportingOverflow(first)
+        guard !overflow, span < Self.mostMeasures, abs(Double(last)) < 1e12 else {
+            throw .numbersTooFarApart(lowest: first, highest: last)
+        }
+        var knots: [Double] = []
+        var seconds: [Double] = [0]
+        for number in first...last {
+            knots.append(Double(number))
+            // The first sum is the value itself: a cumulative sum starts with its first term.
+            let length = lengths[number] ?? 0
+            seconds.append(number == first ? length : seconds[seconds.count - 1] + length)
+        }
+        knots.append(Double(last + 1))
+        self.knots = knots
+        self.seconds = seconds
+        lowest = Double(first)
+        highest = Double(last + 1)
+    }
+
+    /// Live seconds from the lowest measure to a position; positions outside the score count as its ends.
+    public func seconds(at position: Double) -> Double { knots.interpolate(seconds, at: position) }
+
+    /// Mean length of each number, in the order of first appearance.
+    static func durations(of numbers: [Int], bounds: [Double]) -> [MeasureLength] {
+        var order: [Int] = []
+        var lengths: [Int: [Double]] = [:]
+        for (index, number) in numbers.enumerated() {
+            if lengths[number] == nil { order.append(number) }
+            lengths[number, default: []].append(bounds[index + 1] - bounds[index])
+        }
+        return order.map { MeasureLength(number: $0, seconds: Statistics.mean(lengths[$0] ?? [])) }
+    }
+
+    struct MeasureLength {
+        var number: Int
+        var seconds: Double
+    }
+}

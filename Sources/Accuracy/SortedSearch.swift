@@ -1,0 +1,29 @@
+extension Array where Element == Double {
+    /// How many elements of this rising array are below a value.
+    func countBelow(_ value: Double) -> Int { partition { $0 < value } }
+
+    /// How many elements of this rising array are at or below a value.
+    func countUpTo(_ value: Double) -> Int { partition { $0 <= value } }
+
+    private func partition(_ belongs: (Double) -> Bool) -> Int {
+        var low = 0
+        var high = count
+        while low < high {
+            let middle = (low + high) / 2
+            if belongs(self[middle]) { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+
+    /// The value at `x` of the polyline through (`self`, `heights`), flat beyond its ends.
+    ///
+    /// The order of operations is that of `np.interp`; `self` rises and is not empty.
+    func interpolate(_ heights: [Double], at x: Double) -> Double {
+        let knot = countUpTo(x) - 1
+        if knot < 0 { return heights[0] }
+        if knot >= count - 1 { return heights[count - 1] }
+        if self[knot] == x { return heights[knot] }
+        let slope = (heights[knot + 1] - heights[knot]) / (self[knot + 1] - self[knot])
+        return slope * (x - self[knot]) + heights[knot]
+    }
+}

@@ -1,0 +1,68 @@
+import MusicalTime
+
+/// Follows one reference timeline, one live frame at a time, without looking ahead.
+///
+/// Methods differ in how they search; what they are told and what they answer is the same, so that they can be
+/// compared by one evaluation. An object belongs to one thread; ``advance(_:)`` neither allocates nor locks and
+/// takes bounded time.
+public protocol AlignmentMethod: AnyObject {
+    /// Forgets everything and expects the music to begin at a place of the reference.
+    /// - Parameter start: where the first note is expected; nil where nobody knows.
+    func begin(at start: FrameIndex?)
+
+    /// Takes the next live frame and says where it belongs.
+    func advance(_ frame: LiveFrame) -> AlignmentEstimate
+}
+
+/// A live frame and what the ear should know beside it.
+public struct LiveFrame {
+    /// As many values as the reference's frames have; valid during the call only.
+    public var values: UnsafePointer<Float>
+    /// The room is silent: the musicians pause.
+    public var isQuiet: Bool
+    /// The signal is gone, not the music: digital silence from a dead cable or device.
+    public var isDropout: Bool
+
+    public init(values: UnsafePointer<Float>, isQuiet: Bool = false, isDropout: Bool = false) {
+        self.values = values
+        self.isQuiet = isQuiet
+        self.isDropout = isDropout
+    }
+}
+
+/// Where a method believes the music is.
+public struct AlignmentEstimate: Sendable, Hashable {
+    /// Reference frame, with fraction; the end of that frame is what sounds now.
+    public var frame: Double
+    /// Reference frames a live frame.
+    public var tempo: TempoRatio
+    /// Probability mass near `frame`, 0…1, by the method's own uncalibrated reckoning.
+    public var mass: Double
+    /// How much better the live frame fits here than elsewhere: standard deviations above the reference's mean.
+    public var fit: Double
+    /// Share of the mass that stands still: a pause, a noise, the wait before the first note.
+    public var standing: Double
+    /// True where the path was left for another place of the reference.
+    public var jumped: Bool
+    /// The runner-up elsewhere in the reference: frame and share of the mass in a whole-reference search; mass 0
+    /// where the method has none.
+    public var rivalFrame: Double
+    public var rivalMass: Double
+    /// How far the whole-reference search agrees with `frame`, 0…1; 1 where the method has none.
+    public var support: Double
+
+    public init(
+        frame: Double, tempo: TempoRatio, mass: Double, fit: Double, standing: Double, jumped: Bool,
+        rivalFrame: Double = 0, rivalMass: Double = 0, support: Double = 1
+    ) {
+        self.frame = frame
+        self.tempo = tempo
+        self.mass = mass
+        self.fit = fit
+        self.standing = standing
+        self.jumped = jumped
+        self.rivalFrame = rivalFrame
+        self.rivalMass = rivalMass
+        self.support = support
+    }
+}

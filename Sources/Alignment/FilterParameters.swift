@@ -1,0 +1,47 @@
+/// How the forward filter believes music moves. One set of values for every piece (docs/accuracy.md).
+public struct FilterParameters: Hashable, Sendable, Codable {
+    /// Weight of the pitch part of a frame against the onset part's.
+    public var pitchWeight: Float = 0.5
+    /// Weight of the onset part.
+    public var onsetWeight: Float = 0.5
+    /// How sharply a difference in similarity tells places apart, per frame.
+    public var sharpness: Float = 2.5
+    /// Slowest and fastest tempo against the reference's.
+    public var slowestRatio: Float = 0.4
+    public var fastestRatio: Float = 2.5
+    /// Tempo steps between them, evenly spaced in the logarithm.
+    public var tempoCount = 25
+    /// Chance per frame to change to each neighbouring tempo.
+    public var tempoDrift: Float = 0.01
+    /// Spread of the tempo (natural logarithm) where nothing is known of it.
+    public var tempoSpread: Float = 0.2
+    /// Chance per frame to stand still.
+    public var standChance: Float = 0.0005
+    /// Chance per frame to go on standing.
+    public var standOnChance: Float = 0.9
+    /// Standard deviations above the reference's mean similarity at which noise is as likely as music.
+    public var noiseFit: Float = 0
+    /// Frames of the window kept around the position; a multiple of 16.
+    public var windowFrames = 768
+
+    /// Frames that make one of the whole-reference search.
+    public var searchPooling = 5
+    /// Sharpness of the search, per pooled frame.
+    public var searchSharpness: Float = 6
+    /// Tempo steps of the search, from half to double.
+    public var searchTempoCount = 9
+    public var searchTempoDrift: Float = 0.05
+    /// Chance per pooled frame that the music goes on somewhere else.
+    public var jumpChance: Float = 1e-4
+    /// Share of the search's mass that makes another place a rival.
+    public var rivalMass: Float = 0.5
+    /// Natural logarithm of the likelihood ratio by which a rival must win.
+    public var rivalLead: Double = 60
+    /// Shortest and longest trial of a rival, in frames.
+    public var rivalTrialFrames = 50
+    public var rivalPatienceFrames = 250
+    /// A constant added to the position, in frames: what the filter lags behind, by measurement.
+    public var lagFrames = 1.5
+
+    public init() {}
+}

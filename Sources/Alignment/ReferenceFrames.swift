@@ -1,0 +1,21 @@
+import Features
+
+/// The frames of a recording, as a reference keeps them.
+public struct ReferenceFrames: Sendable, Hashable {
+    /// `frameCount × dimensions` values, frame after frame.
+    public let values: [Float]
+    public let dimensions: Int
+    /// Mean square of each frame's samples, full scale 1.
+    public let power: [Float]
+
+    public init(values: [Float], dimensions: Int, power: [Float]) {
+        precondition(
+            dimensions > 0 && values.count == power.count * dimensions,
+            "\(values.count) values are not \(power.count) frames of \(dimensions)")
+        self.values = values
+        self.dimensions = dimensions
+        self.power = power
+    }
+
+    public var frameCount: Int { power.count }
+}

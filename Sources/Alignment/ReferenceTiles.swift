@@ -1,0 +1,53 @@
+/// The frames of a reference, laid out so that one live frame meets sixteen of them at a time.
+///
+/// Inside a tile the values are dimension-major: all sixteen first values, then all sixteen second ones.
+/// This needs no horizontal sums and no relaxed floating-point rules to vectorise.
+public struct ReferenceTiles: Sendable {
+    public static let width = 16
+    /// Values in a frame.
+    public let dimensions: Int
+    /// Frames that exist; the last tile is filled with zeros.
+    public let frameCount: Int
+    let tiles: [SIMD16<Float>]
+
+    /// - Parameter frames: `frameCount × dimensions` values, frame after frame.
+    public init(frames: [Float], dimensions: Int) {
+        precondition(dimensions > 0 && frames.count % dimensions == 0, "frames are whole, \(dimensions) values each")
+        self.dimensions = dimensions
+        frameCount = frames.count / dimensions
+        let tileCount = (frameCount + Self.width - 1) / Self.width
+        var tiles = [SIMD16<Float>](repeating: .zero, count: tileCount * dimensions)
+        for frame in 0..<frameCount {
+            let tile = frame / Self.width * dimensions
+            for value in 0..<dimensions {
+                tiles[tile + value][frame % Self.width] = frames[frame * dimensions + value]
+            }
+        }
+        self.tiles = tiles
+    }
+
+    public var tileCount: Int { tiles.count / dimensions }
+
+    /// Writes the dot product of a live frame with every frame of a range of tiles.
+    /// - Parameters:
+    ///   - live: `dimensions` values.
+    ///   - range: tiles, not frames.
+    ///   - output: `range.count × 16` values.
+    /// - Complexity: O(range.count × 16 × dimensions). Lane: follow; no locks, no allocation.
+    public func similarities(
+        of live: UnsafePointer<Float>, in range: Range<Int>, into output: UnsafeMutablePointer<Float>
+    ) {
+        precondition(range.lowerBound >= 0 && range.upperBound <= tileCount, "tiles \(range) of \(tileCount)")
+        tiles.withUnsafeBufferPointer { tiles in
+            let base = tiles.baseAddress!
+            var target = UnsafeMutableRawPointer(output)
+            for tile in range {
+                var sum = SIMD16<Float>.zero
+                let row = base + tile * dimensions
+                for value in 0..<dimensions { sum += live[value] * row[value] }
+                target.storeBytes(of: sum, as: SIMD16<Float>.self)
+                target += MemoryLayout<SIMD16<Float>>.stride
+            }
+        }
+    }
+}

@@ -1,0 +1,299 @@
+import RealModule
+
+/// A forward filter over reference frames × tempo in a window that moves with the music.
+///
+/// The state is a probability for every (reference frame, tempo) of the window and for standing still at every
+/// frame. Standing still explains the live frame either by the reference frame (a fermata) or by noise, at a
+/// level taken from how the live frame fits the whole reference, so silence, speech and applause do not push the
+/// position on.
+///
+/// Belongs to one thread; after `init` no allocation, no lock. Cost: `windowFrames × tempoCount` cells a step.
+/// - Source: forward algorithm of a hidden Markov model; tempo as state after the bar pointer model, N. Whiteley,
+///   A. T. Cemgil, S. Godsill, "Bayesian modelling of temporal structure in musical audio", ISMIR 2006.
+final class WindowFilter {
+    private let parameters: FilterParameters
+    private let references: [ReferenceTiles]
+    private let frameCount: Int
+    private let window: Int
+    private let step: FilterStep
+    private let grid: TempoGrid
+
+    private var rows: UnsafeMutablePointer<Float>
+    private var nextRows: UnsafeMutablePointer<Float>
+    private let standing: UnsafeMutablePointer<Float>
+    private let marginal: UnsafeMutablePointer<Float>
+    private let similarity: UnsafeMutablePointer<Float>
+    private let otherSimilarity: UnsafeMutablePointer<Float>
+    private let weights: UnsafeMutablePointer<Float>
+    private let standingWeights: UnsafeMutablePointer<Float>
+    /// What the newest rows must be multiplied by to sum to one; folded into the next step's weights.
+    private var gain: Float = 1
+
+    /// First reference frame of the window; a multiple of 16.
+    private(set) var base = 0
+    /// Natural logarithm of the likelihood of all frames since the start.
+    private(set) var logLikelihood = 0.0
+    /// The most probable frame.
+    private(set) var peak = 0
+    /// Mean frame near the peak.
+    private(set) var position: Double = 0
+    /// Mass near the peak.
+    private(set) var mass: Double = 0
+    /// Mass that stands still.
+    private(set) var standingShare: Double = 1
+    /// Similarity of the newest live frame with the reference at the peak.
+    private(set) var similarityAtPeak: Float = 0
+
+    init(references: [ReferenceTiles], parameters: FilterParameters) {
+        precondition(!references.isEmpty, "a filter needs a reference")
+        precondition(parameters.windowFrames % 16 == 0, "a window is whole tiles")
+        self.references = references
+        self.parameters = parameters
+        frameCount = references[0].frameCount
+        window = parameters.windowFrames
+        grid = TempoGrid(
+            slowest: parameters.slowestRatio, fastest: parameters.fastestRatio, count: parameters.tempoCount,
+            spread: parameters.tempoSpread)
+        let length = window + 2 * rowMargin
+        step = FilterStep(
+            drift: parameters.tempoDrift, leave: parameters.standChance, rowLength: length,
+            tempoCount: parameters.tempoCount)
+        rows = zeroedFloats(length * parameters.tempoCount)
+        nextRows = zeroedFloats(length * parameters.tempoCount)
+        standing = zeroedFloats(length)
+        marginal = zeroedFloats(length)
+        similarity = zeroedFloats(length)
+        otherSimilarity = zeroedFloats(length)
+        weights = zeroedFloats(length)
+        standingWeights = zeroedFloats(length)
+    }
+
+    deinit {
+        for pointer in [
+            rows, nextRows, standing, marginal, similarity, otherSimilarity, weights, standingWeights,
+        ] { pointer.deallocate() }
+    }
+
+    /// Stands still at a frame and waits for the music to move.
+    func wait(at frame: Int) {
+        clear()
+        place(around: frame)
+        let reach = 3
+        for offset in -reach...reach {
+            let column = frame + offset - base
+            if column >= 0 && column < window && frame + offset < frameCount {
+                standing[rowMargin + column] = 1 / Float(2 * reach + 1)
+            }
+        }
+        peak = frame
+        position = Double(frame)
+        standingShare = 1
+    }
+
+    /// Believes the music is near a frame and runs at about a tempo.
+    func start(at frame: Int, spreadFrames: Int, tempo: Float) {
+        clear()
+        place(around: frame)
+        var sum: Float = 0
+        for row in 0..<parameters.tempoCount {
+            let distance = Float.log(grid.ratios[row] / tempo) / 0.25
+            let weight = Float.exp(-0.5 * distance * distance)
+            for offset in -spreadFrames...spreadFrames {
+                let column = frame + offset - base
+                guard column >= 0, column < window, frame + offset < frameCount else { continue }
+                let value = weight * (1 - Float(abs(offset)) / Float(spreadFrames + 1))
+                rows[row * step.rowLength + rowMargin + column] = value
+                sum += value
+            }
+        }
+        gain = 1 / max(sum, 1e-30)
+        peak = frame
+        position = Double(frame)
+        standingShare = 0
+    }
+
+    /// Moves by one live frame.
+    /// - Parameters:
+    ///   - live: weighted values, so that the dot product with a reference frame is their similarity.
+    ///   - noise: similarity at which noise is as likely as music.
+    ///   - isDropout: nothing is heard, and that says nothing.
+    func advance(_ live: UnsafePointer<Float>, noise: Float, isDropout: Bool) {
+        let count = min(window, frameCount - base)
+        let top = weigh(live, noise: noise, isDropout: isDropout, count: count)
+        var total = SIMD8<Float>.zero
+        var still = SIMD8<Float>.zero
+        let staying = parameters.standOnChance
+        let standing = standing
+        let marginal = marginal
+        grid.ratios.withUnsafeBufferPointer { ratios in
+            grid.prior.withUnsafeBufferPointer { prior in
+                var column = 0
+                while column < window {
+                    let stood = load(standing, column + rowMargin)
+                    let (moved, weighed) = step.advance(
+                        from: rows, to: nextRows, ratios: ratios.baseAddress!, prior: prior.baseAddress!,
+                        column: column, arriving: stood * (1 - staying),
+                        weight: load(weights, column + rowMargin))
+                    let stands =
+                        (stood * staying + moved * step.leave)
+                        * load(standingWeights, column + rowMargin)
+                    store(stands, standing + rowMargin, column)
+                    let sum = weighed + stands
+                    store(sum, marginal + rowMargin, column)
+                    total += sum
+                    still += stands
+                    column += 8
+                }
+            }
+        }
+        swap(&rows, &nextRows)
+        // The gain of the step before is in the weights already: `total` is the likelihood of this frame alone.
+        let sum = max(total.sum(), 1e-30)
+        logLikelihood += Double(Float.log(sum) + top)
+        gain = 1 / sum
+        standingShare = Double(still.sum() / sum)
+        findPeak(count: count, sum: sum)
+        moveWindow()
+    }
+
+    /// Mean tempo near the peak, reference frames a live frame.
+    func tempo() -> Double {
+        let low = max(0, peak - base - 20)
+        let high = min(window - 1, peak - base + 20)
+        guard low <= high else { return 1 }
+        var sum: Float = 0
+        var logs: Float = 0
+        for row in 0..<parameters.tempoCount {
+            var mass: Float = 0
+            for column in low...high { mass += rows[row * step.rowLength + rowMargin + column] }
+            sum += mass
+            logs += mass * Float.log(grid.ratios[row])
+        }
+        return sum > 0 ? Double(Float.exp(logs / sum)) : 1
+    }
+
+    /// Mass between two reference frames, of what the window holds.
+    func mass(from low: Int, to high: Int) -> Double {
+        let first = max(low - base, 0)
+        let last = min(high - base, window - 1)
+        guard first <= last else { return 0 }
+        var sum: Float = 0
+        for column in first...last { sum += marginal[rowMargin + column] }
+        return Double(sum * gain)
+    }
+
+    private func clear() {
+        let length = step.rowLength
+        rows.update(repeating: 0, count: length * parameters.tempoCount)
+        nextRows.update(repeating: 0, count: length * parameters.tempoCount)
+        standing.update(repeating: 0, count: length)
+        marginal.update(repeating: 0, count: length)
+        gain = 1
+        logLikelihood = 0
+        mass = 0
+    }
+
+    /// Similarities of the window and what follows from them for the two kinds of state.
+    /// - Returns: the largest exponent, taken out of all weights.
+    private func weigh(
+        _ live: UnsafePointer<Float>, noise: Float, isDropout: Bool, count: Int
+    ) -> Float {
+        let last = count + rowMargin
+        if isDropout {
+            for column in rowMargin..<last {
+                weights[column] = gain
+                standingWeights[column] = 0.3 * gain
+            }
+            silenceRest(count)
+            return 0
+        }
+        let tiles = base / 16..<min(references[0].tileCount, (base + window) / 16)
+        references[0].similarities(of: live, in: tiles, into: similarity + rowMargin)
+        if references.count > 1 {
+            for reference in references.dropFirst() {
+                reference.similarities(of: live, in: tiles, into: otherSimilarity + rowMargin)
+                for column in rowMargin..<last { similarity[column] += otherSimilarity[column] }
+            }
+            let share = 1 / Float(references.count)
+            for column in rowMargin..<last { similarity[column] *= share }
+        }
+        var best = noise
+        for column in rowMargin..<last { best = max(best, similarity[column]) }
+        let sharpness = parameters.sharpness
+        let noiseWeight = Float.exp(sharpness * (noise - best))
+        for column in rowMargin..<last {
+            let weight = Float.exp(sharpness * (similarity[column] - best))
+            weights[column] = weight * gain
+            standingWeights[column] = max(weight, noiseWeight) * gain
+        }
+        silenceRest(count)
+        return sharpness * best
+    }
+
+    /// Behind the reference's last frame there is nothing.
+    private func silenceRest(_ count: Int) {
+        var column = count + rowMargin
+        while column < window + rowMargin {
+            weights[column] = 0
+            standingWeights[column] = 0
+            column += 1
+        }
+    }
+
+    /// The middle of the heaviest fifth of a second or so, and the mean around it.
+    private func findPeak(count: Int, sum: Float) {
+        let reach = 10
+        var running: Float = 0
+        var best: Float = -1
+        var middle = 0
+        for column in 0..<count {
+            running += marginal[rowMargin + column]
+            let gone = column - 2 * reach - 1
+            if gone >= 0 { running -= marginal[rowMargin + gone] }
+            if running > best {
+                best = running
+                middle = max(column - reach, 0)
+            }
+        }
+        var near: Float = 0
+        var moment: Float = 0
+        for column in max(0, middle - 2 * reach)...min(count - 1, middle + 2 * reach) {
+            let value = marginal[rowMargin + column]
+            near += value
+            moment += value * Float(column - middle)
+        }
+        peak = base + middle
+        position = Double(peak) + Double(moment / max(near, 1e-30))
+        mass = Double(near / sum)
+        similarityAtPeak = similarity[rowMargin + middle]
+    }
+
+    /// Where the window should begin for a peak: a third of it behind, two thirds ahead.
+    private func wishedBase(_ frame: Int) -> Int {
+        let lastBase = max((frameCount + 15) / 16 * 16 - window, 0)
+        return max(0, min((frame - window / 3) / 16 * 16, lastBase))
+    }
+
+    private func place(around frame: Int) { base = wishedBase(frame) }
+
+    private func moveWindow() {
+        let wished = wishedBase(peak)
+        let distance = wished - base
+        guard abs(distance) >= 64 else { return }
+        for row in 0..<parameters.tempoCount { shift(rows + row * step.rowLength + rowMargin, distance) }
+        shift(standing + rowMargin, distance)
+        shift(marginal + rowMargin, distance)
+        base = wished
+    }
+
+    private func shift(_ row: UnsafeMutablePointer<Float>, _ distance: Int) {
+        let kept = max(window - abs(distance), 0)
+        if distance > 0 {
+            if kept > 0 { row.update(from: row + distance, count: kept) }
+            (row + kept).update(repeating: 0, count: window - kept)
+        } else {
+            if kept > 0 { (row - distance).update(from: row, count: kept) }
+            row.update(repeating: 0, count: window - kept)
+        }
+    }
+}

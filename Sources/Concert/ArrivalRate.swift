@@ -1,0 +1,20 @@
+/// Packets a second over the last few seconds.
+struct ArrivalRate: Sendable {
+    static let span = Duration.seconds(5)
+    static let most = 512
+
+    private var arrivals: [Duration] = []
+
+    mutating func insert(_ arrival: Duration) {
+        arrivals.append(arrival)
+        arrivals.removeAll { arrival - $0 > Self.span }
+        if arrivals.count > Self.most { arrivals.removeFirst(arrivals.count - Self.most) }
+    }
+
+    /// Zero when the newest arrival is longer ago than the span, or is the only one.
+    func packetsPerSecond(at now: Duration) -> Double {
+        guard let first = arrivals.first, let last = arrivals.last else { return 0 }
+        guard last > first, now - last <= Self.span else { return 0 }
+        return Double(arrivals.count - 1) / ((last - first) / .seconds(1))
+    }
+}

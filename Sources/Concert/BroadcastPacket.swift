@@ -1,0 +1,26 @@
+/// One datagram on its way to the phones.
+public enum BroadcastPacket: Hashable, Sendable {
+    case measure(MeasurePacket)
+    case message(PushMessage)
+
+    /// The most one datagram carries, so that no network on the way has to cut it.
+    public static let longestBytes = 1_200
+
+    public var bytes: [UInt8] {
+        switch self {
+        case .measure(let packet): packet.bytes
+        case .message(let message): message.bytes
+        }
+    }
+
+    /// Reads any bytes at all; whatever is accepted encodes to the same bytes again.
+    /// - Throws: ``PacketFault`` saying what is wrong with them.
+    /// - Complexity: linear in the bytes; more than ``longestBytes`` are refused unread.
+    public init(bytes: [UInt8]) throws(PacketFault) {
+        if bytes.starts(with: PushMessage.prefix) {
+            self = .message(try PushMessage(bytes: bytes))
+        } else {
+            self = .measure(try MeasurePacket(bytes: bytes))
+        }
+    }
+}

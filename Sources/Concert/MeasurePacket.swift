@@ -1,0 +1,43 @@
+import Score
+
+/// `{piece name}; {measure} : {count}`: where the music is.
+///
+/// Always short enough for one datagram: the longest piece name, measure and count make 1,035 bytes.
+public struct MeasurePacket: Hashable, Sendable {
+    public let position: LivePosition
+    /// How many packets its sender has sent, messages and this one included.
+    public let count: UInt64
+
+    public init(position: LivePosition, count: UInt64) {
+        self.position = position
+        self.count = count
+    }
+
+    public var piece: PieceName { position.piece }
+    public var measure: Int { position.measure }
+
+    public var bytes: [UInt8] { Array("\(piece.text); \(measure) : \(count)".utf8) }
+
+    /// Reads a packet; the name ends at the last `; `, so it may hold any separator itself.
+    /// - Throws: ``PacketFault`` for anything ``bytes`` would not have written.
+    public init(bytes: [UInt8]) throws(PacketFault) {
+        guard bytes.count <= BroadcastPacket.longestBytes else { throw .tooLong(bytes: bytes.count) }
+        guard let nameEnd = WireText.lastIndex(of: WireText.semicolonBlank, in: bytes[...]) else {
+            throw .noMeasure
+        }
+        let numbers = bytes[(nameEnd + WireText.semicolonBlank.count)...]
+        guard let measureEnd = WireText.firstIndex(of: WireText.blankColonBlank, in: numbers) else {
+            throw .noCount
+        }
+        guard let measure = WireText.number(numbers[..<measureEnd]).flatMap(Int.init(exactly:)) else {
+            throw .measureNotANumber
+        }
+        guard let count = WireText.number(numbers[(measureEnd + WireText.blankColonBlank.count)...]) else {
+            throw .countNotANumber
+        }
+        guard let name = String(validating: bytes[..<nameEnd], as: UTF8.self) else { throw .notUTF8 }
+        let piece: PieceName
+        do { piece = try PieceName(name) } catch { throw .pieceName(error) }
+        self.init(position: try LivePosition(piece: piece, measure: measure), count: count)
+    }
+}

@@ -1,0 +1,131 @@
+/// Hears a stream as a phone does, and keeps book on it.
+///
+/// Fed with whatever arrived and when; arrivals are durations since an instant the owner chooses. Memory is
+/// bounded, and no bytes can end it.
+public struct PacketInspector: Sendable {
+    /// A message not heard for so many measure packets was withdrawn.
+    static let measuresPerMessageAtMost = 30
+
+    /// The longest silence between measure packets that is still in order.
+    public let allowedGap: Duration
+    /// What phones show now; nil before the first measure packet.
+    public private(set) var shown: MeasurePacket?
+    /// The message being sent; nil where none was heard lately.
+    public private(set) var message: PushMessage?
+    /// The longest silence between two measure packets; nil before the second.
+    public private(set) var longestGap: Duration?
+
+    private var counters = PacketTally()
+    private var lostFromEarlierSenders: UInt64 = 0
+    private var window: CountWindow?
+    private var suspicion: RestartSuspicion?
+    private var rate = ArrivalRate()
+    private var newestArrival: Duration?
+    private var newestMeasureArrival: Duration?
+    private var measuresSinceMessage = 0
+
+    /// - Parameter allowedGap: one second by default, in which a phone that joins is to show the measure.
+    public init(allowedGap: Duration = .seconds(1)) { self.allowedGap = allowedGap }
+
+    public var tally: PacketTally {
+        var tally = counters
+        tally.lost = saturatingSum(lostFromEarlierSenders, window?.lost ?? 0)
+        return tally
+    }
+
+    /// Packets a second over the last five seconds.
+    public func packetsPerSecond(at now: Duration) -> Double { rate.packetsPerSecond(at: now) }
+
+    /// How long ago the newest well-formed packet arrived; nil before the first.
+    public func age(at now: Duration) -> Duration? { newestArrival.map { max(.zero, now - $0) } }
+
+    public mutating func receive(_ bytes: [UInt8], at arrival: Duration) -> PacketVerdict {
+        let packet: BroadcastPacket
+        do { packet = try BroadcastPacket(bytes: bytes) } catch {
+            counters.malformed += 1
+            return .malformed(error)
+        }
+        rate.insert(arrival)
+        newestArrival = arrival
+        switch packet {
+        case .measure(let packet): return receive(packet, at: arrival)
+        case .message(let message): return receive(message)
+        }
+    }
+
+    private mutating func receive(_ message: PushMessage) -> PacketVerdict {
+        counters.messages += 1
+        window?.insertMessage()
+        measuresSinceMessage = 0
+        defer { self.message = message }
+        return .message(message, isNew: message != self.message)
+    }
+
+    private mutating func receive(_ packet: MeasurePacket, at arrival: Duration) -> PacketVerdict {
+        counters.measures += 1
+        noteGap(until: arrival)
+        measuresSinceMessage += 1
+        if measuresSinceMessage > Self.measuresPerMessageAtMost { message = nil }
+
+        guard let window else {
+            self.window = CountWindow(first: packet.count)
+            shown = packet
+            return .shown(packet)
+        }
+        if packet.count > window.newest {
+            suspicion = nil
+            self.window?.insert(packet.count)
+            shown = packet
+            return .shown(packet)
+        }
+        return receiveOld(packet, in: window)
+    }
+
+    private mutating func noteGap(until arrival: Duration) {
+        if let before = newestMeasureArrival {
+            let gap = max(.zero, arrival - before)
+            longestGap = max(gap, longestGap ?? .zero)
+            if gap > allowedGap { counters.longGaps += 1 }
+        }
+        newestMeasureArrival = arrival
+    }
+
+    /// A count that does not rise: a straggler, an echo, or a sender that began anew.
+    private mutating func receiveOld(_ packet: MeasurePacket, in window: CountWindow) -> PacketVerdict {
+        var suspicion = self.suspicion ?? RestartSuspicion(packet.count)
+        if self.suspicion != nil { suspicion.insert(packet.count) }
+        if window.isTooOld(packet.count) || suspicion.isSettled {
+            return restart(with: packet, after: suspicion)
+        }
+        let isDuplicate = window.contains(packet.count)
+        suspicion.note(duplicate: isDuplicate)
+        self.suspicion = suspicion
+        if isDuplicate {
+            counters.duplicates += 1
+            return .duplicate(packet)
+        }
+        counters.late += 1
+        self.window?.insert(packet.count)
+        return .late(packet)
+    }
+
+    private mutating func restart(with packet: MeasurePacket, after suspicion: RestartSuspicion)
+        -> PacketVerdict
+    {
+        counters.late -= suspicion.late
+        counters.duplicates -= suspicion.duplicates
+        counters.restarts += 1
+        lostFromEarlierSenders = saturatingSum(lostFromEarlierSenders, window?.lost ?? 0)
+        var fresh = CountWindow(first: suspicion.counts[0])
+        for count in suspicion.counts.dropFirst() { fresh.insert(count) }
+        window = fresh
+        self.suspicion = nil
+        shown = packet
+        return .restarted(packet)
+    }
+
+    private func saturatingSum(_ one: UInt64, _ other: UInt64) -> UInt64 {
+        let (sum, overflow) = one.addingReportingOverflow(other)
+        return overflow ? .max : sum
+    }
+}

@@ -1,0 +1,18 @@
+/// How often the current measure is repeated.
+public struct PacketRate: Hashable, Sendable {
+    public static let range = 1.0...50.0
+    public static let standard = PacketRate(checked: 5)
+
+    public let packetsPerSecond: Double
+
+    /// - Returns: nil outside ``range``: slower, a phone that joins would wait for more than a second.
+    public init?(packetsPerSecond: Double) {
+        guard Self.range.contains(packetsPerSecond) else { return nil }
+        self.init(checked: packetsPerSecond)
+    }
+
+    private init(checked packetsPerSecond: Double) { self.packetsPerSecond = packetsPerSecond }
+
+    /// From one repetition to the next.
+    public var interval: Duration { .seconds(1) / packetsPerSecond }
+}

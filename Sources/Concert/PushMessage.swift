@@ -1,0 +1,41 @@
+/// `PUSH|{title}|{body}|{style}|{button text}|`: a message every phone shows once.
+///
+/// A message that exists can be sent: whatever no packet could carry is refused here, with the same rules
+/// for a message composed by a person and one read from the wire.
+public struct PushMessage: Hashable, Sendable {
+    /// A message with this title carries a web address in the place of the button's text.
+    public static let linkTitle = "Link"
+
+    public let title: String
+    public let body: String
+    public let style: PushStyle
+    /// What stands on the button, or the address of a link; not shown for ``PushStyle/auto``.
+    public let buttonText: String
+
+    /// - Throws: ``MessageFault`` naming the field that breaks a rule.
+    public init(
+        title: String, body: String, style: PushStyle, buttonText: String = ""
+    ) throws(MessageFault) {
+        for (field, text) in [(MessageField.title, title), (.body, body), (.buttonText, buttonText)] {
+            guard !text.utf8.contains(WireText.bar) else { throw .bar(field) }
+            guard !text.unicodeScalars.contains(where: \.breaksTheLine) else { throw .lineBreak(field) }
+        }
+        guard !title.isEmpty || !body.isEmpty else { throw .empty }
+        self.title = title
+        self.body = body
+        self.style = style
+        self.buttonText = buttonText
+        guard !isLink || link != nil else { throw .notAWebAddress(buttonText) }
+        guard style.closesByItself || !buttonText.isEmpty else { throw .buttonWithoutText }
+        let length = bytes.count
+        guard length <= BroadcastPacket.longestBytes else { throw .tooLong(bytes: length) }
+    }
+
+    /// True where the phone offers to open ``link``.
+    public var isLink: Bool { title.utf8.elementsEqual(Self.linkTitle.utf8) }
+
+    /// The address of a link; nil for other messages.
+    public var link: WebAddress? { isLink ? WebAddress(buttonText) : nil }
+
+    public var bytes: [UInt8] { Array("PUSH|\(title)|\(body)|\(style.spelling)|\(buttonText)|".utf8) }
+}

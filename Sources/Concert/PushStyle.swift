@@ -1,0 +1,30 @@
+/// How a phone shows a message: until its button is touched, or for a set time.
+///
+/// Phones accept any letter case and senders use several; the spelling is kept so that a message read from
+/// the wire goes out again unchanged.
+public struct PushStyle: Hashable, Sendable {
+    public let spelling: String
+    /// True where the message closes after a set time and shows no button.
+    public let closesByItself: Bool
+
+    public static let button = PushStyle(spelling: "BUTTON", closesByItself: false)
+    public static let auto = PushStyle(spelling: "AUTO", closesByItself: true)
+
+    /// - Returns: nil for a word that is neither `BUTTON` nor `AUTO` in any letter case.
+    public init?(spelling: String) {
+        // ASCII only: Unicode's case rules would admit letters that phones compare differently.
+        let capitals = spelling.utf8.map {
+            (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0) ? $0 - 32 : $0
+        }
+        switch capitals {
+        case Array("BUTTON".utf8): self.init(spelling: spelling, closesByItself: false)
+        case Array("AUTO".utf8): self.init(spelling: spelling, closesByItself: true)
+        default: return nil
+        }
+    }
+
+    private init(spelling: String, closesByItself: Bool) {
+        self.spelling = spelling
+        self.closesByItself = closesByItself
+    }
+}

@@ -1,0 +1,37 @@
+/// An http or https address in the form every phone can open: ASCII, with everything else percent-encoded.
+public struct WebAddress: Hashable, Sendable {
+    public let text: String
+
+    /// - Returns: nil unless `text` is `http://` or `https://`, a host, and characters an address may hold.
+    public init?(_ text: String) {
+        let bytes = Array(text.utf8)
+        let scheme = ["http://", "https://"].first { prefix in
+            bytes.count > prefix.utf8.count
+                && zip(bytes, prefix.utf8).allSatisfy { byte, wanted in Self.lowercase(byte) == wanted }
+        }
+        guard let scheme else { return nil }
+        let rest = bytes[scheme.utf8.count...]
+        let host = rest.prefix { !"/?#".utf8.contains($0) }
+        guard let first = host.first, first != UInt8(ascii: ":"), first != UInt8(ascii: "@") else {
+            return nil
+        }
+        guard rest.allSatisfy(Self.isAllowed), Self.escapesAreWhole(rest) else { return nil }
+        self.text = text
+    }
+
+    private static func lowercase(_ byte: UInt8) -> UInt8 {
+        (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte + 32 : byte
+    }
+
+    private static func isAllowed(_ byte: UInt8) -> Bool {
+        (0x21...0x7E).contains(byte) && !#""<>\^`{|}"#.utf8.contains(byte)
+    }
+
+    /// Every `%` is followed by two hexadecimal digits.
+    private static func escapesAreWhole(_ bytes: ArraySlice<UInt8>) -> Bool {
+        bytes.indices.filter { bytes[$0] == UInt8(ascii: "%") }.allSatisfy { percent in
+            let digits = bytes[(percent + 1)...].prefix(2)
+            return digits.count == 2 && digits.allSatisfy { "0123456789abcdef".utf8.contains(lowercase($0)) }
+        }
+    }
+}

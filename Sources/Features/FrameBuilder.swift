@@ -1,0 +1,132 @@
+import RealModule
+
+/// Turns the spectra of each hop into a frame, at one pitch offset.
+///
+/// A frame has two parts of at most unit norm: the *pitch* part, semitone bands of the long window, compressed
+/// and whitened; and the *onset* part, decaying rises of the short window's semitone bands. A part that is close
+/// to silence is shorter than one, so that silence resembles nothing.
+///
+/// Belongs to one thread. After `init` no allocation, no lock.
+/// - Source: log-compressed pitch features and decaying locally normalised onsets after S. Ewert, M. Müller,
+///   P. Grosche, "High resolution audio synchronization using chroma onset features", ICASSP 2009; here per
+///   semitone instead of per pitch class, and causal.
+public final class FrameBuilder {
+    private let stage: SpectrumStage
+    private let library: PitchBandLibrary
+    private let parameters: FeatureParameters
+    private var tuningIndex: Int
+    private let bands: UnsafeMutablePointer<Float>
+    private let levels: UnsafeMutablePointer<Float>
+    private let recent: UnsafeMutablePointer<Float>
+    private let onsets: UnsafeMutablePointer<Float>
+    private let levelDecay: Float
+    private var runningLevel: Float = 0
+    private var hops = 0
+
+    /// - Parameter pitchOffsetCents: how much higher the music sounds than A = 440 Hz.
+    public init(stage: SpectrumStage, library: PitchOffsets, pitchOffsetCents: Double = 0) {
+        self.stage = stage
+        self.library = library.bands
+        parameters = stage.parameters
+        tuningIndex = PitchBandLibrary.index(cents: pitchOffsetCents)
+        let count = parameters.pitchCount
+        func zeros(_ length: Int) -> UnsafeMutablePointer<Float> {
+            let pointer = UnsafeMutablePointer<Float>.allocate(capacity: length)
+            pointer.initialize(repeating: 0, count: length)
+            return pointer
+        }
+        bands = zeros(count)
+        levels = zeros(count)
+        recent = zeros(count * (parameters.onsetLag + 1))
+        onsets = zeros(count)
+        let halfLifeFrames = parameters.levelHalfLifeSeconds * Float(parameters.framesPerSecond)
+        levelDecay = Float.exp2(-1 / halfLifeFrames)
+    }
+
+    deinit {
+        bands.deallocate()
+        levels.deallocate()
+        recent.deallocate()
+        onsets.deallocate()
+    }
+
+    /// Changes the pitch offset from the next hop on; rounded to the library's step.
+    public func retune(pitchOffsetCents: Double) {
+        tuningIndex = PitchBandLibrary.index(cents: pitchOffsetCents)
+    }
+
+    /// Makes the frame of the stage's newest hop.
+    /// - Parameter frame: receives ``FeatureParameters/dimensions`` values.
+    public func build(into frame: UnsafeMutablePointer<Float>) {
+        let count = parameters.pitchCount
+        library.longBands(tuningIndex).magnitudes(
+            of: stage.longPower, into: bands, scale: 2 / Float(stage.longBlock))
+        var loudest: Float = 0
+        for band in 0..<count { loudest = max(loudest, bands[band]) }
+        runningLevel = max(runningLevel * levelDecay, loudest)
+        let gain = parameters.compression / max(runningLevel, parameters.lowestLevel)
+        for band in 0..<count { levels[band] = Float.log(onePlus: bands[band] * gain) }
+        whiten(levels, into: frame)
+        scale(frame, quietNorm: parameters.quietPitchNorm)
+
+        library.shortBands(tuningIndex).magnitudes(
+            of: stage.shortPower, into: bands, scale: 2 / Float(stage.shortBlock))
+        let slots = parameters.onsetLag + 1
+        let newest = recent + (hops % slots) * count
+        let oldest = recent + ((hops + 1) % slots) * count
+        for band in 0..<count {
+            let level = Float.log(onePlus: bands[band] * gain)
+            newest[band] = level
+            levels[band] = max(level - oldest[band], 0)
+        }
+        whiten(levels, into: bands)
+        let onset = frame + count
+        for band in 0..<count {
+            onsets[band] = max(onsets[band] * parameters.onsetDecay, bands[band])
+            onset[band] = onsets[band]
+        }
+        scale(onset, quietNorm: parameters.quietOnsetNorm)
+        hops += 1
+    }
+
+    /// Takes the mean of the neighbouring bands off each: what is left is harmony, not timbre.
+    private func whiten(_ source: UnsafeMutablePointer<Float>, into target: UnsafeMutablePointer<Float>) {
+        let count = parameters.pitchCount
+        let reach = parameters.whiteningReach
+        var low = 0
+        var high = min(reach, count - 1)
+        var sum: Float = 0
+        for band in 0...high { sum += source[band] }
+        for band in 0..<count {
+            target[band] = max(source[band] - sum / Float(high - low + 1), 0)
+            if high + 1 < count {
+                high += 1
+                sum += source[high]
+            }
+            if band >= reach {
+                sum -= source[low]
+                low += 1
+            }
+        }
+    }
+
+    /// Scales a part to unit norm; a part near silence to less.
+    private func scale(_ part: UnsafeMutablePointer<Float>, quietNorm: Float) {
+        var sum: Float = 0
+        for index in 0..<parameters.pitchCount { sum += part[index] * part[index] }
+        let factor = 1 / (sum + quietNorm * quietNorm).squareRoot()
+        for index in 0..<parameters.pitchCount { part[index] *= factor }
+    }
+}
+
+/// Everything that must be made before a pitch offset can change without allocation; shared by builders.
+public struct PitchOffsets: Sendable {
+    let bands: PitchBandLibrary
+
+    /// Cost: some milliseconds and a megabyte; not for the follow lane.
+    public init(for stage: SpectrumStage) {
+        bands = PitchBandLibrary(
+            parameters: stage.parameters, longBlock: stage.longBlock, shortBlock: stage.shortBlock,
+            rate: stage.rate)
+    }
+}

@@ -1,0 +1,92 @@
+import MusicalTime
+import RealModule
+
+/// Semitone filters over a power spectrum, for one block length, rate and pitch offset.
+///
+/// Each band is a raised cosine in frequency, one semitone to either side of its centre, and never narrower
+/// than a bin and a half, so that low bands share the bins the window cannot tell apart.
+struct PitchBands: Sendable {
+    private let firstBin: [Int32]
+    private let weightStart: [Int32]
+    private let weights: [Float]
+
+    /// - Parameter offsetCents: how much higher the music sounds than A = 440 Hz.
+    init(parameters: FeatureParameters, blockLength: Int, rate: SampleRate, offsetCents: Double) {
+        let binHertz = rate.hertz / Double(blockLength)
+        let nyquistBin = blockLength / 2
+        var first: [Int32] = []
+        var start: [Int32] = [0]
+        var all: [Float] = []
+        for band in 0..<parameters.pitchCount {
+            let pitch = Double(parameters.lowestPitch + band) + offsetCents / 100
+            let centre = 440 * Double.exp2((pitch - 69) / 12)
+            let half = max(centre * (Double.exp2(1.0 / 12) - 1), 1.5 * binHertz)
+            let low = max(Int(((centre - half) / binHertz).rounded(.up)), 1)
+            let high = min(Int(((centre + half) / binHertz).rounded(.down)), nyquistBin)
+            first.append(Int32(low))
+            if high >= low {
+                for bin in low...high {
+                    let distance = abs(Double(bin) * binHertz - centre) / half
+                    all.append(Float(0.5 + 0.5 * Double.cos(.pi * distance)))
+                }
+            }
+            start.append(Int32(all.count))
+        }
+        firstBin = first
+        weightStart = start
+        weights = all
+    }
+
+    /// Writes the magnitude of each band: the root of its weighted power, times a scale.
+    /// - Complexity: O(weights), about two a bin. No allocation.
+    func magnitudes(of power: UnsafePointer<Float>, into bands: UnsafeMutablePointer<Float>, scale: Float) {
+        firstBin.withUnsafeBufferPointer { firstBin in
+            weightStart.withUnsafeBufferPointer { weightStart in
+                weights.withUnsafeBufferPointer { weights in
+                    for band in 0..<firstBin.count {
+                        var bin = Int(firstBin[band])
+                        var sum: Float = 0
+                        for index in Int(weightStart[band])..<Int(weightStart[band + 1]) {
+                            sum += weights[index] * power[bin]
+                            bin += 1
+                        }
+                        bands[band] = sum.squareRoot() * scale
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// The filters of every pitch offset a performance may have, made before the music starts.
+///
+/// Retuning while following is then a change of index, without allocation.
+final class PitchBandLibrary: Sendable {
+    /// Cents between two neighbouring sets.
+    static let stepCents = 10.0
+    /// Three semitones and half of one more to either side.
+    static let reach = 36
+
+    private let long: [PitchBands]
+    private let short: [PitchBands]
+
+    init(parameters: FeatureParameters, longBlock: Int, shortBlock: Int, rate: SampleRate) {
+        func set(_ blockLength: Int) -> [PitchBands] {
+            (-Self.reach...Self.reach).map {
+                PitchBands(
+                    parameters: parameters, blockLength: blockLength, rate: rate,
+                    offsetCents: Double($0) * Self.stepCents)
+            }
+        }
+        long = set(longBlock)
+        short = set(shortBlock)
+    }
+
+    /// The index of the set nearest to an offset, clamped to the library's reach.
+    static func index(cents: Double) -> Int {
+        min(max(Int((cents / stepCents).rounded()), -reach), reach) + reach
+    }
+
+    func longBands(_ index: Int) -> PitchBands { long[index] }
+    func shortBands(_ index: Int) -> PitchBands { short[index] }
+}

@@ -1,0 +1,59 @@
+import RealModule
+
+/// How far a performance is tuned from A = 440 Hz, modulo a semitone, from its spectral peaks.
+///
+/// Each peak of the long window between 100 Hz and 2 kHz votes with its distance from the nearest semitone, as a
+/// point on a circle of one semitone; the direction of the sum is the tuning. Old votes fade.
+/// Belongs to one thread; no allocation, no lock.
+public struct TuningEstimate {
+    private var x: Double = 0
+    private var y: Double = 0
+    private var votes: Double = 0
+    private let fade: Double
+
+    /// - Parameter halfLifeSeconds: after this time a vote counts half; `.infinity` for a whole recording.
+    public init(parameters: FeatureParameters, halfLifeSeconds: Double) {
+        fade = Double.exp2(-1 / (halfLifeSeconds * Double(parameters.framesPerSecond)))
+    }
+
+    /// Adds the peaks of the stage's newest hop.
+    public mutating func vote(_ stage: SpectrumStage) {
+        let power = stage.longPower
+        let binHertz = stage.rate.hertz / Double(stage.longBlock)
+        let low = max(Int(100 / binHertz), 2)
+        let high = min(Int(2_000 / binHertz), stage.longBlock / 2 - 2)
+        guard high > low else { return }
+        var loudest: Float = 0
+        for bin in low...high { loudest = max(loudest, power[bin]) }
+        x *= fade
+        y *= fade
+        votes *= fade
+        guard loudest > 1e-9 else { return }
+        for bin in low...high
+        where power[bin] > loudest * 1e-3 && power[bin] > power[bin - 1] && power[bin] >= power[bin + 1] {
+            // The peak of a Hann window's logarithmic spectrum is close to a parabola.
+            let left = Double(Float.log(power[bin - 1] + 1e-12))
+            let middle = Double(Float.log(power[bin] + 1e-12))
+            let right = Double(Float.log(power[bin + 1] + 1e-12))
+            let curvature = left - 2 * middle + right
+            guard curvature < 0 else { continue }
+            let shift = 0.5 * (left - right) / curvature
+            let hertz = (Double(bin) + shift) * binHertz
+            let pitch = 69 + 12 * Double.log2(hertz / 440)
+            let angle = 2 * Double.pi * (pitch - pitch.rounded())
+            let weight = Double((power[bin] / loudest).squareRoot())
+            x += weight * Double.cos(angle)
+            y += weight * Double.sin(angle)
+            votes += weight
+        }
+    }
+
+    /// The tuning in cents, -50…50; 0 before any vote.
+    public var cents: Double { votes > 0 ? 100 * Double.atan2(y: y, x: x) / (2 * .pi) : 0 }
+
+    /// How far the votes agree, 0…1; below about 0.2 the estimate says nothing.
+    public var agreement: Double { votes > 0 ? (x * x + y * y).squareRoot() / votes : 0 }
+
+    /// The weight of the votes so far; about one to five a hop.
+    public var weight: Double { votes }
+}

@@ -1,0 +1,70 @@
+import Alignment
+import Features
+import MusicalTime
+import Score
+
+/// Hears a performance and says where in the piece it is.
+///
+/// Owns everything between samples and reports: the spectra, the frames at the right pitch, the alignment, the
+/// states. Device, file and log drive the same object. Belongs to one thread (the follow lane); after `init` no
+/// allocation, no lock, bounded work a hop.
+public final class Follower {
+    public let model: ReferenceModel
+    private let stage: SpectrumStage
+    private let builder: FrameBuilder
+    private let alignment: any AlignmentMethod
+    private let frame: UnsafeMutablePointer<Float>
+    private var ear: Ear
+    private var display: Display
+    private let secondsPerFrame: Double
+
+    /// - Parameters:
+    ///   - rate: of the live audio.
+    ///   - start: the measure the music will begin with; nil where nobody knows.
+    ///   - alignment: the method; a forward filter where none is given.
+    public init(
+        model: ReferenceModel, rate: SampleRate, transforms: any SpectrumTransformMaker,
+        start: ScorePosition? = ScorePosition(played: 0, fraction: 0),
+        features: FeatureParameters = FeatureParameters(), alignment: (any AlignmentMethod)? = nil
+    ) {
+        self.model = model
+        stage = SpectrumStage(parameters: features, rate: rate, transforms: transforms)
+        builder = FrameBuilder(stage: stage, library: PitchOffsets(for: stage))
+        self.alignment = alignment ?? ForwardFilter(references: model.references)
+        frame = .allocate(capacity: features.dimensions)
+        frame.initialize(repeating: 0, count: features.dimensions)
+        ear = Ear(framesPerSecond: features.framesPerSecond)
+        secondsPerFrame = 1 / Double(features.framesPerSecond)
+        display = Display(model: model)
+        begin(at: start)
+    }
+
+    deinit { frame.deallocate() }
+
+    /// Forgets the performance so far and waits for the music at a place.
+    public func begin(at start: ScorePosition?) {
+        let time = start.map { model.measures.time(of: $0) }
+        alignment.begin(at: time.map { FrameIndex(max(Int(model.frame(at: $0).rounded()), 0)) })
+        display.begin(at: time)
+    }
+
+    /// Takes samples of the live audio, one channel, full scale ±1, and reports after each hop they complete.
+    public func hear(_ samples: UnsafeBufferPointer<Float>, report: (PositionReport) -> Void) {
+        var rest = samples
+        while !rest.isEmpty {
+            var taken = 0
+            let hop = stage.take(rest, taken: &taken)
+            rest = UnsafeBufferPointer(rebasing: rest[taken...])
+            if let hop { report(follow(hop)) }
+        }
+    }
+
+    private func follow(_ hop: HopSummary) -> PositionReport {
+        builder.build(into: frame)
+        let (isQuiet, isDropout) = ear.hear(hop)
+        let estimate = alignment.advance(
+            LiveFrame(values: frame, isQuiet: isQuiet, isDropout: isDropout))
+        let live = LiveTime(seconds: hop.end.seconds(at: stage.rate))
+        return display.report(estimate, live: live, isQuiet: isQuiet, isDropout: isDropout)
+    }
+}

@@ -1,0 +1,26 @@
+/// Where packets go and come from: a group, a port, and the interface that leads there.
+///
+/// The interface is always explicit. Left to the routing table, packets would leave through the default
+/// route, which in a hall is seldom the phones' network.
+public struct MulticastEndpoint: Hashable, Sendable {
+    public static let standardGroup = "239.255.255.251"
+    public static let standardPort = 12_345
+    public static let standardInterface = "127.0.0.1"
+
+    public let group: IPv4Address
+    public let port: Int
+    /// An IPv4 address of this machine, or an interface's name; looked up each time a socket is opened, so
+    /// that a name outlives a change of its address.
+    public let interface: String
+
+    /// - Throws: ``MulticastError`` for a group that is no multicast address or a port outside 1...65535.
+    public init(
+        group: String = standardGroup, port: Int = standardPort, interface: String = standardInterface
+    ) throws(MulticastError) {
+        guard let address = IPv4Address(group), address.isMulticast else { throw .notMulticast(group) }
+        guard (1...65_535).contains(port) else { throw .portOutOfRange(port) }
+        self.group = address
+        self.port = port
+        self.interface = interface
+    }
+}

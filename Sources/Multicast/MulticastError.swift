@@ -1,0 +1,49 @@
+import Glibc
+import NIOCore
+
+/// Why multicast packets cannot leave or arrive.
+public enum MulticastError: Error, Equatable, Sendable {
+    case notMulticast(String)
+    case portOutOfRange(Int)
+    /// The machine has no such interface or address; `known` are those it has.
+    case interfaceUnknown(String, known: [String])
+    case portInUse(Int)
+    case notPermitted(action: String)
+    case tooLong(bytes: Int)
+    /// The system refused `action` with `errno`.
+    case refused(action: String, errno: Int32)
+    /// A failure without a number from the system.
+    case failed(action: String, reason: String)
+
+    public var sentence: String {
+        switch self {
+        case .notMulticast(let group):
+            "'\(group)' is not a multicast address; give one from 224.0.0.0 to 239.255.255.255."
+        case .portOutOfRange(let port):
+            "Port \(port) does not exist; give one from 1 to 65535."
+        case .interfaceUnknown(let name, let known):
+            "This machine has no interface '\(name)' with an IPv4 address; it has "
+                + (known.isEmpty ? "none." : known.joined(separator: ", ") + ".")
+        case .portInUse(let port):
+            "Port \(port) is taken by a program that does not share it; end that program or use another port."
+        case .notPermitted(let action):
+            "The system does not permit us to \(action); check the firewall, or the rights of this user."
+        case .tooLong(let bytes):
+            "A packet of \(bytes) bytes does not fit into a datagram of this network."
+        case .refused(let action, let errno):
+            "The system failed to \(action): \(String(cString: strerror(errno))) (error \(errno)); check the network."
+        case .failed(let action, let reason):
+            "The network failed to \(action): \(reason)."
+        }
+    }
+
+    static func wrapping(_ error: any Error, action: String, port: Int) -> MulticastError {
+        if let error = error as? MulticastError { return error }
+        guard let error = error as? IOError else { return .failed(action: action, reason: "\(error)") }
+        return switch error.errnoCode {
+        case EADDRINUSE: .portInUse(port)
+        case EACCES, EPERM: .notPermitted(action: action)
+        case let code: .refused(action: action, errno: code)
+        }
+    }
+}

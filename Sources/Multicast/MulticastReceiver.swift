@@ -1,0 +1,84 @@
+import Glibc
+import NIOCore
+import NIOPosix
+
+/// Hears a multicast group on one interface: an asynchronous sequence of datagrams for one consumer.
+///
+/// The sequence ends with ``close()``, or when its consumer's task is cancelled. Any number of receivers
+/// on one machine hear the same packets. A consumer that falls behind loses the oldest datagrams first.
+public final class MulticastReceiver: AsyncSequence, Sendable {
+    /// Three minutes of the standard rate.
+    static let mostWaiting = 1_024
+
+    public let endpoint: MulticastEndpoint
+    private let channel: any Channel
+    private let stream: AsyncStream<ReceivedDatagram>
+
+    /// - Throws: ``MulticastError`` where the group cannot be joined.
+    public init(endpoint: MulticastEndpoint) async throws(MulticastError) {
+        let interface = try NetworkInterface.named(endpoint.interface, among: NetworkInterface.all())
+        let (stream, continuation) = AsyncStream.makeStream(
+            of: ReceivedDatagram.self, bufferingPolicy: .bufferingNewest(Self.mostWaiting))
+        do {
+            // Bound to the group, not to the wildcard: other groups on this port stay out.
+            let channel = try await DatagramBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+                .channelOption(.socketOption(.so_reuseaddr), value: 1)
+                .channelOption(.socketOption(NIOBSDSocket.Option(rawValue: SO_REUSEPORT)), value: 1)
+                .channelInitializer { channel in
+                    channel.eventLoop.makeCompletedFuture {
+                        try channel.pipeline.syncOperations.addHandler(DatagramInbox(continuation))
+                    }
+                }
+                .bind(host: endpoint.group.description, port: endpoint.port).get()
+            do {
+                try await Self.join(endpoint.group, on: interface.address, with: channel)
+            } catch {
+                try? await channel.close()
+                throw error
+            }
+            self.endpoint = endpoint
+            self.channel = channel
+            self.stream = stream
+            continuation.onTermination = { _ in channel.close(promise: nil) }
+        } catch {
+            let action = "join \(endpoint.group) on \(interface.address)"
+            throw .wrapping(error, action: action, port: endpoint.port)
+        }
+    }
+
+    public func makeAsyncIterator() -> AsyncStream<ReceivedDatagram>.Iterator { stream.makeAsyncIterator() }
+
+    public func close() async { try? await channel.close() }
+
+    /// The socket options themselves: NIO's own `joinGroup` refuses loopback, which lacks the multicast flag.
+    private static func join(
+        _ group: IPv4Address, on interface: IPv4Address, with channel: any Channel
+    ) async throws {
+        guard let options = channel as? any SocketOptionProvider else { return }
+        let membership = ip_mreq(imr_multiaddr: group.inNetworkOrder, imr_interface: interface.inNetworkOrder)
+        try await options.unsafeSetSocketOption(level: .ip, name: .ip_add_membership, value: membership).get()
+        // Without this, what another program joined on another interface would be heard here too.
+        let onlyJoined = NIOBSDSocket.Option(rawValue: IP_MULTICAST_ALL)
+        try await options.unsafeSetSocketOption(level: .ip, name: onlyJoined, value: CInt(0)).get()
+    }
+}
+
+/// Copies datagrams from the socket's thread into the sequence.
+private final class DatagramInbox: ChannelInboundHandler {
+    typealias InboundIn = AddressedEnvelope<ByteBuffer>
+
+    private let continuation: AsyncStream<ReceivedDatagram>.Continuation
+
+    init(_ continuation: AsyncStream<ReceivedDatagram>.Continuation) { self.continuation = continuation }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        let arrival = ContinuousClock.now
+        let envelope = unwrapInboundIn(data)
+        let sender = envelope.remoteAddress
+        let source = "\(sender.ipAddress ?? "?"):\(sender.port ?? 0)"
+        let bytes = Array(envelope.data.readableBytesView)
+        continuation.yield(ReceivedDatagram(bytes: bytes, arrival: arrival, source: source))
+    }
+
+    func channelInactive(context: ChannelHandlerContext) { continuation.finish() }
+}

@@ -1,0 +1,82 @@
+import Glibc
+import NIOCore
+import NIOPosix
+
+/// Sends datagrams to a multicast group through one interface.
+///
+/// A failed datagram is lost and thrown about, nothing more: the next one opens the socket again where the
+/// failure closed it, so a cable pulled out and put back needs nobody's attention. Lane: services.
+public actor MulticastSender: DatagramSink {
+    public nonisolated let endpoint: MulticastEndpoint
+    /// How many routers a packet may pass; 1 stays in the local network, 0 on this machine.
+    public nonisolated let timeToLive: UInt8
+
+    private var channel: (any Channel)?
+    private var isClosed = false
+
+    /// - Throws: ``MulticastError`` where the socket cannot be opened now.
+    public init(endpoint: MulticastEndpoint, timeToLive: UInt8 = 1) async throws(MulticastError) {
+        self.endpoint = endpoint
+        self.timeToLive = timeToLive
+        channel = try await Self.open(endpoint, timeToLive: timeToLive)
+    }
+
+    /// - Throws: ``MulticastError``; also after ``close()``.
+    public func send(_ bytes: [UInt8]) async throws(MulticastError) {
+        guard bytes.count <= 65_507 else { throw .tooLong(bytes: bytes.count) }
+        let channel = try await openChannel()
+        do {
+            let group = try SocketAddress(ipAddress: endpoint.group.description, port: endpoint.port)
+            let envelope = AddressedEnvelope(remoteAddress: group, data: ByteBuffer(bytes: bytes))
+            try await channel.writeAndFlush(envelope)
+        } catch {
+            throw .wrapping(error, action: "send to \(endpoint.group):\(endpoint.port)", port: endpoint.port)
+        }
+    }
+
+    public func close() async {
+        isClosed = true
+        try? await channel?.close()
+        channel = nil
+    }
+
+    private func openChannel() async throws(MulticastError) -> any Channel {
+        guard !isClosed else { throw .failed(action: "send", reason: "the sender is closed") }
+        if let channel, channel.isActive { return channel }
+        let opened = try await Self.open(endpoint, timeToLive: timeToLive)
+        // Another call may have opened one, or closed the sender, while this one waited.
+        if isClosed || channel?.isActive == true {
+            try? await opened.close()
+            return try await openChannel()
+        }
+        channel = opened
+        return opened
+    }
+
+    private static func open(
+        _ endpoint: MulticastEndpoint, timeToLive: UInt8
+    ) async throws(MulticastError) -> any Channel {
+        let interface = try NetworkInterface.named(endpoint.interface, among: NetworkInterface.all())
+        do {
+            let channel = try await DatagramBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+                .bind(host: interface.address.description, port: 0).get()
+            do {
+                let options = channel as? any SocketOptionProvider
+                try await options?.setIPMulticastIF(interface.address.inNetworkOrder).get()
+                try await options?.setIPMulticastTTL(timeToLive).get()
+                // Receivers on this machine hear it as well.
+                try await options?.setIPMulticastLoop(1).get()
+            } catch {
+                try? await channel.close()
+                throw error
+            }
+            return channel
+        } catch {
+            throw .wrapping(error, action: "open a sender on \(interface.address)", port: 0)
+        }
+    }
+}
+
+extension IPv4Address {
+    var inNetworkOrder: in_addr { in_addr(s_addr: bits.bigEndian) }
+}

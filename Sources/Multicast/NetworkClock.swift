@@ -1,0 +1,26 @@
+import NIOCore
+import NIOPosix
+
+/// The continuous clock, with its alarms kept by one of the network's threads.
+///
+/// The standard clock wakes its sleepers through the pool that all tasks share; while that is busy, a beat
+/// would be missed.
+public struct NetworkClock: Clock {
+    public typealias Instant = ContinuousClock.Instant
+
+    private let loop: any EventLoop
+
+    public init() { loop = MultiThreadedEventLoopGroup.singleton.next() }
+
+    public var now: Instant { ContinuousClock.now }
+    public var minimumResolution: Duration { .milliseconds(1) }
+
+    public func sleep(until deadline: Instant, tolerance: Duration?) async throws {
+        let alarm = loop.scheduleTask(in: TimeAmount(max(.zero, now.duration(to: deadline)))) {}
+        try await withTaskCancellationHandler {
+            try await alarm.futureResult.get()
+        } onCancel: {
+            alarm.cancel()
+        }
+    }
+}

@@ -1,0 +1,29 @@
+import NIOCore
+
+/// One IPv4 address of this machine and the interface that has it.
+struct NetworkInterface: Hashable, Sendable {
+    let name: String
+    let address: IPv4Address
+
+    /// Everything this machine has, in the system's order; empty where the system does not tell.
+    static func all() -> [NetworkInterface] {
+        let devices = (try? System.enumerateDevices()) ?? []
+        return devices.compactMap { device in
+            guard let text = device.address?.ipAddress, let address = IPv4Address(text) else { return nil }
+            return NetworkInterface(name: device.name, address: address)
+        }
+    }
+
+    /// The interface with this address or, failing that, the first with this name.
+    /// - Throws: ``MulticastError/interfaceUnknown(_:known:)``.
+    static func named(
+        _ text: String, among interfaces: [NetworkInterface]
+    ) throws(MulticastError) -> NetworkInterface {
+        if let address = IPv4Address(text) {
+            if let found = interfaces.first(where: { $0.address == address }) { return found }
+        } else if let found = interfaces.first(where: { $0.name == text }) {
+            return found
+        }
+        throw .interfaceUnknown(text, known: interfaces.map { "\($0.name) (\($0.address))" })
+    }
+}

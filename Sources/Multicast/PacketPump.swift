@@ -1,0 +1,150 @@
+import Concert
+import Synchronization
+
+/// Keeps the phones' packets flowing: owns the schedule, beats its time, and hands datagrams to a sink.
+///
+/// Changes may come from any task or thread of the services lane; they return at once, and the packet of a
+/// changed measure is on its way before the call returns. A failed datagram is counted and the next one
+/// tried in its turn.
+public final class PacketPump<Time: Clock>: Sendable where Time.Duration == Duration {
+    /// More than phones could make use of, had the network taken none for a while.
+    static var mostWaiting: Int { 64 }
+
+    private struct Departure: Sendable {
+        let datagram: Datagram
+        let requested: Time.Instant
+    }
+
+    private struct State {
+        var schedule: PacketSchedule
+        var counters = PumpCounters()
+        var newestSent: Time.Instant?
+        var hasRun = false
+    }
+
+    private let state: Mutex<State>
+    private let clock: Time
+    private let origin: Time.Instant
+    private let sink: any DatagramSink
+    private let outbox: AsyncStream<Departure>
+    private let door: AsyncStream<Departure>.Continuation
+
+    public init(schedule: PacketSchedule, sink: any DatagramSink, clock: Time) {
+        state = Mutex(State(schedule: schedule))
+        self.clock = clock
+        origin = clock.now
+        self.sink = sink
+        (outbox, door) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(Self.mostWaiting))
+    }
+
+    /// Shows a measure from now on.
+    public func show(_ position: LivePosition) {
+        change { schedule, now in schedule.position(position, at: now) }
+    }
+
+    /// Ends the live position; what is on its way still leaves.
+    public func endLive() {
+        state.withLock { state in
+            state.schedule.endLive()
+            state.newestSent = nil
+        }
+    }
+
+    /// Makes a message current.
+    public func announce(_ message: PushMessage) {
+        change { schedule, now in schedule.announce(message, at: now) }
+    }
+
+    public func withdrawMessage() {
+        state.withLock { $0.schedule.withdrawMessage() }
+    }
+
+    public var counters: PumpCounters { state.withLock { $0.counters } }
+
+    /// The newest packet's count; a later run of the same sender continues from it.
+    public var count: UInt64 { state.withLock { $0.schedule.count } }
+
+    /// Sends until the task is cancelled. A pump runs once.
+    ///
+    /// It runs on a thread of the network's: the pool that all other tasks share may be busy with a large
+    /// page just when the measure changes.
+    public func run() async {
+        let isFirst = state.withLock { state in
+            defer { state.hasRun = true }
+            return !state.hasRun
+        }
+        precondition(isFirst, "a packet pump runs once")
+        await withTaskExecutorPreference(NetworkThread()) {
+            await withTaskGroup(of: Void.self) { group in
+                group.addTask { await self.beat() }
+                group.addTask { await self.send() }
+            }
+        }
+    }
+
+    private func change(_ edit: (inout PacketSchedule, Duration) -> [Datagram]) {
+        state.withLock { state in
+            let now = clock.now
+            let leaving = edit(&state.schedule, origin.duration(to: now))
+            depart(leaving, requested: now, counters: &state.counters)
+        }
+    }
+
+    /// Called with the lock held, so that datagrams stand in the outbox in the order of their counts.
+    private func depart(_ datagrams: [Datagram], requested: Time.Instant, counters: inout PumpCounters) {
+        for datagram in datagrams {
+            if case .dropped = door.yield(Departure(datagram: datagram, requested: requested)) {
+                counters.overflowed += 1
+            }
+        }
+    }
+
+    /// Wakes at least twice in an interval, so that a change never has to wake it.
+    private func beat() async {
+        while !Task.isCancelled {
+            let wake = state.withLock { state in
+                let now = clock.now
+                let elapsed = origin.duration(to: now)
+                while let datagram = state.schedule.tick(at: elapsed) {
+                    depart([datagram], requested: now, counters: &state.counters)
+                }
+                let latest = now.advanced(by: state.schedule.rate.interval / 2)
+                return state.schedule.nextDue.map { min(origin.advanced(by: $0), latest) } ?? latest
+            }
+            try? await clock.sleep(until: wake, tolerance: nil)
+        }
+    }
+
+    private func send() async {
+        for await departure in outbox {
+            do {
+                try await sink.send(departure.datagram.bytes)
+                noteSent(departure)
+            } catch {
+                state.withLock { state in
+                    state.counters.failed += 1
+                    state.counters.lastFailure = (error as? MulticastError)?.sentence ?? "\(error)"
+                }
+            }
+        }
+    }
+
+    private func noteSent(_ departure: Departure) {
+        state.withLock { state in
+            let now = clock.now
+            state.counters.sent += 1
+            state.counters.slowestDeparture = max(
+                state.counters.slowestDeparture, departure.requested.duration(to: now))
+            if let newest = state.newestSent {
+                state.counters.longestGap = max(state.counters.longestGap, newest.duration(to: now))
+            }
+            state.newestSent = state.schedule.live == nil ? nil : now
+        }
+    }
+}
+
+extension PacketPump where Time == NetworkClock {
+    public convenience init(schedule: PacketSchedule = PacketSchedule(), sink: any DatagramSink) {
+        self.init(schedule: schedule, sink: sink, clock: NetworkClock())
+    }
+}

@@ -1,0 +1,113 @@
+import Synchronization
+
+/// Measures how long each hop took, and how often it took too long.
+///
+/// Sixteen buckets to the octave, so a percentile is exact to 1/16 of its value (and to the nanosecond
+/// below 32 ns); eight kilobytes, allocated once. Lane: written by one lane, read by any; no locks.
+///
+/// Source for the bucket layout: G. Tene, HdrHistogram, hdrhistogram.org.
+public final class DeadlineMeter: @unchecked Sendable {
+    // @unchecked: everything behind the pointer is atomic, initialised before anyone else has the meter.
+    private let buckets: UnsafeMutablePointer<Atomic<Int>>
+    private let over = Atomic<Int>(0)
+    private let longest = Atomic<Int64>(0)
+    private let limitNanoseconds: Int64
+
+    /// - Parameter limit: the deadline of one hop; a longer one is an overrun.
+    public init(limit: Duration) {
+        limitNanoseconds = limit.wholeNanoseconds
+        buckets = .allocate(capacity: Bucket.count)
+        for index in 0..<Bucket.count { (buckets + index).initialize(to: Atomic(0)) }
+    }
+
+    deinit {
+        buckets.deinitialize(count: Bucket.count)
+        buckets.deallocate()
+    }
+
+    /// Counts one hop. Negative lengths count as zero. Cost: two to four atomic operations.
+    @_noLocks
+    public func record(nanoseconds: Int64) {
+        let length = max(0, nanoseconds)
+        buckets[Bucket.index(of: UInt64(length))].wrappingAdd(1, ordering: .relaxed)
+        if length > limitNanoseconds { over.wrappingAdd(1, ordering: .relaxed) }
+        if length > longest.load(ordering: .relaxed) { longest.store(length, ordering: .relaxed) }
+    }
+
+    /// Counts one hop that began and ended at these instants.
+    @_noLocks
+    public func record(from start: MonotonicInstant, to end: MonotonicInstant) {
+        record(nanoseconds: end.nanoseconds &- start.nanoseconds)
+    }
+
+    /// What was counted so far. Hops recorded during the call may or may not be in it.
+    public func reading() -> DeadlineReading {
+        let counts = (0..<Bucket.count).map { buckets[$0].load(ordering: .relaxed) }
+        return DeadlineReading(
+            counts: counts, limit: .nanoseconds(limitNanoseconds),
+            overruns: over.load(ordering: .relaxed),
+            longest: .nanoseconds(longest.load(ordering: .relaxed)))
+    }
+}
+
+/// What a ``DeadlineMeter`` had counted at one moment.
+public struct DeadlineReading: Equatable, Sendable {
+    public let count: Int
+    public let limit: Duration
+    /// Hops that took longer than the limit.
+    public let overruns: Int
+    public let longest: Duration
+    private let counts: [Int]
+
+    init(counts: [Int], limit: Duration, overruns: Int, longest: Duration) {
+        self.counts = counts
+        self.limit = limit
+        self.overruns = overruns
+        self.longest = longest
+        count = counts.reduce(0, +)
+    }
+
+    public var p50: Duration { percentile(50) }
+    public var p99: Duration { percentile(99) }
+    public var p999: Duration { percentile(99.9) }
+
+    /// A length that this share of the hops did not exceed; at most 1/16 too long. Zero if nothing was
+    /// counted.
+    /// - Parameter percent: 0…100.
+    public func percentile(_ percent: Double) -> Duration {
+        guard count > 0 else { return .zero }
+        let wanted = Swift.max(1, Int((Double(count) * percent / 100).rounded(.up)))
+        var seen = 0
+        for (index, hops) in counts.enumerated() {
+            seen += hops
+            if seen >= wanted { return min(longest, .nanoseconds(Int64(clamping: Bucket.upperEdge(index)))) }
+        }
+        return longest
+    }
+}
+
+/// Sixteen equal steps in each octave: the four bits below the leading one choose the step.
+enum Bucket {
+    static let count = 61 * 16
+
+    static func index(of value: UInt64) -> Int {
+        guard value >= 16 else { return Int(value) }
+        let octave = 63 - value.leadingZeroBitCount
+        return (octave - 3) * 16 + Int(value >> UInt64(octave - 4)) & 15
+    }
+
+    /// The greatest value that falls into the bucket.
+    static func upperEdge(_ index: Int) -> UInt64 {
+        guard index >= 16 else { return UInt64(index) }
+        let shift = UInt64(index / 16 - 1)
+        return (UInt64(16 + index % 16) << shift) &+ (1 << shift) &- 1
+    }
+}
+
+extension Duration {
+    /// Saturates at some 292 years.
+    fileprivate var wholeNanoseconds: Int64 {
+        let (seconds, overflow) = components.seconds.multipliedReportingOverflow(by: 1_000_000_000)
+        return overflow ? .max : seconds &+ components.attoseconds / 1_000_000_000
+    }
+}

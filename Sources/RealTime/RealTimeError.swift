@@ -1,0 +1,29 @@
+import Glibc
+
+/// What the operating system can refuse to the real-time lanes.
+public enum RealTimeError: Error, Equatable, Sendable {
+    /// `pthread_create` said no.
+    case threadNotStarted(name: String, errno: Int32)
+    /// `mlockall` said no.
+    case memoryNotLocked(errno: Int32)
+    /// `pipe` said no.
+    case doorbellNotInstalled(errno: Int32)
+
+    public var sentence: String {
+        switch self {
+        case .threadNotStarted(let name, let code):
+            "The thread “\(name)” could not be started: \(text(code)). "
+                + "Look at the limit on processes (ulimit -u)."
+        case .memoryNotLocked(let code):
+            "The memory could not be locked against paging: \(text(code)). "
+                + "Raise the limit (ulimit -l, or LimitMEMLOCK=infinity in the service file)."
+        case .doorbellNotInstalled(let code):
+            "No pipe could be opened to wake a thread: \(text(code)). "
+                + "Look at the limit on open files (ulimit -n)."
+        }
+    }
+}
+
+private func text(_ code: Int32) -> String {
+    strerror(code).map { String(cString: $0) } ?? "error \(code)"
+}

@@ -1,0 +1,124 @@
+import Glibc
+import Synchronization
+
+/// Asked by a thread's body once a turn: is it time to go?
+public final class StopRequest: Sendable {
+    private let made = Atomic<Bool>(false)
+
+    /// Lane: any; one atomic load.
+    public var isMade: Bool { made.load(ordering: .acquiring) }
+
+    public init() {}
+
+    public func make() { made.store(true, ordering: .releasing) }
+}
+
+/// A thread of lane 1 or 2: first in, first out, above all ordinary work, where the system permits it.
+///
+/// The body runs once and returns soon after its ``StopRequest`` is made; a body that waits must wait with
+/// a timeout. Keep array growth, printing, object creation and `await` out of it: allocate before.
+public final class RealTimeThread: Sendable {
+    /// How the system schedules the thread.
+    public enum Policy: Equatable, Sendable {
+        /// `SCHED_FIFO` at this priority.
+        case firstInFirstOut(priority: Int32)
+        /// Like any other thread: as asked for, or because `SCHED_FIFO` was refused with this errno.
+        case ordinary(refusal: Int32?)
+    }
+
+    public let name: String
+    public let policy: Policy
+    private let request: StopRequest
+    private let unjoined: Mutex<pthread_t?>
+
+    /// Starts the thread.
+    /// - Parameters:
+    ///   - name: shown by `top -H`; cut to 15 bytes by the kernel's limit.
+    ///   - priority: 1…99 for `SCHED_FIFO` (kept in that range), or nil for an ordinary thread.
+    ///   - body: what the thread does.
+    public init(
+        name: String, priority: Int32?, body: @escaping @Sendable (StopRequest) -> Void
+    ) throws(RealTimeError) {
+        let request = StopRequest()
+        let work = Unmanaged.passRetained(Work(name: name) { body(request) })
+        var thread = pthread_t()
+        var policy = Policy.ordinary(refusal: nil)
+        var failure: Int32 = 0
+        if let wished = priority {
+            let priority = min(max(wished, 1), 99)
+            failure = start(&thread, work, priority: priority)
+            policy = failure == 0 ? .firstInFirstOut(priority: priority) : .ordinary(refusal: failure)
+        }
+        if priority == nil || failure != 0 { failure = start(&thread, work, priority: nil) }
+        guard failure == 0 else {
+            work.release()
+            throw .threadNotStarted(name: name, errno: failure)
+        }
+        self.name = name
+        self.policy = policy
+        self.request = request
+        unjoined = Mutex(thread)
+    }
+
+    deinit { stop() }
+
+    /// Asks the body to return, without waiting for it.
+    public func requestStop() { request.make() }
+
+    /// Asks the body to return and waits until it has. Harmless when repeated; from the thread itself it
+    /// only asks.
+    public func stop() {
+        request.make()
+        unjoined.withLock { thread in
+            guard let running = thread else { return }
+            thread = nil
+            if pthread_equal(running, pthread_self()) != 0 {
+                pthread_detach(running)
+            } else {
+                pthread_join(running, nil)
+            }
+        }
+    }
+}
+
+/// What a new thread needs, handed over as one retained pointer.
+private final class Work: Sendable {
+    let name: String
+    let body: @Sendable () -> Void
+
+    init(name: String, body: @escaping @Sendable () -> Void) {
+        self.name = String(decoding: name.utf8.prefix(15), as: UTF8.self)
+        self.body = body
+    }
+}
+
+/// - Returns: 0, or the errno of `pthread_create`, in which case the caller still owns the work.
+private func start(_ thread: inout pthread_t, _ work: Unmanaged<Work>, priority: Int32?) -> Int32 {
+    var attributes = pthread_attr_t()
+    pthread_attr_init(&attributes)
+    defer { pthread_attr_destroy(&attributes) }
+    if let priority {
+        var parameters = sched_param()
+        parameters.sched_priority = priority
+        pthread_attr_setinheritsched(&attributes, Int32(PTHREAD_EXPLICIT_SCHED))
+        pthread_attr_setschedpolicy(&attributes, SCHED_FIFO)
+        pthread_attr_setschedparam(&attributes, &parameters)
+    }
+    return pthread_create(
+        &thread, &attributes,
+        { opaque in
+            guard let opaque else { return nil }
+            let work = Unmanaged<Work>.fromOpaque(opaque).takeRetainedValue()
+            nameThisThread(work.name)
+            work.body()
+            return nil
+        }, work.toOpaque())
+}
+
+/// `pthread_setname_np` is a GNU extension that Swift does not see; the kernel's own door is always there.
+private func nameThisThread(_ name: String) {
+    let descriptor = open("/proc/thread-self/comm", O_WRONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return }
+    _ = write(descriptor, name, name.utf8.count)
+    close(descriptor)
+}

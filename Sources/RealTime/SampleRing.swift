@@ -1,0 +1,128 @@
+import MusicalTime
+import Synchronization
+
+/// Where in the live audio a block ended, and when its last sample was captured.
+public struct BlockStamp: Equatable, Sendable, BitwiseCopyable {
+    /// Samples since the first one, this block included.
+    public var endSample: Int
+    public var captured: MonotonicInstant
+
+    public init(endSample: Int, captured: MonotonicInstant) {
+        self.endSample = endSample
+        self.captured = captured
+    }
+
+    /// When the given sample was captured, reckoned from this block at the given rate.
+    public func instant(of sample: SampleTime, at rate: SampleRate) -> MonotonicInstant {
+        let offset = Double(sample.count - endSample) / rate.hertz * 1e9
+        return MonotonicInstant(nanoseconds: captured.nanoseconds &+ Int64(offset))
+    }
+}
+
+/// Carries mono samples from the capture lane to the follow lane.
+///
+/// One writer thread, one reader thread, no locks, and no allocation after `init`. Samples that do not fit
+/// are counted and owed: as soon as there is room, as much silence is written in their place, so that the
+/// count of samples read stays a true measure of live time.
+///
+/// Cost: one copy of the samples and two atomic stores a block.
+public final class SampleRing: @unchecked Sendable {
+    // @unchecked: `samples` between `taken` and `written` belongs to the reader, the rest to the writer;
+    // the two counters hand it over. `owed` is the writer's alone.
+    private let samples: UnsafeMutablePointer<Float>
+    private let mask: Int
+    /// Samples ever written and ever read; they never wrap in the life of a machine.
+    private let written = Atomic<Int>(0)
+    private let taken = Atomic<Int>(0)
+    private let lost = Atomic<Int>(0)
+    private var owed = 0
+    private let newest = Mailbox<BlockStamp>()
+
+    /// - Parameter capacity: samples; rounded up to a power of two, at most 2^28.
+    public init(capacity: Int) {
+        precondition((1...1 << 28).contains(capacity), "a ring holds 1 to 2^28 samples, not \(capacity)")
+        var size = 1
+        while size < capacity { size *= 2 }
+        mask = size - 1
+        samples = .allocate(capacity: size)
+        samples.initialize(repeating: 0, count: size)
+    }
+
+    deinit { samples.deallocate() }
+
+    public var capacity: Int { mask + 1 }
+
+    /// Samples ready to be read.
+    public var available: Int { written.load(ordering: .acquiring) &- taken.load(ordering: .relaxed) }
+
+    /// Samples read since the first one: the live time of the next sample to be read.
+    public var readSamples: SampleTime { SampleTime(taken.load(ordering: .relaxed)) }
+
+    /// Samples that found no room and became silence.
+    public var overflowedSamples: Int { lost.load(ordering: .relaxed) }
+
+    /// The end of the newest block and its capture instant; nil before the first. Lane: any.
+    public var newestBlock: BlockStamp? { newest.latest() }
+
+    /// Appends a block. Lane: capture; wait-free.
+    /// - Parameter captured: when the last sample of the block was captured.
+    /// - Returns: how many samples of the block fitted.
+    @discardableResult
+    public func write(_ block: UnsafeBufferPointer<Float>, capturedAt captured: MonotonicInstant) -> Int {
+        payOwedSilence()
+        let fitted = owed == 0 ? append(block.baseAddress, count: block.count) : 0
+        if fitted < block.count {
+            owed &+= block.count &- fitted
+            lost.wrappingAdd(block.count &- fitted, ordering: .relaxed)
+        }
+        stamp(captured)
+        return fitted
+    }
+
+    /// Appends silence where audio is known to be missing; what does not fit follows later and is no
+    /// overflow. Lane: capture; wait-free.
+    public func writeSilence(count: Int, capturedAt captured: MonotonicInstant) {
+        owed &+= max(0, count)
+        payOwedSilence()
+        stamp(captured)
+    }
+
+    /// Moves up to `buffer.count` samples into the buffer. Lane: follow; wait-free.
+    /// - Returns: how many were moved, from the start of the buffer.
+    public func read(into buffer: UnsafeMutableBufferPointer<Float>) -> Int {
+        let start = taken.load(ordering: .relaxed)
+        let count = min(buffer.count, written.load(ordering: .acquiring) &- start)
+        guard count > 0, let target = buffer.baseAddress else { return 0 }
+        let first = min(count, capacity - (start & mask))
+        target.update(from: samples + (start & mask), count: first)
+        (target + first).update(from: samples, count: count - first)
+        taken.store(start &+ count, ordering: .releasing)
+        return count
+    }
+
+    private func payOwedSilence() {
+        if owed > 0 { owed &-= append(nil, count: owed) }
+    }
+
+    /// Appends samples, or silence where there is no source.
+    private func append(_ source: UnsafePointer<Float>?, count wanted: Int) -> Int {
+        let end = written.load(ordering: .relaxed)
+        let count = min(wanted, capacity - (end &- taken.load(ordering: .acquiring)))
+        guard count > 0 else { return 0 }
+        let first = min(count, capacity - (end & mask))
+        if let source {
+            (samples + (end & mask)).update(from: source, count: first)
+            samples.update(from: source + first, count: count - first)
+        } else {
+            (samples + (end & mask)).update(repeating: 0, count: first)
+            samples.update(repeating: 0, count: count - first)
+        }
+        written.store(end &+ count, ordering: .releasing)
+        return count
+    }
+
+    private func stamp(_ captured: MonotonicInstant) {
+        newest.deliver(
+            BlockStamp(endSample: written.load(ordering: .relaxed) &+ owed, captured: captured))
+    }
+}

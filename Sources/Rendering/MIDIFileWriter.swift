@@ -1,0 +1,85 @@
+import MusicalTime
+
+/// A message at an instant of the audio.
+public struct TimedMessage: Equatable, Sendable {
+    public var seconds: Double
+    public var message: MIDIMessage
+
+    public init(seconds: Double, message: MIDIMessage) {
+        self.seconds = seconds
+        self.message = message
+    }
+}
+
+/// Writes performed messages as a Standard MIDI File of format 0 whose ticks are tenths of a millisecond.
+///
+/// One constant tempo carries every rubato: the instants themselves have moved.
+public enum MIDIFileWriter {
+    /// 5,000 ticks of a quarter at 120 quarters a minute: 10,000 ticks a second.
+    static let ticksPerQuarter = 5_000
+    static let ticksPerSecond = 10_000.0
+
+    /// - Parameters:
+    ///   - messages: in any order; instants from 0 to ``PerformanceClock/maximumSeconds``. Messages of the
+    ///     same tick keep the order given, with note-offs first.
+    ///   - end: where the end-of-track mark stands; not before the last message.
+    /// - Complexity: O(n log n).
+    public static func write(_ messages: [TimedMessage], end: Seconds) -> [UInt8] {
+        let ordered = messages.enumerated()
+            .map { (tick: tick($0.element.seconds), rank: rank($0.element.message), index: $0.offset) }
+            .sorted { ($0.tick, $0.rank, $0.index) < ($1.tick, $1.rank, $1.index) }
+        var track: [UInt8] = [0, 0xFF, 0x51, 3, 0x07, 0xA1, 0x20]
+        var now = 0
+        for entry in ordered {
+            guard let bytes = encode(messages[entry.index].message) else { continue }
+            track += variableLength(entry.tick - now) + bytes
+            now = entry.tick
+        }
+        track += variableLength(max(tick(end.value) - now, 0)) + [0xFF, 0x2F, 0]
+        return Array("MThd".utf8) + bigEndian(6, count: 4) + bigEndian(0, count: 2) + bigEndian(1, count: 2)
+            + bigEndian(ticksPerQuarter, count: 2)
+            + Array("MTrk".utf8) + bigEndian(track.count, count: 4) + track
+    }
+
+    private static func tick(_ seconds: Double) -> Int {
+        Int((min(max(seconds, 0), 2 * PerformanceClock.maximumSeconds) * ticksPerSecond).rounded())
+    }
+
+    /// A key struck again on the tick it is released must be released first; its channel is set up before.
+    private static func rank(_ message: MIDIMessage) -> Int {
+        switch message {
+        case .noteOff: 0
+        case .noteOn: 2
+        default: 1
+        }
+    }
+
+    /// Nil for tempo and time signature, which the instants have absorbed.
+    private static func encode(_ message: MIDIMessage) -> [UInt8]? {
+        switch message {
+        case .noteOff(let channel, let key): [0x80 | channel, key, 64]
+        case .noteOn(let channel, let key, let velocity): [0x90 | channel, key, velocity]
+        case .keyPressure(let channel, let key, let value): [0xA0 | channel, key, value]
+        case .controller(let channel, let number, let value): [0xB0 | channel, number, value]
+        case .program(let channel, let number): [0xC0 | channel, number]
+        case .channelPressure(let channel, let value): [0xD0 | channel, value]
+        case .pitchBend(let channel, let low, let high): [0xE0 | channel, low, high]
+        case .tempo, .timeSignature: nil
+        }
+    }
+
+    static func variableLength(_ value: Int) -> [UInt8] {
+        var rest = min(max(value, 0), 0x0FFF_FFFF)
+        var bytes = [UInt8(rest & 0x7F)]
+        rest >>= 7
+        while rest > 0 {
+            bytes.insert(UInt8(rest & 0x7F) | 0x80, at: 0)
+            rest >>= 7
+        }
+        return bytes
+    }
+
+    static func bigEndian(_ value: Int, count: Int) -> [UInt8] {
+        (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * (count - 1 - $0))) }
+    }
+}

@@ -1,0 +1,81 @@
+/// The musical content of a Standard MIDI File: what sounds, when, in ticks.
+///
+/// System-exclusive messages and meta events that change neither sound nor time are left out.
+public struct MIDISequence: Equatable, Sendable {
+    /// Ticks of one quarter note, 1...32767.
+    public var ticksPerQuarter: Int
+    public var tracks: [MIDITrack]
+
+    public init(ticksPerQuarter: Int, tracks: [MIDITrack]) {
+        self.ticksPerQuarter = ticksPerQuarter
+        self.tracks = tracks
+    }
+
+    /// Where the longest track ends, in ticks.
+    public var endTick: Int { tracks.map(\.endTick).max() ?? 0 }
+}
+
+/// One track: events in rising order of time.
+public struct MIDITrack: Equatable, Sendable {
+    public var name: String?
+    public var events: [MIDIEvent]
+    /// The tick of the end-of-track mark, or of the last event where the mark is missing.
+    public var endTick: Int
+
+    public init(name: String? = nil, events: [MIDIEvent], endTick: Int) {
+        self.name = name
+        self.events = events
+        self.endTick = endTick
+    }
+}
+
+public struct MIDIEvent: Equatable, Sendable {
+    /// Ticks since the start of the sequence.
+    public var tick: Int
+    public var message: MIDIMessage
+
+    public init(tick: Int, message: MIDIMessage) {
+        self.tick = tick
+        self.message = message
+    }
+}
+
+/// A message that changes what is heard or how time passes. Channels count from 0.
+public enum MIDIMessage: Equatable, Sendable {
+    case noteOn(channel: UInt8, key: UInt8, velocity: UInt8)
+    case noteOff(channel: UInt8, key: UInt8)
+    case controller(channel: UInt8, number: UInt8, value: UInt8)
+    case program(channel: UInt8, number: UInt8)
+    case pitchBend(channel: UInt8, low: UInt8, high: UInt8)
+    case channelPressure(channel: UInt8, value: UInt8)
+    case keyPressure(channel: UInt8, key: UInt8, value: UInt8)
+    case tempo(microsecondsPerQuarter: Int)
+    /// `beatUnit` is the printed lower number: 4 for quarters, 8 for eighths.
+    case timeSignature(beats: Int, beatUnit: Int)
+
+    /// The channel of a sounding message; nil for tempo and time signature.
+    public var channel: UInt8? {
+        switch self {
+        case .noteOn(let channel, _, _), .noteOff(let channel, _), .controller(let channel, _, _),
+            .program(let channel, _), .pitchBend(let channel, _, _), .channelPressure(let channel, _),
+            .keyPressure(let channel, _, _):
+            channel
+        case .tempo, .timeSignature: nil
+        }
+    }
+
+    /// The same message on another channel.
+    func onChannel(_ channel: UInt8) -> MIDIMessage {
+        switch self {
+        case .noteOn(_, let key, let velocity): .noteOn(channel: channel, key: key, velocity: velocity)
+        case .noteOff(_, let key): .noteOff(channel: channel, key: key)
+        case .controller(_, let number, let value):
+            .controller(channel: channel, number: number, value: value)
+        case .program(_, let number): .program(channel: channel, number: number)
+        case .pitchBend(_, let low, let high): .pitchBend(channel: channel, low: low, high: high)
+        case .channelPressure(_, let value): .channelPressure(channel: channel, value: value)
+        case .keyPressure(_, let key, let value): .keyPressure(channel: channel, key: key, value: value)
+        case .tempo, .timeSignature: self
+        }
+    }
+}

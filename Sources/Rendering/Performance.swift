@@ -1,0 +1,93 @@
+import MusicalTime
+
+/// An interpretation carried out: every message at its instant, and when each measure begins.
+public struct Performance: Equatable, Sendable {
+    public let messages: [TimedMessage]
+    /// One for each measure of the music, in performance order, strictly rising.
+    public let measureOnsets: [ReferenceTime]
+    /// Where the last measure ends.
+    public let end: ReferenceTime
+    /// Where the audio may stop: the tail has died away.
+    public let audioEnd: Seconds
+
+    /// The performance as a Standard MIDI File.
+    public var midiFile: [UInt8] { MIDIFileWriter.write(messages, end: audioEnd) }
+
+    /// - Throws: ``RenderingError/unknownPart(name:known:)``, ``RenderingError/tooManyParts(count:)``,
+    ///   ``RenderingError/tooLong(seconds:)``.
+    /// - Complexity: O(events · log measures).
+    public init(of music: NotatedMusic, as interpretation: Interpretation) throws(RenderingError) {
+        let known = music.partNames
+        for name in interpretation.balanceDecibels.keys.sorted() where !known.contains(name) {
+            throw .unknownPart(name: name, known: known)
+        }
+        let clock = try PerformanceClock(
+            music: music, start: interpretation.leadIn, ratio: interpretation.tempo,
+            curve: interpretation.curve)
+        let tracks = music.sequence.tracks
+        let deal: [UInt8?] =
+            music.dealsChannels
+            ? try ChannelDeal(tracks: tracks, balanceDecibels: interpretation.balanceDecibels).channels
+            : tracks.map { _ in nil }
+
+        var jitter = Jitter(seed: interpretation.seed)
+        var messages: [TimedMessage] = []
+        for (track, channel) in zip(tracks, deal) {
+            let decibels = track.name.flatMap { interpretation.balanceDecibels[$0] } ?? 0
+            messages += Self.volume(of: track, channel: channel, decibels: decibels)
+            messages += Self.play(track, channel: channel, clock: clock, interpretation, &jitter)
+        }
+        self.messages = messages
+        measureOnsets = music.measures.map { clock.time(of: $0.tick) }
+        end = clock.time(of: music.endTick)
+        audioEnd = Seconds(max(end.seconds, messages.map(\.seconds).max() ?? 0)) + interpretation.tail
+    }
+
+    /// Sets the channel volume of a part. Synthesizers take amplitude as the square of controller 7, so
+    /// 40 dB are a factor of ten in its value; 100 is the level every channel starts with.
+    private static func volume(of track: MIDITrack, channel: UInt8?, decibels: Double) -> [TimedMessage] {
+        guard decibels != 0, track.sounds else { return [] }
+        let steps = (100 * Decibels.factor(decibels / 2)).rounded()
+        let value = UInt8(min(max(steps, 0), 127))
+        let channels = channel.map { [$0] } ?? Set(track.events.compactMap(\.message.channel)).sorted()
+        return channels.map {
+            TimedMessage(seconds: 0, message: .controller(channel: $0, number: 7, value: value))
+        }
+    }
+
+    private static func play(
+        _ track: MIDITrack, channel: UInt8?, clock: PerformanceClock, _ interpretation: Interpretation,
+        _ jitter: inout Jitter
+    ) -> [TimedMessage] {
+        // A note and its end move together, so lengths keep; first struck, first released.
+        var sounding: [Strike: [Double]] = [:]
+        return track.events.compactMap { event in
+            let message = channel.map { event.message.onChannel($0) } ?? event.message
+            let seconds = clock.time(of: event.tick).seconds
+            switch message {
+            case .tempo, .timeSignature: return nil
+            case .noteOn(let channel, let key, let velocity):
+                let shift = jitter.next() * interpretation.timingJitter.value
+                let accent = jitter.next() * interpretation.velocityJitterSteps
+                sounding[Strike(channel: channel, key: key), default: []].append(shift)
+                let uneven = UInt8(min(max((Double(velocity) + accent).rounded(), 1), 127))
+                return TimedMessage(
+                    seconds: max(seconds + shift, 0),
+                    message: .noteOn(channel: channel, key: key, velocity: uneven))
+            case .noteOff(let channel, let key):
+                let strike = Strike(channel: channel, key: key)
+                let waiting = sounding[strike] ?? []
+                let shift = waiting.first ?? 0
+                sounding[strike] = Array(waiting.dropFirst())
+                return TimedMessage(seconds: max(seconds + shift, 0), message: message)
+            default:
+                return TimedMessage(seconds: max(seconds, 0), message: message)
+            }
+        }
+    }
+
+    private struct Strike: Hashable {
+        var channel: UInt8
+        var key: UInt8
+    }
+}

@@ -1,0 +1,69 @@
+/// Why a score could not be made to sound.
+public enum RenderingError: Error, Equatable, Sendable {
+    case cannotRead(path: String, reason: String)
+    case cannotWrite(path: String, reason: String)
+    case scoreTooLarge(path: String, bytes: Int, limit: Int)
+    case unknownScore(path: String)
+    case unknownSound(path: String)
+    case notMusicXML(path: String)
+    case entityDeclaration(path: String)
+    case midi(path: String, fault: MIDIFileFault)
+    case tempoCurve(path: String, fault: TempoCurveFault)
+    case unknownPart(name: String, known: [String])
+    case tooManyParts(count: Int)
+    case tooLong(seconds: Double)
+    case fluidSynthMissing
+    case soundfontMissing(path: String?)
+    case verovioMissing(environment: String)
+    case timemapToolMissing
+    case toolFailed(tool: String, score: String, reason: String)
+    case toolTimedOut(tool: String, score: String, seconds: Double)
+    /// The rendered sound could not be brought into its final form; the sentence is that step's own.
+    case notFinished(sentence: String)
+    case timemapUnusable(score: String, reason: String)
+
+    /// What is wrong, where, and what to do about it.
+    public var sentence: String {
+        switch self {
+        case .cannotRead(let path, let reason): "\(path) cannot be read: \(reason)."
+        case .cannotWrite(let path, let reason):
+            "\(path) cannot be written: \(reason); choose another place with --out."
+        case .scoreTooLarge(let path, let bytes, let limit):
+            "\(path) has \(bytes) bytes; scores of up to \(limit) bytes are read."
+        case .unknownScore(let path):
+            "\(path) is no score this command knows; give it .musicxml, .xml, .mxl, .mid or .midi."
+        case .unknownSound(let path):
+            "\(path) names no sound format; end it in .wav, .flac or .ogg, or in .mid for the notes alone."
+        case .notMusicXML(let path):
+            "\(path) is not MusicXML in UTF-8; export it again from the notation program."
+        case .entityDeclaration(let path):
+            "\(path) declares XML entities, which no score needs and which can be made to harm; "
+                + "export it again from the notation program."
+        case .midi(let path, let fault): "\(path) cannot be played: \(fault.sentence)."
+        case .tempoCurve(let path, let fault): "The tempo curve \(path) cannot be used: \(fault.sentence)."
+        case .unknownPart(let name, let known):
+            "The score has no part called “\(name)”; it has "
+                + (known.isEmpty ? "no named parts." : known.joined(separator: ", ") + ".")
+        case .tooManyParts(let count):
+            "The score needs \(count) different sounds at once; MIDI has room for 15 and percussion."
+        case .tooLong(let seconds):
+            "The performance would last \(Int(seconds / 3_600)) hours or more; up to 6 are rendered. "
+                + "Check the tempo."
+        case .fluidSynthMissing: "The program fluidsynth is missing; run: apt-get install fluidsynth."
+        case .soundfontMissing(nil):
+            "No soundfont was found; run: apt-get install fluid-soundfont-gm (or timgm6mb-soundfont)."
+        case .soundfontMissing(let path?): "The soundfont \(path) does not exist; give another --soundfont."
+        case .verovioMissing(let environment):
+            "Reading MusicXML needs a Python environment with Verovio at \(environment); "
+                + "run Tools/verovio-venv, or set BATON_VENV to where one is."
+        case .timemapToolMissing:
+            "Tools/timemap.py was not found beside the program or above the working directory; "
+                + "run baton from inside its repository."
+        case .toolFailed(let tool, let score, let reason): "\(tool) could not render \(score): \(reason)."
+        case .toolTimedOut(let tool, let score, let seconds):
+            "\(tool) was stopped after \(Int(seconds)) seconds on \(score); the score may be too large."
+        case .notFinished(let sentence): sentence
+        case .timemapUnusable(let score, let reason): "The measures of \(score) cannot be used: \(reason)."
+        }
+    }
+}

@@ -1,0 +1,59 @@
+import Foundation
+
+/// A score on disk, checked before any program sees it.
+struct ScoreFile {
+    enum Kind: Equatable { case musicXML, compressedMusicXML, midi }
+
+    static let maximumBytes = 9_000_000
+
+    let url: URL
+    let kind: Kind
+    let bytes: [UInt8]
+
+    /// - Throws: ``RenderingError`` for an unknown ending, a file that is too large or cannot be read, and XML
+    ///   that is not UTF-8 or declares entities.
+    init(_ url: URL) throws(RenderingError) {
+        self.url = url
+        switch url.pathExtension.lowercased() {
+        case "musicxml", "xml": kind = .musicXML
+        case "mxl": kind = .compressedMusicXML
+        case "mid", "midi": kind = .midi
+        default: throw .unknownScore(path: url.path)
+        }
+        do {
+            let handle = try FileHandle(forReadingFrom: url)
+            bytes = [UInt8](try handle.read(upToCount: Self.maximumBytes + 1) ?? Data())
+        } catch {
+            throw .cannotRead(path: url.path, reason: Self.reason(error))
+        }
+        guard bytes.count <= Self.maximumBytes else {
+            let size = (try? url.resourceValues(forKeys: [.fileSizeKey]).fileSize) ?? bytes.count
+            throw .scoreTooLarge(path: url.path, bytes: size, limit: Self.maximumBytes)
+        }
+        if kind == .musicXML { try Self.check(bytes, path: url.path) }
+    }
+
+    /// Refuses what could hide or carry an entity bomb. The compressed form is checked by the program that
+    /// unpacks it, under the same rules.
+    ///
+    /// A zero byte means UTF-16 or UTF-32, in which the entity declaration would not be seen.
+    static func check(_ bytes: [UInt8], path: String) throws(RenderingError) {
+        guard let first = bytes.first(where: { ![0xEF, 0xBB, 0xBF, 0x20, 0x09, 0x0A, 0x0D].contains($0) }),
+            first == UInt8(ascii: "<"), !bytes.contains(0)
+        else { throw .notMusicXML(path: path) }
+        guard !Self.holds(Array("<!ENTITY".utf8), in: bytes) else { throw .entityDeclaration(path: path) }
+    }
+
+    private static func holds(_ needle: [UInt8], in bytes: [UInt8]) -> Bool {
+        guard bytes.count >= needle.count else { return false }
+        return (0...(bytes.count - needle.count)).contains { start in
+            bytes[start] == needle[0] && bytes[start..<(start + needle.count)].elementsEqual(needle)
+        }
+    }
+
+    private static func reason(_ error: any Error) -> String {
+        let code = (error as NSError).code
+        return code == CocoaError.fileReadNoSuchFile.rawValue || code == CocoaError.fileNoSuchFile.rawValue
+            ? "there is no such file" : error.localizedDescription
+    }
+}

@@ -1,0 +1,110 @@
+/// How fast the music goes, measure by measure: points joined by straight lines, level outside them.
+///
+/// The text form is a header and one point a line; `#` begins a comment:
+///
+///     measure,ratio        printed measure numbers; 1.1 is a tenth faster than the score says
+///     measure,bpm          quarters a minute instead of the score's own tempo
+///     played,ratio         performed measures counted from 1, so that a repeat can differ
+///     played,bpm
+///
+/// `12.5` is the middle of measure 12. Two equal measures in a row make a sudden change.
+public struct TempoCurve: Equatable, Sendable {
+    public enum Axis: String, Sendable { case printed = "measure", played }
+    public enum Unit: String, Sendable { case ratio, quartersPerMinute = "bpm" }
+
+    public struct Point: Equatable, Sendable {
+        public var measure: Double
+        public var value: Double
+
+        public init(measure: Double, value: Double) {
+            self.measure = measure
+            self.value = value
+        }
+    }
+
+    public let axis: Axis
+    public let unit: Unit
+    public let points: [Point]
+
+    static let maximumPoints = 100_000
+
+    /// Reads the text form.
+    public init(text: String) throws(TempoCurveFault) {
+        var header: (axis: Axis, unit: Unit)?
+        var points: [Point] = []
+        for (index, rawLine) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+            let line = rawLine.prefix { $0 != "#" }.filter { !$0.isWhitespace }
+            if line.isEmpty { continue }
+            let fields = line.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+            guard fields.count == 2 else { throw .notTwoFields(line: index + 1) }
+            guard let (_, unit) = header else {
+                guard let axis = Axis(rawValue: fields[0]), let unit = Unit(rawValue: fields[1]) else {
+                    throw .header(line: index + 1)
+                }
+                header = (axis, unit)
+                continue
+            }
+            guard let measure = Double(fields[0]), measure.isFinite, let value = Double(fields[1]) else {
+                throw .notANumber(line: index + 1)
+            }
+            guard Self.range(of: unit).contains(value) else {
+                throw .tooFarOff(line: index + 1, value: value)
+            }
+            if let last = points.last, measure < last.measure { throw .goesBack(line: index + 1) }
+            guard points.count < Self.maximumPoints else { throw .tooManyPoints(line: index + 1) }
+            points.append(Point(measure: measure, value: value))
+        }
+        guard let header, !points.isEmpty else { throw .empty }
+        (axis, unit) = header
+        self.points = points
+    }
+
+    /// The value at a measure and fraction, for example 12.5.
+    /// - Complexity: O(log points).
+    public func value(at measure: Double) -> Double {
+        var low = 0
+        var high = points.count
+        while low < high {
+            let middle = (low + high) / 2
+            if points[middle].measure <= measure { low = middle + 1 } else { high = middle }
+        }
+        guard low > 0 else { return points[0].value }
+        let before = points[low - 1]
+        guard low < points.count else { return before.value }
+        let after = points[low]
+        let share = (measure - before.measure) / (after.measure - before.measure)
+        return before.value + (after.value - before.value) * share
+    }
+
+    static func range(of unit: Unit) -> ClosedRange<Double> {
+        switch unit {
+        case .ratio: 0.05...20
+        case .quartersPerMinute: 2...1_000
+        }
+    }
+}
+
+/// What is wrong with a tempo curve's text. Lines count from 1.
+public enum TempoCurveFault: Error, Equatable, Sendable {
+    case empty
+    case header(line: Int)
+    case notTwoFields(line: Int)
+    case notANumber(line: Int)
+    case tooFarOff(line: Int, value: Double)
+    case goesBack(line: Int)
+    case tooManyPoints(line: Int)
+
+    public var sentence: String {
+        switch self {
+        case .empty: "it has no points"
+        case .header(let line):
+            "line \(line) should be the header: measure,ratio or measure,bpm or played,ratio or played,bpm"
+        case .notTwoFields(let line): "line \(line) should hold two numbers with a comma between"
+        case .notANumber(let line): "line \(line) holds something that is not a number"
+        case .tooFarOff(let line, let value):
+            "line \(line) asks for \(value); ratios go from 0.05 to 20, quarters a minute from 2 to 1000"
+        case .goesBack(let line): "line \(line) goes back to an earlier measure"
+        case .tooManyPoints(let line): "there are too many points; line \(line) is one more than is read"
+        }
+    }
+}

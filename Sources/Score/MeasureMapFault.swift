@@ -1,0 +1,26 @@
+/// What is wrong with a list of measure times. Rows count from 0 as in the list.
+public enum MeasureMapFault: Error, Hashable, Sendable {
+    case empty
+    case notATime(row: Int, printed: Int, seconds: Double)
+    case notRising(row: Int, printed: Int, seconds: Double, before: Double)
+    case endsBeforeLastMeasure(end: Double, last: Double)
+
+    /// What is wrong and what to do, for the person who wrote the list; rows count from 1 there.
+    public var sentence: String {
+        switch self {
+        case .empty:
+            return "There is no measure in the list; give at least one row of measure and time."
+        case .notATime(let row, let printed, let seconds):
+            return "Row \(ordinal(row)) starts measure \(printed) at \(seconds) s, which no recording has; "
+                + "give the seconds since its first sample."
+        case .notRising(let row, let printed, let seconds, let before):
+            return
+                "Row \(ordinal(row)) starts measure \(printed) at \(seconds) s, not after the row before it "
+                + "(\(before) s); put the rows in the order in which they are played."
+        case .endsBeforeLastMeasure(let end, let last):
+            return "The music ends at \(end) s, but its last measure starts at \(last) s; correct the end."
+        }
+    }
+
+    private func ordinal(_ row: Int) -> Int { row < Int.max ? row + 1 : row }
+}

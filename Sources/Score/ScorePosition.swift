@@ -1,0 +1,16 @@
+/// A place in the music: a played measure and how far into it.
+public struct ScorePosition: Hashable, Comparable, Sendable, Codable {
+    /// Index into ``MeasureMap/marks``: performed measures counted through from 0.
+    public var played: Int
+    /// 0 at the bar line that opens the measure, 1 at the next.
+    public var fraction: Double
+
+    public init(played: Int, fraction: Double) {
+        self.played = played
+        self.fraction = fraction
+    }
+
+    public static func < (lhs: ScorePosition, rhs: ScorePosition) -> Bool {
+        (lhs.played, lhs.fraction) < (rhs.played, rhs.fraction)
+    }
+}

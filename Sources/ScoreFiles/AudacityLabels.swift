@@ -1,0 +1,25 @@
+/// Reads an exported Audacity label track: `start TAB end TAB text`, one label a line.
+///
+/// Lines that begin with a backslash hold the frequencies of a spectral selection and are passed over, as is a
+/// region's end. The text may be missing, and so may the end (Audacity 1.2).
+/// - Source: Audacity manual, "Importing and Exporting Labels".
+enum AudacityLabels {
+    /// - Throws: ``MeasureTimesError`` naming the first line that cannot be understood.
+    static func times(in lines: TextLines) throws(MeasureTimesError) -> MeasureTimes {
+        var labels = LabelledInstants()
+        for line in lines where line.bytes.first != Ascii.backslash {
+            let fields = try line.fields(separator: Ascii.tab)
+            let start = try line.seconds(fields[0])
+            var text = fields.count > 1 ? fields[1].text : ""
+            if fields.count > 2 {
+                _ = try line.seconds(fields[1])
+                text = fields[2].text
+            } else if fields.count == 2, fields[1].seconds != nil, text.utf8.contains(0x2E) {
+                // Start and end of a label whose empty text an editor has trimmed away.
+                text = ""
+            }
+            try labels.append(seconds: start, label: text, from: line)
+        }
+        return try labels.times(.audacity, path: lines.path)
+    }
+}

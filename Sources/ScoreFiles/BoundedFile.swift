@@ -1,0 +1,32 @@
+import Foundation
+
+/// Reads whole regular files up to a limit.
+enum BoundedFile {
+    /// - Parameter limitBytes: the largest file taken; the rest of a larger one is never read.
+    /// - Throws: ``MeasureTimesError`` for what cannot be opened, is no regular file (a pipe would never end)
+    ///   or is too large.
+    static func bytes(at path: String, limitBytes: Int) throws(MeasureTimesError) -> [UInt8] {
+        // Without O_NONBLOCK, opening a named pipe waits for a writer.
+        let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+        guard descriptor >= 0 else { throw .cannotOpen(path: path, reason: String(cString: strerror(errno))) }
+        defer { close(descriptor) }
+
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+            throw .notAFile(path: path)
+        }
+        guard status.st_size <= limitBytes else { throw .tooLarge(path: path, limitBytes: limitBytes) }
+
+        var bytes: [UInt8] = []
+        var block = [UInt8](repeating: 0, count: 1 << 16)
+        while true {
+            let count = read(descriptor, &block, block.count)
+            if count < 0 && errno == EINTR { continue }
+            guard count >= 0 else { throw .cannotOpen(path: path, reason: String(cString: strerror(errno))) }
+            guard count > 0 else { return bytes }
+            bytes += block[..<count]
+            // The file may have grown since its size was asked for.
+            guard bytes.count <= limitBytes else { throw .tooLarge(path: path, limitBytes: limitBytes) }
+        }
+    }
+}

@@ -1,0 +1,92 @@
+/// Reads tables of measure and time.
+///
+/// A header names the columns in any order (`measure`, `bar` or `printed`; `time`, `seconds` or `onset`;
+/// `played`), without one they are measure and time. A row whose measure is `end` says where the last measure
+/// ends.
+enum CSVMeasures {
+    /// - Throws: ``MeasureTimesError`` naming the first line that cannot be understood.
+    static func times(in lines: TextLines) throws(MeasureTimesError) -> MeasureTimes {
+        var list = MarkList()
+        var columns: Columns?
+        var separator = Ascii.comma
+        var lastPlayed: Int?
+        for line in lines {
+            guard let columns else {
+                separator = line.separator
+                let fields = try line.fields(separator: separator)
+                let found = try Columns(openingLine: line, fields: fields)
+                columns = found
+                if !found.isHeader { try add(line, fields, found, to: &list, &lastPlayed) }
+                continue
+            }
+            try add(line, line.fields(separator: separator), columns, to: &list, &lastPlayed)
+        }
+        return try list.times(.csv, path: lines.path)
+    }
+
+    private static func add(
+        _ line: TextLine, _ fields: [Field], _ columns: Columns, to list: inout MarkList,
+        _ lastPlayed: inout Int?
+    ) throws(MeasureTimesError) {
+        try columns.demandFit(of: fields, in: line)
+        let seconds = try line.seconds(fields[columns.time])
+        guard fields[columns.printed].text.lowercased() != "end" else {
+            try list.finish(atSeconds: seconds, from: line)
+            return
+        }
+        if let column = columns.played {
+            let played = try line.measureNumber(fields[column])
+            if let last = lastPlayed, played != last + 1 {
+                throw line.fault(.playedOutOfStep(found: played, expected: last + 1))
+            }
+            lastPlayed = played
+        }
+        let printed = try line.measureNumber(fields[columns.printed])
+        try list.append(printed: printed, seconds: seconds, from: line)
+    }
+
+    /// Which column holds what.
+    private struct Columns {
+        var printed = 0
+        var time = 1
+        var played: Int?
+        var count: Int
+        var isHeader = false
+
+        /// - Throws: ``MeasureTimesError`` where the line neither names the columns nor has two of them.
+        init(openingLine line: TextLine, fields: [Field]) throws(MeasureTimesError) {
+            count = fields.count
+            if fields.contains(where: \.isNumeric) {
+                if count == 3 { throw line.fault(.threeColumnsNeedAHeader) }
+                guard count == 2 else { throw line.fault(.columns(found: count, expected: 2)) }
+                return
+            }
+            let names = fields.map { $0.text.lowercased() }
+            guard let printed = names.firstIndex(where: ColumnNames.printed.contains),
+                let time = names.firstIndex(where: ColumnNames.time.contains)
+            else { throw line.fault(.header(String(decoding: line.bytes, as: UTF8.self))) }
+            self.printed = printed
+            self.time = time
+            played = names.firstIndex(where: ColumnNames.played.contains)
+            isHeader = true
+        }
+
+        /// One column too many in a table separated by commas is most often a decimal comma.
+        func demandFit(of fields: [Field], in line: TextLine) throws(MeasureTimesError) {
+            guard fields.count != count else { return }
+            if fields.count == count + 1, time == count - 1, line.bytes.contains(Ascii.comma),
+                fields.suffix(2).allSatisfy(\.isDigits)
+            {
+                throw line.fault(.decimalComma(fields.suffix(2).map(\.text).joined(separator: ",")))
+            }
+            throw line.fault(.columns(found: fields.count, expected: count))
+        }
+    }
+}
+
+/// What headers call the columns, in lower case.
+enum ColumnNames {
+    static let printed: Set<String> = ["measure", "printed", "bar", "measure number", "bar number"]
+    static let time: Set<String> = ["time", "seconds", "onset", "start", "time (s)"]
+    static let played: Set<String> = ["played"]
+}

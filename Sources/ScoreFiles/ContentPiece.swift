@@ -1,0 +1,48 @@
+/// What of one `<piece>` bears on measure times, as text.
+struct ContentPiece {
+    var name = ""
+    /// The count `<measures>` claims.
+    var measures = ""
+    /// The pages of the track `NumSeconds`; nil where there is none.
+    var measurePages: [Page]?
+    /// The time of the page `END` in the track `Structure`.
+    var structureEnd: String?
+
+    /// One page of a track.
+    struct Page {
+        var line: Int
+        var time: String?
+        var measure: String?
+        var text: String?
+
+        /// - Returns: the printed number and the onset in seconds.
+        func measure(path: String) throws(MeasureTimesError) -> (printed: Int, seconds: Double) {
+            guard let measure else { throw .xml(path: path, line: line, fault: .missing(element: "measure")) }
+            guard let printed = Field(measure).wholeNumber else {
+                throw .xml(path: path, line: line, fault: .notAMeasureNumber(measure))
+            }
+            guard let time = time ?? text else {
+                throw .xml(path: path, line: line, fault: .missing(element: "time"))
+            }
+            guard let seconds = Field(time).seconds else {
+                throw .xml(path: path, line: line, fault: .notATime(time))
+            }
+            return (printed, seconds)
+        }
+    }
+
+    /// `Composer, Piece: Movement` taken apart at the first comma.
+    var composerAndTitle: (composer: String?, title: String?) {
+        let parts = name.split(separator: ",", maxSplits: 1).map { Field(String($0)).text }
+        guard parts.count == 2 else { return (nil, name.isEmpty ? nil : name) }
+        return (parts[0], parts[1])
+    }
+
+    /// A note where `<measures>` is neither the played count nor the highest printed number.
+    func countNote(played: Int, highest: Int) -> String? {
+        guard let claimed = Field(measures).wholeNumber, claimed != played, claimed != highest else {
+            return nil
+        }
+        return "The piece claims \(claimed) measures, its NumSeconds track has \(played)."
+    }
+}

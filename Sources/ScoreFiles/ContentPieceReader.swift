@@ -1,0 +1,121 @@
+import Foundation
+import FoundationXML
+
+/// Collects the pieces of a content XML while it is parsed; stops the parser at the first thing too much.
+final class ContentPieceReader: NSObject, XMLParserDelegate {
+    private(set) var pieces: [ContentPiece] = []
+    /// What stopped the parser, and where.
+    private(set) var fault: (line: Int, fault: MeasureTimesError.XMLFault)?
+    private(set) var hasRoot = false
+    /// Whether the root element was closed.
+    private(set) var isComplete = false
+    /// The line of the last element opened or closed; behind an error the parser's own runs on to the end.
+    private(set) var lastLine = 1
+
+    /// The open elements, outermost first.
+    private var places: [Place] = []
+    private var elements = 0
+    private var characters = ""
+    private var piece = ContentPiece()
+    private var trackName = ""
+    private var pages: [ContentPiece.Page] = []
+    private var page = ContentPiece.Page(line: 0)
+
+    func parser(
+        _ parser: XMLParser, didStartElement name: String, namespaceURI: String?, qualifiedName: String?,
+        attributes: [String: String]
+    ) {
+        guard fault == nil else { return }
+        elements += 1
+        lastLine = max(parser.lineNumber, 1)
+        if !hasRoot, name != "concert" { return stop(parser, .root(name)) }
+        hasRoot = true
+        if places.count >= MeasureTimesLimits.xmlDepth { return stop(parser, .tooDeep) }
+        if elements > MeasureTimesLimits.xmlElements { return stop(parser, .tooManyElements) }
+        let place = Place(name, in: places.last)
+        places.append(place)
+        characters = ""
+        switch place {
+        case .piece: piece = ContentPiece()
+        case .track: (trackName, pages) = ("", [])
+        case .page: page = ContentPiece.Page(line: parser.lineNumber)
+        default: break
+        }
+    }
+
+    func parser(_ parser: XMLParser, foundCharacters text: String) { append(text, parser) }
+
+    func parser(_ parser: XMLParser, foundCDATA block: Data) {
+        append(String(decoding: block, as: UTF8.self), parser)
+    }
+
+    func parser(
+        _ parser: XMLParser, didEndElement name: String, namespaceURI: String?, qualifiedName: String?
+    ) {
+        guard fault == nil, let place = places.popLast() else { return }
+        defer { characters = "" }
+        lastLine = max(parser.lineNumber, 1)
+        switch place {
+        case .concert: isComplete = true
+        case .piece: pieces.append(piece)
+        case .track: closeTrack()
+        case .page: pages.append(page)
+        case .pieceName: piece.name = text
+        case .measureCount: piece.measures = text
+        case .trackName: trackName = text
+        case .time: page.time = text
+        case .measure: page.measure = text
+        case .text: page.text = text
+        case .elsewhere: break
+        }
+    }
+
+    /// The characters of the element that closes, in one line.
+    private var text: String {
+        Field(Array(characters.utf8.map { Ascii.isLineEnd($0) ? Ascii.blank : $0 })).text
+    }
+
+    /// The name of a track may stand behind its pages: only now is it known which track this was.
+    private func closeTrack() {
+        switch trackName {
+        case "NumSeconds": piece.measurePages = (piece.measurePages ?? []) + pages
+        case "Structure": piece.structureEnd = pages.last { $0.text == "END" }?.time
+        default: break
+        }
+    }
+
+    private func append(_ text: String, _ parser: XMLParser) {
+        guard fault == nil else { return }
+        characters += text
+        if characters.utf8.count > MeasureTimesLimits.xmlElementBytes {
+            stop(parser, .tooMuchText)
+        }
+    }
+
+    private func stop(_ parser: XMLParser, _ found: MeasureTimesError.XMLFault) {
+        fault = (max(parser.lineNumber, 1), found)
+        parser.abortParsing()
+    }
+
+    /// What an open element means, by where it stands.
+    private enum Place {
+        case concert, piece, pieceName, measureCount, track, trackName, page, time, measure, text, elsewhere
+
+        init(_ name: String, in parent: Place?) {
+            self =
+                switch (parent, name) {
+                case (nil, "concert"): .concert
+                case (.concert, "piece"): .piece
+                case (.piece, "name"): .pieceName
+                case (.piece, "measures"): .measureCount
+                case (.piece, "track"): .track
+                case (.track, "name"): .trackName
+                case (.track, "page"): .page
+                case (.page, "time"): .time
+                case (.page, "measure"): .measure
+                case (.page, "text"): .text
+                default: .elsewhere
+                }
+        }
+    }
+}

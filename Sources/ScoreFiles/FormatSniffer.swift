@@ -1,0 +1,71 @@
+/// Tells the format of a file from its content.
+enum FormatSniffer {
+    /// Lines looked at; a format shows itself sooner.
+    private static let sampleLines = 64
+
+    /// - Throws: ``MeasureTimesError`` where nothing or more than one thing fits; unreadable lines too.
+    static func format(of bytes: [UInt8], path: String) throws(MeasureTimesError) -> MeasureTimesFormat {
+        var lines = TextLines(bytes, path: path)
+        var sample: [TextLine] = []
+        while sample.count < sampleLines, let line = lines.next() {
+            if line.bytes.first != Ascii.backslash { sample.append(line) }
+        }
+        guard let first = sample.first else { throw .noMeasures(path: path) }
+        if first.bytes.first(where: { !Ascii.isBlank($0) }) == UInt8(ascii: "<") { return .content }
+
+        let separator = first.separator
+        var rows: [[Field]] = []
+        for line in sample { try rows.append(line.fields(separator: separator)) }
+        if let format = formatNamedByHeader(rows[0]) { return format }
+        guard rows[0][0].isNumeric else { throw .unknownFormat(path: path) }
+
+        let isLabelTrack = separator == Ascii.tab && rows.contains { $0.count >= 3 }
+        let candidates = isLabelTrack ? threeColumns(rows) : twoColumns(rows)
+        guard let format = candidates.first else { throw .unknownFormat(path: path) }
+        guard candidates.count == 1 else { throw .ambiguousFormat(path: path, candidates: candidates) }
+        return format
+    }
+
+    private static func formatNamedByHeader(_ fields: [Field]) -> MeasureTimesFormat? {
+        guard !fields.contains(where: \.isNumeric) else { return nil }
+        let names = Set(fields.map { $0.text.lowercased() })
+        if !names.isDisjoint(with: ColumnNames.printed) { return .csv }
+        return names.contains("frame") || names.contains("time") ? .sonicVisualiser : nil
+    }
+
+    /// Time, time and label, or time, beat and bar. A label never ends before it starts, which a column of
+    /// beats, growing no further than the bar, soon seems to do.
+    private static func threeColumns(_ rows: [[Field]]) -> [MeasureTimesFormat] {
+        // Half is enough: a slip in one label must not turn every beat into a measure.
+        let beats = rows.count { $0.count >= 3 && BeatAnnotations.Beat(label: $0[2].text) != nil }
+        if beats * 2 >= rows.count { return [.beats] }
+        var candidates: [MeasureTimesFormat] = []
+        if rows.allSatisfy({ $0.count > 1 && ($0[0].seconds ?? 0) <= ($0[1].seconds ?? 0) }) {
+            candidates.append(.audacity)
+        }
+        if rows.allSatisfy({ $0.count >= 3 && $0[1].isDigits && $0[2].isDigits }) {
+            candidates.append(.harmonix)
+        }
+        return candidates
+    }
+
+    /// Measure and time, or time and label: only times have decimals, unless labels are bar.beat.
+    private static func twoColumns(_ rows: [[Field]]) -> [MeasureTimesFormat] {
+        if rows.allSatisfy({ $0.count == 1 }) { return [.sonicVisualiser] }
+        // All figures: a missing header or a decimal comma, which the table's reader says.
+        if rows[0].count == 3, rows[0].allSatisfy(\.isNumeric) { return [.csv] }
+        let measureFirst = rows.count { $0.count == 2 && $0[0].isDigits && $0[1].isDecimal }
+        let timeFirst = rows.count { $0[0].isDecimal && ($0.count == 1 || !$0[$0.count - 1].isDecimal) }
+        switch (measureFirst > 0, timeFirst > 0) {
+        case (true, false): return [.csv]
+        case (false, true): return [.sonicVisualiser]
+        case (true, true): return [.csv, .sonicVisualiser]
+        case (false, false): break
+        }
+        if rows.allSatisfy({ $0[0].isDecimal }) {
+            return rows.allSatisfy { $0.count == 2 && $0[0] == $0[1] } ? [.audacity] : [.sonicVisualiser]
+        }
+        if rows.allSatisfy({ $0.count == 2 && !$0[1].isNumeric }) { return [.sonicVisualiser] }
+        return rows.allSatisfy { $0.count <= 2 } ? [.csv, .sonicVisualiser] : []
+    }
+}

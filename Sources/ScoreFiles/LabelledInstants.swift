@@ -1,0 +1,91 @@
+import MusicalTime
+import Score
+
+/// Instants with labels, as annotation programs export them, on their way to becoming measures.
+///
+/// Labels that name a measure are believed. The others are counted: on from the measure before, or back from
+/// the first number where the file begins without one. What was counted is said in a note.
+struct LabelledInstants {
+    private struct Instant {
+        var line: TextLine
+        var seconds: Double
+        var label: MeasureLabel
+        var text: String
+    }
+
+    private var instants: [Instant] = []
+
+    /// - Throws: ``MeasureTimesError`` where there are more instants than measures allowed, beats included.
+    mutating func append(seconds: Double, label: String, from line: TextLine) throws(MeasureTimesError) {
+        guard instants.count <= MeasureTimesLimits.measures else {
+            throw .tooManyMeasures(path: line.path, line: line.number, limit: MeasureTimesLimits.measures)
+        }
+        let text = excerpt(label)
+        instants.append(Instant(line: line, seconds: seconds, label: MeasureLabel(text), text: text))
+    }
+
+    /// - Throws: ``MeasureTimesError`` where there is no measure, or one behind the end.
+    func times(_ format: MeasureTimesFormat, path: String) throws(MeasureTimesError) -> MeasureTimes {
+        var notes: [String] = []
+        let measures = barLines(&notes)
+        var list = MarkList()
+        var next = firstNumber(of: measures)
+        var counted: [Instant] = []
+        for instant in measures {
+            switch instant.label {
+            case .end:
+                try list.finish(atSeconds: instant.seconds, from: instant.line)
+                continue
+            case .number(let printed), .barAndBeat(let printed, _):
+                next = printed
+            case .other:
+                counted.append(instant)
+            }
+            try list.append(printed: next, seconds: instant.seconds, from: instant.line)
+            next += 1
+        }
+        notes.append(note(counted: counted, of: list.marks.count))
+        return try list.times(format, path: path, notes: notes)
+    }
+
+    /// Only the first beats where every label is a bar and a beat; otherwise such labels are mere words.
+    private func barLines(_ notes: inout [String]) -> [Instant] {
+        let beats = instants.filter { $0.label != .end }
+        let firstBeats = beats.filter { $0.label.beat == 1 }
+        guard !firstBeats.isEmpty, beats.allSatisfy({ $0.label.beat != nil }) else {
+            return instants.map { instant in
+                var instant = instant
+                if instant.label.beat != nil { instant.label = .other }
+                return instant
+            }
+        }
+        notes.append("Labels are bar.beat: only the first beats were taken for measures.")
+        // A file that begins inside a bar begins with a pickup.
+        let pickup = beats.first.flatMap { $0.label.beat == 1 ? nil : $0.line.number }
+        return instants.filter {
+            $0.label == .end || $0.label.beat == 1 || $0.line.number == pickup
+        }
+    }
+
+    private func firstNumber(of measures: [Instant]) -> Int {
+        let leading = measures.prefix { $0.label == .other }.count
+        guard leading < measures.count, case .number(let number) = measures[leading].label, number >= leading
+        else { return 1 }
+        return number - leading
+    }
+
+    private func note(counted: [Instant], of measures: Int) -> String {
+        guard let first = counted.first else { return "Measure numbers are those of the labels." }
+        if counted.count == measures {
+            return "No label names a measure: the measures were counted through from 1."
+        }
+        return "\(counted.count) of \(measures) labels name no measure and were counted on; "
+            + "the first is “\(first.text)” in line \(first.line.number)."
+    }
+}
+
+extension MeasureLabel {
+    fileprivate var beat: Int? {
+        if case .barAndBeat(_, let beat) = self { beat } else { nil }
+    }
+}

@@ -1,0 +1,43 @@
+/// What a label beside an instant says about measures.
+enum MeasureLabel: Equatable {
+    case number(Int)
+    /// `12.3`: the third beat of measure 12, as tapping programs count.
+    case barAndBeat(Int, beat: Int)
+    case end
+    /// Nothing, or words that name no measure.
+    case other
+
+    /// Reads `12`, `m12`, `m. 12`, `bar 12`, `Takt 12`, `12.3` and `end`.
+    init(_ text: String) {
+        let word = Field(text.lowercased()).text
+        guard word != "end" else {
+            self = .end
+            return
+        }
+        if let number = Self.number(in: word) {
+            self = .number(number)
+            return
+        }
+        let parts = word.split(separator: ".", omittingEmptySubsequences: false).map { Field(String($0)) }
+        // Longer decimals are a time, not a beat.
+        if parts.count == 2, parts[1].text.utf8.count <= 2, let bar = parts[0].wholeNumber,
+            let beat = parts[1].wholeNumber
+        {
+            self = .barAndBeat(bar, beat: beat)
+        } else {
+            self = .other
+        }
+    }
+
+    private static let prefixes: Set<String> = [
+        "", "m", "mm", "b", "bar", "measure", "meas", "t", "takt", "mes", "mesure", "misura",
+    ]
+
+    private static func number(in word: String) -> Int? {
+        let prefix = word.prefix { $0.isLetter }
+        var rest = word.dropFirst(prefix.count)
+        guard prefixes.contains(String(prefix)) else { return nil }
+        if !prefix.isEmpty, rest.first == "." { rest.removeFirst() }
+        return Field(String(rest)).wholeNumber
+    }
+}

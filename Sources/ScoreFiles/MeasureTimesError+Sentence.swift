@@ -1,0 +1,127 @@
+extension MeasureTimesError {
+    /// What is wrong, where, and what to do, in one sentence.
+    public var sentence: String {
+        switch self {
+        case .cannotOpen(let path, let reason):
+            "\(path) cannot be read: \(reason)."
+        case .notAFile(let path):
+            "\(path) is not a file; name a file of measure times."
+        case .tooLarge(let path, let limitBytes):
+            "\(path) is larger than \(limitBytes >> 20) MB, the most a file of measure times may be; "
+                + "check that it is the right file."
+        case .tooManyMeasures(let path, let line, let limit):
+            "\(path), line \(line): there are more than \(limit) measures; cut the file into one per movement."
+        case .noMeasures(let path):
+            "\(path) holds no measure; give at least one row of measure and time."
+        case .needsRendering(let path, let kind):
+            "\(path) is \(kind), which holds notes and not the times of a recording: "
+                + "give it to `baton render` and use the recording and measure times it writes."
+        case .notMeasureTimes(let path, let kind, let advice):
+            "\(path) is \(kind), not a file of measure times; \(advice)."
+        case .unknownFormat(let path):
+            "\(path) looks like none of the known formats; give a measure,time table or name the format with "
+                + "--format (\(MeasureTimesFormat.allCases.map(\.rawValue).joined(separator: ", ")))."
+        case .ambiguousFormat(let path, let candidates):
+            "\(path) could be \(candidates.map(\.description).joined(separator: " or ")); say which with "
+                + "\(candidates.map { "--format \($0.rawValue)" }.joined(separator: " or "))."
+        case .row(let path, let line, let fault):
+            "\(path), line \(line): \(fault.sentence)"
+        case .xml(let path, let line, let fault):
+            "\(path), line \(line): \(fault.sentence)"
+        case .severalPieces(let path, let names):
+            "\(path) holds several pieces; choose one of these by name: \(listed(names))."
+        case .noSuchPiece(let path, let wanted, let names):
+            "\(path) holds no piece named “\(excerpt(wanted))”; it holds \(listed(names))."
+        case .noMeasureTrack(let path, let piece):
+            "\(path): the piece “\(excerpt(piece))” has no NumSeconds track; "
+                + "add one with a page for every measure."
+        }
+    }
+}
+
+extension MeasureTimesError.RowFault {
+    fileprivate var sentence: String {
+        switch self {
+        case .decimalComma(let text):
+            "“\(excerpt(text))” is written with a decimal comma; write a point, as in 12.5."
+        case .notATime(let text):
+            "“\(excerpt(text))” is not a time; write seconds since the recording's first sample, as in 12.345."
+        case .notAMeasureNumber(let text):
+            "“\(excerpt(text))” is not a measure number; write a whole number from 0 to "
+                + "\(MeasureTimesLimits.printedNumber)."
+        case .notABeat(let text):
+            "“\(excerpt(text))” is not a beat of the bar; write a whole number, 1 for the first beat."
+        case .playedOutOfStep(let found, let expected):
+            "the played measure is \(found) where \(expected) follows; count played measures through by one."
+        case .columns(let found, let expected):
+            "there are \(found) columns where \(expected) are needed; make every row like the first."
+        case .threeColumnsNeedAHeader:
+            "three columns need a header such as played,printed,time; "
+                + "if the times have a decimal comma, write a point instead."
+        case .header(let text):
+            "the header “\(excerpt(text))” names no column measure (or printed) and time; "
+                + "write measure,time or played,printed,time."
+        case .framesNotSeconds:
+            "the times are sample frames; export the layer again with times in seconds."
+        case .unknownBeatLabel(let text):
+            "“\(excerpt(text))” is no beat label; write db for a downbeat, b for a beat, bR for one in rubato."
+        case .rowAfterEnd:
+            "there is a measure after the end; make the end the last row."
+        case .lineTooLong:
+            "the line is longer than \(MeasureTimesLimits.lineBytes) bytes; check that this is the right file."
+        }
+    }
+}
+
+extension MeasureTimesError.XMLFault {
+    fileprivate var sentence: String {
+        switch self {
+        case .markup(let opening):
+            "“\(excerpt(opening))” is not taken; remove document types, entities and processing instructions."
+        case .encoding(let name):
+            "the encoding “\(excerpt(name))” is not taken; save the file as UTF-8."
+        case .notUTF8:
+            "there are bytes that are not UTF-8; save the file as UTF-8."
+        case .notWellFormed:
+            "the XML is not well formed; correct it here."
+        case .cutShort:
+            "the file ends before </concert>; fetch or save it again."
+        case .root(let name):
+            "the outermost element is <\(excerpt(name))> and not <concert>; "
+                + "give a file as the content server serves it."
+        case .tooDeep:
+            "elements are nested more than \(MeasureTimesLimits.xmlDepth) deep; "
+                + "give a file as the content server serves it."
+        case .tooManyElements:
+            "there are more than \(MeasureTimesLimits.xmlElements) elements; give a file with fewer pieces."
+        case .tooMuchText:
+            "the text of this element is longer than \(MeasureTimesLimits.xmlElementBytes >> 10) kB; shorten it."
+        case .missing(let element):
+            "the page has no <\(excerpt(element))>; give every page of NumSeconds a time and a measure."
+        case .notATime(let text):
+            "“\(excerpt(text))” is not a time; write seconds since the recording's first sample, as in 12.345."
+        case .notAMeasureNumber(let text):
+            "“\(excerpt(text))” is not a measure number; write a whole number from 0 to "
+                + "\(MeasureTimesLimits.printedNumber)."
+        }
+    }
+}
+
+/// A value from a file, short and in one line, fit to stand in a sentence.
+func excerpt(_ text: String) -> String {
+    var scalars = String.UnicodeScalarView()
+    for scalar in text.unicodeScalars.prefix(60) {
+        let shown = scalar.properties.generalCategory
+        let hidden =
+            shown == .control || shown == .format || shown == .lineSeparator
+            || shown == .paragraphSeparator
+        scalars.append(hidden ? " " : scalar)
+    }
+    return String(scalars) + (text.unicodeScalars.count > 60 ? "…" : "")
+}
+
+/// At most a dozen names, each in quotation marks.
+private func listed(_ names: [String]) -> String {
+    let shown = names.prefix(12).map { "“\(excerpt($0))”" }.joined(separator: ", ")
+    return names.count > 12 ? "\(shown) and \(names.count - 12) more" : names.isEmpty ? "none" : shown
+}

@@ -1,0 +1,41 @@
+/// Files of measure times, whichever of the known formats they are in.
+public enum MeasureTimesFile {
+    /// Reads a file.
+    /// - Parameters:
+    ///   - path: a regular file of at most ``MeasureTimesLimits/fileBytes``.
+    ///   - format: told, or found by looking at the content.
+    ///   - piece: which piece, where a content XML holds several.
+    /// - Throws: ``MeasureTimesError``, whose sentence names path, line and value.
+    /// - Complexity: O(bytes).
+    public static func read(
+        path: String, format: MeasureTimesFormatChoice = .automatic, piece: String? = nil
+    ) throws(MeasureTimesError) -> MeasureTimes {
+        let bytes = try BoundedFile.bytes(at: path, limitBytes: MeasureTimesLimits.fileBytes)
+        return try parse(bytes, path: path, format: format, piece: piece)
+    }
+
+    /// Reads what a file held, or an upload.
+    /// - Parameter path: what sentences call it.
+    public static func parse(
+        _ bytes: [UInt8], path: String, format: MeasureTimesFormatChoice = .automatic, piece: String? = nil
+    ) throws(MeasureTimesError) -> MeasureTimes {
+        guard bytes.count <= MeasureTimesLimits.fileBytes else {
+            throw .tooLarge(path: path, limitBytes: MeasureTimesLimits.fileBytes)
+        }
+        try ForeignFiles.refuse(bytes, path: path)
+        let found: MeasureTimesFormat
+        switch format {
+        case .automatic: found = try FormatSniffer.format(of: bytes, path: path)
+        case .always(let told): found = told
+        }
+        let lines = TextLines(bytes, path: path)
+        switch found {
+        case .csv: return try CSVMeasures.times(in: lines)
+        case .content: return try ContentXML.times(in: bytes, path: path, piece: piece)
+        case .audacity: return try AudacityLabels.times(in: lines)
+        case .sonicVisualiser: return try SonicVisualiserLayer.times(in: lines)
+        case .beats: return try BeatAnnotations.times(in: lines)
+        case .harmonix: return try HarmonixBeats.times(in: lines)
+        }
+    }
+}

@@ -1,0 +1,74 @@
+import MusicalTime
+import Score
+
+/// Writes measure times in the formats other programs take; what is written is read back the same, to the
+/// microsecond.
+public enum MeasureTimesWriter {
+    /// `measure,time` with a header; an explicit end is a row `end,time`.
+    public static func csv(_ marks: [MeasureMark], end: ReferenceTime? = nil) -> String {
+        var text = "measure,time\n"
+        for mark in marks { text += "\(mark.printed),\(decimal(mark.onset))\n" }
+        if let end { text += "end,\(decimal(end))\n" }
+        return text
+    }
+
+    /// An Audacity label track of point labels; an explicit end is a label `end`.
+    public static func audacityLabels(_ marks: [MeasureMark], end: ReferenceTime? = nil) -> String {
+        var text = ""
+        for mark in marks { text += "\(decimal(mark.onset))\t\(decimal(mark.onset))\t\(mark.printed)\n" }
+        if let end { text += "\(decimal(end))\t\(decimal(end))\tend\n" }
+        return text
+    }
+
+    /// A Sonic Visualiser time instants layer, `time,label`, without a header; an explicit end is a label `end`.
+    public static func sonicVisualiserLayer(_ marks: [MeasureMark], end: ReferenceTime? = nil) -> String {
+        var text = ""
+        for mark in marks { text += "\(decimal(mark.onset)),\(mark.printed)\n" }
+        if let end { text += "\(decimal(end)),end\n" }
+        return text
+    }
+
+    /// The content server's XML with one piece and its `NumSeconds` track. The format has no place for an end.
+    public static func content(_ marks: [MeasureMark], name: PieceName) -> String {
+        var text = """
+            <?xml version="1.0" encoding="UTF-8"?>
+            <concert>
+              <piece>
+                <name>\(escaped(name.text))</name>
+                <measures>\(marks.count)</measures>
+                <track>
+                  <name>NumSeconds</name>
+
+            """
+        for mark in marks {
+            let time = decimal(mark.onset)
+            text += "      <page><time>\(time)</time><measure>\(mark.printed)</measure>"
+            text += "<text>\(time)</text></page>\n"
+        }
+        text += "    </track>\n  </piece>\n</concert>\n"
+        return text
+    }
+
+    /// Seconds with six decimals: finer than a sample, and no program reads it as an exponent.
+    private static func decimal(_ time: ReferenceTime) -> String {
+        let bounded = min(max(time.seconds, -MeasureTimesLimits.seconds), MeasureTimesLimits.seconds)
+        let micros = bounded.isNaN ? 0 : Int((bounded * 1e6).rounded())
+        let decimals = String(micros.magnitude % 1_000_000)
+        let padding = String(repeating: "0", count: 6 - decimals.count)
+        return "\(micros < 0 ? "-" : "")\(micros.magnitude / 1_000_000).\(padding)\(decimals)"
+    }
+
+    /// By scalars: a combining mark behind an ampersand would hide it from a search by characters.
+    private static func escaped(_ text: String) -> String {
+        var escaped = String.UnicodeScalarView()
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "&": escaped += "&amp;".unicodeScalars
+            case "<": escaped += "&lt;".unicodeScalars
+            case ">": escaped += "&gt;".unicodeScalars
+            default: escaped.append(scalar)
+            }
+        }
+        return String(escaped)
+    }
+}

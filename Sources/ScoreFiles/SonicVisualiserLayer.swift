@@ -1,0 +1,45 @@
+/// Reads an annotation layer exported from Sonic Visualiser: `time,label` or `time` alone, with or without a
+/// header, separated by commas, semicolons or tabs.
+///
+/// With a header the columns `TIME` and `LABEL` may stand anywhere (a time value layer has a `VALUE` between
+/// them); without one the time is first and the label last. A layer exported in sample frames only is refused:
+/// the file does not say how many make a second.
+enum SonicVisualiserLayer {
+    /// - Throws: ``MeasureTimesError`` naming the first line that cannot be understood.
+    static func times(in lines: TextLines) throws(MeasureTimesError) -> MeasureTimes {
+        var labels = LabelledInstants()
+        var separator: UInt8?
+        var timeColumn = 0
+        var labelColumn: Int?
+        for line in lines {
+            let fields = try line.fields(separator: separator ?? line.separator)
+            if separator == nil {
+                separator = line.separator
+                if !fields[0].isNumeric, let header = try header(fields, line) {
+                    (timeColumn, labelColumn) = header
+                    continue
+                }
+                labelColumn = fields.count > 1 ? fields.count - 1 : nil
+            }
+            guard timeColumn < fields.count else {
+                throw line.fault(.columns(found: fields.count, expected: timeColumn + 1))
+            }
+            let seconds = try line.seconds(fields[timeColumn])
+            let label = labelColumn.flatMap { $0 < fields.count ? fields[$0].text : nil } ?? ""
+            try labels.append(seconds: seconds, label: label, from: line)
+        }
+        return try labels.times(.sonicVisualiser, path: lines.path)
+    }
+
+    private static func header(
+        _ fields: [Field], _ line: TextLine
+    ) throws(MeasureTimesError) -> (time: Int, label: Int?)? {
+        let names = fields.map { $0.text.lowercased() }
+        guard let time = names.firstIndex(of: "time") else {
+            // Anything else is a row, and its first field not a time.
+            if names.contains("frame") { throw line.fault(.framesNotSeconds) }
+            return nil
+        }
+        return (time, names.firstIndex(of: "label"))
+    }
+}

@@ -1,0 +1,53 @@
+import Glibc
+import MusicalTime
+
+extension AudioSurvey {
+    /// What is wrong with the recording, one sentence each; empty for a good one.
+    public var findings: [String] {
+        var findings: [String] = []
+        if missing > .zero {
+            findings.append(
+                "The file is cut short: \(oneDecimal(duration.value)) s are there, "
+                    + "\(oneDecimal(missing.value)) s are missing.")
+        }
+        guard peakDecibels > Self.silenceDecibels else {
+            findings.append("There is nothing to hear: the whole recording is silent.")
+            return findings
+        }
+        for (index, level) in channelRMSDecibels.enumerated() where level <= Self.silenceDecibels {
+            findings.append("Channel \(index + 1) of \(channels) is silent: choose another one instead of the mix.")
+        }
+        // Two equal channels in opposite phase vanish; unrelated ones lose only 3 dB.
+        if channels > 1, let loudest = channelRMSDecibels.max(), mixRMSDecibels < loudest - 12 {
+            findings.append(
+                "The channels cancel each other: mixed they are \(oneDecimal(loudest - mixRMSDecibels)) dB "
+                    + "quieter than alone. Choose one channel.")
+        }
+        if clippedShare > 1e-5 {
+            findings.append(
+                "It is clipped: \(oneDecimal(clippedShare * 1e6)) samples in a million stand at full scale. "
+                    + "Lower the recording level.")
+        }
+        if peakDecibels < -40 {
+            findings.append(
+                "It is very quiet: the loudest sample is at \(oneDecimal(peakDecibels)) dBFS. "
+                    + "Raise the recording level.")
+        }
+        for silence in silences where silence.isDigital && isInside(silence) {
+            findings.append(
+                "From \(oneDecimal(silence.start.seconds)) s there is nothing but zeros for "
+                    + "\(oneDecimal(silence.length.value)) s: the recorder or its input dropped out.")
+        }
+        return findings
+    }
+
+    /// Silence before the music and after it is no fault.
+    private func isInside(_ silence: Silence) -> Bool {
+        silence.start.seconds > 0 && (silence.start + silence.length).seconds < duration.value
+    }
+}
+
+private func oneDecimal(_ value: Double) -> String {
+    let tenths = (value * 10).rounded() / 10
+    return "\(tenths)"
+}

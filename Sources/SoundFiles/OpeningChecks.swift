@@ -1,0 +1,84 @@
+import CSndFile
+import Glibc
+import MusicalTime
+
+/// Asks the system before the library, whose answers about files that are not there are vague.
+func checkReadable(_ path: String) throws(SoundFileError) {
+    var status = stat()
+    guard stat(path, &status) == 0 else {
+        throw errno == ENOENT || errno == ENOTDIR
+            ? .missing(path: path) : .unreadable(path: path, reason: systemText(errno))
+    }
+    switch status.st_mode & S_IFMT {
+    case S_IFREG: break
+    case S_IFDIR: throw .unreadable(path: path, reason: "it is a folder")
+    default: throw .unreadable(path: path, reason: "it is not a plain file")
+    }
+    guard access(path, R_OK) == 0 else { throw .unreadable(path: path, reason: systemText(errno)) }
+    if status.st_size == 0 { throw .empty(path: path) }
+}
+
+/// Why the library would not open the file. To be called right after it refused.
+func openingError(_ path: String) -> SoundFileError {
+    let reason = reason(nil)
+    return looksLikeAAC(path) ? .aacUnsupported(path: path) : .notAudio(path: path, reason: reason)
+}
+
+/// Refuses what would be read as noise, for ever, or with absurd amounts of memory.
+func check(_ format: SF_INFO, of path: String, for channel: ChannelChoice) throws(SoundFileError) {
+    guard SoundFileReader.rateRange.contains(Int(format.samplerate)) else {
+        throw .absurdRate(path: path, hertz: Int(format.samplerate), allowed: SoundFileReader.rateRange)
+    }
+    let channels = Int(format.channels)
+    guard (1...SoundFileReader.channelLimit).contains(channels) else {
+        throw .tooManyChannels(path: path, channels: channels, limit: SoundFileReader.channelLimit)
+    }
+    guard format.frames > 0 else { throw .empty(path: path) }
+    // The library's way to say that an Ogg stream has no last page.
+    guard format.frames < sf_count_t.max / 1024 else {
+        throw .truncated(path: path, framesRead: 0, framesPromised: nil, reason: "its last page is missing")
+    }
+    if case .channel(let number) = channel, !(1...channels).contains(number) {
+        throw .noSuchChannel(path: path, wanted: number, channels: channels)
+    }
+}
+
+/// Frames that an uncompressed file promises and does not hold, as the library's log tells:
+/// `data : 705600 (should be 99920)`, in bytes. Recorders that never came to write a length leave zero or
+/// all ones there; that is no promise.
+func framesBeyondTheEnd(of file: OpaquePointer, frames: Int) -> Int {
+    var log = [CChar](repeating: 0, count: 16_384)
+    let length = sf_command(file, Int32(SFC_GET_LOG_INFO), &log, Int32(log.count))
+    let text = String(decoding: log.prefix(max(0, Int(length))).map(UInt8.init(bitPattern:)), as: UTF8.self)
+    for line in text.split(separator: "\n") where line.hasPrefix("data :") && line.hasSuffix(")") {
+        let numbers = line.split { !$0.isNumber }.compactMap { Int($0) }
+        guard numbers.count == 2, numbers[0] < Int(UInt32.max) - 0xFFFF, numbers[1] > 0 else { continue }
+        let (promised, held) = (numbers[0], numbers[1])
+        let missing = Double(frames) * (Double(promised) / Double(held) - 1)
+        return Int(max(0, missing.rounded()))
+    }
+    return 0
+}
+
+/// What the library last complained about, without its "Error :" and full stop.
+func reason(_ file: OpaquePointer?) -> String {
+    guard let text = sf_strerror(file) else { return "unknown error" }
+    var reason = Substring(String(cString: text))
+    if reason.hasPrefix("Error : ") { reason = reason.dropFirst("Error : ".count) }
+    if reason.hasSuffix(".") { reason = reason.dropLast() }
+    return String(reason)
+}
+
+func systemText(_ code: Int32) -> String {
+    strerror(code).map { String(cString: $0) } ?? "error \(code)"
+}
+
+/// An MPEG-4 container (`ftyp` in its first box) or a bare ADTS stream.
+private func looksLikeAAC(_ path: String) -> Bool {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return false }
+    defer { close(descriptor) }
+    var head = [UInt8](repeating: 0, count: 8)
+    guard Glibc.read(descriptor, &head, 8) == 8 else { return false }
+    return head[4...] == [0x66, 0x74, 0x79, 0x70] || head[0] == 0xFF && head[1] & 0xF6 == 0xF0
+}

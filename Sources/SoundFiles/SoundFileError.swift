@@ -1,0 +1,58 @@
+/// Why a recording could not be read or written.
+public enum SoundFileError: Error, Equatable, Sendable {
+    case missing(path: String)
+    /// The file exists, but the system would not open it.
+    case unreadable(path: String, reason: String)
+    /// No format the library knows, or a broken one; `reason` is the library's own.
+    case notAudio(path: String, reason: String)
+    /// AAC, alone or in an MPEG-4 file.
+    case aacUnsupported(path: String)
+    case empty(path: String)
+    /// The file ends before its header says; nil where not even that is known.
+    case truncated(path: String, framesRead: Int, framesPromised: Int?, reason: String)
+    case tooManyChannels(path: String, channels: Int, limit: Int)
+    case absurdRate(path: String, hertz: Int, allowed: ClosedRange<Int>)
+    case noSuchChannel(path: String, wanted: Int, channels: Int)
+    case unknownEnding(path: String)
+    /// The format cannot hold this rate, number of channels or depth.
+    case unwritableFormat(path: String, hertz: Int, channels: Int, depth: SampleDepth)
+    case notWritten(path: String, reason: String)
+
+    public var sentence: String {
+        switch self {
+        case .missing(let path):
+            "There is no file “\(path)”. Check the spelling and the folder."
+        case .unreadable(let path, let reason):
+            "“\(path)” cannot be opened: \(reason)."
+        case .notAudio(let path, let reason):
+            "“\(path)” is not audio that can be read here (\(reason)). Give a WAV, FLAC, Ogg, Opus or MP3 file."
+        case .aacUnsupported(let path):
+            "“\(path)” is AAC audio, which cannot be read here. "
+                + "Convert it first: ffmpeg -i '\(path)' '\(SoundFileError.withoutEnding(path)).flac'"
+        case .empty(let path):
+            "“\(path)” holds no audio: its length is zero. Export it again."
+        case .truncated(let path, let read, let promised, let reason):
+            "“\(path)” is cut short: it ends after \(read) of \(promised.map(String.init) ?? "an unknown number of")"
+                + " frames (\(reason)). Copy it again, or rescue the rest: ffmpeg -i '\(path)' rescued.flac"
+        case .tooManyChannels(let path, let channels, let limit):
+            "“\(path)” has \(channels) channels; at most \(limit) are read. Export a stereo mix."
+        case .absurdRate(let path, let hertz, let allowed):
+            "“\(path)” says it has \(hertz) samples a second; sensible is "
+                + "\(allowed.lowerBound) to \(allowed.upperBound). Its header is probably broken."
+        case .noSuchChannel(let path, let wanted, let channels):
+            "“\(path)” has no channel \(wanted): it has \(channels). Choose 1 to \(channels), or mix."
+        case .unknownEnding(let path):
+            "The ending of “\(path)” names no format that can be written. Use .wav, .flac or .ogg."
+        case .unwritableFormat(let path, let hertz, let channels, let depth):
+            "“\(path)” cannot hold \(channels) channels at \(hertz) Hz as \(depth.rawValue). "
+                + "Use .wav, or another depth."
+        case .notWritten(let path, let reason):
+            "“\(path)” could not be written: \(reason). Check the folder, its permissions and the free space."
+        }
+    }
+
+    private static func withoutEnding(_ path: String) -> Substring {
+        guard let dot = path.lastIndex(of: "."), !path[dot...].contains("/") else { return path[...] }
+        return path[..<dot]
+    }
+}

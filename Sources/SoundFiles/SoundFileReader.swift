@@ -1,0 +1,129 @@
+import CSndFile
+import MusicalTime
+
+/// Reads a recording block by block as one channel of samples in -1…1.
+///
+/// Reads whatever libsndfile does: WAV, FLAC, Ogg Vorbis, Opus, MP3, AIFF and more. Nothing is allocated
+/// after `init`. Samples that are no numbers (a float file can hold such) read as zero. To be used by one
+/// thread at a time.
+public final class SoundFileReader {
+    public static let channelLimit = 64
+    public static let rateRange = 4_000...768_000
+
+    public let path: String
+    public let rate: SampleRate
+    public let channels: Int
+    /// Frames of the recording: what its header promises, less what is known to be missing.
+    public let frames: Int
+    /// Frames that the header promises beyond the end of the file; 0 for a whole recording. (Of a
+    /// compressed recording cut short one learns only when ``read(into:)`` gets there.)
+    public let missingFrames: Int
+    public var duration: Seconds { Seconds(Double(frames) / rate.hertz) }
+    public private(set) var framesRead = 0
+
+    private let file: OpaquePointer
+    private let channel: ChannelChoice
+    private let interleaved: UnsafeMutableBufferPointer<Float>
+    /// Frames fetched from the library at a time.
+    private let blockFrames: Int
+
+    /// Opens a recording.
+    /// - Parameters:
+    ///   - channel: what ``read(into:)`` delivers.
+    ///   - blockFrames: frames fetched at a time, 1…2^16; the working memory is this times the channels.
+    /// - Throws: everything of ``SoundFileError`` that concerns reading.
+    public init(
+        path: String, channel: ChannelChoice = .mix, blockFrames: Int = 4096
+    ) throws(SoundFileError) {
+        precondition((1...1 << 16).contains(blockFrames), "a block is 1 to 65536 frames, not \(blockFrames)")
+        try checkReadable(path)
+        var format = SF_INFO()
+        guard let file = sf_open(path, Int32(SFM_READ), &format) else { throw openingError(path) }
+        do throws(SoundFileError) {
+            try check(format, of: path, for: channel)
+        } catch {
+            sf_close(file)
+            throw error
+        }
+        self.path = path
+        self.file = file
+        self.channel = channel
+        self.blockFrames = blockFrames
+        rate = SampleRate(hertz: Double(format.samplerate))
+        channels = Int(format.channels)
+        frames = Int(format.frames)
+        missingFrames = framesBeyondTheEnd(of: file, frames: Int(format.frames))
+        interleaved = .allocate(capacity: blockFrames * channels)
+        interleaved.initialize(repeating: 0)
+    }
+
+    deinit {
+        sf_close(file)
+        interleaved.deallocate()
+    }
+
+    /// Reads the next samples of the chosen channel.
+    /// - Parameter buffer: filled from its start.
+    /// - Returns: how many samples; fewer than the buffer holds only at the end, 0 when nothing is left.
+    /// - Throws: `truncated` when the file ends or breaks before its promised length.
+    public func read(into buffer: UnsafeMutableBufferPointer<Float>) throws(SoundFileError) -> Int {
+        var filled = 0
+        while filled < buffer.count {
+            let count = try fetch(min(blockFrames, buffer.count - filled))
+            if count == 0 { break }
+            deliver(count, into: UnsafeMutableBufferPointer(rebasing: buffer[filled..<filled + count]))
+            filled += count
+        }
+        return filled
+    }
+
+    /// The next block of all channels, interleaved `[frame][channel]`; empty at the end. Valid until the
+    /// next call.
+    func readInterleaved() throws(SoundFileError) -> UnsafeBufferPointer<Float> {
+        let count = try fetch(blockFrames)
+        return UnsafeBufferPointer(rebasing: interleaved[..<(count * channels)])
+    }
+
+    private func fetch(_ wanted: Int) throws(SoundFileError) -> Int {
+        let count = Int(sf_readf_float(file, interleaved.baseAddress, sf_count_t(wanted)))
+        framesRead += count
+        for index in 0..<count * channels where !interleaved[index].isFinite { interleaved[index] = 0 }
+        if count == 0, framesRead < frames {
+            throw .truncated(
+                path: path, framesRead: framesRead, framesPromised: frames,
+                reason: sf_error(file) == 0 ? "the file ends there" : reason(file))
+        }
+        return count
+    }
+
+    private func deliver(_ count: Int, into buffer: UnsafeMutableBufferPointer<Float>) {
+        switch channel {
+        case .channel(let number):
+            for frame in 0..<count { buffer[frame] = interleaved[frame * channels + number - 1] }
+        case .mix where channels == 1:
+            for frame in 0..<count { buffer[frame] = interleaved[frame] }
+        case .mix:
+            let share = 1 / Float(channels)
+            for frame in 0..<count {
+                var sum: Float = 0
+                for index in frame * channels..<(frame + 1) * channels { sum += interleaved[index] }
+                buffer[frame] = sum * share
+            }
+        }
+    }
+}
+
+extension SoundFileReader {
+    /// All samples from here to the end. Allocates for the whole recording.
+    public func readAll() throws(SoundFileError) -> [Float] {
+        var all: [Float] = []
+        var block = [Float](repeating: 0, count: blockFrames)
+        while true {
+            let count = try block.withUnsafeMutableBufferPointer { (buffer) throws(SoundFileError) in
+                try read(into: buffer)
+            }
+            if count == 0 { return all }
+            all += block.prefix(count)
+        }
+    }
+}

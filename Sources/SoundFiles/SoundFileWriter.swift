@@ -1,0 +1,98 @@
+import CSndFile
+import MusicalTime
+
+/// How a sample is kept in a file that does not compress it lossily.
+public enum SampleDepth: String, Sendable, Codable {
+    case integer16 = "16-bit integers"
+    case integer24 = "24-bit integers"
+    case float32 = "32-bit floating point"
+}
+
+/// Writes a recording: WAV, FLAC or Ogg Vorbis, by the path's ending.
+///
+/// Samples beyond ±1 are clipped, never wrapped around. An existing file is replaced. To be used by one
+/// thread at a time; ended by ``close()``, which is also when a full disk is reported.
+public final class SoundFileWriter {
+    public let path: String
+    public let channels: Int
+    private var file: OpaquePointer?
+
+    /// - Parameters:
+    ///   - rate: rounded to whole hertz.
+    ///   - depth: ignored by Ogg Vorbis; FLAC has no floating point.
+    public init(
+        path: String, rate: SampleRate, channels: Int = 1, depth: SampleDepth = .integer16
+    ) throws(SoundFileError) {
+        let hertz = Int(rate.hertz.rounded())
+        guard let kind = formatCode(path, depth) else { throw .unknownEnding(path: path) }
+        var format = SF_INFO()
+        format.samplerate = Int32(clamping: hertz)
+        format.channels = Int32(clamping: channels)
+        format.format = kind
+        guard
+            SoundFileReader.rateRange.contains(hertz), (1...SoundFileReader.channelLimit).contains(channels),
+            sf_format_check(&format) != 0
+        else { throw .unwritableFormat(path: path, hertz: hertz, channels: channels, depth: depth) }
+        guard let file = sf_open(path, Int32(SFM_WRITE), &format) else {
+            throw .notWritten(path: path, reason: reason(nil))
+        }
+        sf_command(file, Int32(SFC_SET_CLIPPING), nil, Int32(SF_TRUE))
+        self.path = path
+        self.channels = channels
+        self.file = file
+    }
+
+    deinit {
+        if let file { sf_close(file) }
+    }
+
+    /// Appends frames.
+    /// - Parameter samples: interleaved `[frame][channel]`, full scale ±1; whole frames only.
+    public func write(_ samples: UnsafeBufferPointer<Float>) throws(SoundFileError) {
+        precondition(samples.count % channels == 0, "\(samples.count) samples are no whole frames")
+        guard let file else { throw .notWritten(path: path, reason: "it is already closed") }
+        // libsndfile's Vorbis encoder keeps a whole write on the stack: give it small ones.
+        let step = 1024 * channels
+        for start in stride(from: 0, to: samples.count, by: step) {
+            let part = UnsafeBufferPointer(rebasing: samples[start..<min(start + step, samples.count)])
+            let written = sf_writef_float(file, part.baseAddress, sf_count_t(part.count / channels))
+            guard written == part.count / channels else {
+                throw .notWritten(path: path, reason: reason(file))
+            }
+        }
+    }
+
+    /// Appends frames.
+    /// - Parameter samples: interleaved `[frame][channel]`, full scale ±1; whole frames only.
+    public func write(_ samples: [Float]) throws(SoundFileError) {
+        try samples.withUnsafeBufferPointer { (buffer) throws(SoundFileError) in try write(buffer) }
+    }
+
+    /// Completes the file. Harmless when repeated.
+    public func close() throws(SoundFileError) {
+        guard let file else { return }
+        self.file = nil
+        sf_write_sync(file)
+        let pending = sf_error(file) == 0 ? nil : reason(file)
+        let failed = sf_close(file) != 0
+        if failed || pending != nil {
+            throw .notWritten(path: path, reason: pending ?? "its end could not be written")
+        }
+    }
+}
+
+private func formatCode(_ path: String, _ depth: SampleDepth) -> Int32? {
+    let subtype =
+        switch depth {
+        case .integer16: SF_FORMAT_PCM_16
+        case .integer24: SF_FORMAT_PCM_24
+        case .float32: SF_FORMAT_FLOAT
+        }
+    guard let dot = path.lastIndex(of: ".") else { return nil }
+    return switch path[dot...].lowercased() {
+    case ".wav": Int32(SF_FORMAT_WAV) | Int32(subtype)
+    case ".flac": Int32(SF_FORMAT_FLAC) | Int32(subtype)
+    case ".ogg", ".oga": Int32(SF_FORMAT_OGG) | Int32(SF_FORMAT_VORBIS)
+    default: nil
+    }
+}

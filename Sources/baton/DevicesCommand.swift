@@ -1,0 +1,78 @@
+import ALSACapture
+import ArgumentParser
+import Foundation
+
+/// `baton devices`: what can be listened to on this machine.
+struct DevicesCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "devices",
+        abstract: "Lists what can be listened to, and whether it can be opened now.",
+        discussion: "Devices that another program uses are listed as busy, not waited for.")
+
+    @Flag(help: "Print a JSON array instead of a table.")
+    var json = false
+
+    func run() async throws {
+        let devices = listDevices().map(ListedDevice.init)
+        if json {
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+            print(String(decoding: try encoder.encode(devices), as: UTF8.self))
+        } else if devices.isEmpty {
+            print("No capture device was found. Plug in a sound card, or start a sound server.")
+        } else {
+            print(table(of: devices))
+        }
+    }
+}
+
+/// One line of the list.
+struct ListedDevice: Encodable {
+    var name: String
+    var description: String
+    var opens: Bool
+    /// Why it does not open; nil if it does.
+    var problem: String?
+    var abilities: DeviceAbilities?
+
+    init(_ device: DeviceDescription) {
+        name = device.name
+        description = device.description
+        do throws(CaptureError) {
+            abilities = try probeDevice(device.name)
+            opens = true
+        } catch {
+            opens = false
+            problem = error.sentence
+        }
+    }
+}
+
+/// Columns as wide as their widest entry; those that open come first.
+private func table(of devices: [ListedDevice]) -> String {
+    let sorted = devices.filter(\.opens) + devices.filter { !$0.opens }
+    let rows =
+        [["NAME", "OPENS", "RATES", "CHANNELS", "DESCRIPTION"]]
+        + sorted.map { [$0.name, $0.opens ? "yes" : "no", $0.rates, $0.channels, $0.description] }
+    let widths = rows[0].indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
+    var lines = rows.map { row in
+        zip(row, widths).map { $0.padding(toLength: $1, withPad: " ", startingAt: 0) }
+            .joined(separator: "  ").trimmingCharacters(in: .whitespaces)
+    }
+    let problems = sorted.compactMap(\.problem)
+    if !problems.isEmpty { lines += [""] + problems }
+    return lines.joined(separator: "\n")
+}
+
+extension ListedDevice {
+    fileprivate var rates: String {
+        guard let rates = abilities?.rates, let least = rates.first, let most = rates.last else { return "-" }
+        return least == most ? "\(least)" : "\(least)-\(most)"
+    }
+
+    fileprivate var channels: String {
+        guard let abilities else { return "-" }
+        let most = abilities.mostChannels > 64 ? "any" : "\(abilities.mostChannels)"
+        return abilities.fewestChannels == abilities.mostChannels ? most : "\(abilities.fewestChannels)-\(most)"
+    }
+}

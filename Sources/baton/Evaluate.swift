@@ -1,0 +1,148 @@
+import Accuracy
+import ArgumentParser
+import Foundation
+
+/// `baton evaluate`: follows recordings whose truth is known and says how well.
+struct Evaluate: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "evaluate",
+        abstract: "Follows recordings whose measures are known and judges the result.",
+        discussion: """
+            Without arguments the repository's own concert is evaluated: every performance of every piece in \
+            Recordings/, followed with each other one as the reference.
+            Exit status: 0 all is well, 1 a case failed, 2 the baseline does not hold, 64 the command makes no sense.
+            """)
+
+    @Argument(
+        help: ArgumentHelp(
+            "Directories of cases, single cases, or pieces in Recordings/.", valueName: "place"))
+    var places: [String] = []
+
+    @Option(help: "Directory for what the follower said: <id>.csv and <id>.trace.csv.")
+    var out: String?
+
+    @Option(help: "Comma-separated ids or groups; all others are left out.")
+    var only: String?
+
+    @Option(help: "Worker processes; as many as cores unless given.")
+    var jobs: Int?
+
+    @Option(help: "File for all figures as JSON.")
+    var json: String?
+
+    @Option(help: "Directory for a picture of every case.")
+    var pictures: String?
+
+    @Option(help: "File of accepted figures that must hold.")
+    var baseline: String?
+
+    @Flag(help: "Write figures that are better than accepted into the baseline.")
+    var updateBaseline = false
+
+    @Option(help: "Results to compare with: a file written by --json or a directory written by --out.")
+    var compare: String?
+
+    @Flag(help: "Print a line for every case.")
+    var perCase = false
+
+    @Flag(help: "No progress on standard error.")
+    var quiet = false
+
+    @Flag(help: .hidden)
+    var worker = false
+
+    func validate() throws {
+        if let jobs, jobs < 1 { throw ValidationError("--jobs is at least 1, not \(jobs).") }
+        if updateBaseline, baseline == nil {
+            throw ValidationError("--update-baseline needs --baseline FILE.")
+        }
+    }
+
+    func run() async throws {
+        if worker { return try EvaluateWorker.run() }
+        let names = (only ?? "").split(separator: ",").map(String.init)
+        let root = URL(filePath: FileManager.default.currentDirectoryPath)
+        let selection = try EvaluateSelection(places: places, only: names, root: root)
+        let accepted = try baseline.map {
+            try EvaluateBaseline(file: URL(filePath: $0), mayBeNew: updateBaseline)
+        }
+        let rival = try compare.map { try EvaluateRival(place: $0) }
+        let output = EvaluateOutput()
+
+        let outcomes = try await follow(selection.cases, output: output)
+        let results = EvaluateResults(cases: selection.cases, outcomes: outcomes, broken: selection.broken)
+        do {
+            try report(results, rival: rival, output: output)
+            let holds = try accepted.map { try judge(results, by: $0, output: output) } ?? true
+            for (id, sentence) in results.broken.map({ ($0.id, $0.sentence) }) {
+                complain("\(id) failed: \(sentence)")
+            }
+            if !holds { throw ExitCode(2) }
+            if !results.failures.isEmpty { throw ExitCode(1) }
+        } catch let failure as CaseFailure {
+            complain(failure.sentence)
+            throw ExitCode(1)
+        }
+    }
+
+    private func follow(_ cases: [EvaluationCase], output: EvaluateOutput) async throws -> [EvaluateCrew
+        .Outcome]
+    {
+        // A worker that dies must not take this process along when it is written to.
+        signal(SIGPIPE, SIG_IGN)
+        let desk = FileManager.default.temporaryDirectory.appending(
+            path: "baton-evaluate-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(
+            at: desk, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        defer { try? FileManager.default.removeItem(at: desk) }
+        let progress = EvaluateProgress(total: cases.count, isQuiet: quiet)
+        let out = out.map { URL(filePath: $0) }
+        let crew = EvaluateCrew(cases: cases, desk: desk, progress: progress) { item, outcome in
+            guard let out else { return }
+            switch outcome {
+            case .followed(let trace): try output.write(trace, id: item.id, in: out)
+            case .failed: output.remove(id: item.id, in: out)
+            }
+        }
+        let interruption = EvaluateInterruption {
+            crew.stop()
+            output.endProcess(130) { try? FileManager.default.removeItem(at: desk) }
+        }
+        defer { interruption.disarm() }
+        let outcomes = await crew.follow(jobs: jobs ?? ProcessInfo.processInfo.activeProcessorCount)
+        progress.finish()
+        return outcomes
+    }
+
+    private func report(_ results: EvaluateResults, rival: EvaluateRival?, output: EvaluateOutput)
+        throws(CaseFailure)
+    {
+        guard let report = results.report, let conduct = results.conduct else {
+            print("No case has a truth to be judged by; \(results.cases.count) followed.")
+            return
+        }
+        print(report.tables(perCase: perCase))
+        print(conduct.table())
+        print(conduct.reliabilityTable(), terminator: rival == nil ? "" : "\n")
+        if let rival { print(try rival.comparison(with: results).table(), terminator: "") }
+        if let json { try output.write(results.json.written() + "\n", to: URL(filePath: json)) }
+        guard let pictures = pictures.map({ URL(filePath: $0) }) else { return }
+        for picture in results.pictures {
+            try output.write(picture.svg, to: pictures.appending(path: picture.id + ".svg"))
+        }
+    }
+
+    private func judge(
+        _ results: EvaluateResults, by baseline: EvaluateBaseline, output: EvaluateOutput
+    ) throws(CaseFailure) -> Bool {
+        guard let report = results.report else { return true }
+        let verdict = baseline.judge(report)
+        print("\n" + verdict.text)
+        if updateBaseline { try output.write(baseline.raised(by: report), to: baseline.file) }
+        return verdict.holds
+    }
+
+    private func complain(_ sentence: String) {
+        try? FileHandle.standardError.write(contentsOf: Data((sentence + "\n").utf8))
+    }
+}

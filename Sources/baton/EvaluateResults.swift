@@ -1,0 +1,73 @@
+import Accuracy
+import Foundation
+
+/// Cases, what the follower said, and everything judged from it.
+struct EvaluateResults {
+    let cases: [EvaluationCase]
+    let outcomes: [EvaluateCrew.Outcome]
+    let broken: [BrokenCase]
+    /// Nil where no case has a truth.
+    let report: BenchmarkReport?
+    let conduct: ConductReport?
+
+    init(cases: [EvaluationCase], outcomes: [EvaluateCrew.Outcome], broken: [BrokenCase]) {
+        self.cases = cases
+        self.outcomes = outcomes
+        self.broken = broken
+        var entries: [BenchmarkReport.Entry] = []
+        var conducts: [ConductReport.Entry] = []
+        for (item, outcome) in zip(cases, outcomes) {
+            guard let truth = item.truth else { continue }
+            let trace = outcome.trace ?? FollowTrace()
+            entries.append(item.entry(truth: truth, trace: trace, isMissing: outcome.trace == nil))
+            conducts.append(.init(id: item.id, group: item.group, truth: truth.truth, trace: trace))
+        }
+        report = entries.isEmpty ? nil : BenchmarkReport(entries)
+        conduct = conducts.isEmpty ? nil : ConductReport(conducts)
+    }
+
+    /// Cases that failed, each with its sentence: while followed, or before.
+    var failures: [BrokenCase] {
+        zip(cases, outcomes).compactMap { item, outcome in
+            outcome.failure.map { BrokenCase(id: item.id, sentence: $0) }
+        } + broken
+    }
+
+    /// The benchmark's figures first, as its scorer writes them, then what else was measured.
+    var json: OrderedJSON {
+        let unjudged = cases.filter { $0.truth == nil }.map { OrderedJSON.text($0.id) }
+        return .object(
+            (report?.members ?? []) + [
+                .init("conduct", conduct?.json ?? .null),
+                .init("failed", .object(failures.map { .init($0.id, .text($0.sentence)) })),
+                .init("followed_only", .list(unjudged)),
+            ])
+    }
+
+    /// One at a time: pictures of a long evaluation need not be in memory together.
+    var pictures: some Sequence<(id: String, svg: String)> {
+        zip(cases, outcomes).lazy.compactMap { item, outcome in
+            guard let truth = item.truth, let trace = outcome.trace else { return nil }
+            let picture = CasePicture(
+                title: item.title.isEmpty ? item.id : item.title, subtitle: item.title.isEmpty ? "" : item.id,
+                truth: truth.truth, reference: item.question.references.first?.measures, trace: trace,
+                disruption: truth.disruption)
+            return (item.id, picture.svg())
+        }
+    }
+}
+
+extension EvaluationCase {
+    func entry(truth: CaseTruth, trace: FollowTrace, isMissing: Bool) -> BenchmarkReport.Entry {
+        .init(
+            id: id, group: group, disruption: truth.disruption,
+            score: CaseScore(truth: truth.truth, trace: trace, disruption: truth.disruption),
+            isMissing: isMissing)
+    }
+}
+
+extension EvaluateCrew.Outcome {
+    var trace: FollowTrace? {
+        if case .followed(let trace) = self { trace } else { nil }
+    }
+}

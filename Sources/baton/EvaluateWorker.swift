@@ -1,0 +1,44 @@
+import Accuracy
+import Foundation
+
+/// What a worker is handed on one line of its standard input.
+struct WorkOrder: Codable, Sendable {
+    var number: Int
+    var question: CaseQuestion
+    /// Where the full trace goes.
+    var answerPath: String
+}
+
+/// What a worker says on one line of its standard output when it is through with an order.
+struct WorkReceipt: Codable, Sendable {
+    var number: Int
+    /// Live audio followed, seconds.
+    var audioSeconds: Double
+    /// Nil where the answer is in its file.
+    var failure: String?
+}
+
+/// The child process: follows what it is asked, one case after another, until its input ends.
+enum EvaluateWorker {
+    static func run() throws {
+        while let line = readLine() {
+            guard let order = try? JSONDecoder().decode(WorkOrder.self, from: Data(line.utf8)) else { break }
+            var receipt = try JSONEncoder().encode(carryOut(order))
+            receipt.append(0x0A)
+            try FileHandle.standardOutput.write(contentsOf: receipt)
+        }
+    }
+
+    private static func carryOut(_ order: WorkOrder) -> WorkReceipt {
+        do {
+            let trace = try followCase(order.question)
+            try Data(TraceTable.fullText(trace).utf8).write(
+                to: URL(filePath: order.answerPath), options: .atomic)
+            return WorkReceipt(number: order.number, audioSeconds: trace.points.last?.liveSeconds ?? 0)
+        } catch let failure as CaseFailure {
+            return WorkReceipt(number: order.number, audioSeconds: 0, failure: failure.sentence)
+        } catch {
+            return WorkReceipt(number: order.number, audioSeconds: 0, failure: "Following failed: \(error).")
+        }
+    }
+}

@@ -1,0 +1,112 @@
+import ALSACapture
+import Foundation
+import MusicalTime
+import Testing
+
+/// Everything that goes through alsa-lib, one after the other: its configuration is the process's.
+@Suite(.serialized) struct RealDeviceTests {
+    /// alsa-lib's own devices without hardware: `null` gives zeros, `file` what is in a file, both faster
+    /// than time.
+    @Suite(.serialized) struct PluginTests {
+        let configuration: ALSAConfiguration
+
+        init() throws {
+            // Channel 1 a quarter, channel 2 minus a half.
+            let tape = (0..<96_000).map { Int16($0 % 2 == 0 ? 8192 : -16_384) }
+            configuration = try ALSAConfiguration(tape: tape)
+        }
+
+        @Test func theNullDeviceDeliversSilence() throws {
+            let input = try AudioInput(CaptureRequest(device: "silence", rate: SampleRate(hertz: 44_100)))
+            #expect(input.format.rate == SampleRate(hertz: 44_100))
+            #expect(input.format.periodFrames == 441)
+            #expect(input.format.bufferFrames >= 2 * 441)
+            let heard = capture(input, frames: 10_000)
+            #expect(heard.allSatisfy { $0 == 0 })
+            #expect(input.meter.reading().silentFor > .zero)
+            #expect(input.status.overruns == 0)
+        }
+
+        @Test func theTapeIsHeardByChannelAndMixed() throws {
+            for (choice, expected) in [(ChannelChoice.channel(1), Float(0.25)), (.channel(2), -0.5), (.mix, -0.125)] {
+                let input = try AudioInput(CaptureRequest(device: "tape", channel: choice, channels: 2))
+                #expect(input.format.channels == 2)
+                #expect(capture(input, frames: 5000).prefix(5000).allSatisfy { $0 == expected })
+            }
+        }
+
+        @Test func aNameThatIsNotThereSaysSo() {
+            #expect(throws: CaptureError.notOpened(device: "nowhere", code: ENOENT)) {
+                try AudioInput(CaptureRequest(device: "nowhere"))
+            }
+            #expect(throws: CaptureError.self) { try probeDevice("") }
+        }
+
+        @Test func aChannelBeyondTheDeviceIsRefused() {
+            #expect(throws: CaptureError.noSuchChannel(device: "narrow", wanted: 3, channels: 2)) {
+                try AudioInput(CaptureRequest(device: "narrow", channel: .channel(3)))
+            }
+        }
+
+        @Test func absurdWishesAreRefusedOrBentNotTrappedOn() throws {
+            #expect(throws: CaptureError.self) {
+                try AudioInput(CaptureRequest(device: "silence", rate: SampleRate(hertz: 1e300)))
+            }
+            let input = try AudioInput(
+                CaptureRequest(device: "silence", channels: .max, period: Seconds(-.infinity)))
+            #expect(input.format.periodFrames >= 1)
+        }
+
+        @Test func devicesAreListedAndProbed() throws {
+            let listed = listDevices()
+            #expect(listed.first { $0.name == "silence" }?.description == "Nothing at all")
+            #expect(Set(listed.map(\.name)).count == listed.count)
+            let narrow = try probeDevice("narrow")
+            #expect(narrow.fewestChannels == 2)
+            #expect(narrow.mostChannels == 2)
+            #expect(try probeDevice("silence").formats == SampleFormat.allCases)
+            // No resampler in between: a plug device has the rate of what is behind it.
+            #expect(try probeDevice("tape").rates == [48_000])
+            let tape = try AudioInput(CaptureRequest(device: "tape", rate: SampleRate(hertz: 44_100)))
+            #expect(tape.format.rate == SampleRate(hertz: 48_000))
+        }
+    }
+
+    @Suite(.serialized, .enabled(if: SoundCard.canStart, "PulseAudio is not installed"))
+    struct SoundCardTests {
+        /// Live time and the clock agree, and what is played is heard.
+        @Test(.timeLimit(.minutes(1)))
+        func aSineIsHeardInRealTime() throws {
+            let card = try SoundCard()
+            defer { card.stop() }
+            let input = try AudioInput(CaptureRequest(device: "room", rate: SampleRate(hertz: 48_000)))
+            try card.play(seconds: 3)
+            let heard = capture(input, frames: 96_000)
+            #expect(input.status.losses == 0)
+            let loudest = heard.map(abs).max() ?? 0
+            // Played with amplitude one half; the server may resample and dither.
+            #expect(abs(loudest - 0.5) < 0.02)
+        }
+    }
+}
+
+private final class Collector: CaptureSink {
+    var samples: [Float] = []
+
+    func take(_ block: UnsafeBufferPointer<Float>, capturedAtNanoseconds: Int64) { samples += block }
+
+    func takeSilence(count: Int, capturedAtNanoseconds: Int64) {
+        samples += Array(repeating: 0, count: count)
+    }
+}
+
+/// Captures on this thread until so many frames have arrived; gives up after ten thousand turns.
+private func capture(_ input: AudioInput, frames: Int) -> [Float] {
+    let sink = Collector()
+    var turns = 0
+    input.run(into: sink) {
+        turns += 1
+        return sink.samples.count < frames && turns < 10_000
+    }
+    return sink.samples
+}

@@ -1,0 +1,35 @@
+import Testing
+
+@testable import Accuracy
+
+@Suite struct ConductTests {
+    private func conduct(_ truth: Truth, _ trace: FollowTrace) -> Conduct {
+        Conduct(truth: truth, trace: trace, samples: SampledPositions(truth: truth, trace: trace))
+    }
+
+    @Test func aStepBackIsCountedOnce() throws {
+        let truth = try Made.truth(Array(1...10))
+        let found = conduct(truth, Made.trace(truth) { $0 < 11 ? $1 : max(1, $1 - 2) })
+        #expect(found.backwardSteps == 1)
+        #expect(conduct(truth, Made.trace(truth)).backwardSteps == 0)
+    }
+
+    @Test func aRepeatExcusesOneStepBack() throws {
+        let truth = try Made.truth(Array(1...6) + Array(3...8))
+        #expect(conduct(truth, Made.trace(truth)).backwardSteps == 0)
+        let twice = Made.trace(truth) { $0 > 19 && $0 < 20 ? $1 - 2 : $1 }
+        #expect(conduct(truth, twice).backwardSteps == 1)
+    }
+
+    @Test func knownWrongIsDoubtOrState() throws {
+        let truth = try Made.truth(Array(1...20))
+        let wrong = { (time: Double, place: Double) -> Double? in time < 21 ? place : max(1, place - 5) }
+        #expect(conduct(truth, Made.trace(truth, measure: wrong)).knownShare == 0)
+        let doubting = Made.trace(truth, measure: wrong, confidence: { $0 < 21 ? 1 : 0.4 })
+        #expect(conduct(truth, doubting).knownShare == 1)
+        let lost = Made.trace(truth, measure: wrong, state: { $0 < 31 ? .following : .lost })
+        #expect(abs((conduct(truth, lost).knownShare ?? 0) - 0.5) < 0.02)
+        #expect(abs((conduct(truth, lost).longestInState[.lost] ?? 0) - 10) < 0.05)
+        #expect(conduct(truth, Made.trace(truth)).knownShare == nil)
+    }
+}

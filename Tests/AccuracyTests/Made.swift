@@ -1,0 +1,37 @@
+import MusicalTime
+import Score
+
+@testable import Accuracy
+
+/// Small cases with figures known beforehand.
+enum Made {
+    /// Measures of two seconds each from second 1 on.
+    static func truth(_ numbers: [Int]) throws -> Truth {
+        let marks = numbers.enumerated().map {
+            MeasureMark(printed: $1, onset: ReferenceTime(seconds: 1 + 2 * Double($0)))
+        }
+        return try Truth(
+            live: MeasureMap(marks: marks, end: ReferenceTime(seconds: 1 + 2 * Double(numbers.count))))
+    }
+
+    /// Fifty reports a second, to the end.
+    static func trace(
+        _ truth: Truth, measure: (Double, Double) -> Double? = { $1 },
+        confidence: (Double) -> Double = { _ in 1 },
+        state: (Double) -> FollowTrace.State = { _ in .following }
+    ) -> FollowTrace {
+        FollowTrace(
+            points: (0..<Int(truth.end * 50)).map {
+                let time = Double($0) / 50
+                return .init(
+                    liveSeconds: time, measure: measure(time, truth.position(at: time)),
+                    confidence: confidence(time), state: state(time))
+            })
+    }
+
+    static func entry(_ id: String, group: String, lag: Double) throws -> BenchmarkReport.Entry {
+        let truth = try truth(Array(1...20))
+        let trace = trace(truth) { max(1, $1 - lag * ($0 > 20 ? 1 : 0)) }
+        return .init(id: id, group: group, disruption: nil, score: CaseScore(truth: truth, trace: trace))
+    }
+}

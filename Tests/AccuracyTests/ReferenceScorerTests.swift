@@ -1,0 +1,84 @@
+import Foundation
+import Testing
+
+@testable import Accuracy
+
+/// Judged by the benchmark's own scorer: the same text and the same figures, to the last digit.
+@Suite(
+    .enabled(if: Benchmark.present != nil, "no benchmark beside the package and none at BATON_BENCH"),
+    .enabled(if: Benchmark.pythonCounts, "python3 with numpy is not installed"))
+struct ReferenceScorerTests {
+    @Test(arguments: [UInt64(1), 2])
+    func theTablesAndFiguresAreTheScorersOwn(seed: UInt64) throws {
+        let benchmark = try #require(Benchmark.present)
+        let folder = FileManager.default.temporaryDirectory.appending(path: "accuracy-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+
+        var random = SplitMix(state: seed)
+        var entries: [BenchmarkReport.Entry] = []
+        for item in try benchmark.cases() {
+            let isMissing = Int.random(in: 0..<12, using: &random) == 0
+            let trace = isMissing ? FollowTrace() : Self.perturbed(item.truth, &random)
+            if !isMissing {
+                let text = TraceTable.benchmarkText(trace)
+                try Data(text.utf8).write(to: folder.appending(path: item.id + ".csv"))
+                #expect(try TraceTable.read(text).estimates.count == trace.points.count)
+            }
+            let score = CaseScore(truth: item.truth, trace: trace, disruption: item.disruption)
+            entries.append(
+                .init(
+                    id: item.id, group: item.group, disruption: item.disruption, score: score,
+                    isMissing: isMissing))
+        }
+        let report = BenchmarkReport(entries)
+        let json = folder.appending(path: "results.json")
+        let scorer = try Benchmark.run([
+            benchmark.scorer.path, benchmark.folder.path, folder.path, "--per-case", "--json", json.path,
+        ])
+        #expect(scorer.status == 0)
+        Self.expectSameLines(report.tables(perCase: true), scorer.out)
+        Self.expectSameLines(
+            OrderedJSON.object(report.members).written(), try String(contentsOf: json, encoding: .utf8))
+    }
+
+    private static func expectSameLines(_ ours: String, _ theirs: String) {
+        let ours = ours.split(separator: "\n", omittingEmptySubsequences: false)
+        let theirs = theirs.split(separator: "\n", omittingEmptySubsequences: false)
+        #expect(ours.count == theirs.count)
+        for (line, pair) in zip(ours, theirs).enumerated() where pair.0 != pair.1 {
+            Issue.record("line \(line + 1): '\(pair.0)', the scorer has '\(pair.1)'")
+        }
+    }
+
+    /// The truth, late or early by a wandering amount, with gaps, wrong guesses, freezes and rounding.
+    private static func perturbed(_ truth: Truth, _ random: inout SplitMix) -> FollowTrace {
+        var points: [FollowTrace.Point] = []
+        let step = [0.02, 0.05, 0.1, 0.0232].randomElement(using: &random) ?? 0.05
+        let ease = Double.random(in: 0...1.5, using: &random)
+        let roughness = Double.random(in: 0...0.02, using: &random)
+        var delay = 0.1
+        var mood = 0
+        var frozen = truth.measures[0]
+        var time = Double.random(in: 0...0.4, using: &random)
+        while time < truth.end + 3 {
+            delay += Double.random(in: -0.02...0.021, using: &random) * ease
+            if Double.random(in: 0..<1, using: &random) < roughness * step {
+                mood = Int.random(in: 0..<5, using: &random)
+            }
+            let place = truth.position(at: min(max(time - delay, truth.onsets[0]), truth.end))
+            let measure: Double? =
+                switch mood {
+                case 1: nil
+                case 2: frozen
+                case 3: place + 4
+                case 4: (place * 10).rounded() / 10
+                default: place
+                }
+            if mood != 2 { frozen = place }
+            points.append(.init(liveSeconds: time, measure: measure))
+            time += step
+        }
+        return FollowTrace(points: points)
+    }
+}

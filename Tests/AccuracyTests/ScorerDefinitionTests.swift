@@ -1,0 +1,149 @@
+import MusicalTime
+import Score
+import Testing
+
+@testable import Accuracy
+
+/// The scorer's own checks: followers whose figures are known beforehand.
+@Suite struct ScorerDefinitionTests {
+    let count = 60
+    let truth: Truth
+    let lengths: [Double]
+    let onsets: [Double]
+    let end: Double
+    let reference: MeasureMap
+    let grid: [Double]
+
+    init() throws {
+        var random = SplitMix(state: 7)
+        lengths = (0..<60).map { _ in Double.random(in: 1.2..<3, using: &random) }
+        var bounds = [2.5]
+        for length in lengths { bounds.append(bounds[bounds.count - 1] + length) }
+        onsets = Array(bounds.dropLast())
+        end = bounds[60]
+        reference = try Self.map(
+            Array(1...60), onsets.map { ($0 - 2.5) * 1.1 + 1 }, end: (end - 2.5) * 1.1 + 1)
+        truth = try Truth(live: Self.map(Array(1...60), onsets, end: end), reference: reference)
+        grid = (0..<Int((end + 2) / 0.02)).map { Double($0) * 0.02 }
+    }
+
+    static func map(_ numbers: [Int], _ onsets: [Double], end: Double) throws -> MeasureMap {
+        try MeasureMap(
+            marks: zip(numbers, onsets).map { MeasureMark(printed: $0, onset: ReferenceTime(seconds: $1)) },
+            end: ReferenceTime(seconds: end))
+    }
+
+    static func trace(_ times: [Double], _ measure: (Double) -> Double?) -> FollowTrace {
+        FollowTrace(points: times.map { .init(liveSeconds: $0, measure: measure($0)) })
+    }
+
+    func follower(delay: Double, upTo limit: Double = .infinity) -> CaseScore {
+        CaseScore(
+            truth: truth,
+            trace: Self.trace(grid) {
+                let heard = $0 - delay
+                let place = heard < onsets[0] ? 1 : truth.position(at: min(max(heard, onsets[0]), end))
+                return min(place, limit)
+            })
+    }
+
+    private func value(_ metric: Metric, _ score: CaseScore) -> Double {
+        Summary(pooling: [score])[metric].value ?? .nan
+    }
+
+    @Test func aPerfectFollowerMissesNothing() {
+        let score = follower(delay: 0)
+        #expect(value(.onsetMisses, score) == 0)
+        #expect(value(.onsetAbsP95, score) <= 0.021)
+        #expect(value(.positionP95, score) <= 0.021)
+        #expect(value(.measureHit, score) > 0.98)
+        #expect(value(.lostCases, score) == 0)
+        #expect(value(.onsetWithin100ms, score) == 1)
+    }
+
+    @Test func aDelayIsMeasuredAsItself() {
+        let score = follower(delay: 0.2)
+        #expect(abs(value(.onsetMedian, score) - 0.21) < 0.02)
+        #expect(value(.onsetWithin100ms, score) == 0)
+        #expect(value(.onsetWithin250ms, score) == 1)
+        #expect(abs(value(.positionMedian, score) - 0.2) < 0.03)
+        #expect(value(.positionWithin250ms, score) > 0.98)
+        #expect(value(.lostCases, score) == 0)
+    }
+
+    @Test func aFollowerThatStopsIsLost() {
+        let score = follower(delay: 0, upTo: 20)
+        #expect(value(.lostCases, score) == 1)
+        #expect(value(.onsetMisses, score) >= 38)
+        #expect(score.longestLostSeconds > 60)
+        #expect(value(.measureHit, score) < 0.4)
+    }
+
+    @Test func silenceMissesEverything() {
+        let score = CaseScore(truth: truth, trace: FollowTrace())
+        #expect(value(.onsetMisses, score) == Double(count - 1))
+        #expect(value(.positionWithin1s, score) == 0)
+        #expect(value(.lostCases, score) == 1)
+        #expect(Summary(pooling: [score])[.onsetMedian] == .absent)
+    }
+
+    @Test func aCutNoticedFourSecondsLateRecoversAfterFour() throws {
+        let kept = Array(0..<20) + Array(36..<60)
+        var bounds = [2.5]
+        for index in kept { bounds.append(bounds[bounds.count - 1] + lengths[index]) }
+        let cutEnd = bounds[bounds.count - 1]
+        let cut = bounds[20]
+        let live = try Self.map(kept.map { $0 + 1 }, Array(bounds.dropLast()), end: cutEnd)
+        let truth = try Truth(live: live, reference: reference)
+        let times = (0..<Int(cutEnd / 0.05)).map { Double($0) * 0.05 }
+        let trace = Self.trace(times) {
+            $0 >= cut && $0 < cut + 4 ? 21 : truth.position(at: min(max($0, 2.5), cutEnd))
+        }
+        let score = CaseScore(
+            truth: truth, trace: trace, disruption: Disruption(kind: "cut", start: cut, end: cut))
+        #expect(score.recoverySeconds.map { (3.8...4.2).contains($0) } == true)
+        #expect(!score.isLost)
+        #expect(score.longestLostSeconds > 3.5 && score.longestLostSeconds <= 4.2)
+    }
+
+    @Test func aRepeatFollowedPerfectlyHasNoMisses() throws {
+        let numbers = Array(1..<21) + Array(5..<21) + Array(21..<41)
+        let live = try Self.map(numbers, numbers.indices.map { 2 + 1.5 * Double($0) }, end: 86)
+        let truth = try Truth(live: live, reference: reference)
+        let score = CaseScore(
+            truth: truth,
+            trace: Self.trace((0..<1720).map { Double($0) * 0.05 }) {
+                truth.position(at: min(max($0, 2), 85.9))
+            })
+        #expect(score.onsetErrors.count == 55)
+        #expect(score.onsetErrors.allSatisfy { ($0.seconds ?? .infinity).magnitude < 0.06 })
+        #expect(score.positionErrors.allSatisfy { $0 < 0.06 })
+        #expect(truth.backwardJumps == [32])
+    }
+
+    @Test func theMusicStandsStillWithinAHold() throws {
+        let onsets = (0..<30).map { 2 + 2 * Double($0) + ($0 >= 15 ? 8 : 0) }
+        let live = try Self.map(Array(1...30), onsets, end: 70)
+        let truth = try Truth(live: live, holds: [.init(start: 32, end: 40)])
+        #expect(abs(truth.position(at: 31) - 15.5) < 1e-6)
+        #expect(abs(truth.position(at: 41) - 16.5) < 1e-6)
+        #expect(truth.position(at: 36) >= 15.99)
+        let score = CaseScore(
+            truth: truth,
+            trace: Self.trace((0..<700).map { Double($0) * 0.1 }) {
+                truth.position(at: min(max($0, 2), 69.9))
+            },
+            disruption: Disruption(kind: "general-pause", start: 32, end: 40))
+        #expect(score.recoverySeconds == 0)
+        #expect(score.onsetErrors.count == 28)
+    }
+
+    @Test func measureNumbersOutOfReasonAreRefused() throws {
+        let live = try Self.map([1, 2_000_000_000], [1, 2], end: 3)
+        #expect(throws: TruthFault.numbersTooFarApart(lowest: 1, highest: 2_000_000_000)) {
+            try Truth(live: live)
+        }
+        let long = try Self.map([1, 2], [1, 2], end: 1e9)
+        #expect(throws: TruthFault.tooLong(seconds: 1e9)) { try Truth(live: long) }
+    }
+}

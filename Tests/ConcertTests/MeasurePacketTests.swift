@@ -1,0 +1,86 @@
+import Concert
+import Score
+import Testing
+
+@Suite struct MeasurePacketTests {
+    @Test(arguments: [
+        ("Strauss, Don Juan: Don Juan", 35, 568, "Strauss, Don Juan: Don Juan; 35 : 568"),
+        (
+            "Higdon, Concerto for Orchestra: Mvt 3", 23, 1351,
+            "Higdon, Concerto for Orchestra: Mvt 3; 23 : 1351"
+        ),
+    ])
+    func theBytesAreThoseThePhonesKnow(piece: String, measure: Int, count: Int, line: String) throws {
+        let sent = try packet(measure, count: UInt64(count), in: piece)
+        #expect(text(sent.bytes) == line)
+        #expect(try MeasurePacket(bytes: bytes(line)) == sent)
+    }
+
+    @Test(arguments: [
+        "A; B : C", "; 1 : 2", "A;", "A; ", "A : ", " : ", "; ", ";", "A;; ;", "35 : 568", "Push|x",
+        "Dvořák, Rusalka: Píseň", "Dvor\u{30C}ák", "A; 3\u{301} : 4", "武満徹, 弦楽: 1; 2", "e\u{301}; \u{308}",
+    ])
+    func aNameWithSeparatorsComesBackWhole(name: String) throws {
+        let sent = try packet(0, count: .max, in: name)
+        let heard = try MeasurePacket(bytes: sent.bytes)
+        #expect(heard == sent)
+        #expect(heard.bytes == sent.bytes)
+        #expect(heard.piece.text.unicodeScalars.elementsEqual(name.unicodeScalars))
+    }
+
+    @Test func theLongestPacketFitsIntoADatagram() throws {
+        let name = String(repeating: "é", count: PieceName.longestBytes / 2)
+        let sent = try packet(LivePosition.measures.upperBound, count: .max, in: name)
+        #expect(sent.bytes.count == 1_035)
+        #expect(try MeasurePacket(bytes: sent.bytes) == sent)
+    }
+
+    @Test(arguments: [
+        ("", PacketFault.noMeasure),
+        ("Don Juan", .noMeasure),
+        ("Don Juan;35 : 1", .noMeasure),
+        ("Don Juan; 35", .noCount),
+        ("A : B; 35", .noCount),
+        ("Don Juan; 35: 1", .noCount),
+        ("Don Juan;  : 1", .measureNotANumber),
+        ("Don Juan; -1 : 1", .measureNotANumber),
+        ("Don Juan; +1 : 1", .measureNotANumber),
+        ("Don Juan; 035 : 1", .measureNotANumber),
+        ("Don Juan; ３ : 1", .measureNotANumber),
+        ("Don Juan; 99999999999999999999 : 1", .measureNotANumber),
+        ("Don Juan; 9223372036854775808 : 1", .measureNotANumber),
+        ("Don Juan; 2147483648 : 1", .measureOutOfRange(2_147_483_648)),
+        ("Don Juan; 35 : ", .countNotANumber),
+        ("Don Juan; 35 : 1 ", .countNotANumber),
+        ("Don Juan; 35 : 1\n", .countNotANumber),
+        ("Don Juan; 35 : 18446744073709551616", .countNotANumber),
+        ("; 35 : 1", .pieceName(.empty)),
+        ("Don\nJuan; 35 : 1", .pieceName(.controlCharacter)),
+        ("Don\u{1B}[2JJuan; 35 : 1", .pieceName(.controlCharacter)),
+    ])
+    func whatTheSenderWouldNotWriteIsRefused(line: String, fault: PacketFault) {
+        #expect(throws: fault) { try BroadcastPacket(bytes: bytes(line)) }
+    }
+
+    @Test func textThatIsNotUTF8IsRefused() {
+        #expect(throws: PacketFault.notUTF8) { try MeasurePacket(bytes: [0xC3, 0x28] + bytes("; 1 : 2")) }
+    }
+
+    @Test func measuresNoPhoneCanKeepAreRefused() {
+        #expect(throws: PacketFault.measureOutOfRange(-1)) { try place(-1) }
+        #expect(throws: PacketFault.measureOutOfRange(.max)) { try place(.max) }
+    }
+
+    @Test(arguments: [
+        ("", PieceNameFault.empty),
+        ("a\u{2028}b", .controlCharacter),
+        ("a\r\nb", .controlCharacter),
+        ("a\u{85}b", .controlCharacter),
+        ("PUSH|a|b|AUTO||", .looksLikeAPushMessage),
+        ("PUSH|\u{301}a", .looksLikeAPushMessage),
+    ])
+    func aNameThatWouldNotComeBackIsRefused(name: String, fault: PieceNameFault) {
+        #expect(throws: fault) { try PieceName(name) }
+        #expect(fault.sentence.hasSuffix("."))
+    }
+}

@@ -1,0 +1,185 @@
+import Concert
+import Score
+import Testing
+
+@Suite struct PacketScheduleTests {
+    private let welcome = try! PushMessage(title: "Welcome", body: "Enjoy.", style: .auto)
+    private let survey = try! PushMessage(
+        title: "Link", body: "Survey", style: .button, buttonText: "https://survey.example")
+
+    /// Everything a runner would send from `start` until `end`, looking every ten milliseconds.
+    private func run(
+        _ schedule: inout PacketSchedule, from start: Duration, until end: Duration
+    ) -> [(at: Duration, datagram: Datagram)] {
+        var sent: [(at: Duration, datagram: Datagram)] = []
+        var now = start
+        while now < end {
+            while let datagram = schedule.tick(at: now) { sent.append((now, datagram)) }
+            now += .milliseconds(10)
+        }
+        return sent
+    }
+
+    private func measure(of datagram: Datagram) -> Int? {
+        if case .measure(let packet) = datagram.packet { packet.measure } else { nil }
+    }
+
+    @Test func nothingIsSentWhenNothingIsLive() {
+        var schedule = PacketSchedule()
+        #expect(schedule.nextDue == nil)
+        #expect(schedule.announce(welcome, at: .zero).isEmpty)
+        #expect(schedule.nextDue == nil)
+        #expect(run(&schedule, from: .zero, until: .seconds(10)).isEmpty)
+        #expect(schedule.count == 0)
+    }
+
+    @Test func aChangedMeasureLeavesAtOnce() throws {
+        var schedule = PacketSchedule()
+        #expect(
+            schedule.position(try place(35), at: .milliseconds(3)).map(\.bytes) == [
+                bytes(donJuan + "; 35 : 1")
+            ])
+        #expect(
+            schedule.position(try place(36), at: .milliseconds(4)).map(\.bytes) == [
+                bytes(donJuan + "; 36 : 2")
+            ])
+        #expect(schedule.nextDue == .milliseconds(204))
+    }
+
+    @Test func theSameMeasureAgainChangesNothing() throws {
+        var schedule = PacketSchedule()
+        _ = schedule.position(try place(35), at: .zero)
+        #expect(schedule.position(try place(35), at: .milliseconds(150)).isEmpty)
+        #expect(schedule.nextDue == .milliseconds(200))
+    }
+
+    @Test func aSilentFollowerKeepsTheLastMeasureOnTheAir() throws {
+        var schedule = PacketSchedule()
+        _ = schedule.position(try place(35), at: .zero)
+        let sent = run(&schedule, from: .zero, until: .seconds(600) + .milliseconds(1))
+        #expect(sent.count == 3_000)
+        #expect(sent.allSatisfy { measure(of: $0.datagram) == 35 })
+        #expect(zip(sent, sent.dropFirst()).allSatisfy { $1.at - $0.at == .milliseconds(200) })
+    }
+
+    @Test(arguments: [1.0, 5, 12.5, 50]) func measuresAreRepeatedAtTheRateAskedFor(rate: Double) throws {
+        var schedule = PacketSchedule(rate: try #require(PacketRate(packetsPerSecond: rate)))
+        _ = schedule.position(try place(1), at: .zero)
+        _ = schedule.announce(welcome, at: .zero)
+        let sent = run(&schedule, from: .zero, until: .seconds(20) + .milliseconds(1))
+        #expect(sent.compactMap { measure(of: $0.datagram) }.count == Int(rate * 20))
+    }
+
+    @Test func ratesNoHallNeedsAreRefused() {
+        for rate in [0, 0.99, 50.01, -5, .nan, .infinity] {
+            #expect(PacketRate(packetsPerSecond: rate) == nil)
+        }
+    }
+
+    @Test func countsRiseStrictlyOverBothKinds() throws {
+        var generator = SeededGenerator(seed: 3)
+        var schedule = PacketSchedule(continuingFrom: 568)
+        var counts: [UInt64] = []
+        var now = Duration.zero
+        for _ in 0..<20_000 {
+            now += .milliseconds(Int.random(in: 0...150, using: &generator))
+            switch Int.random(in: 0..<40, using: &generator) {
+            case 0:
+                counts += schedule.announce(Bool.random(using: &generator) ? welcome : survey, at: now).map(
+                    \.count)
+            case 1: schedule.withdrawMessage()
+            case 2: schedule.endLive()
+            case 3...10:
+                counts += schedule.position(try place(.random(in: 0...9, using: &generator)), at: now).map(
+                    \.count)
+            default: while let datagram = schedule.tick(at: now) { counts.append(datagram.count) }
+            }
+        }
+        #expect(counts.count > 5_000)
+        #expect(counts == (1...UInt64(counts.count)).map { $0 + 568 })
+        #expect(schedule.count == counts.last)
+    }
+
+    @Test func aMeasurePacketShowsTheCountOfItsDatagram() throws {
+        var schedule = PacketSchedule(continuingFrom: 1_350)
+        let sent = schedule.position(try place(23, in: "Higdon, Concerto for Orchestra: Mvt 3"), at: .zero)
+        #expect(sent.map(\.count) == [1_351])
+        #expect(sent.map { text($0.bytes) } == ["Higdon, Concerto for Orchestra: Mvt 3; 23 : 1351"])
+    }
+
+    @Test func anExhaustedCountStartsOver() throws {
+        var schedule = PacketSchedule(continuingFrom: .max)
+        #expect(schedule.position(try place(1), at: .zero).map(\.count) == [1])
+    }
+
+    @Test func onePacketInTenIsTheMessage() throws {
+        var schedule = PacketSchedule()
+        _ = schedule.position(try place(1), at: .zero)
+        #expect(schedule.announce(welcome, at: .zero).map(\.packet) == [.message(welcome)])
+        let sent = run(&schedule, from: .zero, until: .seconds(180) + .milliseconds(101))
+        let messages = sent.filter { $0.datagram.packet == .message(welcome) }
+        #expect(sent.count == 1_000)
+        #expect(messages.count == 100)
+    }
+
+    @Test func messagesDoNotHoldUpTheMeasures() throws {
+        var schedule = PacketSchedule(rate: try #require(PacketRate(packetsPerSecond: 1)))
+        _ = schedule.position(try place(1), at: .zero)
+        _ = schedule.announce(welcome, at: .zero)
+        let measures = run(&schedule, from: .zero, until: .seconds(60)).filter {
+            measure(of: $0.datagram) != nil
+        }
+        #expect(zip(measures, measures.dropFirst()).allSatisfy { $1.at - $0.at == .seconds(1) })
+    }
+
+    @Test func messagesSurviveMeasuresFasterThanTheBeat() throws {
+        var schedule = PacketSchedule()
+        _ = schedule.position(try place(0), at: .zero)
+        _ = schedule.announce(welcome, at: .zero)
+        var sent: [Datagram] = []
+        for number in 1...1_000 {
+            let now = Duration.milliseconds(number * 20)
+            sent += schedule.position(try place(number), at: now)
+            while let datagram = schedule.tick(at: now) { sent.append(datagram) }
+        }
+        let messages = sent.filter { $0.packet == .message(welcome) }.count
+        #expect((80...120).contains(messages))
+    }
+
+    @Test func aNewMessageReplacesTheOldOne() throws {
+        var schedule = PacketSchedule()
+        _ = schedule.position(try place(1), at: .zero)
+        _ = schedule.announce(welcome, at: .zero)
+        #expect(schedule.announce(welcome, at: .milliseconds(1)).isEmpty)
+        #expect(schedule.announce(survey, at: .milliseconds(2)).map(\.packet) == [.message(survey)])
+        let sent = run(&schedule, from: .milliseconds(10), until: .seconds(60))
+        #expect(sent.contains { $0.datagram.packet == .message(survey) })
+        #expect(!sent.contains { $0.datagram.packet == .message(welcome) })
+    }
+
+    @Test func aWithdrawnMessageIsSentNoMore() throws {
+        var schedule = PacketSchedule()
+        _ = schedule.position(try place(1), at: .zero)
+        _ = schedule.announce(welcome, at: .zero)
+        schedule.withdrawMessage()
+        let sent = run(&schedule, from: .zero, until: .seconds(60))
+        #expect(sent.allSatisfy { measure(of: $0.datagram) == 1 })
+    }
+
+    @Test func aWaitingMessageFollowsTheFirstMeasure() throws {
+        var schedule = PacketSchedule()
+        _ = schedule.announce(welcome, at: .zero)
+        #expect(schedule.position(try place(1), at: .seconds(5)).map(\.count) == [1, 2])
+        schedule.endLive()
+        #expect(schedule.tick(at: .seconds(60)) == nil)
+        #expect(schedule.position(try place(1), at: .seconds(61)).last?.packet == .message(welcome))
+    }
+
+    @Test func aLateBeatCausesNoBurst() throws {
+        var schedule = PacketSchedule()
+        _ = schedule.position(try place(1), at: .zero)
+        #expect(schedule.tick(at: .seconds(30)) != nil)
+        #expect(schedule.tick(at: .seconds(30)) == nil)
+        #expect(schedule.nextDue == .seconds(30) + .milliseconds(200))
+    }
+}

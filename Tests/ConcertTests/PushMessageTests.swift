@@ -1,0 +1,95 @@
+import Concert
+import Testing
+
+@Suite struct PushMessageTests {
+    @Test(arguments: [
+        "PUSH|Welcome|Please silence your cell Phones. Enjoy the concert.|BUTTON|Will do!|",
+        "PUSH|iNotes|The live stream has begun!|AUTO||",
+        "PUSH|Link|Please take a brief survey.|Button|http://www.survey.example/philorch|",
+        "PUSH||A body alone: é, 武; 3 : 4|auto||",
+        "PUSH|A title alone||bUtToN|✓|",
+    ])
+    func aMessageComesBackByteForByte(line: String) throws {
+        #expect(try BroadcastPacket(bytes: bytes(line)).bytes == bytes(line))
+    }
+
+    @Test func theFieldsAreThoseOfTheLine() throws {
+        let heard = try PushMessage(bytes: bytes("PUSH|Link|Take part.|Button|https://a.example/?q=1|"))
+        #expect(heard.title == "Link")
+        #expect(heard.body == "Take part.")
+        #expect(!heard.style.closesByItself)
+        #expect(heard.link == WebAddress("https://a.example/?q=1"))
+    }
+
+    @Test func composedMessagesUseTheCapitalsOfTheDefinition() throws {
+        let message = try PushMessage(title: "iNotes", body: "The live stream has begun!", style: .auto)
+        #expect(text(message.bytes) == "PUSH|iNotes|The live stream has begun!|AUTO||")
+    }
+
+    @Test(arguments: [
+        ("a|b", "", "ok", MessageFault.bar(.title)),
+        ("a", "b|", "ok", .bar(.body)),
+        ("a", "b", "|", .bar(.buttonText)),
+        ("a", "b|\u{301}", "ok", .bar(.body)),
+        ("a\nb", "", "ok", .lineBreak(.title)),
+        ("a", "b\r\nc", "ok", .lineBreak(.body)),
+        ("a", "b\u{2029}c", "ok", .lineBreak(.body)),
+        ("a", "b", "o\u{0}k", .lineBreak(.buttonText)),
+        ("", "", "ok", .empty),
+        ("a", "b", "", .buttonWithoutText),
+        ("Link", "b", "ok", .notAWebAddress("ok")),
+    ])
+    func whatWouldBreakThePacketIsRefused(
+        title: String, body: String, button: String, fault: MessageFault
+    ) {
+        #expect(throws: fault) {
+            try PushMessage(title: title, body: body, style: .button, buttonText: button)
+        }
+        #expect(fault.sentence.hasSuffix("."))
+    }
+
+    @Test func theLastByteThatFitsIsAcceptedAndTheNextRefused() throws {
+        let room = BroadcastPacket.longestBytes - "PUSH|||AUTO||".utf8.count
+        let longest = try PushMessage(title: "", body: String(repeating: "x", count: room), style: .auto)
+        #expect(longest.bytes.count == 1_200)
+        #expect(throws: MessageFault.tooLong(bytes: 1_201)) {
+            try PushMessage(title: "", body: String(repeating: "x", count: room + 1), style: .auto)
+        }
+    }
+
+    @Test(arguments: [
+        "http://a", "HTTPS://A.example:8080/b?c=d&e#f", "https://user@[::1]/%C3%A9", "http://a.example/;:@,",
+    ])
+    func theseAreWebAddresses(address: String) throws {
+        let message = try PushMessage(title: "Link", body: "", style: .button, buttonText: address)
+        #expect(message.link?.text == address)
+    }
+
+    @Test(arguments: [
+        "", "http://", "http:///path", "https://?q", "ftp://a", "javascript:alert(1)", "a.example",
+        "http:/a", "http://a b", "http://é.example", "http://a/%G1", "http://a/%1", "http://:80",
+        "http://<a>",
+    ])
+    func theseAreNot(address: String) {
+        #expect(WebAddress(address) == nil)
+        #expect(throws: MessageFault.notAWebAddress(address)) {
+            try PushMessage(title: "Link", body: "b", style: .button, buttonText: address)
+        }
+    }
+
+    @Test(arguments: [
+        ("PUSH|", PacketFault.messageFields(found: 1)),
+        ("PUSH|a|b|AUTO|", .messageFields(found: 3)),
+        ("PUSH|a|b|AUTO|||", .messageFields(found: 5)),
+        ("PUSH|a|b|AUTO||\n", .messageUnfinished),
+        ("PUSH|a|b|AUTO|ok", .messageUnfinished),
+        ("PUSH|a|b||ok|", .unknownStyle),
+        ("PUSH|a|b|AUTO |ok|", .unknownStyle),
+        ("PUSH|a|b|ALERT|ok|", .unknownStyle),
+        ("PUSH|Link|b|AUTO|ok|", .message(.notAWebAddress("ok"))),
+    ])
+    func whatNoSenderComposesIsRefused(line: String, fault: PacketFault) {
+        #expect(throws: fault) { try BroadcastPacket(bytes: bytes(line)) }
+        #expect(fault.sentence.hasSuffix("."))
+    }
+}

@@ -1,0 +1,54 @@
+import Concert
+import Multicast
+import NIOCore
+import NIOPosix
+import Score
+import Synchronization
+
+let donJuan = "Strauss, Don Juan: Don Juan"
+
+func place(_ measure: Int) throws -> LivePosition {
+    try LivePosition(piece: PieceName(donJuan), measure: measure)
+}
+
+/// A loopback endpoint on a port nobody used a moment ago.
+func freshEndpoint(group: String = MulticastEndpoint.standardGroup, port: Int? = nil) async throws
+    -> MulticastEndpoint
+{
+    if let port { return try MulticastEndpoint(group: group, port: port) }
+    let probe = try await DatagramBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+        .bind(host: "127.0.0.1", port: 0).get()
+    let free = probe.localAddress?.port ?? MulticastEndpoint.standardPort
+    try await probe.close()
+    return try MulticastEndpoint(group: group, port: free)
+}
+
+/// Keeps what it is given, and fails when told to.
+final class MemorySink: DatagramSink {
+    struct Refusal: Error {}
+
+    private let state = Mutex<(lines: [String], refusals: Int)>(([], 0))
+
+    var lines: [String] { state.withLock(\.lines) }
+
+    func refuse(next count: Int) { state.withLock { $0.refusals = count } }
+
+    func send(_ bytes: [UInt8]) async throws {
+        try state.withLock { state in
+            if state.refusals > 0 {
+                state.refusals -= 1
+                throw Refusal()
+            }
+            state.lines.append(String(decoding: bytes, as: UTF8.self))
+        }
+    }
+}
+
+/// Gives other tasks their turn until `condition` holds; false where it never does.
+func becomesTrue(_ condition: () -> Bool) async -> Bool {
+    for _ in 0..<200_000 {
+        if condition() { return true }
+        await Task.yield()
+    }
+    return false
+}

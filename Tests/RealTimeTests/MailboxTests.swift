@@ -1,0 +1,81 @@
+import RealTime
+import Testing
+
+@Suite struct MailboxTests {
+    @Test func isEmptyBeforeTheFirstDelivery() {
+        #expect(Mailbox<Int>().latest() == nil)
+    }
+
+    @Test func holdsTheNewestValueUntilTheNext() {
+        let box = Mailbox<Double>()
+        for value in [1.5, -2, .infinity] {
+            box.deliver(value)
+            #expect(box.latest() == value)
+            #expect(box.latest() == value)
+        }
+        #expect(box.deliveries == 3)
+    }
+
+    @Test func valuesOfAnySizeSurvive() {
+        let byte = Mailbox<UInt8>()
+        byte.deliver(0xA5)
+        #expect(byte.latest() == 0xA5)
+
+        let odd = Mailbox<Odd>()
+        odd.deliver(Odd(wide: -1, narrow: 7, last: 9))
+        #expect(odd.latest() == Odd(wide: -1, narrow: 7, last: 9))
+
+        let optional = Mailbox<Int64?>()
+        optional.deliver(nil)
+        #expect(optional.latest() == .some(nil))
+
+        let nothing = Mailbox<Nothing>()
+        nothing.deliver(Nothing())
+        #expect(nothing.latest() != nil)
+    }
+
+    /// Every word of a value is the same number, so a mixture of two deliveries would show.
+    @Test func readersNeverSeeAMixture() throws {
+        let box = Mailbox<Row>()
+        let writer = try RealTimeThread(name: "writer", priority: nil) { stop in
+            var number: UInt64 = 0
+            while !stop.isMade {
+                number &+= 1
+                box.deliver(Row(number))
+            }
+        }
+        let second = try RealTimeThread(name: "second reader", priority: nil) { stop in
+            while !stop.isMade { _ = box.latest() }
+        }
+        var newest: UInt64 = 0
+        var mixtures = 0
+        var steppedBack = 0
+        for _ in 0..<100_000 {
+            guard let row = box.latest() else { continue }
+            if !row.isWhole { mixtures += 1 }
+            if row.a < newest { steppedBack += 1 }
+            newest = row.a
+        }
+        writer.stop()
+        second.stop()
+        #expect(mixtures == 0)
+        #expect(steppedBack == 0)
+        #expect(newest > 0)
+    }
+}
+
+private struct Odd: BitwiseCopyable, Equatable {
+    var wide: Int64
+    var narrow: UInt16
+    var last: UInt8
+}
+
+private struct Nothing: BitwiseCopyable {}
+
+private struct Row: BitwiseCopyable {
+    var a, b, c, d, e, f, g, h, i: UInt64
+
+    init(_ n: UInt64) { (a, b, c, d, e, f, g, h, i) = (n, n, n, n, n, n, n, n, n) }
+
+    var isWhole: Bool { [b, c, d, e, f, g, h, i].allSatisfy { $0 == a } }
+}

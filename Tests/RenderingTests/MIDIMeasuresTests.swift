@@ -1,0 +1,42 @@
+import Testing
+
+@testable import Rendering
+
+@Suite struct MIDIMeasuresTests {
+    private func sequence(_ messages: [(Int, MIDIMessage)]) -> MIDISequence {
+        MIDISequence(
+            ticksPerQuarter: 10,
+            tracks: [
+                MIDITrack(
+                    events: messages.map { MIDIEvent(tick: $0.0, message: $0.1) },
+                    endTick: messages.last?.0 ?? 0)
+            ])
+    }
+
+    @Test func aChangeOfMetreChangesTheMeasures() throws {
+        let (measures, end) = try MIDIMeasures.measures(
+            of: sequence([
+                (0, .timeSignature(beats: 3, beatUnit: 4)), (60, .timeSignature(beats: 6, beatUnit: 8)),
+                (60, .timeSignature(beats: 2, beatUnit: 4)), (95, .noteOff(channel: 0, key: 1)),
+            ]))
+        #expect(measures.map(\.tick) == [0, 30, 60, 80])
+        #expect(measures.map(\.printed) == [1, 2, 3, 4])
+        #expect(end == 100)
+    }
+
+    @Test func withoutATimeSignatureFourQuartersMakeAMeasure() throws {
+        let (measures, end) = try MIDIMeasures.measures(of: sequence([(41, .noteOff(channel: 0, key: 1))]))
+        #expect(measures.map(\.tick) == [0, 40])
+        #expect(end == 80)
+    }
+
+    @Test func aFileThatAsksForMillionsOfMeasuresIsRefused() {
+        #expect(throws: MIDIFileFault.tooManyEvents(limit: MIDIMeasures.maximumMeasures)) {
+            try MIDIMeasures.measures(of: sequence([(1 << 48, .noteOff(channel: 0, key: 1))]))
+        }
+    }
+
+    @Test func aFileWithoutNotesIsRefused() {
+        #expect(throws: MIDIFileFault.noNotes) { try MIDIMeasures.measures(of: sequence([])) }
+    }
+}

@@ -1,0 +1,79 @@
+import MusicalTime
+import Testing
+
+@testable import Rendering
+
+@Suite struct PerformanceTests {
+    private let uneven = Interpretation(timingJitter: Seconds(0.01), velocityJitterSteps: 5, seed: 7)
+
+    @Test func theSameSeedGivesTheSameBytes() throws {
+        let music = SmallMIDI.march(measures: 8)
+        var other = uneven
+        other.seed = 8
+        let first = try Performance(of: music, as: uneven).midiFile
+        #expect(try Performance(of: music, as: uneven).midiFile == first)
+        #expect(try Performance(of: music, as: other).midiFile != first)
+    }
+
+    @Test func jitterMovesNotesButNeitherLengthsNorMeasures() throws {
+        let music = SmallMIDI.march(measures: 50)
+        let straight = try Performance(of: music, as: Interpretation())
+        let human = try Performance(of: music, as: uneven)
+        #expect(human.measureOnsets == straight.measureOnsets)
+        let shifts = zip(human.messages, straight.messages).map { $0.seconds - $1.seconds }
+        #expect(shifts.allSatisfy { abs($0) <= 0.03 + 1e-9 })
+        #expect(Set(shifts).count > 40)
+        for pair in stride(from: 0, to: shifts.count, by: 2) {
+            #expect(abs(shifts[pair] - shifts[pair + 1]) < 1e-9)
+        }
+    }
+
+    @Test func theJitterHasMeanZeroAndDeviationOne() {
+        var jitter = Jitter(seed: 1)
+        let values = (0..<20_000).map { _ in jitter.next() }
+        let mean = values.reduce(0, +) / 20_000
+        let square = values.reduce(0) { $0 + $1 * $1 } / 20_000
+        // Three standard errors of 20,000 draws: 0.021 for the mean, 0.03 for the square.
+        #expect(abs(mean) < 0.021)
+        #expect(abs(square - 1) < 0.04)
+    }
+
+    @Test func balanceSetsTheVolumeOfItsPart() throws {
+        let music = SmallMIDI.march(measures: 1)
+        let performance = try Performance(
+            of: music, as: Interpretation(balanceDecibels: ["Flute": -12.041_2]))
+        // A quarter of the amplitude is half the controller's value.
+        #expect(
+            performance.messages.first
+                == TimedMessage(seconds: 0, message: .controller(channel: 0, number: 7, value: 50)))
+    }
+
+    @Test func anUnknownPartIsNamedWithTheKnownOnes() {
+        #expect(throws: RenderingError.unknownPart(name: "Flöte", known: ["Flute"])) {
+            try Performance(
+                of: SmallMIDI.march(measures: 1), as: Interpretation(balanceDecibels: ["Flöte": 1]))
+        }
+    }
+
+    @Test func everyPartHasAChannelAndNoneIsTheDrums() throws {
+        let track = SmallMIDI.march(measures: 1).sequence.tracks[1]
+        let dealt = try ChannelDeal(tracks: Array(repeating: track, count: 15), balanceDecibels: [:])
+        #expect(Set(dealt.channels.compactMap { $0 }).count == 15)
+        #expect(!dealt.channels.contains(ChannelDeal.percussion))
+        let crowd = try ChannelDeal(tracks: Array(repeating: track, count: 40), balanceDecibels: [:])
+        #expect(Set(crowd.channels).count == 1)
+    }
+
+    @Test func moreSoundsThanChannelsAreRefused() {
+        let tracks = (0..<20).map { number in
+            MIDITrack(
+                events: [
+                    MIDIEvent(tick: 0, message: .program(channel: 0, number: UInt8(number))),
+                    MIDIEvent(tick: 0, message: .noteOn(channel: 0, key: 60, velocity: 1)),
+                ], endTick: 1)
+        }
+        #expect(throws: RenderingError.tooManyParts(count: 20)) {
+            try ChannelDeal(tracks: tracks, balanceDecibels: [:])
+        }
+    }
+}

@@ -1,0 +1,127 @@
+import Foundation
+import MusicalTime
+import Testing
+
+@testable import Rendering
+
+@Suite struct ScoreRenderingTests {
+    private static let found = Workshop.find(
+        environment: ProcessInfo.processInfo.environment,
+        workingDirectory: URL(fileURLWithPath: #filePath).deletingLastPathComponent(),
+        program: URL(fileURLWithPath: "/nowhere"))
+    private static let synthesizes = found.fluidSynth != nil && !found.soundfonts.isEmpty
+    private static let notates = found.python != nil
+    private let sound = ScoreRendering.Sound(rate: SampleRate(hertz: 22_050), room: .chamber, gain: 0.5)
+    private let bare = Workshop(
+        fluidSynth: nil, python: nil, pythonEnvironment: URL(fileURLWithPath: "/nowhere/.venv"),
+        timemapTool: URL(fileURLWithPath: "/nowhere/timemap.py"), soundfonts: [])
+
+    private func render(
+        _ content: [UInt8], named name: String, to out: String, workshop: Workshop
+    ) async throws -> (facts: RenderedFacts, csv: String, sound: Int) {
+        let folder = try ScratchFolder()
+        let score = folder.file(name)
+        try Data(content).write(to: score)
+        let files = RenderedFiles(out: folder.file(out))
+        let facts = try await ScoreRendering(workshop: workshop).render(
+            score: score, as: Interpretation(leadIn: .zero), sound: sound, to: files)
+        return (
+            facts, try String(contentsOf: files.measures, encoding: .utf8),
+            try Data(contentsOf: files.sound).count
+        )
+    }
+
+    @Test func notesAloneNeedNoProgramAtAll() async throws {
+        let (facts, csv, size) = try await render(
+            SmallMIDI.waltz, named: "w.mid", to: "w2.mid", workshop: bare)
+        // Three quarters at 100 a minute.
+        #expect(facts.endSeconds == 1.8)
+        #expect(csv == "measure,time\n1,0.0000\n")
+        #expect(facts.soundfont == nil)
+        #expect(size > 0)
+    }
+
+    @Test func whatIsMissingIsSaid() async {
+        await #expect(throws: RenderingError.fluidSynthMissing) {
+            try await render(SmallMIDI.waltz, named: "w.mid", to: "x", workshop: bare)
+        }
+        await #expect(throws: RenderingError.verovioMissing(environment: "/nowhere/.venv")) {
+            try await render(Array(Self.score.utf8), named: "s.xml", to: "x.mid", workshop: bare)
+        }
+        var half = bare
+        half.fluidSynth = URL(fileURLWithPath: "/bin/true")
+        await #expect(throws: RenderingError.soundfontMissing(path: nil)) {
+            try await render(SmallMIDI.waltz, named: "w.mid", to: "x", workshop: half)
+        }
+    }
+
+    @Test func aProgramThatWritesNothingHasFailed() async {
+        var mute = bare
+        mute.fluidSynth = URL(fileURLWithPath: "/bin/true")
+        mute.soundfonts = [URL(fileURLWithPath: "/bin/true")]
+        await #expect(throws: RenderingError.self) {
+            try await render(SmallMIDI.waltz, named: "w.mid", to: "x", workshop: mute)
+        }
+    }
+
+    @Test(
+        .enabled(if: synthesizes, "needs fluidsynth and a soundfont"),
+        arguments: ["a.wav", "a.flac", "a.ogg", "d"])
+    func everyFormatHoldsSound(out: String) async throws {
+        let (facts, _, size) = try await render(
+            SmallMIDI.waltz, named: "w.mid", to: out, workshop: Self.found)
+        #expect(size > 4_000)
+        // One and a half blocks of 64 samples: what the synthesizer is late by.
+        #expect(abs(facts.startSeconds - 0.0044) < 1e-9)
+    }
+
+    @Test(.enabled(if: notates, "needs Tools/verovio-venv"))
+    func repeatsAndEndingsAreUnfolded() async throws {
+        let (facts, csv, _) = try await render(
+            Array(Self.score.utf8), named: "s.musicxml", to: "s.mid", workshop: Self.found)
+        #expect(facts.measures.map(\.printed) == [1, 2, 1, 3])
+        #expect(csv == "measure,time\n1,0.0000\n2,2.0000\n1,4.0000\n3,6.0000\n")
+        // The last measure is a rest and still counts.
+        #expect(facts.endSeconds == 8)
+        #expect(facts.title == "Endings")
+        #expect(facts.composer == "Nobody")
+        #expect(facts.parts == ["Flute"])
+    }
+
+    @Test(.enabled(if: notates, "needs Tools/verovio-venv"))
+    func brokenMusicXMLIsRefusedWithAReason() async {
+        for broken in ["<score-partwise>", "<other/>", "<score-partwise><part/></score-partwise>"] {
+            await #expect(throws: RenderingError.self) {
+                try await render(Array(broken.utf8), named: "s.xml", to: "s.mid", workshop: Self.found)
+            }
+        }
+        await #expect(throws: RenderingError.self) {
+            try await render(Array("no zip".utf8), named: "s.mxl", to: "s.mid", workshop: Self.found)
+        }
+    }
+
+    private static let score: String = {
+        func measure(_ number: Int, _ content: String) -> String {
+            "<measure number=\"\(number)\">\(content)</measure>"
+        }
+        let note = "<note><pitch><step>C</step><octave>4</octave></pitch><duration>4</duration></note>"
+        let attributes = """
+            <attributes><divisions>1</divisions><time><beats>4</beats><beat-type>4</beat-type></time>
+            <clef><sign>G</sign><line>2</line></clef></attributes>
+            """
+        func ending(_ number: Int, _ content: String, repeats: Bool) -> String {
+            "<barline location=\"left\"><ending number=\"\(number)\" type=\"start\"/></barline>" + content
+                + "<barline location=\"right\"><ending number=\"\(number)\" type=\"stop\"/>"
+                + (repeats ? "<repeat direction=\"backward\"/>" : "") + "</barline>"
+        }
+        return """
+            <?xml version="1.0" encoding="UTF-8"?>
+            <score-partwise version="4.0"><work><work-title>Endings</work-title></work>
+            <identification><creator type="composer">Nobody</creator></identification>
+            <part-list><score-part id="P1"><part-name>Flute</part-name></score-part></part-list><part id="P1">
+            \(measure(1, attributes + note))\(measure(2, ending(1, note, repeats: true)))
+            \(measure(3, ending(2, "<note><rest/><duration>4</duration></note>", repeats: false)))
+            </part></score-partwise>
+            """
+    }()
+}

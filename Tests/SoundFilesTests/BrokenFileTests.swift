@@ -1,0 +1,110 @@
+import MusicalTime
+import SoundFiles
+import Testing
+
+@Suite struct BrokenFileTests {
+    let folder: SoundFolder
+
+    init() throws { folder = try SoundFolder() }
+
+    @Test func aMissingFileIsNamed() {
+        let path = folder.path("nowhere.wav")
+        #expect(error(path) == .missing(path: path))
+        #expect(error(path + "/below.wav") == .missing(path: path + "/below.wav"))
+    }
+
+    @Test func aFolderIsNoRecording() {
+        let path = folder.path("")
+        #expect(error(path) == .unreadable(path: path, reason: "it is a folder"))
+    }
+
+    @Test func junkIsNotAudio() throws {
+        let path = try folder.write(bytes: "measure,time\n1,0.5\n".utf8, as: "table.wav")
+        #expect(error(path) == .notAudio(path: path, reason: "Format not recognised"))
+    }
+
+    @Test func nothingAtAllIsEmpty() throws {
+        let none = try folder.write(bytes: [], as: "zero.flac")
+        #expect(error(none) == .empty(path: none))
+        let headerOnly = try folder.write([], as: "header.wav")
+        #expect(error(headerOnly) == .empty(path: headerOnly))
+    }
+
+    @Test(arguments: ["movement.m4a", "movement.wav"])
+    func aacIsRecognisedWhateverItIsCalled(name: String) throws {
+        let box: [UInt8] = [0, 0, 0, 32] + Array("ftypM4A ".utf8) + Array(repeating: 0, count: 64)
+        let path = try folder.write(bytes: box, as: name)
+        let found = try #require(error(path))
+        #expect(found == .aacUnsupported(path: path))
+        let output = path.dropLast(4) + ".flac"
+        #expect(found.sentence.hasSuffix("ffmpeg -i '\(path)' '\(output)'"))
+    }
+
+    @Test func aMissingChannelIsRefused() throws {
+        let path = try folder.write([0, 0], as: "s.wav", channels: 2)
+        #expect(error(path, channel: .channel(3)) == .noSuchChannel(path: path, wanted: 3, channels: 2))
+        #expect(error(path, channel: .channel(0)) == .noSuchChannel(path: path, wanted: 0, channels: 2))
+    }
+
+    @Test func absurdHeadersAreRefused() throws {
+        try folder.write(Array(repeating: 0, count: 2000), as: "good.wav")
+        var bytes = try folder.bytes(of: "good.wav")
+        bytes[24..<28] = [0xFF, 0xFF, 0xFF, 0x7F]
+        let fast = try folder.write(bytes: bytes, as: "fast.wav")
+        #expect(error(fast) == .absurdRate(path: fast, hertz: 2_147_483_647, allowed: 4_000...768_000))
+
+        bytes = try folder.bytes(of: "good.wav")
+        bytes[22..<24] = [100, 0]
+        bytes[32..<34] = [200, 0]
+        let wide = try folder.write(bytes: bytes, as: "wide.wav")
+        #expect(error(wide) == .tooManyChannels(path: wide, channels: 100, limit: 64))
+    }
+
+    @Test func aShortWAVSaysHowMuchIsMissing() throws {
+        try folder.write(Array(repeating: 0.5, count: 1000), as: "w.wav")
+        let cut = try folder.write(bytes: folder.bytes(of: "w.wav").dropLast(500), as: "cut.wav")
+        let reader = try SoundFileReader(path: cut)
+        #expect(reader.frames == 750)
+        #expect(reader.missingFrames == 250)
+        #expect(try reader.readAll().count == 750)
+    }
+
+    @Test func aShortFLACDeliversWhatItHasAndThenSaysSo() throws {
+        let noise = (0..<96_000).map { Float(($0 &* 7919) % 2001 - 1000) / 2000 }
+        try folder.write(noise, as: "n.flac")
+        let bytes = try folder.bytes(of: "n.flac")
+        let cut = try folder.write(bytes: bytes.prefix(bytes.count / 2), as: "cut.flac")
+        let reader = try SoundFileReader(path: cut)
+        let found = #expect(throws: SoundFileError.self) { try reader.readAll() }
+        guard case .truncated(cut, let read, 96_000, _) = found else {
+            Issue.record("not truncated: \(String(describing: found))")
+            return
+        }
+        #expect((1..<96_000).contains(read))
+    }
+
+    /// Whatever is cut off: an error or fewer samples, never a crash or an endless read.
+    @Test(arguments: ["t.wav", "t.flac", "t.ogg"])
+    func everyTruncationEndsInOrder(name: String) throws {
+        try folder.write(sine(300, seconds: 0.1, rate: 8000), as: name, hertz: 8000)
+        let bytes = try folder.bytes(of: name)
+        for length in stride(from: 0, to: bytes.count, by: max(1, bytes.count / 300)) {
+            let path = try folder.write(bytes: bytes.prefix(length), as: "cut-\(name)")
+            do throws(SoundFileError) {
+                let read = try SoundFileReader(path: path).readAll()
+                #expect(read.count <= 800)
+            } catch {
+                #expect(error.sentence.contains(path))
+            }
+        }
+    }
+
+    private func error(_ path: String, channel: ChannelChoice = .mix) -> SoundFileError? {
+        do throws(SoundFileError) {
+            _ = try SoundFileReader(path: path, channel: channel)
+            return nil
+        } catch {
+            return error
+        }
+    }
+}
