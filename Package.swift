@@ -49,7 +49,7 @@ let package = Package(
         domain("FFTWTransform", ["CFFTW3f", "Features"], settings: hot),
         domain("SoundFiles", ["CSndFile", "MusicalTime"]),
         domain("ALSACapture", ["CALSA", "MusicalTime"]),
-        domain("ReferenceStore", ["Alignment", "Features", "Score", "MusicalTime"]),
+        domain("ReferenceStore", ["Alignment", "Following", "Score", "MusicalTime"]),
         domain("ScoreFiles", ["Score", "MusicalTime"]),
         domain("Rendering", ["Score", "MusicalTime"]),
         domain("Multicast", ["Concert", "MusicalTime"] + nio),
@@ -75,10 +75,10 @@ let package = Package(
         tests(of: "RealTime", ["MusicalTime"]),
         tests(of: "SoundFiles", ["MusicalTime"]),
         tests(of: "ALSACapture", ["MusicalTime"]),
-        tests(of: "ReferenceStore", ["Alignment", "Features", "Score", "MusicalTime"]),
+        tests(of: "ReferenceStore", ["Alignment", "Following", "Score", "MusicalTime"]),
         tests(of: "ScoreFiles", ["Score", "MusicalTime"]),
         tests(of: "Rendering", ["Score", "MusicalTime"]),
-        tests(of: "Multicast", ["Concert", "MusicalTime"] + nio),
+        tests(of: "Multicast", ["Concert", "Score", "MusicalTime"] + nio),
         .testTarget(name: "batonTests", dependencies: ["baton"], swiftSettings: strict),
     ]
 )

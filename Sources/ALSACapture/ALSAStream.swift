@@ -91,7 +91,8 @@ private func keepALSAQuiet() { _ = quiet }
 
 private let quiet: Void = {
     typealias Handler =
-        @convention(c) (UnsafePointer<CChar>?, Int32, UnsafePointer<CChar>?, Int32, UnsafePointer<CChar>?) -> Void
+        @convention(c) (UnsafePointer<CChar>?, Int32, UnsafePointer<CChar>?, Int32, UnsafePointer<CChar>?) ->
+        Void
     let silent: Handler = { _, _, _, _, _ in }
     // The library's type ends in `...`, which Swift cannot write. On Linux's calling conventions a function
     // that ignores the variadic arguments is called all the same.

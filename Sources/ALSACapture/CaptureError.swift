@@ -28,6 +28,11 @@ public enum CaptureError: Error, Equatable, Sendable {
         }
     }
 
+    /// Nothing answers to the name: not even a device that is busy or forbidden.
+    public var isAbsence: Bool {
+        if case .notOpened(_, let code) = self { [ENOENT, ENODEV, ENXIO].contains(code) } else { false }
+    }
+
     private static func opening(_ device: String, _ code: Int32) -> String {
         switch code {
         case ENOENT, ENODEV, ENXIO: "There is no capture device “\(device)”"

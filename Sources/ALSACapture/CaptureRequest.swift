@@ -4,8 +4,8 @@ import MusicalTime
 public struct CaptureRequest: Equatable, Sendable {
     /// Any ALSA PCM: `default`, `pulse`, `hw:CARD=Scarlett`, `plughw:1,0`, or one of the user's own.
     public var device: String
-    /// Nil for what the device prefers to 48 kHz least far away. A device that cannot do the wished rate
-    /// gives its nearest: what came of it is in ``CaptureFormat/rate``.
+    /// Nil: 48 kHz. A device that cannot do the wished rate gives its nearest; what came of it is in
+    /// ``CaptureFormat/rate``.
     public var rate: SampleRate?
     public var channel: ChannelChoice
     /// How many channels to ask the device for. Nil: one for the mix (a sound server or `plughw:` then does

@@ -44,7 +44,9 @@ private func cardDevices() -> [DeviceDescription] {
     var card: Int32 = -1
     while snd_card_next(&card) >= 0, card >= 0 {
         var control: OpaquePointer?
-        guard snd_ctl_open(&control, "hw:\(card)", Int32(SND_CTL_NONBLOCK)) >= 0, let control else { continue }
+        guard snd_ctl_open(&control, "hw:\(card)", Int32(SND_CTL_NONBLOCK)) >= 0, let control else {
+            continue
+        }
         defer { snd_ctl_close(control) }
         var cardName: UnsafeMutablePointer<CChar>?
         snd_card_get_name(card, &cardName)

@@ -34,7 +34,7 @@ public struct FilterParameters: Hashable, Sendable, Codable {
     /// Chance per pooled frame that the music goes on somewhere else.
     public var jumpChance: Float = 1e-4
     /// Share of the search's mass that makes another place a rival.
-    public var rivalMass: Float = 0.5
+    public var rivalMass = 0.5
     /// Natural logarithm of the likelihood ratio by which a rival must win.
     public var rivalLead: Double = 60
     /// Shortest and longest trial of a rival, in frames.

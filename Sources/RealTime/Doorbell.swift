@@ -12,7 +12,9 @@ public final class Doorbell: Sendable {
 
     public init() throws(RealTimeError) {
         var ends: (Int32, Int32) = (-1, -1)
-        let made = withUnsafeMutableBytes(of: &ends) { pipe($0.assumingMemoryBound(to: Int32.self).baseAddress) }
+        let made = withUnsafeMutableBytes(of: &ends) {
+            pipe($0.assumingMemoryBound(to: Int32.self).baseAddress)
+        }
         guard made == 0 else { throw .doorbellNotInstalled(errno: errno) }
         (listening, ringing) = ends
         for end in [listening, ringing] {
@@ -46,7 +48,8 @@ public final class Doorbell: Sendable {
     /// that nobody has fetched yet count as one. Ends, thread included, when its task is cancelled or the
     /// sequence is dropped.
     public func rings() throws(RealTimeError) -> AsyncStream<Void> {
-        let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        let (stream, continuation) = AsyncStream.makeStream(
+            of: Void.self, bufferingPolicy: .bufferingNewest(1))
         let listener = try RealTimeThread(name: "doorbell", priority: nil) { stop in
             while !stop.isMade {
                 if self.wait(milliseconds: 1000), !stop.isMade { continuation.yield() }

@@ -10,7 +10,7 @@ struct ScoreFile {
     let kind: Kind
     let bytes: [UInt8]
 
-    /// - Throws: ``RenderingError`` for an unknown ending, a file that is too large or cannot be read, and XML
+    /// - Throws: ``RenderingError`` for an unknown ending, a file too large or not readable, and XML
     ///   that is not UTF-8 or declares entities.
     init(_ url: URL) throws(RenderingError) {
         self.url = url

@@ -15,7 +15,8 @@ extension AudioSurvey {
             return findings
         }
         for (index, level) in channelRMSDecibels.enumerated() where level <= Self.silenceDecibels {
-            findings.append("Channel \(index + 1) of \(channels) is silent: choose another one instead of the mix.")
+            findings.append(
+                "Channel \(index + 1) of \(channels) is silent: choose another one instead of the mix.")
         }
         // Two equal channels in opposite phase vanish; unrelated ones lose only 3 dB.
         if channels > 1, let loudest = channelRMSDecibels.max(), mixRMSDecibels < loudest - 12 {

@@ -6,6 +6,6 @@ struct Baton: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "baton",
         abstract: "Hears a performance and says which bar is being played.",
-        subcommands: []
+        subcommands: [RenderCommand.self, WatchCommand.self, DevicesCommand.self, Evaluate.self]
     )
 }

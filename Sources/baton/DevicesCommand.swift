@@ -12,8 +12,12 @@ struct DevicesCommand: AsyncParsableCommand {
     @Flag(help: "Print a JSON array instead of a table.")
     var json = false
 
+    @Flag(help: "List names, too, behind which there is nothing now, and the null device.")
+    var all = false
+
     func run() async throws {
-        let devices = listDevices().map(ListedDevice.init)
+        let devices = withoutStandardError { listDevices().map(ListedDevice.init) }
+            .filter { all || $0.isThere }
         if json {
             let encoder = JSONEncoder()
             encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
@@ -26,6 +30,19 @@ struct DevicesCommand: AsyncParsableCommand {
     }
 }
 
+/// ALSA's plugins, above all that of JACK, chat on standard error about every server they do not find.
+private func withoutStandardError<Result>(_ body: () -> Result) -> Result {
+    let kept = dup(STDERR_FILENO)
+    let nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC)
+    if kept >= 0, nowhere >= 0 { dup2(nowhere, STDERR_FILENO) }
+    defer {
+        if kept >= 0 { dup2(kept, STDERR_FILENO) }
+        close(kept)
+        close(nowhere)
+    }
+    return body()
+}
+
 /// One line of the list.
 struct ListedDevice: Encodable {
     var name: String
@@ -34,6 +51,12 @@ struct ListedDevice: Encodable {
     /// Why it does not open; nil if it does.
     var problem: String?
     var abilities: DeviceAbilities?
+    /// False for names that nothing answers to, and for the device that never hears anything.
+    var isThere: Bool
+
+    private enum CodingKeys: String, CodingKey {
+        case name, description, opens, problem, abilities
+    }
 
     init(_ device: DeviceDescription) {
         name = device.name
@@ -41,9 +64,11 @@ struct ListedDevice: Encodable {
         do throws(CaptureError) {
             abilities = try probeDevice(device.name)
             opens = true
+            isThere = device.name != "null"
         } catch {
             opens = false
             problem = error.sentence
+            isThere = !error.isAbsence
         }
     }
 }
@@ -61,6 +86,7 @@ private func table(of devices: [ListedDevice]) -> String {
     }
     let problems = sorted.compactMap(\.problem)
     if !problems.isEmpty { lines += [""] + problems }
+    if !devices.contains(where: \.opens) { lines.append("No capture device can be opened now.") }
     return lines.joined(separator: "\n")
 }
 
@@ -73,6 +99,7 @@ extension ListedDevice {
     fileprivate var channels: String {
         guard let abilities else { return "-" }
         let most = abilities.mostChannels > 64 ? "any" : "\(abilities.mostChannels)"
-        return abilities.fewestChannels == abilities.mostChannels ? most : "\(abilities.fewestChannels)-\(most)"
+        return abilities.fewestChannels == abilities.mostChannels
+            ? most : "\(abilities.fewestChannels)-\(most)"
     }
 }

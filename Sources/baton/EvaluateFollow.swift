@@ -1,4 +1,10 @@
 import Accuracy
+import Alignment
+import FFTWTransform
+import Features
+import Following
+import Score
+import SoundFiles
 
 /// Follows one recording against its references, as fast as the machine allows.
 ///
@@ -7,16 +13,53 @@ func followCase(_ question: CaseQuestion) throws -> FollowTrace {
     guard let reference = question.references.first else {
         throw CaseFailure(sentence: "The case names no reference; add one to its case.json.")
     }
-    let rowsPerSecond = 50.0
-    let end = reference.measures.end.seconds
-    return FollowTrace(
-        points: (0..<Int(end * rowsPerSecond)).map { row in
-            let seconds = Double(row) / rowsPerSecond
-            return .init(
-                liveSeconds: seconds,
-                measure: reference.measures.fractionalMeasure(at: .init(seconds: seconds)),
-                referenceSeconds: seconds)
-        })
+    do {
+        let tuning = try Tuning.fromEnvironment()
+        let heard = try hearReference(reference.audioPath, parameters: tuning.features)
+        let model = ReferenceModel(
+            name: try PieceName("Case"), measures: reference.measures,
+            framesPerSecond: tuning.features.framesPerSecond, references: [heard.frames])
+        let live = try SoundFileReader(path: question.liveAudioPath)
+        let start = question.firstMeasure.flatMap { reference.measures.firstPlayed(printed: $0) }
+            .map { ScorePosition(played: $0, fraction: 0) }
+        let follower = Follower(
+            model: model, rate: live.rate, transforms: FFTWSpectrumMaker(), start: start,
+            features: tuning.features,
+            alignment: ForwardFilter(references: model.references, parameters: tuning.filter))
+        var points: [FollowTrace.Point] = []
+        try forEachBlock(of: live) { samples in
+            follower.hear(samples) { points.append(FollowTrace.Point($0)) }
+        }
+        return FollowTrace(points: points)
+    } catch let error as SoundFileError {
+        throw CaseFailure(sentence: error.sentence)
+    }
+}
+
+extension FollowTrace.Point {
+    /// A report as evaluations keep it.
+    init(_ report: PositionReport) {
+        self.init(
+            liveSeconds: report.live.seconds,
+            measure: report.position.flatMap { position in
+                report.printedMeasure.map { Double($0) + position.fraction }
+            },
+            referenceSeconds: report.reference?.seconds, tempoRatio: report.tempo.value,
+            confidence: report.confidence, state: FollowTrace.State(report.state))
+    }
+}
+
+extension FollowTrace.State {
+    init(_ state: FollowerState) {
+        self =
+            switch state {
+            case .waiting: .waiting
+            case .following: .following
+            case .coasting: .coasting
+            case .lost: .lost
+            case .finished: .finished
+            }
+    }
 }
 
 /// Why a case could not be followed: what is wrong, where, what to do.

@@ -8,7 +8,9 @@ import Testing
 @Suite struct AudioInputTests {
     @Test(arguments: [1, 100, 480, 481, 1000, 3840])
     func periodsOfAnySizeArriveWhole(frames: Int) throws {
-        let play = try play([.opens(DeviceLife(steps: [.frames(frames, of: 16_384), .frames(frames, of: 16_384)]))])
+        let play = try play([
+            .opens(DeviceLife(steps: [.frames(frames, of: 16_384), .frames(frames, of: 16_384)]))
+        ])
         #expect(play.sink.arrivals == [.samples(2 * frames, of: 0.5)])
         #expect(play.status.capturedFrames == 2 * frames)
         #expect(play.status.lostFrames == 0)
@@ -27,7 +29,8 @@ import Testing
         let play = try play([
             .opens(
                 DeviceLife(steps: [
-                    .frames(480, of: 16_384), .waitFails(code, afterMilliseconds: 100), .frames(480, of: 16_384),
+                    .frames(480, of: 16_384), .waitFails(code, afterMilliseconds: 100),
+                    .frames(480, of: 16_384),
                 ]))
         ])
         #expect(play.sink.arrivals == [.samples(480, of: 0.5), .silence(4800), .samples(480, of: 0.5)])
@@ -162,13 +165,15 @@ import Testing
     }
 
     @Test func levelsAreReadable() throws {
-        let loud = try play([.opens(DeviceLife(steps: [.frames(480, of: 16_384), .frames(480, of: .min)]))]).level
+        let loud = try play([.opens(DeviceLife(steps: [.frames(480, of: 16_384), .frames(480, of: .min)]))])
+            .level
         #expect(loud.peak == 1)
         #expect(loud.rms == 1)
         #expect(loud.clippedSamples == 480)
         #expect(loud.silentFor == .zero)
 
-        let fading = try play([.opens(DeviceLife(steps: [.frames(480, of: 16_384), .frames(480, of: 0)]))]).level
+        let fading = try play([.opens(DeviceLife(steps: [.frames(480, of: 16_384), .frames(480, of: 0)]))])
+            .level
         #expect(fading.peak == 0)
         // 10 ms at 20 dB a second: 0.2 dB.
         #expect(abs(fading.heldPeak - 0.5 * Float(pow(10, -0.2 / 20))) < 0.001)

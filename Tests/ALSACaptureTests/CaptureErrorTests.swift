@@ -22,7 +22,8 @@ import Testing
         #expect(
             CaptureError.rateChanged(
                 device: "room", was: SampleRate(hertz: 48_000), now: SampleRate(hertz: 44_100)
-            ).sentence == "“room” came back with 44100.0 Hz instead of 48000.0 Hz. Set it back, or start again.")
+            ).sentence
+                == "“room” came back with 44100.0 Hz instead of 48000.0 Hz. Set it back, or start again.")
         #expect(CaptureError.noFormat(device: "x", understood: ["A", "B"]).sentence.contains("A, B"))
     }
 }

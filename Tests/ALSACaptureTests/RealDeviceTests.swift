@@ -28,7 +28,9 @@ import Testing
         }
 
         @Test func theTapeIsHeardByChannelAndMixed() throws {
-            for (choice, expected) in [(ChannelChoice.channel(1), Float(0.25)), (.channel(2), -0.5), (.mix, -0.125)] {
+            for (choice, expected) in [
+                (ChannelChoice.channel(1), Float(0.25)), (.channel(2), -0.5), (.mix, -0.125),
+            ] {
                 let input = try AudioInput(CaptureRequest(device: "tape", channel: choice, channels: 2))
                 #expect(input.format.channels == 2)
                 #expect(capture(input, frames: 5000).prefix(5000).allSatisfy { $0 == expected })

@@ -20,7 +20,8 @@ enum DeviceStep {
 /// One life of a device: from being opened to being closed.
 struct DeviceLife {
     var format = CaptureFormat(
-        rate: SampleRate(hertz: 48_000), channels: 1, sample: .integer16, periodFrames: 480, bufferFrames: 3840)
+        rate: SampleRate(hertz: 48_000), channels: 1, sample: .integer16, periodFrames: 480,
+        bufferFrames: 3840)
     var startCode: Int32 = 0
     var recoverCode: Int32 = 0
     /// From start to the first step.

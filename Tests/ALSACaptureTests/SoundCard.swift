@@ -49,7 +49,9 @@ struct SoundCard {
 
     static var canStart: Bool {
         let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
-        return path.split(separator: ":").contains { FileManager.default.isExecutableFile(atPath: "\($0)/pulseaudio") }
+        return path.split(separator: ":").contains {
+            FileManager.default.isExecutableFile(atPath: "\($0)/pulseaudio")
+        }
     }
 
     /// Starts the card and takes over the environment that it prints.
@@ -94,6 +96,7 @@ struct SoundCard {
         process.environment = ProcessInfo.processInfo.environment
             .merging(["BATON_SOUNDCARD": folder.path]) { $1 }
         process.standardOutput = output
+        process.standardError = FileHandle.nullDevice
         try process.run()
         return Running(process: process, output: output)
     }

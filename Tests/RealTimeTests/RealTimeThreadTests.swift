@@ -24,7 +24,8 @@ import Testing
     @Test(arguments: [(Int32(10), Int32(10)), (1000, 99), (-3, 1)])
     func priorityIsGrantedOrItsRefusalReported(asked: Int32, kept: Int32) throws {
         let ran = Counter()
-        let thread = try RealTimeThread(name: "a name beyond fifteen bytes", priority: asked) { _ in ran.add() }
+        let thread = try RealTimeThread(name: "a name beyond fifteen bytes", priority: asked) { _ in ran.add()
+        }
         thread.stop()
         #expect(ran.value == 1)
         switch thread.policy {

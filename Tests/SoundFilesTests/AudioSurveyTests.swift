@@ -21,7 +21,8 @@ import Testing
     @Test func anAllZeroRecordingIsSilent() throws {
         let survey = try survey(Array(repeating: 0, count: 48_000))
         #expect(survey.peakDecibels == -.infinity)
-        #expect(survey.silences == [.init(start: ReferenceTime(seconds: 0), length: Seconds(1), isDigital: true)])
+        #expect(
+            survey.silences == [.init(start: ReferenceTime(seconds: 0), length: Seconds(1), isDigital: true)])
         #expect(survey.findings == ["There is nothing to hear: the whole recording is silent."])
     }
 
@@ -66,7 +67,8 @@ import Testing
 
     @Test func aWhisperIsCalledQuiet() throws {
         let survey = try survey(sine(1000, seconds: 0.2, amplitude: 0.003))
-        #expect(survey.findings.first?.hasPrefix("It is very quiet: the loudest sample is at -50.5 dBFS") == true)
+        #expect(
+            survey.findings.first?.hasPrefix("It is very quiet: the loudest sample is at -50.5 dBFS") == true)
     }
 
     @Test(arguments: ["t.wav", "t.flac"])

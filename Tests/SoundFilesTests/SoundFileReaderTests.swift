@@ -84,7 +84,9 @@ import Testing
     @Test func whatCannotBeWrittenIsSaidBeforeAnythingIs() throws {
         let rate = SampleRate(hertz: 48_000)
         let odd = folder.path("a.xyz")
-        #expect(throws: SoundFileError.unknownEnding(path: odd)) { try SoundFileWriter(path: odd, rate: rate) }
+        #expect(throws: SoundFileError.unknownEnding(path: odd)) {
+            try SoundFileWriter(path: odd, rate: rate)
+        }
         let flac = folder.path("a.flac")
         #expect(
             throws: SoundFileError.unwritableFormat(path: flac, hertz: 48_000, channels: 1, depth: .float32)
@@ -93,7 +95,10 @@ import Testing
             throws: SoundFileError.unwritableFormat(path: flac, hertz: 48_000, channels: 0, depth: .integer16)
         ) { try SoundFileWriter(path: flac, rate: rate, channels: 0) }
         let nowhere = folder.path("missing/a.wav")
-        #expect(throws: SoundFileError.notWritten(path: nowhere, reason: "System error : No such file or directory")) {
+        #expect(
+            throws: SoundFileError.notWritten(
+                path: nowhere, reason: "System error : No such file or directory")
+        ) {
             try SoundFileWriter(path: nowhere, rate: rate)
         }
     }

@@ -1,0 +1,78 @@
+import Features
+
+/// Aligns two whole recordings of the same music: every moment of one gets its moment in the other.
+///
+/// Dynamic time warping in two resolutions: over everything at a tenth of the frame rate, then at the full rate
+/// within a band around the coarse path.
+/// - Source: M. Müller, H. Mattes, F. Kurth, "An efficient multiscale approach to audio synchronization",
+///   ISMIR 2006; S. Salvador, P. Chan, "Toward accurate dynamic time warping in linear time and space", 2007.
+public enum OfflineAlignment {
+    /// Frames of a recording, at most: twenty minutes at fifty frames a second, and some applause.
+    public static let frameLimit = 66_000
+    /// Frames that become one coarse frame.
+    static let pool = 10
+    /// Rows and columns of the band on either side of the coarse path: a second and a half.
+    static let reach = 75
+
+    /// Aligns two recordings.
+    /// - Parameters:
+    ///   - progress: told the share that is done, 0…1, about a hundred times; returns false to cancel.
+    /// - Returns: a path from both recordings' first frames to their last ones.
+    /// - Throws: ``OfflineAlignmentError``; `cancelled` when `progress` returned false.
+    /// - Complexity: O(n·m / pool² + (n + m)·reach) cells of `dimensions` products each; a byte of memory a cell,
+    ///   and a copy of the second recording's frames. Two recordings of twenty minutes: about 60 MB of cells.
+    public static func align(
+        _ first: ReferenceFrames, _ second: ReferenceFrames, progress: ((Double) -> Bool)? = nil
+    ) throws(OfflineAlignmentError) -> WarpingPath {
+        try check(first, second)
+        let band = try band(first, second, progress: progress)
+        return try path(first, second, band: band, progress: progress, from: 0.5, to: 1)
+    }
+
+    /// The band around the coarse path of two recordings.
+    static func band(
+        _ first: ReferenceFrames, _ second: ReferenceFrames, progress: ((Double) -> Bool)?
+    ) throws(OfflineAlignmentError) -> OfflineAlignmentBand {
+        let coarseFirst = first.pooled(pool)
+        let coarseSecond = second.pooled(pool)
+        let everything = OfflineAlignmentBand(
+            rowCount: coarseFirst.frameCount, columnCount: coarseSecond.frameCount)
+        let coarse = try path(
+            coarseFirst, coarseSecond, band: everything, progress: progress, from: 0, to: 0.5)
+        return OfflineAlignmentBand(
+            around: coarse, pool: pool, reach: reach, rowCount: first.frameCount,
+            columnCount: second.frameCount)
+    }
+
+    private static func path(
+        _ first: ReferenceFrames, _ second: ReferenceFrames, band: OfflineAlignmentBand,
+        progress: ((Double) -> Bool)?, from: Double, to: Double
+    ) throws(OfflineAlignmentError) -> WarpingPath {
+        let columns = ReferenceTiles(frames: second.values, dimensions: second.dimensions)
+        let sweep = OfflineAlignmentSweep(rows: first, columns: columns, band: band, keepsSteps: true)
+        let stride = max(first.frameCount / 50, 1)
+        while sweep.advance() {
+            if let progress, sweep.row % stride == 0 {
+                let share = Double(sweep.row) / Double(first.frameCount)
+                guard progress(from + (to - from) * share) else { throw .cancelled }
+            }
+        }
+        return sweep.cheapestPath()
+    }
+
+    private static func check(
+        _ first: ReferenceFrames, _ second: ReferenceFrames
+    ) throws(OfflineAlignmentError) {
+        guard first.dimensions == second.dimensions else {
+            throw .differentDimensions(first: first.dimensions, second: second.dimensions)
+        }
+        guard first.frameCount > 0 else { throw .empty(.first) }
+        guard second.frameCount > 0 else { throw .empty(.second) }
+        guard first.frameCount <= frameLimit else {
+            throw .tooLong(.first, frames: first.frameCount, limit: frameLimit)
+        }
+        guard second.frameCount <= frameLimit else {
+            throw .tooLong(.second, frames: second.frameCount, limit: frameLimit)
+        }
+    }
+}

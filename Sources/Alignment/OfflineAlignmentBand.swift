@@ -1,0 +1,45 @@
+/// The cells an alignment looks at: for each row (first recording) a range of columns (second recording).
+///
+/// Neither end of the range goes back from one row to the next; the first row begins at column 0, the last one
+/// ends behind the last column.
+struct OfflineAlignmentBand: Sendable, Equatable {
+    let columnCount: Int
+    private(set) var ranges: [Range<Int>]
+
+    var rowCount: Int { ranges.count }
+
+    /// Every cell.
+    init(rowCount: Int, columnCount: Int) {
+        self.columnCount = columnCount
+        ranges = [Range<Int>](repeating: 0..<columnCount, count: rowCount)
+    }
+
+    /// The cells within `reach` rows and columns of a coarser path.
+    /// - Parameters:
+    ///   - path: from the first to the last of its own frames.
+    ///   - pool: rows and columns to each frame of the path.
+    /// - Complexity: O(pairs × (pool + reach)).
+    init(around path: WarpingPath, pool: Int, reach: Int, rowCount: Int, columnCount: Int) {
+        self.columnCount = columnCount
+        var lower = [Int](repeating: columnCount, count: rowCount)
+        var upper = [Int](repeating: 0, count: rowCount)
+        for pair in path.pairs {
+            let from = max(pair.first * pool - reach, 0)
+            let to = min((pair.first + 1) * pool + reach, rowCount)
+            let low = max(pair.second * pool - reach, 0)
+            let high = min((pair.second + 1) * pool + reach, columnCount)
+            for row in from..<max(to, from) {
+                lower[row] = min(lower[row], low)
+                upper[row] = max(upper[row], high)
+            }
+        }
+        ranges = zip(lower, upper).map { $0..<$1 }
+    }
+
+    /// The same cells with both recordings running backwards.
+    var reversed: OfflineAlignmentBand {
+        var band = self
+        band.ranges = ranges.reversed().map { columnCount - $0.upperBound..<columnCount - $0.lowerBound }
+        return band
+    }
+}

@@ -1,0 +1,30 @@
+/// Why two recordings were not aligned.
+public enum OfflineAlignmentError: Error, Equatable, Sendable {
+    /// Which of the two recordings an error is about.
+    public enum Side: String, Sendable {
+        case first, second
+    }
+
+    /// A recording without a single frame.
+    case empty(Side)
+    /// A recording longer than the memory of an alignment is meant for.
+    case tooLong(Side, frames: Int, limit: Int)
+    /// The frames of the two were made in different ways.
+    case differentDimensions(first: Int, second: Int)
+    /// Whoever watched the progress did not want to go on.
+    case cancelled
+
+    public var sentence: String {
+        switch self {
+        case .empty(let side):
+            "The \(side.rawValue) recording holds no music to align: it is shorter than one frame."
+        case .tooLong(let side, let frames, let limit):
+            "The \(side.rawValue) recording has \(frames) frames, but at most \(limit) can be aligned: "
+                + "cut it into movements."
+        case .differentDimensions(let first, let second):
+            "The recordings' frames have \(first) and \(second) values: prepare both with the same version."
+        case .cancelled:
+            "The alignment was cancelled."
+        }
+    }
+}

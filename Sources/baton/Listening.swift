@@ -1,0 +1,32 @@
+import Alignment
+import FFTWTransform
+import Features
+import Following
+import MusicalTime
+import SoundFiles
+
+/// Hears a reference recording from its file.
+/// - Returns: its frames, and its tuning in cents.
+func hearReference(
+    _ path: String, channel: ChannelChoice = .mix, parameters: FeatureParameters = FeatureParameters()
+) throws(SoundFileError) -> (frames: ReferenceFrames, tuningCents: Double) {
+    let first = try SoundFileReader(path: path, channel: channel)
+    let listening = ReferenceListening(
+        rate: first.rate, transforms: FFTWSpectrumMaker(), parameters: parameters)
+    try forEachBlock(of: first) { listening.tune($0) }
+    try forEachBlock(of: SoundFileReader(path: path, channel: channel)) { listening.hear($0) }
+    return (listening.frames, listening.tuningCents)
+}
+
+/// Reads a file to its end, block by block.
+func forEachBlock(
+    of reader: SoundFileReader, samples: Int = 4096, _ take: (UnsafeBufferPointer<Float>) -> Void
+) throws(SoundFileError) {
+    let block = UnsafeMutableBufferPointer<Float>.allocate(capacity: samples)
+    defer { block.deallocate() }
+    while true {
+        let count = try reader.read(into: block)
+        guard count > 0 else { return }
+        take(UnsafeBufferPointer(rebasing: block[..<count]))
+    }
+}
