@@ -40,6 +40,8 @@ public struct AlignmentEstimate: Sendable, Hashable {
     public var mass: Double
     /// How much better the live frame fits here than elsewhere: standard deviations above the reference's mean.
     public var fit: Double
+    /// True once the music has begun, as far as the method can tell.
+    public var hasBegun: Bool
     /// Share of the mass that stands still: a pause, a noise, the wait before the first note.
     public var standing: Double
     /// True where the path was left for another place of the reference.
@@ -53,12 +55,13 @@ public struct AlignmentEstimate: Sendable, Hashable {
 
     public init(
         frame: Double, tempo: TempoRatio, mass: Double, fit: Double, standing: Double, jumped: Bool,
-        rivalFrame: Double = 0, rivalMass: Double = 0, support: Double = 1
+        hasBegun: Bool = true, rivalFrame: Double = 0, rivalMass: Double = 0, support: Double = 1
     ) {
         self.frame = frame
         self.tempo = tempo
         self.mass = mass
         self.fit = fit
+        self.hasBegun = hasBegun
         self.standing = standing
         self.jumped = jumped
         self.rivalFrame = rivalFrame

@@ -21,6 +21,10 @@ public struct FilterParameters: Hashable, Sendable, Codable {
     public var standOnChance: Float = 0.9
     /// Standard deviations above the reference's mean similarity at which noise is as likely as music.
     public var noiseFit: Float = 0
+    /// The same while the music has not begun: a stricter ear for noise.
+    public var noiseFitBeforeStart: Float = 1.5
+    /// Frames the music must move and fit before it counts as begun.
+    public var startFrames = 40
     /// Frames of the window kept around the position; a multiple of 16.
     public var windowFrames = 768
 
@@ -44,4 +48,13 @@ public struct FilterParameters: Hashable, Sendable, Codable {
     public var lagFrames = 1.5
 
     public init() {}
+
+    /// Weighs a live frame, so that its dot product with a reference frame is their similarity.
+    func weigh(
+        _ values: UnsafePointer<Float>, dimensions: Int, into live: UnsafeMutablePointer<Float>
+    ) {
+        let pitchCount = dimensions / 2
+        for value in 0..<pitchCount { live[value] = values[value] * pitchWeight }
+        for value in pitchCount..<dimensions { live[value] = values[value] * onsetWeight }
+    }
 }

@@ -11,13 +11,17 @@ public final class ForwardFilter: AlignmentMethod {
     private let parameters: FilterParameters
     private let frameCount: Int
     private let dimensions: Int
-    private let pitchCount: Int
+    private let tiles: [ReferenceTiles]
     private let live: UnsafeMutablePointer<Float>
     private var main: WindowFilter
     private var rival: WindowFilter
     private let search: WholeSearch
     private var trial: Trial?
     private var hops = 0
+    /// Where the music is awaited; nil once it has begun, or where nobody knows.
+    private var awaited: Int?
+    /// Frames in which the music seemed to have begun.
+    private var movingFrames = 0
     private var rivalFrame = 0.0
     private var rivalMass = 0.0
     private var support = 1.0
@@ -34,8 +38,7 @@ public final class ForwardFilter: AlignmentMethod {
         self.parameters = parameters
         frameCount = references[0].frameCount
         dimensions = references[0].dimensions
-        pitchCount = dimensions / 2
-        let tiles = references.map { ReferenceTiles(frames: $0.values, dimensions: $0.dimensions) }
+        tiles = references.map { ReferenceTiles(frames: $0.values, dimensions: $0.dimensions) }
         main = WindowFilter(references: tiles, parameters: parameters)
         rival = WindowFilter(references: tiles, parameters: parameters)
         search = WholeSearch(frames: references[0], parameters: parameters)
@@ -46,7 +49,10 @@ public final class ForwardFilter: AlignmentMethod {
     deinit { live.deallocate() }
 
     public func begin(at start: FrameIndex?) {
-        main.wait(at: min(max(start?.value ?? 0, 0), frameCount - 1))
+        let frame = min(max(start?.value ?? 0, 0), frameCount - 1)
+        main.wait(at: frame)
+        awaited = start == nil ? nil : frame
+        movingFrames = 0
         search.forget()
         trial = nil
         hops = 0
@@ -58,10 +64,9 @@ public final class ForwardFilter: AlignmentMethod {
     public var logLikelihood: Double { main.logLikelihood }
 
     public func advance(_ frame: LiveFrame) -> AlignmentEstimate {
-        for value in 0..<pitchCount { live[value] = frame.values[value] * parameters.pitchWeight }
-        for value in pitchCount..<dimensions { live[value] = frame.values[value] * parameters.onsetWeight }
+        parameters.weigh(frame.values, dimensions: dimensions, into: live)
         let searched = search.advance(live, isDropout: frame.isDropout)
-        let noise = search.meanSimilarity + parameters.noiseFit * search.similarityDeviation
+        let noise = noise
         main.advance(live, noise: noise, isDropout: frame.isDropout)
         var jumped = false
         if var trial {
@@ -71,12 +76,62 @@ public final class ForwardFilter: AlignmentMethod {
             jumped = judge(trial)
         }
         if searched { lookElsewhere() }
+        if let awaited { watchStart(awaited, jumped: jumped) }
         hops += 1
         return AlignmentEstimate(
             frame: main.position + parameters.lagFrames, tempo: TempoRatio(main.tempo()), mass: main.mass,
-            fit: Double((main.similarityAtPeak - search.meanSimilarity) / search.similarityDeviation),
-            standing: main.standingShare, jumped: jumped, rivalFrame: rivalFrame, rivalMass: rivalMass,
+            fit: fit, standing: main.standingShare, jumped: jumped, hasBegun: awaited == nil, rivalFrame: rivalFrame, rivalMass: rivalMass,
             support: support)
+    }
+
+    /// Similarity at which noise is as likely as music.
+    private var noise: Float {
+        let fit = awaited == nil ? parameters.noiseFit : parameters.noiseFitBeforeStart
+        return search.meanSimilarity + fit * search.similarityDeviation
+    }
+
+    /// How well the newest live frame fits at the position, in standard deviations above the reference's mean.
+    private var fit: Double {
+        Double((main.similarityAtPeak - search.meanSimilarity) / search.similarityDeviation)
+    }
+
+    /// Decides whether the music has begun: it moves on and fits for half a second.
+    ///
+    /// What drifts on without fitting was noise, and is awaited again.
+    private func watchStart(_ frame: Int, jumped: Bool) {
+        if main.standingShare < 0.5 && fit > 1 {
+            movingFrames += 1
+        } else if movingFrames > 0 {
+            movingFrames -= 1
+        }
+        if jumped || movingFrames >= parameters.startFrames {
+            awaited = nil
+        } else if main.peak > frame + 100 && movingFrames == 0 {
+            main.wait(at: frame)
+        }
+    }
+
+    /// Makes a trial of several keys on this reference; before the music starts.
+    public func makePitchTrial(keys: Int) -> PitchTrial {
+        PitchTrial(keys: keys, references: tiles, parameters: parameters, dimensions: dimensions)
+    }
+
+    /// Begins a trial where this filter begins.
+    public func begin(_ trial: PitchTrial, at start: FrameIndex?) {
+        trial.begin(at: min(max(start?.value ?? 0, 0), frameCount - 1))
+    }
+
+    /// Moves one key of a trial by a live frame in that key.
+    public func advance(_ trial: PitchTrial, key: Int, _ frame: LiveFrame) {
+        trial.advance(key, frame, noise: noise)
+    }
+
+    /// Goes on in a key of the trial: frames come in that key from now on.
+    public func adopt(_ trial: PitchTrial, key: Int) {
+        trial.exchange(key, with: &main)
+        search.forget()
+        self.trial = nil
+        hops = 0
     }
 
     /// Ends a trial that is decided.

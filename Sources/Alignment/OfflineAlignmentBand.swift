@@ -16,11 +16,15 @@ struct OfflineAlignmentBand: Sendable, Equatable {
 
     /// The cells within `reach` rows and columns of a coarser path.
     /// - Parameters:
-    ///   - path: from the first to the last of its own frames.
+    ///   - path: from the first to the last of its own frames, in steps of one frame.
     ///   - pool: rows and columns to each frame of the path.
     /// - Complexity: O(pairs × (pool + reach)).
     init(around path: WarpingPath, pool: Int, reach: Int, rowCount: Int, columnCount: Int) {
         self.columnCount = columnCount
+        precondition(
+            zip(path.pairs, path.pairs.dropFirst()).allSatisfy {
+                $1.first - $0.first <= 1 && $1.second - $0.second <= 1
+            }, "a band lies around a path without gaps")
         var lower = [Int](repeating: columnCount, count: rowCount)
         var upper = [Int](repeating: 0, count: rowCount)
         for pair in path.pairs {

@@ -64,8 +64,8 @@ struct PitchBands: Sendable {
 final class PitchBandLibrary: Sendable {
     /// Cents between two neighbouring sets.
     static let stepCents = 10.0
-    /// Three semitones and half of one more to either side.
-    static let reach = 36
+    /// Three semitones and most of one more to either side.
+    static let reach = 38
 
     private let long: [PitchBands]
     private let short: [PitchBands]

@@ -23,13 +23,9 @@ struct Display {
         _ estimate: AlignmentEstimate, live: LiveTime, isQuiet: Bool, isDropout: Bool
     ) -> PositionReport {
         let heard = model.time(ofFrame: estimate.frame)
-        if estimate.jumped || heard.seconds < shown.seconds - 1 {
-            shown = heard
-        } else if heard > shown {
-            shown = heard
-        }
-        if !hasStarted, estimate.standing < 0.5, estimate.jumped || heard.seconds > shown.seconds - 0.1 {
+        if estimate.hasBegun {
             hasStarted = true
+            if estimate.jumped || heard > shown || heard.seconds < shown.seconds - 1 { shown = heard }
         }
         let confidence = min(max(estimate.mass * (0.3 + 0.7 * estimate.support), 0), 1)
         var state = FollowerState.following

@@ -13,6 +13,7 @@ public final class Follower {
     private let stage: SpectrumStage
     private let builder: FrameBuilder
     private let alignment: any AlignmentMethod
+    private let pitch: PitchSearch?
     private let frame: UnsafeMutablePointer<Float>
     private var ear: Ear
     private var display: Display
@@ -28,9 +29,13 @@ public final class Follower {
         features: FeatureParameters = FeatureParameters(), alignment: (any AlignmentMethod)? = nil
     ) {
         self.model = model
-        stage = SpectrumStage(parameters: features, rate: rate, transforms: transforms)
-        builder = FrameBuilder(stage: stage, library: PitchOffsets(for: stage))
-        self.alignment = alignment ?? ForwardFilter(references: model.references)
+        let stage = SpectrumStage(parameters: features, rate: rate, transforms: transforms)
+        self.stage = stage
+        let offsets = PitchOffsets(for: stage)
+        builder = FrameBuilder(stage: stage, library: offsets)
+        let method = alignment ?? ForwardFilter(references: model.references)
+        self.alignment = method
+        pitch = (method as? ForwardFilter).map { PitchSearch(stage: stage, offsets: offsets, filter: $0) }
         frame = .allocate(capacity: features.dimensions)
         frame.initialize(repeating: 0, count: features.dimensions)
         ear = Ear(framesPerSecond: features.framesPerSecond)
@@ -44,7 +49,9 @@ public final class Follower {
     /// Forgets the performance so far and waits for the music at a place.
     public func begin(at start: ScorePosition?) {
         let time = start.map { model.measures.time(of: $0) }
-        alignment.begin(at: time.map { FrameIndex(max(Int(model.frame(at: $0).rounded()), 0)) })
+        let frame = time.map { FrameIndex(max(Int(model.frame(at: $0).rounded()), 0)) }
+        alignment.begin(at: frame)
+        pitch?.begin(at: frame)
         display.begin(at: time)
     }
 
@@ -60,11 +67,17 @@ public final class Follower {
     }
 
     private func follow(_ hop: HopSummary) -> PositionReport {
-        builder.build(into: frame)
         let (isQuiet, isDropout) = ear.hear(hop)
+        if let pitch, pitch.hear(isQuiet: isQuiet, isDropout: isDropout) {
+            builder.retune(pitchOffsetCents: pitch.offsetCents)
+        }
+        builder.build(into: frame)
         let estimate = alignment.advance(
             LiveFrame(values: frame, isQuiet: isQuiet, isDropout: isDropout))
         let live = LiveTime(seconds: hop.end.seconds(at: stage.rate))
-        return display.report(estimate, live: live, isQuiet: isQuiet, isDropout: isDropout)
+        var report = display.report(estimate, live: live, isQuiet: isQuiet, isDropout: isDropout)
+        report.transpositionSemitones = pitch?.transpositionSemitones ?? 0
+        report.tuningCents = pitch?.tuningCents ?? 0
+        return report
     }
 }

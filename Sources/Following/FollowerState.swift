@@ -1,5 +1,5 @@
 /// What the follower knows about itself.
-public enum FollowerState: String, Sendable, Codable, CaseIterable {
+public enum FollowerState: String, Sendable, Codable, CaseIterable, BitwiseCopyable {
     /// The music has not begun, or stands still between movements.
     case waiting
     /// The shown position is what is heard.

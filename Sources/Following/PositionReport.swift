@@ -2,7 +2,7 @@ import MusicalTime
 import Score
 
 /// What the follower says after each hop.
-public struct PositionReport: Sendable, Hashable {
+public struct PositionReport: Sendable, Hashable, BitwiseCopyable {
     /// Audio consumed when the report was made.
     public var live: LiveTime
     /// The matching instant of the reference; nil while there is no estimate.

@@ -2,7 +2,7 @@
 ///
 /// Both sides of an alignment are measured in seconds; an instant says on which side it lies
 /// (``LiveTime``, ``ReferenceTime``), a length does not need to.
-public struct Seconds: Hashable, Comparable, Sendable, Codable {
+public struct Seconds: Hashable, Comparable, Sendable, Codable, BitwiseCopyable {
     public var value: Double
 
     public init(_ value: Double) { self.value = value }
@@ -24,7 +24,7 @@ public struct Seconds: Hashable, Comparable, Sendable, Codable {
 }
 
 /// An instant of the performance being followed, in seconds of audio since its first sample.
-public struct LiveTime: Hashable, Comparable, Sendable, Codable {
+public struct LiveTime: Hashable, Comparable, Sendable, Codable, BitwiseCopyable {
     public var seconds: Double
 
     public init(seconds: Double) { self.seconds = seconds }
@@ -44,7 +44,7 @@ public struct LiveTime: Hashable, Comparable, Sendable, Codable {
 }
 
 /// An instant of a reference recording, in seconds since its first sample.
-public struct ReferenceTime: Hashable, Comparable, Sendable, Codable {
+public struct ReferenceTime: Hashable, Comparable, Sendable, Codable, BitwiseCopyable {
     public var seconds: Double
 
     public init(seconds: Double) { self.seconds = seconds }

@@ -1,5 +1,5 @@
 /// Seconds of reference music that pass in one second of live music: 2 is twice as fast as the reference.
-public struct TempoRatio: Hashable, Comparable, Sendable, Codable {
+public struct TempoRatio: Hashable, Comparable, Sendable, Codable, BitwiseCopyable {
     public var value: Double
 
     public init(_ value: Double) { self.value = value }

@@ -1,5 +1,5 @@
 /// A place in the music: a played measure and how far into it.
-public struct ScorePosition: Hashable, Comparable, Sendable, Codable {
+public struct ScorePosition: Hashable, Comparable, Sendable, Codable, BitwiseCopyable {
     /// Index into ``MeasureMap/marks``: performed measures counted through from 0.
     public var played: Int
     /// 0 at the bar line that opens the measure, 1 at the next.

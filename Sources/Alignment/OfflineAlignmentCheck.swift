@@ -1,0 +1,99 @@
+import RealModule
+
+/// Says how well an alignment knows each moment, by path costs from both ends of the music.
+///
+/// The cheapest path is the same whether it is sought forwards or backwards, so a second path proves nothing. But
+/// the costs of the two searches, added, give the cost of the cheapest path *through* any cell. Where paths that
+/// are nearly as cheap run elsewhere, in held notes and repeated figures, the alignment does not know the moment.
+public struct AlignmentCheck: Sendable {
+    /// What was found at one frame of the first recording.
+    public struct Finding: Sendable, Hashable {
+        /// Root mean square distance between the path and its rivals, in frames of the second recording; each
+        /// rival counts with the exponential of the cost it has more than the cheapest.
+        public var spreadFrames: Double
+        /// Mean local cost within a quarter of a second, in typical ones: the recordings sound alike at 1, and the
+        /// larger it is the less so.
+        public var unlikeness: Double
+    }
+
+    /// Rows on either side whose local costs count as near.
+    static let nearbyFrames = 12
+    /// Typical local costs count as no less, or two copies of one recording would differ by any cough.
+    static let leastTypicalCost: Float = 0.1
+
+    private let band: OfflineAlignmentBand
+    private let path: WarpingPath
+    private let first: ReferenceFrames
+    private let second: ReferenceFrames
+
+    /// - Parameter path: from both recordings' first frames to their last ones.
+    public init(of path: WarpingPath, from first: ReferenceFrames, to second: ReferenceFrames) {
+        precondition(
+            path.pairs[0] == .init(first: 0, second: 0)
+                && path.pairs[path.pairs.count - 1]
+                    == .init(first: first.frameCount - 1, second: second.frameCount - 1),
+            "the path runs through \(first.frameCount) and \(second.frameCount) frames")
+        self.path = path
+        self.first = first
+        self.second = second
+        band = OfflineAlignmentBand(
+            around: path, pool: 1, reach: OfflineAlignment.reach, rowCount: first.frameCount,
+            columnCount: second.frameCount)
+    }
+
+    /// - Parameter frames: of the first recording, in any order; those outside it count as its ends.
+    /// - Returns: a finding for each.
+    /// - Complexity: that of two alignments within the band; memory for one row of the band a frame.
+    public func findings(atFirst frames: [Double]) -> [Finding] {
+        let rows = frames.map { min(max(Int($0.rounded()), 0), first.frameCount - 1) }
+        var localCosts: [Float] = []
+        let forwards = pathCosts(first, second, band, rows: Set(rows)) { sweep in
+            let onPath = Int(path.second(forFirst: Double(sweep.row)).rounded())
+            localCosts.append(sweep.localCost(column: min(max(onPath, 0), second.frameCount - 1)))
+        }
+        let last = first.frameCount - 1
+        let backwards = pathCosts(
+            first.reversed, second.reversed, band.reversed, rows: Set(rows.map { last - $0 }))
+        let typical = max(localCosts.sorted()[localCosts.count / 2], Self.leastTypicalCost)
+        return zip(frames, rows).map { frame, row in
+            let rivals = zip(forwards[row]!, backwards[last - row]!.reversed()).map { $0 + $1 }
+            let nearby = localCosts[
+                max(row - Self.nearbyFrames, 0)...min(row + Self.nearbyFrames, last)]
+            return Finding(
+                spreadFrames: spread(of: rivals, from: path.second(forFirst: frame), row: row),
+                unlikeness: Double(nearby.reduce(0, +) / Float(nearby.count) / typical))
+        }
+    }
+
+    /// The path costs of some rows, over their ranges of the band.
+    private func pathCosts(
+        _ first: ReferenceFrames, _ second: ReferenceFrames, _ band: OfflineAlignmentBand, rows: Set<Int>,
+        eachRow: (OfflineAlignmentSweep) -> Void = { _ in }
+    ) -> [Int: [Float]] {
+        let columns = ReferenceTiles(frames: second.values, dimensions: second.dimensions)
+        let sweep = OfflineAlignmentSweep(rows: first, columns: columns, band: band, keepsSteps: false)
+        var kept: [Int: [Float]] = [:]
+        while sweep.advance() {
+            eachRow(sweep)
+            guard rows.contains(sweep.row) else { continue }
+            // Both directions count the cell itself: each gives half of it back, at the middle weight of a step.
+            kept[sweep.row] = band.ranges[sweep.row].map {
+                sweep.pathCost(column: $0) - 0.75 * sweep.localCost(column: $0)
+            }
+        }
+        return kept
+    }
+
+    private func spread(of rivals: [Float], from column: Double, row: Int) -> Double {
+        let cheapest = rivals.min() ?? 0
+        var weights = 0.0
+        var squares = 0.0
+        for (offset, cost) in rivals.enumerated() {
+            let weight = Double(Float.exp(cheapest - cost))
+            let distance = Double(band.ranges[row].lowerBound + offset) - column
+            weights += weight
+            squares += weight * distance * distance
+        }
+        return (squares / weights).squareRoot()
+    }
+}

@@ -1,0 +1,196 @@
+import Features
+import MusicalTime
+import RealModule
+
+/// On-line time warping: dynamic time warping that goes forward only.
+///
+/// After each step the cheapest path to the edge of what was heard decides which side goes on: the live one, the
+/// reference, or both. What was reported is never revised; nothing outside the band is ever found again, so cuts
+/// and repeats are beyond this method.
+/// Belongs to one thread; after `init` no allocation and no lock.
+/// - Complexity: a live frame costs one row of the band and at most `maxRunCount + 2` columns, each
+///   `bandFrames × dimensions` products. Memory: the reference's tiles and frames, and a band of live frames.
+/// - Source: S. Dixon, "Live tracking of musical performances using on-line time warping", DAFx 2005.
+public final class OnlineTimeWarping: AlignmentMethod {
+    /// Which side goes on.
+    private enum Increment { case live, reference, both }
+
+    private let reference: ReferenceFrames
+    private let tiles: ReferenceTiles
+    private let settings: OnlineTimeWarpingSettings
+    private let history: OnlineTimeWarpingHistory
+    private let frontier: OnlineTimeWarpingFrontier
+    private let tempo = OnlineTimeWarpingTempo()
+    /// Dot products of the newest row, from ``rowStart`` on.
+    private let rowSimilarities: UnsafeMutablePointer<Float>
+    /// The first reference frame of the row's first tile.
+    private var rowStart = 0
+    /// Dot products of the newest column, by slot of the history.
+    private let columnSimilarities: UnsafeMutablePointer<Float>
+    private var lastAlone = Increment.both
+    private var runCount = 0
+    /// Decided after the newest live frame, carried out with the next one.
+    private var next = Increment.live
+    /// What a gap in the signal has not yet been given, in reference frames.
+    private var owedReference = 0.0
+
+    /// - Parameters:
+    ///   - reference: a frame at least.
+    ///   - tiles: the same frames.
+    public init(
+        reference: ReferenceFrames, tiles: ReferenceTiles,
+        settings: OnlineTimeWarpingSettings = OnlineTimeWarpingSettings()
+    ) {
+        precondition(reference.frameCount > 0, "a reference has frames")
+        precondition(
+            tiles.frameCount == reference.frameCount && tiles.dimensions == reference.dimensions,
+            "the tiles hold the reference's frames")
+        self.reference = reference
+        self.tiles = tiles
+        self.settings = settings
+        history = OnlineTimeWarpingHistory(frames: settings.bandFrames, dimensions: reference.dimensions)
+        frontier = OnlineTimeWarpingFrontier(bandFrames: settings.bandFrames, capacity: history.capacity)
+        let bandTiles = settings.bandFrames / ReferenceTiles.width + 2
+        let rowLength = bandTiles * ReferenceTiles.width + settings.maxRunCount + 2
+        rowSimilarities = .allocate(capacity: rowLength)
+        rowSimilarities.initialize(repeating: 0, count: rowLength)
+        columnSimilarities = .allocate(capacity: history.capacity)
+        columnSimilarities.initialize(repeating: 0, count: history.capacity)
+        begin(at: nil)
+    }
+
+    deinit {
+        rowSimilarities.deallocate()
+        columnSimilarities.deallocate()
+    }
+
+    public func begin(at start: FrameIndex?) {
+        let frame = min(max(start?.value ?? 0, 0), reference.frameCount - 1)
+        frontier.begin(atReference: frame)
+        tempo.begin()
+        lastAlone = .both
+        runCount = 0
+        next = .live
+        owedReference = 0
+    }
+
+    public func advance(_ frame: LiveFrame) -> AlignmentEstimate {
+        if frontier.live < 0 && frame.isQuiet { return waiting }
+        history.store(frame.values, frame: frontier.live + 1)
+        if frame.isDropout && frontier.live >= 0 {
+            coast(frame.values)
+        } else {
+            goOnLive(frame.values)
+            if next == .both { goOnReference() }
+            decide()
+        }
+        tempo.note(Double(frontier.reference))
+        return estimate
+    }
+
+    /// A dead cable says nothing about the side that should go on: both do, in the tempo there was.
+    private func coast(_ values: UnsafePointer<Float>) {
+        goOnLive(values)
+        owedReference += tempo.ratio
+        while owedReference >= 1 {
+            owedReference -= 1
+            goOnReference()
+        }
+        next = .both
+        lastAlone = .both
+        runCount = 0
+    }
+
+    private func goOnLive(_ values: UnsafePointer<Float>) {
+        let width = ReferenceTiles.width
+        let range = frontier.references
+        let bandTiles = range.lowerBound / width..<range.upperBound / width + 1
+        tiles.similarities(of: values, in: bandTiles, into: rowSimilarities)
+        rowStart = bandTiles.lowerBound * width
+        let similarities = rowSimilarities - rowStart
+        frontier.advanceLive { 1 - similarities[$0] / 2 }
+    }
+
+    private func goOnReference() {
+        guard frontier.reference + 1 < reference.frameCount else { return }
+        let similarities = columnSimilarities
+        reference.values.withUnsafeBufferPointer { values in
+            let frame = values.baseAddress! + (frontier.reference + 1) * reference.dimensions
+            history.similarities(of: frame, into: similarities)
+        }
+        let mask = history.capacity - 1
+        frontier.advanceReference { 1 - similarities[$0 & mask] / 2 }
+        rowSimilarities[frontier.reference - rowStart] = similarities[frontier.live & mask]
+    }
+
+    /// Lets the reference go on alone as long as it should, and keeps what is to be done with the next live frame.
+    private func decide() {
+        while true {
+            let increment = nextIncrement()
+            runCount = increment == lastAlone ? runCount + 1 : 1
+            if increment != .both { lastAlone = increment }
+            guard increment == .reference else {
+                next = increment
+                return
+            }
+            goOnReference()
+        }
+    }
+
+    private func nextIncrement() -> Increment {
+        guard frontier.reference + 1 < reference.frameCount else { return .live }
+        if frontier.live < settings.openingFrames { return .both }
+        if runCount > settings.maxRunCount { return lastAlone == .live ? .reference : .live }
+        let row = frontier.bestReference()
+        let column = frontier.bestLive()
+        if row.meanCost < column.meanCost { return row.frame < frontier.reference ? .live : .both }
+        return column.frame < frontier.live ? .reference : .both
+    }
+
+    private var waiting: AlignmentEstimate {
+        AlignmentEstimate(
+            frame: Double(frontier.reference), tempo: .unity, mass: 1, fit: 0, standing: 1, jumped: false)
+    }
+
+    /// The report is the newest reference frame: measured on recordings, the cell with the least path cost of the
+    /// newest row lags a tenth of a second behind the music.
+    private var estimate: AlignmentEstimate {
+        let ratio = tempo.ratio
+        let moved = tempo.recentAdvance / (ratio * OnlineTimeWarpingTempo.recentFrames)
+        return AlignmentEstimate(
+            frame: Double(frontier.reference), tempo: TempoRatio(ratio), mass: mass, fit: fit,
+            standing: min(max(1 - moved, 0), 1), jumped: false)
+    }
+
+    /// The newest row's share of cells within half a second of the report, each counting with the exponential of
+    /// what it costs more than the cheapest.
+    private var mass: Double {
+        var cheapest = Double.infinity
+        for candidate in frontier.references {
+            cheapest = min(cheapest, frontier.pathCost(reference: candidate))
+        }
+        var near = 0.0
+        var all = 0.0
+        for candidate in frontier.references {
+            let weight = Double.exp(cheapest - frontier.pathCost(reference: candidate))
+            all += weight
+            if frontier.reference - candidate <= 25 { near += weight }
+        }
+        return near / all
+    }
+
+    /// How many standard deviations of the band's local costs the reported cell's is below their mean.
+    private var fit: Double {
+        let range = frontier.references
+        var sum: Float = 0
+        var squares: Float = 0
+        for candidate in range {
+            let value = rowSimilarities[candidate - rowStart]
+            sum += value
+            squares += value * value
+        }
+        let mean = sum / Float(range.count)
+        let deviation = max(squares / Float(range.count) - mean * mean, 1e-6).squareRoot()
+        return Double((rowSimilarities[frontier.reference - rowStart] - mean) / deviation)
+    }
+}

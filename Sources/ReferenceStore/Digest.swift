@@ -1,0 +1,65 @@
+/// A SHA-256 digest: tells two files apart by 32 bytes.
+public struct Digest: Hashable, Sendable, CustomStringConvertible {
+    public static let byteCount = 32
+
+    /// 32 of them.
+    public let bytes: [UInt8]
+
+    /// - Returns: nil for any other number of bytes.
+    public init?(bytes: [UInt8]) {
+        guard bytes.count == Self.byteCount else { return nil }
+        self.bytes = bytes
+    }
+
+    /// The digest of bytes in memory.
+    /// - Complexity: O(bytes), some 5 ns a byte.
+    public init(of content: [UInt8]) { self.init(of: content[...]) }
+
+    init(of content: ArraySlice<UInt8>) {
+        var hash = SHA256()
+        content.withUnsafeBytes { hash.take($0) }
+        self = hash.finished()
+    }
+
+    /// - Parameter text: 64 hexadecimal digits; nil for anything else.
+    public init?(_ text: String) {
+        let digits = Array(text.utf8)
+        guard digits.count == 2 * Self.byteCount else { return nil }
+        var bytes: [UInt8] = []
+        for index in stride(from: 0, to: digits.count, by: 2) {
+            guard let high = Self.value(digits[index]), let low = Self.value(digits[index + 1]) else {
+                return nil
+            }
+            bytes.append(high << 4 | low)
+        }
+        self.bytes = bytes
+    }
+
+    /// 64 hexadecimal digits in lower case.
+    public var description: String {
+        String(
+            decoding: bytes.flatMap { [Self.digits[Int($0 >> 4)], Self.digits[Int($0 & 15)]] }, as: UTF8.self)
+    }
+
+    private static let digits = Array("0123456789abcdef".utf8)
+
+    private static func value(_ digit: UInt8) -> UInt8? {
+        digits.firstIndex(of: digit).map { UInt8($0) }
+    }
+}
+
+extension Digest: Codable {
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        guard let digest = Digest(try container.decode(String.self)) else {
+            throw DecodingError.dataCorruptedError(
+                in: container, debugDescription: "a digest has 64 hexadecimal digits")
+        }
+        self = digest
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(description)
+    }
+}

@@ -1,0 +1,130 @@
+import Alignment
+
+/// How the frames of a reference are written: a byte a value.
+///
+/// Little endian throughout.
+///
+/// | Offset | Content |
+/// |---|---|
+/// | 0 | `BATONREF` |
+/// | 8 | UInt16: version, 1 |
+/// | 10 | UInt16: dimensions, 1…4096 |
+/// | 12 | UInt16: frames a second, 1…1000 |
+/// | 14 | UInt16: 0 |
+/// | 16 | UInt32: number of frames n, at least 1 |
+/// | 20 | n × Float32: power of each frame, full scale 1 |
+/// | 20 + 4 n | n × dimensions × UInt8: values, frame after frame |
+/// | the last 32 bytes | SHA-256 of everything before |
+///
+/// A byte q stands for the value (q / 255)²: squares, because small values are many and matter as much as large
+/// ones. The largest error is 0.0039, next to 1.
+enum FramesFile {
+    static let version = 1
+    static let magic = Array("BATONREF".utf8)
+    static let headerBytes = 20
+    static let dimensionsRange = 1...4_096
+    static let framesPerSecondRange = 1...1_000
+    /// Ninety minutes and some applause at fifty frames a second of 144 values; a quarter of a gigabyte of floats.
+    static let valueLimit = 1 << 26
+    /// The largest file that can hold so many values.
+    static let byteLimit = headerBytes + valueLimit * 5 + Digest.byteCount
+
+    /// - Parameter frames: values in 0…1, others are brought there; within the limits above.
+    /// - Complexity: O(values).
+    static func bytes(of frames: ReferenceFrames, framesPerSecond: Int) -> [UInt8] {
+        precondition(
+            framesPerSecondRange.contains(framesPerSecond) && dimensionsRange.contains(frames.dimensions)
+                && frames.frameCount > 0 && frames.values.count <= valueLimit,
+            "\(frames.frameCount) frames of \(frames.dimensions) values are beyond what a file holds")
+        var bytes = magic
+        for word in [version, frames.dimensions, framesPerSecond, 0] {
+            bytes += [UInt8(truncatingIfNeeded: word), UInt8(truncatingIfNeeded: word >> 8)]
+        }
+        bytes += littleEndian(UInt32(frames.frameCount))
+        bytes.reserveCapacity(bytes.count + 4 * frames.frameCount + frames.values.count + Digest.byteCount)
+        for power in frames.power { bytes += littleEndian(power.bitPattern) }
+        for value in frames.values { bytes.append(coded(value)) }
+        bytes += Digest(of: bytes).bytes
+        return bytes
+    }
+
+    /// Reads and checks everything.
+    /// - Returns: the frames, their rate, and the digest the file ends with.
+    /// - Complexity: O(bytes); memory 4 bytes a value.
+    static func content(
+        of bytes: [UInt8]
+    ) throws(FramesFault) -> (frames: ReferenceFrames, framesPerSecond: Int, digest: Digest) {
+        guard bytes.starts(with: magic) else { throw .notFrames }
+        guard bytes.count >= headerBytes + Digest.byteCount else { throw .cutShort }
+        let found = Int(bytes[8]) | Int(bytes[9]) << 8
+        guard found == version else { throw .version(found) }
+        let dimensions = Int(bytes[10]) | Int(bytes[11]) << 8
+        let rate = Int(bytes[12]) | Int(bytes[13]) << 8
+        let count = (0..<4).reduce(0) { $0 | Int(bytes[16 + $1]) << (8 * $1) }
+        // No overflow: 32 bits times 12.
+        guard dimensionsRange.contains(dimensions), framesPerSecondRange.contains(rate), count > 0,
+            count * dimensions <= valueLimit
+        else { throw .header }
+        let valuesStart = headerBytes + 4 * count
+        let end = valuesStart + count * dimensions
+        guard bytes.count >= end + Digest.byteCount else { throw .cutShort }
+        guard bytes.count == end + Digest.byteCount else { throw .tooLong }
+        guard let digest = Digest(bytes: Array(bytes[end...])), Digest(of: bytes[..<end]) == digest
+        else { throw .digest }
+
+        let power = bytes.withUnsafeBytes { bytes in
+            (0..<count).map { frame in
+                let word = bytes.loadUnaligned(fromByteOffset: headerBytes + 4 * frame, as: UInt32.self)
+                return Float(bitPattern: UInt32(littleEndian: word))
+            }
+        }
+        guard power.allSatisfy({ $0.isFinite && $0 >= 0 }) else { throw .power }
+        let values = [Float](unsafeUninitializedCapacity: count * dimensions) { values, filled in
+            decoding.withUnsafeBufferPointer { decoding in
+                bytes.withUnsafeBufferPointer { bytes in
+                    for index in 0..<count * dimensions {
+                        values.initializeElement(at: index, to: decoding[Int(bytes[valuesStart + index])])
+                    }
+                }
+            }
+            filled = count * dimensions
+        }
+        return (ReferenceFrames(values: values, dimensions: dimensions, power: power), rate, digest)
+    }
+
+    /// The byte closest to a value; what is not a number counts as 0.
+    static func coded(_ value: Float) -> UInt8 {
+        guard value > 0 else { return 0 }
+        return UInt8((min(value, 1).squareRoot() * 255).rounded())
+    }
+
+    static let decoding: [Float] = (0...255).map { Float($0 * $0) / (255 * 255) }
+
+    private static func littleEndian(_ word: UInt32) -> [UInt8] {
+        (0..<4).map { UInt8(truncatingIfNeeded: word >> (8 * UInt32($0))) }
+    }
+}
+
+/// What is wrong with a file of frames.
+public enum FramesFault: Error, Equatable, Sendable {
+    case notFrames
+    case version(Int)
+    case header
+    case cutShort
+    case tooLong
+    case digest
+    case power
+
+    public var sentence: String {
+        switch self {
+        case .notFrames: "it does not begin with BATONREF"
+        case .version(let version):
+            "it has version \(version), and only version \(FramesFile.version) is known"
+        case .header: "its header promises what no reference has"
+        case .cutShort: "it is cut short"
+        case .tooLong: "there is more in it than its header says"
+        case .digest: "its content does not match its digest"
+        case .power: "it holds a loudness that is not a number"
+        }
+    }
+}

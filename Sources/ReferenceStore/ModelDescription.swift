@@ -1,0 +1,121 @@
+import Features
+import Foundation
+import Score
+
+/// What `model.json` holds: everything of a model but its frames.
+struct ModelDescription: Codable, Equatable {
+    static let format = "baton-model"
+    static let version = 1
+    static let byteLimit = 32 << 20
+
+    struct Reference: Codable, Equatable {
+        var about: StoredReference
+        /// The digest that the file of frames ends with.
+        var framesDigest: Digest
+
+        /// Named by its content, so that a new file never takes the place of one that is in use.
+        var framesFile: String { "\(about.name)-\(framesDigest.description.prefix(8)).frames" }
+    }
+
+    /// The first fields to be looked at.
+    struct Kind: Codable {
+        var format: String
+        var version: Int
+    }
+
+    var format = Self.format
+    var version = Self.version
+    var name: PieceName
+    var dimensions: Int
+    var framesPerSecond: Int
+    /// Of the ``FeatureParameters`` that the frames were made with.
+    var featuresDigest: Digest
+    var timeline: MeasureMap
+    var references: [Reference]
+
+    var json: [UInt8] {
+        get throws {
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+            return Array(try encoder.encode(self)) + Array("\n".utf8)
+        }
+    }
+
+    /// Reads and checks.
+    /// - Parameter path: what errors call it.
+    static func read(_ bytes: [UInt8], path: String) throws(ReferenceStoreError) -> ModelDescription {
+        let content = Data(bytes)
+        do {
+            let kind = try JSONDecoder().decode(Kind.self, from: content)
+            guard kind.format == format else {
+                throw ReferenceStoreError.notAModel(path: path, reason: "its format is not \(format)")
+            }
+            guard kind.version == version else {
+                throw ReferenceStoreError.otherVersion(path: path, found: kind.version, known: version)
+            }
+            let description = try JSONDecoder().decode(ModelDescription.self, from: content)
+            if let fault = description.fault {
+                throw ReferenceStoreError.notAModel(path: path, reason: fault)
+            }
+            return description
+        } catch let error as ReferenceStoreError {
+            throw error
+        } catch let fault as MeasureMapFault {
+            throw .notAModel(path: path, reason: "its measures make no map (\(fault.sentence))")
+        } catch let fault as PieceNameFault {
+            throw .notAModel(path: path, reason: "its name names no piece (\(fault.sentence))")
+        } catch {
+            throw .notAModel(path: path, reason: Self.reason(error))
+        }
+    }
+
+    /// What is wrong with values that are each of the right kind.
+    private var fault: String? {
+        guard FramesFile.dimensionsRange.contains(dimensions),
+            FramesFile.framesPerSecondRange.contains(framesPerSecond)
+        else { return "its frames are of no known kind" }
+        guard (1...ModelFolder.mostReferences).contains(references.count) else {
+            return "it has \(references.count) references"
+        }
+        guard Set(references.map(\.about.name)).count == references.count,
+            references.allSatisfy({ ModelFolder.isName($0.about.name) })
+        else { return "the names of its references are not letters, digits and dashes, each different" }
+        let printed = timeline.marks.map(\.printed)
+        guard printed.allSatisfy((0...999_999).contains) else { return "a measure's number is out of range" }
+        for reference in references {
+            let about = reference.about
+            guard about.measures.marks.map(\.printed) == printed else {
+                return "the measures of “\(about.name)” are not those of the timeline"
+            }
+            guard about.durationSeconds > 0, about.durationSeconds < 1e6, abs(about.tuningCents) <= 100,
+                (1...1e6).contains(about.sampleRateHertz)
+            else { return "the numbers about “\(about.name)” are out of range" }
+        }
+        return nil
+    }
+
+    private static func reason(_ error: any Error) -> String {
+        guard let error = error as? DecodingError else { return "it cannot be understood" }
+        func place(_ path: [any CodingKey]) -> String {
+            path.isEmpty ? "the whole" : path.map(\.stringValue).joined(separator: ".")
+        }
+        switch error {
+        case .keyNotFound(let key, let context): return "\(place(context.codingPath + [key])) is missing"
+        case .typeMismatch(_, let context), .valueNotFound(_, let context):
+            return "\(place(context.codingPath)) is not of the right kind"
+        case .dataCorrupted(let context) where context.codingPath.isEmpty: return "it is not JSON"
+        case .dataCorrupted(let context): return "\(place(context.codingPath)) makes no sense"
+        @unknown default: return "it cannot be understood"
+        }
+    }
+}
+
+extension FeatureParameters {
+    /// Tells models apart that were made with other parameters.
+    var digest: Digest {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys]
+        // Numbers only, all finite: there is nothing that could not be written.
+        return Digest(of: Array((try? encoder.encode(self)) ?? Data()))
+    }
+}

@@ -1,0 +1,16 @@
+import Following
+
+/// A model and what is known about the recordings it was made from.
+public struct StoredModel: Sendable {
+    public let model: ReferenceModel
+    /// One for each of the model's references, in the same order: the timeline's first.
+    public let references: [StoredReference]
+
+    public init(model: ReferenceModel, references: [StoredReference]) {
+        precondition(
+            model.references.count == references.count,
+            "\(model.references.count) references are described, not \(references.count)")
+        self.model = model
+        self.references = references
+    }
+}

@@ -1,0 +1,61 @@
+import ALSACapture
+import ArgumentParser
+import FFTWTransform
+import Following
+import Foundation
+import MusicalTime
+import RealTime
+
+/// `baton follow`: listens to a device and says where the music is.
+struct FollowCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "follow",
+        abstract: "Listens to a device, follows the performance, and tells the audience's phones.",
+        discussion: """
+            `baton devices` lists the devices. One that goes away is looked for by name until it is back; \
+            meanwhile silence is heard and the position coasts.
+            Exit status: 0 all is well (also when interrupted), 1 something failed, 64 the command makes no \
+            sense.
+            """)
+
+    @OptionGroup var programme: ProgrammeOptions
+    @OptionGroup(title: "Output") var output: OutputOptions
+    @OptionGroup(title: "Packets") var packets: MulticastOptions
+
+    @Option(help: ArgumentHelp("The device to listen to, by its ALSA name.", valueName: "name"))
+    var device = "default"
+
+    @Option(help: ArgumentHelp("Samples a second to ask the device for; 48000 unless given.", valueName: "hertz"))
+    var rate: Double?
+
+    @Option(help: "Which channel to hear: mix, or a number from 1.", transform: readChannel)
+    var channel = ChannelChoice.mix
+
+    @Option(help: "End after so many seconds; with Ctrl-C where not given.")
+    var seconds: Double?
+
+    func validate() throws {
+        if let rate, !(4_000...768_000).contains(rate) {
+            throw ValidationError("--rate is 4000 to 768000 samples a second, not \(rate).")
+        }
+        if let seconds, !(seconds > 0 && seconds <= 10_000_000) {
+            throw ValidationError("--seconds must be more than 0 and at most 10000000, not \(seconds).")
+        }
+    }
+
+    func run() async throws {
+        try await failing(as: "follow") {
+            let loaded = try programme.load()
+            let request = CaptureRequest(
+                device: device, rate: rate.map { SampleRate(hertz: $0) }, channel: channel)
+            let input = try DeviceInput(request)
+            let concert = ConcertFollower(
+                programme: loaded.programme, rate: input.rate, transforms: FFTWSpectrumMaker(),
+                start: loaded.place)
+            try await perform(
+                lane: FollowLane(concert), input: input, programme: loaded.programme,
+                folders: loaded.folders, output: output, packets: packets,
+                limit: seconds.map { .seconds($0) })
+        }
+    }
+}

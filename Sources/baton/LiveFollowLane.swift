@@ -1,0 +1,112 @@
+import Following
+import MusicalTime
+import RealTime
+import Synchronization
+
+/// Lane 2: drains the ring hop by hop, follows, and publishes.
+///
+/// The lane sleeps at the doorbell that the capture lane rings, works through whole hops, and rings for the
+/// services. Nothing in it waits for them: the newest report lies in a mailbox, all reports in a ring that may
+/// overflow.
+final class FollowLane: @unchecked Sendable {
+    // @unchecked: `concert` and the variables below it belong to the thread that is in `run`, and to nobody
+    // before and after; everything else is constant or made for several threads.
+
+    let ring: SampleRing
+    /// Rung by the capture lane.
+    let heard: Doorbell
+    let newest = Mailbox<LiveReport>()
+    /// Rung after each report.
+    let told: Doorbell
+    let everyReport = LiveReportRing()
+    /// Work on each hop; more than half a hop's length is an overrun.
+    let hopTime: DeadlineMeter
+    /// From the capture of a hop's newest sample to its report; one device period and two hops are in order.
+    let captureToReport = DeadlineMeter(limit: .milliseconds(50))
+    private let longestGap = Atomic<Int64>(0)
+
+    private let concert: ConcertFollower
+    private let stampRate: SampleRate
+    private let restart: Restart?
+    private let block: UnsafeMutableBufferPointer<Float>
+    private var nextRestart: Int
+    private var newestMade: MonotonicInstant?
+
+    /// A recording that is played again and again: the follower is told each time.
+    struct Restart: Sendable {
+        var everySamples: Int
+        var place: ProgrammePlace
+    }
+
+    /// - Parameters:
+    ///   - pace: seconds of audio that pass in one second; other than 1 only where a file is the source.
+    ///   - restart: nil where the music is played once.
+    init(_ concert: ConcertFollower, pace: Double = 1, restart: Restart? = nil) throws(RealTimeError) {
+        self.concert = concert
+        self.restart = restart
+        nextRestart = restart?.everySamples ?? .max
+        stampRate = SampleRate(hertz: concert.rate.hertz * pace)
+        heard = try Doorbell()
+        told = try Doorbell()
+        // Two seconds: more than the longest stall of a machine that is fit for the work.
+        ring = SampleRing(capacity: Int(2 * concert.rate.hertz))
+        hopTime = DeadlineMeter(limit: Self.hop / 2 / pace)
+        block = .allocate(capacity: Int(concert.rate.hertz))
+        block.initialize(repeating: 0)
+    }
+
+    deinit { block.deallocate() }
+
+    private static let hop = Duration.milliseconds(20)
+
+    /// The longest time between two reports.
+    var longestReportGap: Duration { .nanoseconds(longestGap.load(ordering: .relaxed)) }
+
+    /// True when less than a hop is waiting.
+    var isDrained: Bool { ring.available < Int(concert.rate.hertz / 50) }
+
+    /// Works until told to stop. Lane: follow.
+    func run(until stop: StopRequest) {
+        while !stop.isMade {
+            _ = heard.wait(milliseconds: 100)
+            while !stop.isMade, followHop() {}
+        }
+    }
+
+    /// - Returns: false when no whole hop is waiting.
+    private func followHop() -> Bool {
+        let wanted = concert.samplesToHopEnd
+        guard ring.available >= wanted else { return false }
+        let start = MonotonicClock.now
+        let count = ring.read(into: UnsafeMutableBufferPointer(rebasing: block[..<wanted]))
+        restartIfDue()
+        let captured = ring.newestBlock.map { $0.instant(of: ring.readSamples, at: stampRate) }
+        concert.hear(UnsafeBufferPointer(rebasing: block[..<count])) { said in
+            publish(said, captured: captured ?? start)
+        }
+        hopTime.record(from: start, to: MonotonicClock.now)
+        return true
+    }
+
+    private func restartIfDue() {
+        guard let restart, concert.heardSamples.count >= nextRestart else { return }
+        nextRestart += restart.everySamples
+        concert.begin(at: restart.place)
+    }
+
+    private func publish(_ said: ConcertReport, captured: MonotonicInstant) {
+        let now = MonotonicClock.now
+        var report = LiveReport(said: said, made: now)
+        let latency = max(now.nanoseconds - captured.nanoseconds, 0)
+        report.said.report.captureToReport = Seconds(Double(latency) / 1e9)
+        captureToReport.record(nanoseconds: latency)
+        if let newestMade {
+            let gap = now.nanoseconds - newestMade.nanoseconds
+            if gap > longestGap.load(ordering: .relaxed) { longestGap.store(gap, ordering: .relaxed) }
+        }
+        newestMade = now
+        newest.deliver(report)
+        everyReport.write(report)
+        told.ring()
+    }
+}

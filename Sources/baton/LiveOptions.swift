@@ -1,0 +1,152 @@
+import ArgumentParser
+import Concert
+import Following
+import Foundation
+import Multicast
+import MusicalTime
+
+/// What is followed; the same for every live command.
+struct ProgrammeOptions: ParsableArguments {
+    @Argument(
+        help: ArgumentHelp(
+            "The piece's folder name, several separated by commas, or a concert file (.json).",
+            valueName: "piece|concert"))
+    var what: String
+
+    @Option(
+        help: ArgumentHelp(
+            "Where the music begins: a measure number, 'unknown', PIECE, PIECE:MEASURE or PIECE:unknown.",
+            valueName: "[piece:]measure"))
+    var start: String?
+
+    @Option(help: ArgumentHelp("Folder of prepared pieces.", valueName: "folder"), completion: .directory)
+    var models = "Models"
+
+    @Option(
+        help: ArgumentHelp("Folder of recordings, for pieces that are not prepared.", valueName: "folder"),
+        completion: .directory)
+    var recordings = "Recordings"
+
+    @Option(help: ArgumentHelp("The performance to prefer as reference there.", valueName: "name"))
+    var reference: String?
+
+    func validate() throws {
+        if let start, LiveStart(start) == nil {
+            throw ValidationError(
+                "--start is a measure number, 'unknown', PIECE, PIECE:MEASURE or PIECE:unknown, not “\(start)”.")
+        }
+    }
+
+    var source: LiveModels { LiveModels(models: models, recordings: recordings, reference: reference) }
+
+    /// Reads the models and finds the start.
+    func load() throws(LiveFailure) -> (programme: Programme, folders: [String], place: ProgrammePlace) {
+        let wanted = try LiveProgramme(what)
+        let programme = try source.programme(wanted)
+        let place =
+            try start.flatMap { LiveStart($0) }?.place(in: programme, folders: wanted.folders) ?? .beginning
+        return (programme, wanted.folders, place)
+    }
+}
+
+/// What is written down and shown.
+struct OutputOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "Write every report to a file, .csv or .jsonl; - is standard output.", valueName: "file"))
+    var reports: String?
+
+    @Option(help: ArgumentHelp("Write time,measure as benchmarks score it.", valueName: "file"))
+    var benchmarkCsv: String?
+
+    @Option(help: ArgumentHelp("Write how the run fares every 10 s, as JSON lines.", valueName: "file"))
+    var stats: String?
+
+    @Flag(help: "Say nothing but errors.")
+    var quiet = false
+
+    @Flag(help: "Print JSON lines instead of words, and never a screen.")
+    var json = false
+
+    func validate() throws {
+        if reports == "-", benchmarkCsv == "-" {
+            throw ValidationError("Only one of --reports and --benchmark-csv can be standard output.")
+        }
+    }
+
+    /// Standard output, or standard error where rows already go to the former.
+    private var screen: Int32 { reports == "-" || benchmarkCsv == "-" ? STDERR_FILENO : STDOUT_FILENO }
+
+    /// A screen for a person, where there is one to draw on.
+    func view(_ programme: Programme, input: any LiveInput) -> TerminalView? {
+        guard !quiet, !json else { return nil }
+        return TerminalView(descriptor: screen, programme: programme, inputName: input.name)
+    }
+
+    func scribe(
+        programme: Programme, folders: [String], withLines: Bool
+    ) throws(LiveFailure) -> LiveScribe {
+        var ledgers: [LiveScribe.Ledger] = []
+        if let reports {
+            ledgers.append(
+                LiveScribe.Ledger(output: try LiveOutput(path: reports), form: LiveRows(path: reports)))
+        }
+        if let benchmarkCsv {
+            ledgers.append(LiveScribe.Ledger(output: try LiveOutput(path: benchmarkCsv), form: .benchmark))
+        }
+        var statsOutput: LiveOutput?
+        if let stats { statsOutput = try LiveOutput(path: stats) }
+        return LiveScribe(
+            ledgers: ledgers, lines: withLines && !quiet ? LiveOutput(standard: screen) : nil,
+            stats: statsOutput, isJSON: json, folders: folders, names: programme.models.map(\.name.text))
+    }
+}
+
+/// Where packets go.
+struct MulticastOptions: ParsableArguments {
+    @Flag(inversion: .prefixedNo, help: "Send the measure to the audience's phones.")
+    var multicast = true
+
+    @Option(help: "The multicast group.")
+    var group = MulticastEndpoint.standardGroup
+
+    @Option(help: "The UDP port.")
+    var port = MulticastEndpoint.standardPort
+
+    @Option(help: "The interface to send through: one of this machine's IPv4 addresses, or a name such as eth0.")
+    var interface = MulticastEndpoint.standardInterface
+
+    @Option(help: "How many routers a packet may pass.")
+    var ttl: UInt8 = 1
+
+    @Option(help: ArgumentHelp("Repetitions of the measure, packets a second.", valueName: "rate"))
+    var packetRate = PacketRate.standard.packetsPerSecond
+
+    func validate() throws {
+        do { _ = try MulticastEndpoint(group: group, port: port, interface: interface) } catch {
+            throw ValidationError(error.sentence)
+        }
+        guard PacketRate(packetsPerSecond: packetRate) != nil else {
+            throw ValidationError(
+                "--packet-rate is \(Int(PacketRate.range.lowerBound)) to \(Int(PacketRate.range.upperBound)) "
+                    + "packets a second, not \(packetRate).")
+        }
+    }
+
+    /// - Returns: nil where nothing is to be sent.
+    func air(for programme: Programme) async throws -> LiveAir? {
+        guard multicast else { return nil }
+        let endpoint = try MulticastEndpoint(group: group, port: port, interface: interface)
+        return try await LiveAir(
+            names: programme.models.map(\.name), endpoint: endpoint, timeToLive: ttl,
+            rate: PacketRate(packetsPerSecond: packetRate) ?? .standard)
+    }
+}
+
+/// Reads a channel as a person writes it.
+func readChannel(_ text: String) throws -> ChannelChoice {
+    guard let channel = ChannelChoice(text) else {
+        throw ValidationError("A channel is mix or a number from 1, not “\(text)”.")
+    }
+    return channel
+}

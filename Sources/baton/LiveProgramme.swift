@@ -1,0 +1,62 @@
+import Following
+import Foundation
+import Score
+
+/// What was asked to be followed: a piece, several, or a concert file.
+struct LiveProgramme {
+    var title: String
+    /// Folder names below the models' and the recordings' folder.
+    var folders: [String]
+
+    private struct ConcertFile: Decodable {
+        var title: String?
+        var pieces: [String]
+    }
+
+    /// Far more than an evening holds.
+    static let mostPieces = 100
+
+    /// - Parameter text: folder names separated by commas, or the path of a concert file:
+    ///   `{"title": …, "pieces": [folder names]}`.
+    init(_ text: String) throws(LiveFailure) {
+        if text.hasSuffix(".json") {
+            let file = try Self.read(text)
+            folders = file.pieces
+            title = file.title ?? URL(fileURLWithPath: text).deletingPathExtension().lastPathComponent
+        } else {
+            folders = text.split(separator: ",", omittingEmptySubsequences: false).map {
+                $0.trimmingCharacters(in: .whitespaces)
+            }
+            title = folders.joined(separator: ", ")
+        }
+        guard !folders.isEmpty, folders.count <= Self.mostPieces else {
+            throw LiveFailure(
+                sentence: "“\(text)” names \(folders.count) pieces; a concert has 1 to \(Self.mostPieces).")
+        }
+        for folder in folders where !Self.isFolderName(folder) {
+            throw LiveFailure(
+                sentence: "“\(folder)” is no piece; give the name of its folder: letters, digits and dashes.")
+        }
+    }
+
+    private static func read(_ path: String) throws(LiveFailure) -> ConcertFile {
+        let handle = FileHandle(forReadingAtPath: path)
+        // A concert file is short; something else would only cost memory.
+        guard let bytes = try? handle?.read(upToCount: 1 << 20) else {
+            throw LiveFailure(sentence: "There is no concert file “\(path)”. Check the spelling and the folder.")
+        }
+        guard let file = try? JSONDecoder().decode(ConcertFile.self, from: bytes) else {
+            throw LiveFailure(
+                sentence: "“\(path)” is no concert; write {\"title\": …, \"pieces\": [folder names]}.")
+        }
+        return file
+    }
+
+    private static func isFolderName(_ name: String) -> Bool {
+        !name.isEmpty && name.utf8.count <= 200 && name.first != "."
+            && name.unicodeScalars.allSatisfy {
+                ("a"..."z").contains($0) || ("A"..."Z").contains($0) || ("0"..."9").contains($0)
+                    || "-_.".unicodeScalars.contains($0)
+            }
+    }
+}

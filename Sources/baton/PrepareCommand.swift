@@ -1,0 +1,135 @@
+import ArgumentParser
+import Foundation
+import MusicalTime
+import ReferenceStore
+import Score
+import ScoreFiles
+
+/// `baton prepare`: a recording and its measure times become a model that can be followed.
+struct PrepareCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "prepare",
+        abstract: "Makes a model from a recording and the times of its measures.",
+        discussion: """
+            PIECE names a folder under Models/. The first recording of a piece is its timeline and needs measure \
+            times: a measure,time table, Audacity labels, a Sonic Visualiser layer, content XML or beat \
+            annotations. Where there is no recording, --score renders one.
+
+            With --add further recordings help to follow the same piece. Without --measures theirs are found by \
+            alignment; what is doubtful is listed, and written beside the model as doubtful.csv and as Audacity \
+            labels to be checked by ear.
+
+            Example: baton prepare bach-prelude --recording prelude.flac --measures prelude.csv \
+            --name "Bach, Well-Tempered Clavier I: Prelude in C"
+            """)
+
+    @Argument(help: "The piece's folder: letters, digits and dashes.")
+    var piece: String
+
+    @Option(
+        help: ArgumentHelp("A recording: WAV, FLAC, Ogg, Opus or MP3.", valueName: "file"),
+        completion: .file())
+    var recording: String?
+
+    @Option(
+        help: ArgumentHelp("A score to render instead: MusicXML or MIDI.", valueName: "file"),
+        completion: .file())
+    var score: String?
+
+    @Option(help: ArgumentHelp("The recording's measure times.", valueName: "file"), completion: .file())
+    var measures: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "The format of the measure times: \(MeasureTimesFormatChoice.names.joined(separator: ", ")).",
+            valueName: "format"))
+    var format = "automatic"
+
+    @Option(
+        help: ArgumentHelp("What phones show: “Composer, Piece: Movement”.", valueName: "name"))
+    var name: String?
+
+    @Option(help: ArgumentHelp("What this recording is called in the model.", valueName: "name"))
+    var reference: String?
+
+    @Option(help: ArgumentHelp("The folder of models.", valueName: "folder"), completion: .directory)
+    var models = "Models"
+
+    @Option(help: "Which channel to listen to: mix, or a number from 1.")
+    var channel = "mix"
+
+    @Option(help: ArgumentHelp("Where the last measure ends in the recording.", valueName: "seconds"))
+    var end: Double?
+
+    @Flag(help: "Makes the piece's model anew.")
+    var replace = false
+
+    @Flag(help: "Adds a further recording to the piece's model.")
+    var add = false
+
+    @Flag(help: "Checks everything and writes nothing.")
+    var checkOnly = false
+
+    @Flag(help: "Prints what was made as JSON.")
+    var json = false
+
+    func validate() throws {
+        try require(
+            ModelFolder.isName(piece), ReferenceStoreError.badName(piece).sentence)
+        try require(
+            (recording == nil) != (score == nil), "Give either --recording or --score.")
+        try require(
+            score == nil || measures == nil, "A score brings its own measure times: leave --measures out.")
+        try require(!(add && replace), "--add keeps the model and --replace does not: give one of them.")
+        try require(
+            add || name != nil, "Give the piece its name, as in --name 'Composer, Piece: Movement'.")
+        try require(
+            MeasureTimesFormatChoice(name: format) != nil,
+            "--format is one of \(MeasureTimesFormatChoice.names.joined(separator: ", ")).")
+        try require(ChannelChoice(channel) != nil, "--channel is mix or a channel's number from 1.")
+        try require(
+            reference.map(ModelFolder.isName) ?? true, "--reference takes letters, digits and dashes.")
+        try require(
+            end == nil || measures != nil, "--end belongs to measure times: give them with --measures.")
+        try require(
+            end.map { $0.isFinite && $0 > 0 } ?? true, "--end is a number of seconds greater than 0.")
+        if let name {
+            do { _ = try PieceName(name) } catch { throw ValidationError(error.sentence) }
+        }
+    }
+
+    private func require(_ condition: Bool, _ sentence: String) throws {
+        if !condition { throw ValidationError(sentence) }
+    }
+
+    func run() async throws {
+        let console = PrepareConsole()
+        let place = PrepareWorkplace(console: console)
+        let preparation = PrepareRun(command: self, console: console, place: place)
+        let work = Task { try await preparation.run() }
+        let interruption = EvaluateInterruption { place.interrupt { work.cancel() } }
+        defer { interruption.disarm() }
+        do {
+            let summary = try await work.value
+            console.finish()
+            print(json ? try summary.json : summary.text)
+        } catch let failure as PrepareFailure {
+            console.finish()
+            if place.isInterrupted {
+                console.say(PrepareWorkplace.interrupted)
+                throw ExitCode(130)
+            }
+            for sentence in failure.sentences { console.say("error: \(sentence)") }
+            throw ExitCode(1)
+        }
+    }
+}
+
+/// Why a model could not be made: sentences that say what is wrong, where, and what to do.
+struct PrepareFailure: Error, Equatable {
+    var sentences: [String]
+
+    init(_ sentence: String) { sentences = [sentence] }
+
+    init(_ sentences: [String]) { self.sentences = sentences }
+}

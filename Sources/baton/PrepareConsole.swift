@@ -1,0 +1,40 @@
+import Foundation
+import Synchronization
+
+/// Tells on standard error what a preparation finds and how far it is.
+final class PrepareConsole: Sendable {
+    private let isTerminal = isatty(2) == 1
+    /// What is being done, and the last whole per cent of it that was shown.
+    private let shown = Mutex<(stage: String, percent: Int)>(("", -1))
+
+    /// A line that stays.
+    func say(_ line: String) {
+        write((isTerminal ? "\r\u{1B}[K" : "") + line + "\n")
+    }
+
+    /// Something long begins: one line, which a terminal keeps up to date.
+    func begin(_ stage: String) {
+        shown.withLock { $0 = (stage, -1) }
+        write(isTerminal ? "\r\u{1B}[K\(stage) …" : "\(stage) …\n")
+    }
+
+    /// - Parameter share: of the stage that is done, 0…1.
+    func progress(_ share: Double) {
+        guard isTerminal else { return }
+        let percent = Int((min(max(share, 0), 1) * 100).rounded(.down))
+        shown.withLock { shown in
+            guard percent != shown.percent else { return }
+            shown.percent = percent
+            write("\r\u{1B}[K\(shown.stage) … \(percent) %")
+        }
+    }
+
+    /// Clears the living line.
+    func finish() {
+        if isTerminal { write("\r\u{1B}[K") }
+    }
+
+    private func write(_ text: String) {
+        try? FileHandle.standardError.write(contentsOf: Data(text.utf8))
+    }
+}

@@ -1,0 +1,35 @@
+import Foundation
+import MusicalTime
+import Rendering
+import Score
+
+/// A score made to sound, for pieces without a recording.
+struct PrepareRendering {
+    let audioPath: String
+    let measures: MeasureMap
+
+    /// Renders into the workplace's scratch folder.
+    init(score: String, console: PrepareConsole, place: PrepareWorkplace) async throws(PrepareFailure) {
+        console.begin("Rendering \(score)")
+        let workshop = Workshop.find(
+            environment: ProcessInfo.processInfo.environment,
+            workingDirectory: URL(fileURLWithPath: FileManager.default.currentDirectoryPath),
+            program: Bundle.main.executableURL ?? URL(fileURLWithPath: CommandLine.arguments[0]))
+        let files = RenderedFiles(out: place.scratch.appendingPathComponent("score.wav"))
+        let sound = ScoreRendering.Sound(rate: SampleRate(hertz: 22_050), room: .chamber, gain: 0.5)
+        do {
+            let facts = try await place.rendering {
+                try await ScoreRendering(workshop: workshop).render(
+                    score: URL(fileURLWithPath: score), as: Interpretation(), sound: sound, to: files)
+            }
+            measures = try facts.measureMap()
+        } catch let error as RenderingError {
+            throw PrepareFailure(error.sentence)
+        } catch let fault as MeasureMapFault {
+            throw PrepareFailure("\(score): \(fault.sentence)")
+        } catch {
+            throw PrepareFailure("\(score) could not be rendered: \(error.localizedDescription)")
+        }
+        audioPath = files.sound.path
+    }
+}

@@ -1,0 +1,135 @@
+import ArgumentParser
+import FFTWTransform
+import Following
+import Foundation
+import MusicalTime
+import RealTime
+
+/// `baton replay`: follows recordings as if they were played now.
+struct ReplayCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "replay",
+        abstract: "Follows recordings as if they were played now.",
+        discussion: """
+            At its own speed a recording takes the way of a performance: the same threads, the same packets. \
+            With --speed max it is followed at once on one thread, nothing is sent, and the same input gives \
+            the same output, byte for byte. A concert's recordings are played one after another, with three \
+            seconds of a quiet room between them.
+            Exit status: 0 all is well (also when interrupted), 1 something failed, 64 the command makes no \
+            sense.
+            """)
+
+    @OptionGroup var programme: ProgrammeOptions
+    @OptionGroup(title: "Output") var output: OutputOptions
+    @OptionGroup(title: "Packets") var packets: MulticastOptions
+
+    @Option(
+        help: ArgumentHelp("A recording to follow; repeat it to play several.", valueName: "file"),
+        completion: .file())
+    var live: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "A performance among the recordings to follow, one for each piece in order.", valueName: "name"))
+    var performance: [String] = []
+
+    @Option(help: ArgumentHelp("Speed: 1 as it was played, 2 twice as fast, max at once.", valueName: "n|max"))
+    var speed = "1"
+
+    @Option(help: "Which channel to hear: mix, or a number from 1.", transform: readChannel)
+    var channel = ChannelChoice.mix
+
+    @Option(help: "End after so many seconds of audio.")
+    var seconds: Double?
+
+    @Option(help: "Play all so many times; 0 for ever.")
+    var loop = 1
+
+    func validate() throws {
+        if speed != "max", pace == nil {
+            throw ValidationError("--speed is max or a number from 0.1 to 20, not “\(speed)”.")
+        }
+        if let seconds, !(seconds > 0 && seconds <= 10_000_000) {
+            throw ValidationError("--seconds must be more than 0 and at most 10000000, not \(seconds).")
+        }
+        if !(0...1_000_000).contains(loop) {
+            throw ValidationError("--loop is 0 (for ever) to 1000000, not \(loop).")
+        }
+        guard live.isEmpty != performance.isEmpty else {
+            throw ValidationError("Name what to follow: either --live FILE or --performance NAME.")
+        }
+    }
+
+    /// Nil for `max`.
+    private var pace: Double? { Double(speed).flatMap { (0.1...20).contains($0) ? $0 : nil } }
+
+    func run() async throws {
+        try await failing(as: "replay") {
+            let loaded = try programme.load()
+            let playlist = try LivePlaylist(
+                paths: recordings(folders: loaded.folders), channel: channel, turns: loop == 0 ? nil : loop)
+            let concert = ConcertFollower(
+                programme: loaded.programme, rate: playlist.rate, transforms: FFTWSpectrumMaker(),
+                start: loaded.place)
+            if let pace {
+                try await runLive(concert, playlist, pace: pace, folders: loaded.folders, place: loaded.place)
+            } else {
+                try runAtOnce(concert, playlist, folders: loaded.folders, place: loaded.place)
+            }
+        }
+    }
+
+    private func recordings(folders: [String]) throws(LiveFailure) -> [String] {
+        guard live.isEmpty else { return live }
+        guard performance.count == folders.count else {
+            throw LiveFailure(
+                sentence: "There are \(folders.count) pieces and \(performance.count) performances; "
+                    + "give --performance once for each piece.")
+        }
+        var paths: [String] = []
+        for (folder, name) in zip(folders, performance) {
+            paths.append(try programme.source.recording(of: folder, performance: name))
+        }
+        return paths
+    }
+
+    private func runAtOnce(
+        _ concert: ConcertFollower, _ playlist: LivePlaylist, folders: [String], place: ProgrammePlace
+    ) throws {
+        let interruption = LiveInterruption()
+        let scribe = try output.scribe(programme: concert.programme, folders: folders, withLines: true)
+        var page = LivePage(scribe: scribe)
+        page.open()
+        var hops = 0
+        let start = MonotonicClock.now
+        let replay = ReplayAtOnce(playlist: playlist, place: place, seconds: seconds)
+        let heard = try replay.run(concert, while: { !interruption.isMade }) { said in
+            page.add(said)
+            hops += 1
+            if hops % 512 == 0 { page.turn() }
+        }
+        page.turn()
+        try checkOutputs(scribe)
+        let audio = heard.seconds(at: playlist.rate)
+        let took = (MonotonicClock.now - start).seconds
+        if !output.quiet {
+            say("\(hops) hops, \(audio.digits(1)) s of audio in \(took.digits(2)) s\n")
+        }
+    }
+
+    private func runLive(
+        _ concert: ConcertFollower, _ playlist: LivePlaylist, pace: Double, folders: [String],
+        place: ProgrammePlace
+    ) async throws {
+        let restart = FollowLane.Restart(everySamples: playlist.turnSamples, place: place)
+        let lane = try FollowLane(concert, pace: pace, restart: loop == 1 ? nil : restart)
+        let names = playlist.sections.compactMap { section in
+            if case .recording(let path, _) = section { path } else { nil }
+        }
+        let input = FileInput(
+            playlist, name: names.joined(separator: ", "), pace: pace, seconds: seconds)
+        try await perform(
+            lane: lane, input: input, programme: concert.programme, folders: folders, output: output,
+            packets: packets, limit: nil)
+    }
+}

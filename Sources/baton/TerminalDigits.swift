@@ -1,0 +1,25 @@
+/// Numbers three rows high, for somebody who stands at the other end of the desk.
+struct TerminalDigits {
+    let isUnicode: Bool
+
+    private static let blocks: [Character: [String]] = [
+        "0": ["█▀▀█", "█  █", "█▄▄█"], "1": [" ▄█ ", "  █ ", " ▄█▄"], "2": ["█▀▀█", " ▄▄▀", "█▄▄▄"],
+        "3": ["█▀▀█", "  ▀▄", "█▄▄█"], "4": ["█  █", "█▄▄█", "   █"], "5": ["█▀▀▀", "▀▀▀▄", "▄▄▄▀"],
+        "6": ["▄▀▀▀", "█▀▀▄", "▀▄▄▀"], "7": ["▀▀▀█", "  ▄▀", " ▐▌ "], "8": ["▄▀▀▄", "▄▀▀▄", "▀▄▄▀"],
+        "9": ["▄▀▀▄", "▀▄▄█", " ▄▄▀"], "-": ["    ", "▀▀▀▀", "    "],
+    ]
+    private static let plain: [Character: [String]] = [
+        "0": [" __ ", "|  |", "|__|"], "1": ["    ", "   |", "   |"], "2": [" __ ", " __|", "|__ "],
+        "3": [" __ ", " __|", " __|"], "4": ["    ", "|__|", "   |"], "5": [" __ ", "|__ ", " __|"],
+        "6": [" __ ", "|__ ", "|__|"], "7": [" __ ", "   |", "   |"], "8": [" __ ", "|__|", "|__|"],
+        "9": [" __ ", "|__|", " __|"], "-": ["    ", " __ ", "    "],
+    ]
+
+    /// - Parameter number: nil for a dash.
+    /// - Returns: three rows.
+    func rows(_ number: Int?) -> [String] {
+        let shapes = isUnicode ? Self.blocks : Self.plain
+        let text = number.map { "\($0)" } ?? "-"
+        return (0..<3).map { row in text.compactMap { shapes[$0]?[row] }.joined(separator: " ") }
+    }
+}

@@ -1,0 +1,100 @@
+import Alignment
+import Features
+import Following
+import Foundation
+import MusicalTime
+import Score
+
+@testable import ReferenceStore
+
+/// Small things to store.
+enum Made {
+    /// Few bands, so that tests are quick: four values a frame.
+    static let features: FeatureParameters = {
+        var features = FeatureParameters()
+        features.pitchCount = 2
+        return features
+    }()
+
+    static func frames(_ count: Int, dimensions: Int = 4, seed: UInt64 = 1) -> ReferenceFrames {
+        var random = SplitMix(state: seed)
+        return ReferenceFrames(
+            values: (0..<count * dimensions).map { _ in Float.random(in: 0...1, using: &random) },
+            dimensions: dimensions,
+            power: (0..<count).map { _ in Float.random(in: 0...0.5, using: &random) })
+    }
+
+    static func measures(scale: Double = 1) throws -> MeasureMap {
+        let printed = [0, 1, 2, 1, 2, 3]
+        return try MeasureMap(
+            marks: printed.enumerated().map { row, printed in
+                MeasureMark(
+                    printed: printed, onset: ReferenceTime(seconds: (0.1 + 0.3 * Double(row)) * scale))
+            }, end: ReferenceTime(seconds: 1.95 * scale))
+    }
+
+    /// A hundred frames, two seconds; the second reference was slower.
+    static func model(names: [String] = ["first", "second"], seed: UInt64 = 1) throws -> StoredModel {
+        let measures = try measures()
+        let references = try names.enumerated().map { index, name in
+            StoredReference(
+                name: name, source: SourceFile(file: "\(name).flac", digest: Digest(of: Array(name.utf8))),
+                measureFile: index == 0 ? SourceFile(file: "\(name).csv", digest: Digest(of: [])) : nil,
+                measureOrigin: index == 0 ? .given : .transferred,
+                durationSeconds: 2 + Double(index), sampleRateHertz: 22_050,
+                channel: index == 0 ? .mix : .channel(2), tuningCents: -3.25,
+                measures: index == 0 ? measures : try self.measures(scale: 1.5),
+                doubtful: index == 0
+                    ? []
+                    : [
+                        DoubtfulMeasure(played: 4, printed: 1, seconds: 1.5, reasons: ["held", "noisy"]),
+                        DoubtfulMeasure(played: 7, printed: nil, seconds: 2.9, reasons: ["quiet"]),
+                    ])
+        }
+        return StoredModel(
+            model: ReferenceModel(
+                name: try PieceName("Made, Piece: Movement “ä” \\ / \"x\""), measures: measures,
+                framesPerSecond: features.framesPerSecond,
+                references: names.indices.map { frames(100, seed: seed + UInt64($0)) }),
+            references: references)
+    }
+}
+
+/// A folder of its own for a test, gone with it.
+final class TemporaryModels {
+    let folder: ModelFolder
+
+    init() throws {
+        let url = FileManager.default.temporaryDirectory.appendingPathComponent(
+            "baton-models-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+        folder = ModelFolder(path: url.path)
+    }
+
+    deinit { try? FileManager.default.removeItem(atPath: folder.path) }
+
+    func files(of piece: String) throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: "\(folder.path)/\(piece)").sorted()
+    }
+
+    func bytes(_ name: String, of piece: String) throws -> [UInt8] {
+        Array(try Data(contentsOf: URL(fileURLWithPath: folder.file(name, of: piece))))
+    }
+
+    func write(_ bytes: [UInt8], _ name: String, of piece: String) throws {
+        try Data(bytes).write(to: URL(fileURLWithPath: folder.file(name, of: piece)))
+    }
+}
+
+/// A small seeded generator, so that a failing test fails again.
+struct SplitMix: RandomNumberGenerator {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
+}

@@ -1,0 +1,29 @@
+# Sourced by the scripts beside it: the repository's root, Swift on PATH, and where builds go.
+# BATON_BUILD names another folder than .build; BATON a program to use instead of building one.
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+build=${BATON_BUILD:-$root/.build}
+
+# Without this each crash prints a hundred lines of backtrace and takes two seconds.
+export SWIFT_BACKTRACE=enable=no
+
+command -v swift >/dev/null || [ ! -x /opt/swift/usr/bin/swift ] || PATH=$PATH:/opt/swift/usr/bin
+
+# Folder of the newest program: program debug|release
+program() { swift build --package-path "$root" --scratch-path "$build" -c "$1" --show-bin-path; }
+
+# A recording of a piece of the concert that its model was not made from: unheard PIECE
+unheard() {
+    local audio digest
+    for audio in "$root/Recordings/$1"/*/audio.ogg; do
+        digest=$(sha256sum "$audio" | cut -d ' ' -f 1)
+        grep -q "$digest" "$root/Models/$1/model.json" || { echo "$audio"; return; }
+    done
+    echo "every recording of $1 is in its model; none is left to follow." >&2
+    return 1
+}
+
+# The name that phones are shown for a piece of the concert: piece_name PIECE
+piece_name() { sed -n 's/^  "name": "\(.*\)",$/\1/p' "$root/Recordings/$1/piece.json"; }
+
+# Folder names of the concert's pieces, one a line, in order.
+concert() { sed -n 's/^    "\([a-z0-9-]*\)",\{0,1\}$/\1/p' "$root/Recordings/concert.json"; }
