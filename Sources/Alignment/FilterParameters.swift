@@ -16,11 +16,11 @@ public struct FilterParameters: Hashable, Sendable, Codable {
     /// Spread of the tempo (natural logarithm) where nothing is known of it.
     public var tempoSpread: Float = 0.2
     /// Chance per frame to stand still.
-    public var standChance: Float = 0.0005
+    public var standChance: Float = 0.0003
     /// Chance per frame to go on standing.
-    public var standOnChance: Float = 0.9
+    public var standOnChance: Float = 0.8
     /// Standard deviations above the reference's mean similarity at which noise is as likely as music.
-    public var noiseFit: Float = 0
+    public var noiseFit: Float = 0.5
     /// The same while the music has not begun: a stricter ear for noise.
     public var noiseFitBeforeStart: Float = 1.5
     /// Frames the music must move and fit before it counts as begun.
@@ -39,8 +39,12 @@ public struct FilterParameters: Hashable, Sendable, Codable {
     public var jumpChance: Float = 1e-4
     /// Share of the search's mass that makes another place a rival.
     public var rivalMass = 0.5
+    /// By how many standard deviations a rival must fit better than the present place, on average.
+    public var rivalFitGain = 1.3
+    /// The same where the rival wins in half the time.
+    public var clearRivalFitGain = 1.9
     /// Natural logarithm of the likelihood ratio by which a rival must win.
-    public var rivalLead: Double = 60
+    public var rivalLead = 40.0
     /// Shortest and longest trial of a rival, in frames.
     public var rivalTrialFrames = 50
     public var rivalPatienceFrames = 250

@@ -28,6 +28,9 @@ public final class ForwardFilter: AlignmentMethod {
 
     private struct Trial {
         var age = 0
+        /// Sums over the trial of how well each fits, in standard deviations above the reference's mean.
+        var mainFit = 0.0
+        var rivalFit = 0.0
         /// What the main window had explained when the trial began.
         var mainLikelihood: Double
     }
@@ -72,6 +75,8 @@ public final class ForwardFilter: AlignmentMethod {
         if var trial {
             rival.advance(live, noise: noise, isDropout: frame.isDropout)
             trial.age += 1
+            trial.mainFit += fit(main)
+            trial.rivalFit += fit(rival)
             self.trial = trial
             jumped = judge(trial)
         }
@@ -80,7 +85,7 @@ public final class ForwardFilter: AlignmentMethod {
         hops += 1
         return AlignmentEstimate(
             frame: main.position + parameters.lagFrames, tempo: TempoRatio(main.tempo()), mass: main.mass,
-            fit: fit, standing: main.standingShare, jumped: jumped, hasBegun: awaited == nil, rivalFrame: rivalFrame, rivalMass: rivalMass,
+            fit: fit(main), standing: main.standingShare, jumped: jumped, hasBegun: awaited == nil, rivalFrame: rivalFrame, rivalMass: rivalMass,
             support: support)
     }
 
@@ -91,15 +96,15 @@ public final class ForwardFilter: AlignmentMethod {
     }
 
     /// How well the newest live frame fits at the position, in standard deviations above the reference's mean.
-    private var fit: Double {
-        Double((main.similarityAtPeak - search.meanSimilarity) / search.similarityDeviation)
+    private func fit(_ window: WindowFilter) -> Double {
+        Double((window.similarityAtPeak - search.meanSimilarity) / search.similarityDeviation)
     }
 
     /// Decides whether the music has begun: it moves on and fits for half a second.
     ///
     /// What drifts on without fitting was noise, and is awaited again.
     private func watchStart(_ frame: Int, jumped: Bool) {
-        if main.standingShare < 0.5 && fit > 1 {
+        if main.standingShare < 0.5 && fit(main) > 1 {
             movingFrames += 1
         } else if movingFrames > 0 {
             movingFrames -= 1
@@ -138,13 +143,19 @@ public final class ForwardFilter: AlignmentMethod {
     /// - Returns: true when the rival has taken over.
     private func judge(_ trial: Trial) -> Bool {
         let lead = rival.logLikelihood - (main.logLikelihood - trial.mainLikelihood)
+        let gain = (trial.rivalFit - trial.mainFit) / Double(trial.age)
+        let isClear = gain > parameters.clearRivalFitGain
+        let hasWon =
+            gain > parameters.rivalFitGain
+            && lead > (isClear ? parameters.rivalLead / 2 : parameters.rivalLead)
+            && trial.age >= (isClear ? parameters.rivalTrialFrames / 2 : parameters.rivalTrialFrames)
         if abs(rival.peak - main.peak) < 50 {
             self.trial = nil
-        } else if lead > parameters.rivalLead && trial.age >= parameters.rivalTrialFrames {
+        } else if hasWon {
             swap(&main, &rival)
             self.trial = nil
             return true
-        } else if trial.age > parameters.rivalPatienceFrames || lead < -parameters.rivalLead / 2 {
+        } else if trial.age > parameters.rivalPatienceFrames || lead < -30 {
             self.trial = nil
         }
         return false
@@ -156,7 +167,9 @@ public final class ForwardFilter: AlignmentMethod {
         let best = search.rival(awayFrom: main.peak, reachFrames: 75)
         rivalFrame = Double(best.frame)
         rivalMass = best.mass
-        guard trial == nil, hops > 50, best.mass > parameters.rivalMass, support < best.mass else { return }
+        guard hops > 50, best.mass > parameters.rivalMass, support < best.mass else { return }
+        // A trial goes on while the search still means the same place.
+        if trial != nil && abs(best.frame - rival.peak) < 150 { return }
         rival.start(at: best.frame, spreadFrames: 25, tempo: best.tempo)
         trial = Trial(mainLikelihood: main.logLikelihood)
     }

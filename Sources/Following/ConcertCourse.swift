@@ -64,7 +64,9 @@ struct ConcertCourse {
         case .alone:
             guard hasNext else { return .stay }
             let isOver = isOver(current, at: now, measures)
-            guard isOver || (current.state != .waiting && quiet(at: now) >= Self.longQuiet) else { return .stay }
+            guard isOver || (current.state != .waiting && quiet(at: now) >= Self.longQuiet) else {
+                return .stay
+            }
             restedAt = current.reference?.seconds ?? 0
             return listen(isOver: isOver)
         case .listening(let wasOver):

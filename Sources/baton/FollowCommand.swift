@@ -25,7 +25,8 @@ struct FollowCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("The device to listen to, by its ALSA name.", valueName: "name"))
     var device = "default"
 
-    @Option(help: ArgumentHelp("Samples a second to ask the device for; 48000 unless given.", valueName: "hertz"))
+    @Option(
+        help: ArgumentHelp("Samples a second to ask the device for; 48000 unless given.", valueName: "hertz"))
     var rate: Double?
 
     @Option(help: "Which channel to hear: mix, or a number from 1.", transform: readChannel)

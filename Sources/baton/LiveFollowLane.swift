@@ -24,6 +24,8 @@ final class FollowLane: @unchecked Sendable {
     /// From the capture of a hop's newest sample to its report; one device period and two hops are in order.
     let captureToReport = DeadlineMeter(limit: .milliseconds(50))
     private let longestGap = Atomic<Int64>(0)
+    /// Samples the next hop takes.
+    private let wanted: Atomic<Int>
 
     private let concert: ConcertFollower
     private let stampRate: SampleRate
@@ -45,6 +47,7 @@ final class FollowLane: @unchecked Sendable {
         self.concert = concert
         self.restart = restart
         nextRestart = restart?.everySamples ?? .max
+        wanted = Atomic(concert.samplesToHopEnd)
         stampRate = SampleRate(hertz: concert.rate.hertz * pace)
         heard = try Doorbell()
         told = try Doorbell()
@@ -63,7 +66,7 @@ final class FollowLane: @unchecked Sendable {
     var longestReportGap: Duration { .nanoseconds(longestGap.load(ordering: .relaxed)) }
 
     /// True when less than a hop is waiting.
-    var isDrained: Bool { ring.available < Int(concert.rate.hertz / 50) }
+    var isDrained: Bool { ring.available < wanted.load(ordering: .acquiring) }
 
     /// Works until told to stop. Lane: follow.
     func run(until stop: StopRequest) {
@@ -75,10 +78,11 @@ final class FollowLane: @unchecked Sendable {
 
     /// - Returns: false when no whole hop is waiting.
     private func followHop() -> Bool {
-        let wanted = concert.samplesToHopEnd
-        guard ring.available >= wanted else { return false }
+        let hop = concert.samplesToHopEnd
+        wanted.store(hop, ordering: .releasing)
+        guard ring.available >= hop else { return false }
         let start = MonotonicClock.now
-        let count = ring.read(into: UnsafeMutableBufferPointer(rebasing: block[..<wanted]))
+        let count = ring.read(into: UnsafeMutableBufferPointer(rebasing: block[..<hop]))
         restartIfDue()
         let captured = ring.newestBlock.map { $0.instant(of: ring.readSamples, at: stampRate) }
         concert.hear(UnsafeBufferPointer(rebasing: block[..<count])) { said in

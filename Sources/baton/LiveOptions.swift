@@ -33,7 +33,8 @@ struct ProgrammeOptions: ParsableArguments {
     func validate() throws {
         if let start, LiveStart(start) == nil {
             throw ValidationError(
-                "--start is a measure number, 'unknown', PIECE, PIECE:MEASURE or PIECE:unknown, not “\(start)”.")
+                "--start is a measure number, 'unknown', PIECE, PIECE:MEASURE or PIECE:unknown, not “\(start)”."
+            )
         }
     }
 
@@ -113,7 +114,8 @@ struct MulticastOptions: ParsableArguments {
     @Option(help: "The UDP port.")
     var port = MulticastEndpoint.standardPort
 
-    @Option(help: "The interface to send through: one of this machine's IPv4 addresses, or a name such as eth0.")
+    @Option(
+        help: "The interface to send through: one of this machine's IPv4 addresses, or a name such as eth0.")
     var interface = MulticastEndpoint.standardInterface
 
     @Option(help: "How many routers a packet may pass.")

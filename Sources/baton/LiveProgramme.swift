@@ -43,7 +43,8 @@ struct LiveProgramme {
         let handle = FileHandle(forReadingAtPath: path)
         // A concert file is short; something else would only cost memory.
         guard let bytes = try? handle?.read(upToCount: 1 << 20) else {
-            throw LiveFailure(sentence: "There is no concert file “\(path)”. Check the spelling and the folder.")
+            throw LiveFailure(
+                sentence: "There is no concert file “\(path)”. Check the spelling and the folder.")
         }
         guard let file = try? JSONDecoder().decode(ConcertFile.self, from: bytes) else {
             throw LiveFailure(

@@ -23,7 +23,9 @@ final class LiveRun: Sendable {
     ///   - limit: nil for no limit.
     /// - Returns: how it went.
     /// - Throws: where the lanes cannot be started.
-    func run(view: TerminalView?, limit: Duration?, interruption: LiveInterruption) async throws -> LiveSnapshot {
+    func run(view: TerminalView?, limit: Duration?, interruption: LiveInterruption) async throws
+        -> LiveSnapshot
+    {
         let sending = air.map { air in Task { await air.send() } }
         let lane = lane
         let input = input

@@ -47,10 +47,12 @@ struct LiveSnapshot: Sendable {
     /// The last words of a run.
     var summary: String {
         var out = "\(hopTime.count) hops in \(elapsed.seconds.digits(1)) s: "
-        out += "p99 \(hopTime.p99.milliseconds.digits(2)) ms, worst \(hopTime.longest.milliseconds.digits(2)) ms, "
+        out +=
+            "p99 \(hopTime.p99.milliseconds.digits(2)) ms, worst \(hopTime.longest.milliseconds.digits(2)) ms, "
         out += "\(hopTime.overruns) overruns; capture to report p99 "
         out += "\(captureToReport.p99.milliseconds.digits(1)) ms\n"
-        out += "input: \(input.overruns) xruns, \(input.losses) times lost, \(input.lostSamples) samples missing, "
+        out +=
+            "input: \(input.overruns) xruns, \(input.losses) times lost, \(input.lostSamples) samples missing, "
         out += "\(overflowedSamples) overflowed, \(input.clippedSamples) clipped\n"
         guard let air else { return out }
         out += "packets: \(air.pump.sent) sent, \(air.pump.failed) failed, longest gap "

@@ -33,7 +33,8 @@ struct ReplayCommand: AsyncParsableCommand {
             "A performance among the recordings to follow, one for each piece in order.", valueName: "name"))
     var performance: [String] = []
 
-    @Option(help: ArgumentHelp("Speed: 1 as it was played, 2 twice as fast, max at once.", valueName: "n|max"))
+    @Option(
+        help: ArgumentHelp("Speed: 1 as it was played, 2 twice as fast, max at once.", valueName: "n|max"))
     var speed = "1"
 
     @Option(help: "Which channel to hear: mix, or a number from 1.", transform: readChannel)

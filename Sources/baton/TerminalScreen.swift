@@ -65,7 +65,8 @@ struct TerminalScreen {
     private func tempo(_ report: PositionReport?) -> String {
         guard let report, report.state != .waiting else { return "-" }
         let percent = Int((report.tempo.value * 100).rounded())
-        return "\(percent) % of the reference" + (abs(percent - 100) < 2 ? "" : percent > 100 ? ", faster" : ", slower")
+        return "\(percent) % of the reference"
+            + (abs(percent - 100) < 2 ? "" : percent > 100 ? ", faster" : ", slower")
     }
 
     private func confidence(_ report: PositionReport?, _ history: [Double], _ width: Int) -> String {
@@ -78,7 +79,9 @@ struct TerminalScreen {
     private func level(_ snapshot: LiveSnapshot, _ width: Int) -> String {
         let input = snapshot.input
         let held = decibels(input.heldPeak)
-        var out = bar((decibels(input.rms) + 60) / 60, length: 20) + " " + "\(Int(held.rounded()))".leftPadded(to: 3)
+        var out =
+            bar((decibels(input.rms) + 60) / 60, length: 20) + " "
+            + "\(Int(held.rounded()))".leftPadded(to: 3)
         out += " dBFS"
         if input.clippedSamples > 0 { out += ", \(input.clippedSamples) samples clipped" }
         if input.silentSeconds >= 2 { out += ", silent for \(Int(input.silentSeconds)) s" }
@@ -87,7 +90,8 @@ struct TerminalScreen {
 
     private func lanes(_ snapshot: LiveSnapshot) -> String {
         let hops = snapshot.hopTime
-        return "hop p99 \(hops.p99.milliseconds.digits(2)) ms, worst \(hops.longest.milliseconds.digits(2)) ms, "
+        return
+            "hop p99 \(hops.p99.milliseconds.digits(2)) ms, worst \(hops.longest.milliseconds.digits(2)) ms, "
             + "\(hops.overruns) overruns in \(hops.count) hops"
     }
 

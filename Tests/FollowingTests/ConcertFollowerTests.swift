@@ -1,0 +1,76 @@
+import FFTWTransform
+import Following
+import MusicalTime
+import Score
+import Testing
+
+@Suite struct ConcertFollowerTests {
+    private func concert(
+        _ pieces: [MadePiece], start: ProgrammePlace = .beginning
+    ) -> ConcertFollower {
+        ConcertFollower(
+            programme: Programme(title: "Made", models: pieces.map(\.model)), rate: MadePiece.rate,
+            transforms: FFTWSpectrumMaker(), start: start)
+    }
+
+    @Test func theNextPieceIsTakenUpByItself() throws {
+        let pieces = try [MadePiece("A", seed: 1), MadePiece("B", seed: 77), MadePiece("C", seed: 4242)]
+        let room = Silence.samples(seconds: 3)
+        let evening = pieces.reduce(into: Silence.samples(seconds: 0.3)) { $0 += $1.samples + room }
+        let reports = concert(pieces).reports(evening)
+        #expect(reports.map(\.piece).reduce(into: []) { if $0.last != $1 { $0.append($1) } } == [0, 1, 2])
+        #expect(reports.last?.report.position?.played == 11)
+        let secondBegins = 0.3 + 12.5 + 3
+        let taken = try #require(reports.first { $0.piece == 1 })
+        #expect(taken.report.live.seconds > secondBegins)
+        #expect(taken.report.live.seconds < secondBegins + 4)
+    }
+
+    @Test func betweenPiecesTheLastMeasureStays() throws {
+        let pieces = try [MadePiece("A", seed: 1), MadePiece("B", seed: 77)]
+        let reports = concert(pieces).reports(pieces[0].samples + Silence.samples(seconds: 8))
+        let last = try #require(reports.last)
+        #expect(last.piece == 0)
+        #expect(last.report.state == .finished)
+        #expect(last.report.position?.played == 11)
+        #expect(last.report.live.seconds > 20)
+    }
+
+    @Test func whatIsSaidDoesNotDependOnTheBlocks() throws {
+        let pieces = try [MadePiece("A", seed: 1, measures: 6), MadePiece("B", seed: 77, measures: 6)]
+        let evening = pieces[0].samples + Silence.samples(seconds: 2) + pieces[1].samples
+        let expected = concert(pieces).reports(evening, block: evening.count)
+        for block in [1, 64, 441, 4096] {
+            #expect(concert(pieces).reports(evening, block: block) == expected, "blocks of \(block)")
+        }
+    }
+
+    @Test func onePieceIsFollowedAsByItsOwnFollower() throws {
+        let piece = try MadePiece("A", seed: 1, measures: 6)
+        let follower = Follower(model: piece.model, rate: MadePiece.rate, transforms: FFTWSpectrumMaker())
+        var alone: [PositionReport] = []
+        piece.samples.withUnsafeBufferPointer { follower.hear($0) { alone.append($0) } }
+        #expect(concert([piece]).reports(piece.samples).map(\.report) == alone)
+    }
+
+    @Test func itBeginsWhereItIsTold() throws {
+        let pieces = try [MadePiece("A", seed: 1), MadePiece("B", seed: 77)]
+        let place = ProgrammePlace(piece: 1, position: ScorePosition(played: 4, fraction: 0))
+        let rest = Array(pieces[1].samples[(4 * Int(MadePiece.rate.hertz))...])
+        let reports = concert(pieces, start: place).reports(Silence.samples(seconds: 0.3) + rest)
+        #expect(reports.allSatisfy { $0.piece == 1 })
+        #expect(reports.last?.report.position?.played == 11)
+    }
+
+    @Test func beginningAgainKeepsLiveTimeRising() throws {
+        let piece = try MadePiece("A", seed: 1, measures: 4)
+        let concert = concert([piece])
+        let first = concert.reports(piece.samples)
+        concert.begin(at: .beginning)
+        let second = concert.reports(piece.samples)
+        let times = (first + second).map(\.report.live)
+        #expect(zip(times, times.dropFirst()).allSatisfy { $0 < $1 })
+        #expect(second.first?.report.state == .waiting)
+        #expect(second.last?.report.position?.played == 3)
+    }
+}
