@@ -15,10 +15,10 @@ func followCase(_ question: CaseQuestion) throws -> FollowTrace {
     }
     do {
         let tuning = try Tuning.fromEnvironment()
-        let heard = try hearReference(reference.audioPath, parameters: tuning.features)
         let model = ReferenceModel(
             name: try PieceName("Case"), measures: reference.measures,
-            framesPerSecond: tuning.features.framesPerSecond, references: [heard.frames])
+            framesPerSecond: tuning.features.framesPerSecond,
+            references: try hearAll(question.references, parameters: tuning.features))
         let live = try SoundFileReader(path: question.liveAudioPath)
         let start = question.firstMeasure.flatMap { reference.measures.firstPlayed(printed: $0) }
             .map { ScorePosition(played: $0, fraction: 0) }
@@ -34,6 +34,22 @@ func followCase(_ question: CaseQuestion) throws -> FollowTrace {
     } catch let error as SoundFileError {
         throw CaseFailure(sentence: error.sentence)
     }
+}
+
+/// Hears every reference of a case, all but the first warped onto the first.
+private func hearAll(
+    _ references: [CaseQuestion.Reference], parameters: FeatureParameters
+) throws -> [ReferenceFrames] {
+    let timeline = try hearReference(references[0].audioPath, parameters: parameters).frames
+    var all = [timeline]
+    for other in references.dropFirst() {
+        let frames = try hearReference(other.audioPath, parameters: parameters).frames
+        let path = try ReferenceWarping.path(
+            timeline: (timeline, references[0].measures), recording: (frames, other.measures),
+            framesPerSecond: parameters.framesPerSecond)
+        all.append(ReferenceWarping.warped(frames, along: path, frameCount: timeline.frameCount))
+    }
+    return all
 }
 
 extension FollowTrace.Point {

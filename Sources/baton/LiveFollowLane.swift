@@ -79,7 +79,6 @@ final class FollowLane: @unchecked Sendable {
     /// - Returns: false when no whole hop is waiting.
     private func followHop() -> Bool {
         let hop = concert.samplesToHopEnd
-        wanted.store(hop, ordering: .releasing)
         guard ring.available >= hop else { return false }
         let start = MonotonicClock.now
         let count = ring.read(into: UnsafeMutableBufferPointer(rebasing: block[..<hop]))
@@ -88,6 +87,7 @@ final class FollowLane: @unchecked Sendable {
         concert.hear(UnsafeBufferPointer(rebasing: block[..<count])) { said in
             publish(said, captured: captured ?? start)
         }
+        wanted.store(concert.samplesToHopEnd, ordering: .releasing)
         hopTime.record(from: start, to: MonotonicClock.now)
         return true
     }
