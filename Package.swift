@@ -6,7 +6,8 @@ let strict: [SwiftSetting] = [.swiftLanguageMode(.v6), .enableUpcomingFeature("E
 // Kernels stay optimised in debug builds: the SIMD loops are some fifty times slower without it.
 let hot: [SwiftSetting] = strict + [.unsafeFlags(["-O"], .when(configuration: .debug))]
 
-func domain(_ name: String, _ imports: [Target.Dependency] = [], settings: [SwiftSetting] = strict) -> Target {
+func domain(_ name: String, _ imports: [Target.Dependency] = [], settings: [SwiftSetting] = strict) -> Target
+{
     .target(name: name, dependencies: imports, swiftSettings: settings)
 }
 
@@ -49,7 +50,8 @@ let package = Package(
         domain("FFTWTransform", ["CFFTW3f", "Features"], settings: hot),
         domain("SoundFiles", ["CSndFile", "MusicalTime"], settings: hot),
         domain("ALSACapture", ["CALSA", "MusicalTime"], settings: hot),
-        domain("ReferenceStore", ["Alignment", "Features", "Following", "Score", "MusicalTime"], settings: hot),
+        domain(
+            "ReferenceStore", ["Alignment", "Features", "Following", "Score", "MusicalTime"], settings: hot),
         domain("ScoreFiles", ["Score", "MusicalTime"]),
         domain("Rendering", ["Score", "MusicalTime"]),
         domain("Multicast", ["Concert", "MusicalTime"] + nio),
@@ -79,6 +81,11 @@ let package = Package(
         tests(of: "ScoreFiles", ["Score", "MusicalTime"]),
         tests(of: "Rendering", ["Score", "MusicalTime"]),
         tests(of: "Multicast", ["Concert", "Score", "MusicalTime"] + nio),
-        .testTarget(name: "batonTests", dependencies: ["baton"], swiftSettings: strict),
+        .testTarget(
+            name: "batonTests",
+            dependencies: [
+                "baton", "FFTWTransform", "Following", "MusicalTime", "RealTime", "Score", "SoundFiles",
+            ],
+            swiftSettings: strict),
     ]
 )

@@ -50,12 +50,15 @@ public struct AlignmentEstimate: Sendable, Hashable {
     /// where the method has none.
     public var rivalFrame: Double
     public var rivalMass: Double
+    /// By how many standard deviations a rival on trial fits better than `frame`, on average; 0 without a trial.
+    public var rivalGain: Double
     /// How far the whole-reference search agrees with `frame`, 0…1; 1 where the method has none.
     public var support: Double
 
     public init(
         frame: Double, tempo: TempoRatio, mass: Double, fit: Double, standing: Double, jumped: Bool,
-        hasBegun: Bool = true, rivalFrame: Double = 0, rivalMass: Double = 0, support: Double = 1
+        hasBegun: Bool = true, rivalFrame: Double = 0, rivalMass: Double = 0,
+        rivalGain: Double = 0, support: Double = 1
     ) {
         self.frame = frame
         self.tempo = tempo
@@ -66,6 +69,7 @@ public struct AlignmentEstimate: Sendable, Hashable {
         self.jumped = jumped
         self.rivalFrame = rivalFrame
         self.rivalMass = rivalMass
+        self.rivalGain = rivalGain
         self.support = support
     }
 }

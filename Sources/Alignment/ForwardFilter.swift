@@ -85,7 +85,9 @@ public final class ForwardFilter: AlignmentMethod {
         hops += 1
         return AlignmentEstimate(
             frame: main.position + parameters.lagFrames, tempo: TempoRatio(main.tempo()), mass: main.mass,
-            fit: fit(main), standing: main.standingShare, jumped: jumped, hasBegun: awaited == nil, rivalFrame: rivalFrame, rivalMass: rivalMass,
+            fit: fit(main), standing: main.standingShare, jumped: jumped, hasBegun: awaited == nil,
+            rivalFrame: rivalFrame, rivalMass: rivalMass,
+            rivalGain: trial.map { max(($0.rivalFit - $0.mainFit) / Double(max($0.age, 1)), 0) } ?? 0,
             support: support)
     }
 

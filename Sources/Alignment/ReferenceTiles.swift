@@ -12,7 +12,8 @@ public struct ReferenceTiles: Sendable {
 
     /// - Parameter frames: `frameCount × dimensions` values, frame after frame.
     public init(frames: [Float], dimensions: Int) {
-        precondition(dimensions > 0 && frames.count % dimensions == 0, "frames are whole, \(dimensions) values each")
+        precondition(
+            dimensions > 0 && frames.count % dimensions == 0, "frames are whole, \(dimensions) values each")
         self.dimensions = dimensions
         frameCount = frames.count / dimensions
         let tileCount = (frameCount + Self.width - 1) / Self.width

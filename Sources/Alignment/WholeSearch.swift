@@ -44,7 +44,8 @@ final class WholeSearch {
         }
         tiles = ReferenceTiles(frames: pooledValues, dimensions: frames.dimensions)
         grid = TempoGrid(
-            slowest: 0.5, fastest: 2, count: parameters.searchTempoCount, spread: parameters.tempoSpread + 0.05)
+            slowest: 0.5, fastest: 2, count: parameters.searchTempoCount,
+            spread: parameters.tempoSpread + 0.05)
         let length = tiles.tileCount * ReferenceTiles.width + 2 * rowMargin
         step = FilterStep(
             drift: parameters.searchTempoDrift, leave: parameters.jumpChance, rowLength: length,
@@ -151,7 +152,7 @@ final class WholeSearch {
             let exponent = isDropout ? 0 : sharpness * (similarity[column] - best)
             similarity[column] = Float.exp(exponent)
         }
-        let anywhere = SIMD8<Float>(repeating: parameters.jumpChance / Float(count) )
+        let anywhere = SIMD8<Float>(repeating: parameters.jumpChance / Float(count))
         var total = SIMD8<Float>.zero
         let columns = step.rowLength - 2 * rowMargin
         let scale = gain

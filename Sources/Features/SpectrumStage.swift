@@ -53,9 +53,14 @@ public final class SpectrumStage {
         shortPower.deallocate()
     }
 
+    /// 36 dB above full scale: nothing that was ever sound is larger, and a single such value would fill the
+    /// running level for minutes.
+    private static let loudestSample: Float = 64
+
     /// Takes samples up to the end of the current hop.
     /// - Parameters:
-    ///   - samples: one channel, full scale ±1; values that are not finite count as silence.
+    ///   - samples: one channel, full scale ±1; values that are not finite or absurdly large
+    ///     count as silence.
     ///   - taken: how many of them were used; the rest belongs to the next call.
     /// - Returns: what the hop was like, once it is complete and its spectra are made; nil while it is not.
     public func take(_ samples: UnsafeBufferPointer<Float>, taken: inout Int) -> HopSummary? {
@@ -63,7 +68,7 @@ public final class SpectrumStage {
         let count = min(samples.count, end - sampleCount)
         for index in 0..<count {
             var sample = samples[index]
-            if !sample.isFinite { sample = 0 }
+            if !(abs(sample) <= Self.loudestSample) { sample = 0 }
             history[historyEnd] = sample
             history[historyEnd + longBlock] = sample
             historyEnd += 1

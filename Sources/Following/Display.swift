@@ -4,36 +4,101 @@ import Score
 
 /// Turns estimates into what is shown: a calm position, a state, a confidence.
 ///
-/// The shown position steps back only where the alignment has left its path for another place.
+/// The shown position steps back only where the alignment has left its path for another place, or has stayed
+/// behind it for a while with confidence. While the follower is lost the last trusted position stays.
 struct Display {
     private let model: ReferenceModel
+    private let framesPerSecond: Int
+    private var confidence: Confidence
     private var shown = ReferenceTime(seconds: 0)
-    private var hasStarted = false
-    private var doubt = 0.0
+    private var isStartKnown = true
+    private var isLost = false
+    private var isFinished = false
+    private var doubtfulFrames = 0
+    private var framesBehind = 0
+    private var framesAtEnd = 0
 
-    init(model: ReferenceModel) { self.model = model }
+    init(model: ReferenceModel) {
+        self.model = model
+        framesPerSecond = model.framesPerSecond
+        confidence = Confidence(framesPerSecond: model.framesPerSecond)
+    }
 
     mutating func begin(at start: ReferenceTime?) {
         shown = start ?? model.measures.marks[0].onset
-        hasStarted = false
-        doubt = 0
+        isStartKnown = start != nil
+        isLost = start == nil
+        isFinished = false
+        doubtfulFrames = 0
+        framesBehind = 0
+        framesAtEnd = 0
+        confidence.reset()
     }
 
     mutating func report(
         _ estimate: AlignmentEstimate, live: LiveTime, isQuiet: Bool, isDropout: Bool
     ) -> PositionReport {
+        let probability = confidence.update(estimate)
+        if estimate.jumped { isStartKnown = true }
+        if estimate.hasBegun { judge(probability, jumped: estimate.jumped) }
         let heard = model.time(ofFrame: estimate.frame)
-        if estimate.hasBegun {
-            hasStarted = true
-            if estimate.jumped || heard > shown || heard.seconds < shown.seconds - 1 { shown = heard }
-        }
-        let confidence = min(max(estimate.mass * (0.3 + 0.7 * estimate.support), 0), 1)
-        var state = FollowerState.following
-        if !hasStarted { state = .waiting } else if isDropout || estimate.standing > 0.5 { state = .coasting }
+        if estimate.hasBegun && !isLost { show(heard, jumped: estimate.jumped, probability: probability) }
+        watchEnd(heard, estimate, isQuiet: isQuiet)
         let position = model.measures.position(at: shown)
         return PositionReport(
             live: live, reference: shown, position: position,
             printedMeasure: model.measures.marks[position.played].printed, tempo: estimate.tempo,
-            confidence: confidence, state: state)
+            confidence: probability, state: state(estimate, isDropout: isDropout))
+    }
+
+    /// Below the first for a second the follower is lost, above the second no longer.
+    private static let lostBelow = 0.2
+    private static let foundAbove = 0.5
+
+    private mutating func judge(_ probability: Double, jumped: Bool) {
+        if isLost {
+            // Where the start is unknown, only the whole search can say where the music is.
+            if jumped || (isStartKnown && probability > Self.foundAbove) {
+                isLost = false
+                doubtfulFrames = 0
+            }
+            return
+        }
+        doubtfulFrames = probability < Self.lostBelow ? doubtfulFrames + 1 : 0
+        if doubtfulFrames > framesPerSecond { isLost = true }
+    }
+
+    private mutating func show(_ heard: ReferenceTime, jumped: Bool, probability: Double) {
+        if jumped { isFinished = false }
+        guard !isFinished else { return }
+        if jumped || heard > shown {
+            shown = heard
+            framesBehind = 0
+            return
+        }
+        // A small correction waits for the music to catch up; a large one is believed when it lasts.
+        let isFarBehind = heard.seconds < shown.seconds - 3 && probability > Self.foundAbove
+        framesBehind = isFarBehind ? framesBehind + 1 : 0
+        if framesBehind > framesPerSecond {
+            shown = heard
+            framesBehind = 0
+        }
+    }
+
+    /// The piece is over when its last moments were reached and a second and a half have passed.
+    private mutating func watchEnd(_ heard: ReferenceTime, _ estimate: AlignmentEstimate, isQuiet: Bool) {
+        let isAtEnd = shown.seconds > model.measures.end.seconds - 0.7
+        framesAtEnd = isAtEnd && estimate.hasBegun ? framesAtEnd + 1 : 0
+        if framesAtEnd > framesPerSecond * 3 / 2 {
+            isFinished = true
+            shown = max(shown, model.measures.end)
+        }
+    }
+
+    private func state(_ estimate: AlignmentEstimate, isDropout: Bool) -> FollowerState {
+        if isFinished { return .finished }
+        if isLost { return .lost }
+        if !estimate.hasBegun { return .waiting }
+        return isDropout || estimate.standing > 0.5 ? .coasting : .following
     }
 }

@@ -39,7 +39,9 @@ public struct LiveTime: Hashable, Comparable, Sendable, Codable, BitwiseCopyable
     }
 
     public static func < (lhs: LiveTime, rhs: LiveTime) -> Bool { lhs.seconds < rhs.seconds }
-    public static func + (lhs: LiveTime, rhs: Seconds) -> LiveTime { LiveTime(seconds: lhs.seconds + rhs.value) }
+    public static func + (lhs: LiveTime, rhs: Seconds) -> LiveTime {
+        LiveTime(seconds: lhs.seconds + rhs.value)
+    }
     public static func - (lhs: LiveTime, rhs: LiveTime) -> Seconds { Seconds(lhs.seconds - rhs.seconds) }
 }
 

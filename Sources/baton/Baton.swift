@@ -6,6 +6,9 @@ struct Baton: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "baton",
         abstract: "Hears a performance and says which bar is being played.",
-        subcommands: [PrepareCommand.self, RenderCommand.self, DevicesCommand.self, FollowCommand.self, ReplayCommand.self, WatchCommand.self, Evaluate.self]
+        subcommands: [
+            PrepareCommand.self, RenderCommand.self, DevicesCommand.self, FollowCommand.self,
+            ReplayCommand.self, WatchCommand.self, Evaluate.self,
+        ]
     )
 }

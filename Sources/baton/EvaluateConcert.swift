@@ -10,7 +10,7 @@ struct ConcertPerformance {
     var measures: MeasureMap
 
     private struct Render: Decodable {
-        var end: Double?
+        var endSeconds: Double?
     }
 
     /// - Returns: nil for a directory that holds no performance.
@@ -25,7 +25,7 @@ struct ConcertPerformance {
         name = directory.lastPathComponent
         audio = sound
         measuresFile = file
-        measures = try MeasureMap(file: file, end: render?.end, otherwise: .likeTheMedian)
+        measures = try MeasureMap(file: file, end: render?.endSeconds, otherwise: .likeTheMedian)
     }
 }
 

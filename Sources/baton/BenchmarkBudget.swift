@@ -1,0 +1,52 @@
+/// What the engine may cost, and whether it keeps to it.
+struct BudgetLine: Encodable {
+    var name: String
+    var limit: String
+    var measured: String
+    var isKept: Bool
+}
+
+extension BudgetLine {
+    static let longestCoreShare = 0.05
+    static let longestResidentBytes = 60_000_000
+    /// Half a hop.
+    static let longestHopNanoseconds: Int64 = 10_000_000
+    static let slowestReplay = 200.0
+
+    /// Lines for each reference length.
+    static func lines(_ engine: EngineCosts) -> [BudgetLine] {
+        let minutes = "\(Int(engine.referenceMinutes)) min"
+        var lines = [
+            BudgetLine(
+                name: "share of one core, \(minutes)", limit: "<= \(longestCoreShare.percent)",
+                measured: engine.steadyCoreShare.percent,
+                isKept: engine.steadyCoreShare <= longestCoreShare),
+            BudgetLine(
+                name: "resident above the model, \(minutes)", limit: "<= \(longestResidentBytes.megabytes)",
+                measured: engine.residentBytes.megabytes,
+                isKept: engine.residentBytes <= longestResidentBytes),
+            BudgetLine(
+                name: "hop, 99.9 %, \(minutes)", limit: "<= \(longestHopNanoseconds.milliseconds)",
+                measured: engine.steady.p999Nanoseconds.milliseconds,
+                isKept: engine.steady.p999Nanoseconds <= longestHopNanoseconds),
+            BudgetLine(
+                name: "hop while the key is open, longest, \(minutes)",
+                limit: "<= \(longestHopNanoseconds.milliseconds)",
+                measured: engine.opening.longestNanoseconds.milliseconds,
+                isKept: engine.opening.longestNanoseconds <= longestHopNanoseconds),
+        ]
+        if let allocations = engine.allocations {
+            lines.append(
+                BudgetLine(
+                    name: "allocations in \(engine.steady.turns) hops, \(minutes)", limit: "0",
+                    measured: "\(allocations)", isKept: allocations == 0))
+        }
+        return lines
+    }
+
+    static func line(_ replay: ReplayCosts) -> BudgetLine {
+        BudgetLine(
+            name: "replay at once, \(Int(replay.audioSeconds / 60)) min", limit: ">= \(Int(slowestReplay)) x",
+            measured: "\(Int(replay.speed)) x", isKept: replay.speed >= slowestReplay)
+    }
+}

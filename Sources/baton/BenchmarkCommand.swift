@@ -1,0 +1,66 @@
+import ArgumentParser
+
+/// `baton benchmark`: what following costs on this machine.
+struct BenchmarkCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "benchmark",
+        abstract: "Measures what following costs on this machine: time, memory, speed.",
+        discussion: """
+            Plays synthetic music to the follower, as fast as it can be followed, and counts the time that the \
+            thread spends on a core, so that other programs matter little. It needs no recordings.
+            Exit status: 0 the budget is kept, 1 it is broken or something failed, 64 the command makes no \
+            sense.
+            """)
+
+    @Option(
+        help: ArgumentHelp(
+            "Lengths of the reference in minutes, each 1 to 180, with commas between them.", valueName: "list"
+        ),
+        transform: readMinutes)
+    var minutes = [10.0, 90.0]
+
+    @Flag(help: "Print JSON instead of tables.")
+    var json = false
+
+    @Flag(help: "Follow one minute instead of ten: a first look; percentiles of so few hops say little.")
+    var quick = false
+
+    func run() async throws {
+        var isKept = true
+        try await failing(as: "benchmark") {
+            let costs = try measure()
+            print(json ? try costs.json : costs.table)
+            isKept = costs.budget.allSatisfy(\.isKept)
+        }
+        if !isKept { throw ExitCode.failure }
+    }
+
+    private func measure() throws -> BenchmarkCosts {
+        ResidentMemory.keepNothingForLater()
+        let pieceMinutes = quick ? 1.0 : 10.0
+        let reference = SyntheticReference(longestMinutes: 10)
+        let loops = InnerLoops(
+            reference: try reference.model(minutes: 10).references[0], turns: quick ? 3_000 : 10_000
+        ).measure()
+        let engines = try minutes.map { minutes in
+            EngineCosts(
+                referenceMinutes: minutes, model: try reference.model(minutes: minutes),
+                liveSeconds: min(pieceMinutes, minutes) * 60 * 0.95)
+        }
+        let replay = try ReplayCosts(model: reference.model(minutes: 10), seconds: pieceMinutes * 60)
+        return BenchmarkCosts(
+            loops: loops, engines: engines, replay: replay,
+            budget: engines.flatMap(BudgetLine.lines) + [BudgetLine.line(replay)])
+    }
+}
+
+private func readMinutes(_ text: String) throws -> [Double] {
+    let parts = text.split(separator: ",")
+    guard !parts.isEmpty else { throw ValidationError("--minutes needs at least one number.") }
+    return try parts.map { part in
+        guard let minutes = Double(part), (1...180).contains(minutes) else {
+            throw ValidationError("--minutes is a list of numbers from 1 to 180, not “\(text)”.")
+        }
+        return minutes
+    }
+}

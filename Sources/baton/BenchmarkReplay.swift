@@ -1,0 +1,63 @@
+import FFTWTransform
+import Following
+import Foundation
+import MusicalTime
+import RealTime
+import SoundFiles
+
+/// How fast a recording is followed at once, decoding included.
+struct ReplayCosts: Encodable {
+    var audioSeconds: Double
+    var cpuSeconds: Double
+    var wallSeconds: Double
+    /// Of the time on the core, what decoding alone takes.
+    var decodingSeconds: Double
+    /// Seconds of audio in a second on a core.
+    var speed: Double
+
+    /// Records stereo Ogg Vorbis, as the repository's own concert is, and follows it.
+    init(model: ReferenceModel, seconds: Double) throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "baton-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let path = folder.appending(path: "tones.ogg").path
+        try Self.record(path, seconds: seconds)
+
+        var start = ThreadClock.nanoseconds
+        try forEachBlock(of: SoundFileReader(path: path)) { _ in }
+        decodingSeconds = Double(ThreadClock.nanoseconds - start) / 1e9
+
+        let reader = try SoundFileReader(path: path)
+        let concert = ConcertFollower(
+            programme: Programme(title: "Benchmark", models: [model]), rate: reader.rate,
+            transforms: FFTWSpectrumMaker())
+        let wall = MonotonicClock.now
+        start = ThreadClock.nanoseconds
+        try forEachBlock(of: reader) { concert.hear($0) { _ in } }
+        cpuSeconds = Double(ThreadClock.nanoseconds - start) / 1e9
+        wallSeconds = (MonotonicClock.now - wall).seconds
+        audioSeconds = reader.duration.value
+        speed = audioSeconds / cpuSeconds
+    }
+
+    private static func record(_ path: String, seconds: Double) throws {
+        let rate = SyntheticReference.rate
+        let writer = try SoundFileWriter(path: path, rate: rate, channels: 2)
+        var music = SyntheticMusic(rate: rate)
+        let mono = UnsafeMutableBufferPointer<Float>.allocate(capacity: 4_410)
+        let stereo = UnsafeMutableBufferPointer<Float>.allocate(capacity: 2 * mono.count)
+        defer {
+            mono.deallocate()
+            stereo.deallocate()
+        }
+        for _ in 0..<Int(seconds * 10) {
+            music.play(into: mono)
+            for index in mono.indices {
+                stereo[2 * index] = mono[index]
+                stereo[2 * index + 1] = mono[index] * 0.7
+            }
+            try writer.write(UnsafeBufferPointer(stereo))
+        }
+        try writer.close()
+    }
+}
