@@ -12,10 +12,17 @@
 #include <string.h>
 #include <time.h>
 
-enum { dimensions = 144, width = 16, window = 768, tempi = 25, margin = 16, row_length = window + 2 * margin };
+enum { dimensions = 144, width = 16, window = 768, tempi = 25, margin = 16 };
+enum { row_length = window + 2 * margin };
 
-typedef float Eight __attribute__((vector_size(32), aligned(4)));
-typedef float Sixteen __attribute__((vector_size(64)));
+// As wide as a register: wider ones are taken apart badly.
+#ifdef __AVX__
+enum { lanes = 8 };
+typedef float Lanes __attribute__((vector_size(32), aligned(4)));
+#else
+enum { lanes = 4 };
+typedef float Lanes __attribute__((vector_size(16), aligned(4)));
+#endif
 
 static int64_t now(void) {
     struct timespec reading;
@@ -58,12 +65,14 @@ __attribute__((noinline)) static void similarities_rows(
 }
 
 __attribute__((noinline)) static void similarities_tiles(
-    const Sixteen *tiles, int count, const float *live, float *output) {
+    const float *tiles, int count, const float *live, float *output) {
     for (int tile = 0; tile < count / width; tile++) {
-        const Sixteen *row = tiles + (size_t)tile * dimensions;
-        Sixteen sum = {0};
-        for (int value = 0; value < dimensions; value++) sum += row[value] * live[value];
-        memcpy(output + tile * width, &sum, sizeof sum);
+        const float *row = tiles + (size_t)tile * dimensions * width;
+        Lanes sum[width / lanes] = {{0}};
+        for (int value = 0; value < dimensions; value++)
+            for (int part = 0; part < width / lanes; part++)
+                sum[part] += *(const Lanes *)(row + value * width + part * lanes) * live[value];
+        memcpy(output + tile * width, sum, sizeof sum);
     }
 }
 
@@ -73,18 +82,18 @@ static float *made_frames(int count) {
     return frames;
 }
 
-static Sixteen *tiled(const float *frames, int count) {
-    Sixteen *tiles = zeroed((size_t)count * dimensions * sizeof(float));
+static float *tiled(const float *frames, int count) {
+    float *tiles = zeroed((size_t)count * dimensions * sizeof(float));
     for (int frame = 0; frame < count; frame++)
         for (int value = 0; value < dimensions; value++)
-            tiles[(size_t)(frame / width) * dimensions + value][frame % width] =
+            tiles[((size_t)(frame / width) * dimensions + value) * width + frame % width] =
                 frames[(size_t)frame * dimensions + value];
     return tiles;
 }
 
 static void measure_similarities(int count, int turns, int64_t *lengths) {
     float *frames = made_frames(count);
-    Sixteen *tiles = tiled(frames, count);
+    float *tiles = tiled(frames, count);
     float *output = zeroed(count * sizeof(float));
     char name[32];
     snprintf(name, sizeof name, "similarities-%d", count);
@@ -186,46 +195,48 @@ __attribute__((noinline)) static void step_rows(struct Filter *filter, const flo
     filter->gain = 1 / (total > 1e-30f ? total : 1e-30f);
 }
 
-static inline Eight predicted(const struct Filter *filter, int tempo, int column) {
+static inline __attribute__((always_inline)) Lanes predicted(
+    const struct Filter *filter, int tempo, int column) {
     int whole = (int)filter->ratios[tempo];
     float rest = filter->ratios[tempo] - whole;
     const float *source = filter->rows + tempo * row_length + column - whole;
-    return *(const Eight *)source * (1 - rest) + *(const Eight *)(source - 1) * rest;
+    return *(const Lanes *)source * (1 - rest) + *(const Lanes *)(source - 1) * rest;
 }
 
-// Eight columns at a time, each prediction made once.
+// Four or eight columns at a time, each prediction made once.
 __attribute__((noinline)) static void step_tiles(struct Filter *filter, const float *prior) {
-    Eight total = {0};
-    for (int column = margin; column < margin + window; column += 8) {
-        Eight stood = *(const Eight *)(filter->standing + column), moved = {0}, weighed = {0}, slower = {0};
-        Eight weight = *(const Eight *)(filter->weights + column);
-        Eight current = predicted(filter, 0, column);
+    Lanes total = {0};
+    for (int column = margin; column < margin + window; column += lanes) {
+        Lanes stood = *(const Lanes *)(filter->standing + column), moved = {0}, weighed = {0}, slower = {0};
+        Lanes weight = *(const Lanes *)(filter->weights + column);
+        Lanes current = predicted(filter, 0, column);
         for (int tempo = 0; tempo < tempi; tempo++) {
             int is_last = tempo + 1 == tempi;
-            Eight faster = {0};
+            Lanes faster = {0};
             if (!is_last) faster = predicted(filter, tempo + 1, column);
             moved += current;
             float kept = 1 - 2 * drift - leave + (tempo == 0 || is_last ? drift : 0);
-            Eight value = current * kept + (slower + faster) * drift + stood * (1 - staying) * prior[tempo];
+            Lanes value = current * kept + (slower + faster) * drift + stood * (1 - staying) * prior[tempo];
             value *= weight;
-            *(Eight *)(filter->next + tempo * row_length + column) = value;
+            *(Lanes *)(filter->next + tempo * row_length + column) = value;
             weighed += value;
             slower = current;
             current = faster;
         }
-        Eight stands = (stood * staying + moved * leave) * *(const Eight *)(filter->standing_weights + column);
-        *(Eight *)(filter->standing + column) = stands;
-        *(Eight *)(filter->marginal + column) = weighed + stands;
+        Lanes stands = stood * staying + moved * leave;
+        stands *= *(const Lanes *)(filter->standing_weights + column);
+        *(Lanes *)(filter->standing + column) = stands;
+        *(Lanes *)(filter->marginal + column) = weighed + stands;
         total += weighed + stands;
     }
     float sum = 0;
-    for (int lane = 0; lane < 8; lane++) sum += total[lane];
+    for (int lane = 0; lane < lanes; lane++) sum += total[lane];
     filter->gain = 1 / (sum > 1e-30f ? sum : 1e-30f);
 }
 
 static void measure_window(int turns, int64_t *lengths, int is_tiled) {
     float *frames = made_frames(window);
-    Sixteen *tiles = tiled(frames, window);
+    float *tiles = tiled(frames, window);
     struct Filter filter = made_filter();
     float prior[tempi];
     for (int tempo = 0; tempo < tempi; tempo++) prior[tempo] = 1.0f / tempi;

@@ -46,6 +46,8 @@ public struct AlignmentEstimate: Sendable, Hashable {
     public var standing: Double
     /// True where the path was left for another place of the reference.
     public var jumped: Bool
+    /// True where a confidence has been calibrated on this method's figures; else `mass` is all there is.
+    public var isCalibrated = false
     /// The runner-up elsewhere in the reference: frame and share of the mass in a whole-reference search; mass 0
     /// where the method has none.
     public var rivalFrame: Double

@@ -83,12 +83,14 @@ public final class ForwardFilter: AlignmentMethod {
         if searched { lookElsewhere() }
         if let awaited { watchStart(awaited, jumped: jumped) }
         hops += 1
-        return AlignmentEstimate(
+        var estimate = AlignmentEstimate(
             frame: main.position + parameters.lagFrames, tempo: TempoRatio(main.tempo()), mass: main.mass,
             fit: fit(main), standing: main.standingShare, jumped: jumped, hasBegun: awaited == nil,
             rivalFrame: rivalFrame, rivalMass: rivalMass,
             rivalGain: trial.map { max(($0.rivalFit - $0.mainFit) / Double(max($0.age, 1)), 0) } ?? 0,
             support: support)
+        estimate.isCalibrated = true
+        return estimate
     }
 
     /// Similarity at which noise is as likely as music.

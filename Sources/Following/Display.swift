@@ -38,9 +38,14 @@ struct Display {
     mutating func report(
         _ estimate: AlignmentEstimate, live: LiveTime, isQuiet: Bool, isDropout: Bool
     ) -> PositionReport {
-        let probability = confidence.update(estimate)
+        let probability =
+            estimate.isCalibrated ? confidence.update(estimate) : min(max(estimate.mass, 0), 1)
         if estimate.jumped { isStartKnown = true }
-        if estimate.hasBegun { judge(probability, jumped: estimate.jumped) }
+        if !estimate.isCalibrated {
+            isLost = false
+        } else if estimate.hasBegun {
+            judge(probability, jumped: estimate.jumped)
+        }
         let heard = model.time(ofFrame: estimate.frame)
         if estimate.hasBegun && !isLost { show(heard, jumped: estimate.jumped, probability: probability) }
         watchEnd(heard, estimate, isQuiet: isQuiet)

@@ -25,7 +25,7 @@ func followCase(_ question: CaseQuestion) throws -> FollowTrace {
         let follower = Follower(
             model: model, rate: live.rate, transforms: FFTWSpectrumMaker(), start: start,
             features: tuning.features,
-            alignment: ForwardFilter(references: model.references, parameters: tuning.filter))
+            alignment: tuning.alignment(on: model.references))
         var points: [FollowTrace.Point] = []
         try forEachBlock(of: live) { samples in
             follower.hear(samples) { points.append(FollowTrace.Point($0)) }

@@ -7,6 +7,7 @@ import numpy
 
 from . import sound, troubles
 from .sound import SoundFailure
+from .structure import Unfit
 from .twins import twin
 
 # Share of cases in which two kinds come together.
@@ -37,11 +38,11 @@ def make(index, recordings, kinds, seed, longest, out):
         try:
             performance = troubles.performed(chosen, recording, rng, longest)
             break
-        except troubles.Unfit:
+        except Unfit:
             continue
     else:
         raise SoundFailure(
-            f"No recording has room for {' and '.join(chosen)}: it takes a minute of music; give longer ones.")
+            f"No recording has room for {' and '.join(chosen)}: it takes a minute of music or two.")
     name = f"{index:03d}-{'-'.join(chosen)}-{recording.name}"
     folder = out / name
     folder.mkdir(parents=True, exist_ok=True)
@@ -59,7 +60,7 @@ def write(folder, name, chosen, recording, performance):
         cue = {"measure": None, "known": False, "true_measure": first}
     case = {
         "id": name, "group": "nightly", "base": recording.name, **recording.title, "kinds": chosen,
-        "references": [_reference(folder, k, reference) for k, reference in enumerate(recording.references)],
+        "references": [_reference(folder, k, known) for k, known in enumerate(recording.references)],
         "live": {
             "audio": "live.flac", "measures": "live.measures.csv", "beats": None,
             "start": round(float(performance.onsets[0]), 4), "end": round(performance.end, 4),
@@ -68,7 +69,7 @@ def write(folder, name, chosen, recording, performance):
         "first_cue": cue,
         "disruption": _disruption(performance),
         "holds": [[round(a, 4), round(b, 4)] for a, b in performance.holds],
-        "troubles": [{"kind": event.kind, "note": event.note, **event.figures} for event in performance.events],
+        "troubles": [{"kind": e.kind, "note": e.note, **e.figures} for e in performance.events],
     }
     if doubt := _doubt(recording, performance):
         case["twin"] = doubt
@@ -109,9 +110,11 @@ def _disruption(performance):
 
 
 def _doubt(recording, performance):
-    """Where else the music sounds like that which a follower has to find; None where nothing is to be found."""
-    goal = next((event.figures["goal"] for event in performance.events if "goal" in event.figures), None)
-    if goal is None:
+    """Where else it sounds like the bars a follower has to find; None where nothing is to be found."""
+    goals = [event.figures["goal"] for event in performance.events if "goal" in event.figures]
+    if not goals:
         return None
-    other, alike = twin(recording, recording.measures.index(goal))
-    return other is not None and {"measure": recording.measures[other], "similarity": round(alike, 3)} or None
+    other, alike = twin(recording, recording.measures.index(goals[0]))
+    if other is None:
+        return None
+    return {"measure": recording.measures[other], "similarity": round(alike, 3)}

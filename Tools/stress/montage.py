@@ -1,7 +1,7 @@
 """Cuts a performance together from bars of a recording and other sounds, and knows where every bar went.
 
-Joints lie just before bar lines: equal power over 20 ms that end 5 ms before the line, so that the attack of the
-new bar is whole and that of the bar left out is not heard.
+Joints lie just before bar lines: equal power over 20 ms that end 5 ms before the line, so that the attack of
+the new bar is whole and that of the bar left out is not heard.
 """
 
 import dataclasses
@@ -129,8 +129,8 @@ class Montage:
 
     def _from(self, first, last):
         """The source from LEAD before `first`."""
-        lead = self._source[max(0, first - LEAD):first]
-        return numpy.concatenate([numpy.zeros(LEAD - len(lead), numpy.float32), lead, self._source[first:last]])
+        missing = max(0, LEAD - first)
+        return numpy.concatenate([numpy.zeros(missing, numpy.float32), self._source[first - LEAD + missing:last]])
 
     def _join(self, piece):
         """Appends a piece whose zero is LEAD after its first sample."""

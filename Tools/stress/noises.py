@@ -1,4 +1,4 @@
-"""What is heard in a hall beside the music, synthesised. All at level 1 (root mean square) unless said otherwise."""
+"""What is heard in a hall beside the music, synthesised; at level 1 (root mean square) unless said otherwise."""
 
 import numpy
 
@@ -55,7 +55,8 @@ def _syllable(rng, pitch):
     pulses = 2 * (phase % 1) - 1
     breath = rng.standard_normal(length) * 0.15
     hertz = numpy.fft.rfftfreq(length, 1 / RATE)
-    mouth = sum((0.7 ** k) / (1 + ((hertz - f) / (60 + 40 * k)) ** 2) for k, f in enumerate(VOWELS[rng.integers(7)]))
+    resonances = VOWELS[rng.integers(len(VOWELS))]
+    mouth = sum(0.7 ** k / (1 + ((hertz - f) / (60 + 40 * k)) ** 2) for k, f in enumerate(resonances))
     vowel = numpy.fft.irfft(numpy.fft.rfft(pulses + breath) * mouth, length)
     vowel *= numpy.sin(numpy.pi * numpy.arange(length) / length) ** 0.6 / level(vowel)
     if rng.random() < 0.6:

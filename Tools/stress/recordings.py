@@ -55,7 +55,7 @@ def _samples(path):
 def find(places, left_out=()):
     """All recordings in folders of cases, single cases, Recordings or one piece of it; sorted by name."""
     found = []
-    for place in map(pathlib.Path, places):
+    for place in (pathlib.Path(place).resolve() for place in places):
         if not place.is_dir():
             raise SoundFailure(f"{place} is no folder; --from takes folders of cases or recordings.")
         inside = [place, *sorted(place.iterdir())]
@@ -65,8 +65,8 @@ def find(places, left_out=()):
     found = sorted((r for r in found if r.name not in left_out), key=lambda r: r.name)
     if not found:
         raise SoundFailure(
-            f"There is no recording to make trouble from in {', '.join(map(str, places))}: neither cases with "
-            "case.json and live measures nor pieces with two performances.")
+            f"There is no recording to make trouble from in {', '.join(map(str, places))}: neither cases "
+            "with case.json and live measures nor pieces with two performances.")
     return found
 
 
@@ -107,11 +107,11 @@ def _from_case(folder):
 
 
 def _is_protected(case, live):
-    """Whether the licence forbids modified forms of just this live recording, told by a word of its file's name."""
+    """Whether the licence forbids modified forms of this very side, told by a word of its file's name."""
     words = {word.lower() for word in re.split(r"[^A-Za-z0-9]+", live.get("file", "")) if len(word) >= 4}
     licence = case.get("licence") or []
     clauses = " ; ".join([licence] if isinstance(licence, str) else licence).lower().split(";")
-    return any("modified form" in clause and words & set(re.split(r"[^a-z0-9]+", clause)) for clause in clauses)
+    return any(words & set(re.split(r"[^a-z0-9]+", clause)) for clause in clauses if "modified form" in clause)
 
 
 def _end(rows):
@@ -122,11 +122,12 @@ def _from_piece(folder):
     """Each performance with each other one as its reference; measures counted through, a pickup is 0."""
     sides = []
     for place in sorted(folder.iterdir()):
-        audio = next((p for name in ("audio.ogg", "audio.flac", "audio.wav") if (p := place / name).is_file()), None)
+        sounds = [place / name for name in ("audio.ogg", "audio.flac", "audio.wav")]
+        audio = next((path for path in sounds if path.is_file()), None)
         if audio and (place / "measures.csv").is_file():
             rows = _rows(place / "measures.csv")
             render = place / "render.json"
-            end = _object(render).get("end") or _object(render).get("endSeconds") if render.is_file() else None
+            end = _object(render).get("endSeconds") if render.is_file() else None
             sides.append((place, audio, rows, end or _end(rows)))
     piece = folder / "piece.json"
     described = _object(piece) if piece.is_file() else {}
@@ -139,7 +140,8 @@ def _from_piece(folder):
             first = min(1, live_rows[0][0])
             numbers = tuple(range(first, first + len(live_rows)))
             times = tuple(time for _, time in reference_rows)
-            known = Reference(reference_audio, reference / "measures.csv", reference_end, tuple(zip(numbers, times)))
+            known = Reference(
+                reference_audio, reference / "measures.csv", reference_end, tuple(zip(numbers, times)))
             yield Recording(
                 f"{folder.name}-{reference.name}-{live.name}", title, live_audio, numbers,
                 tuple(time for _, time in live_rows), live_end, (known,))

@@ -1,7 +1,7 @@
 """Proves on a row of bells that truth and sound agree after every kind of trouble.
 
-Each bar of the made recording is one bell at its bar line whose pitch is the number of the bar. In the made case
-each true onset must lie within 30 ms of the rise of a bell, and that bell must have the pitch of that bar.
+Each bar of the made recording is one bell at its bar line whose pitch tells the number of the bar. In each case
+made from it every true onset must lie within 30 ms of the rise of a bell, and the bell must be that of the bar.
 """
 
 import json
@@ -38,8 +38,8 @@ def run():
                     worst = max(worst, abs(error or 0))
             holds = worst <= TOLERANCE and not wrong and not missing and heard >= 20 * ROUNDS
             failures += not holds
-            print(f"{kind}: {heard} onsets, worst {1000 * worst:.0f} ms, {wrong} of another bar, {missing} not found"
-                  f"{'' if holds else '  FAILED'}")
+            print(f"{kind}: {heard} onsets, worst {1000 * worst:.0f} ms, {wrong} of another bar, "
+                  f"{missing} not found{'' if holds else '  FAILED'}")
         failures += _is_not_repeatable(recordings, scratch)
         print("self-test passed" if not failures else f"self-test failed in {failures} kinds")
         return 1 if failures else 0
@@ -67,7 +67,8 @@ def _bells(folder):
     samples = 0.001 * rng.standard_normal(seconds(onsets[-1] + 3)).astype(numpy.float32)
     for bar in range(BARS):
         time = numpy.arange(seconds(1.2)) / RATE
-        bell = numpy.sin(2 * numpy.pi * _hertz(bar + 1) * time) * numpy.exp(-time / 0.4) * numpy.minimum(1, time / 0.002)
+        strength = numpy.exp(-time / 0.4) * numpy.minimum(1, time / 0.002)
+        bell = numpy.sin(2 * numpy.pi * _hertz(bar + 1) * time) * strength
         start = seconds(onsets[bar])
         samples[start:start + len(bell)] += 0.5 * bell
     sound.write(folder / "live.flac", samples)
@@ -78,10 +79,10 @@ def _bells(folder):
 
 
 def _judged(folder):
-    """For each true onset: seconds between it and the bell (None: no bell), and whether the bell is the bar's."""
+    """For each true onset: seconds from it to the bell (None: no bell), and whether the bell is the bar's."""
     case = json.loads((folder / "case.json").read_text())
     samples = sound.read(folder / "live.flac")
-    ratio = numpy.prod([trouble["ratio"] for trouble in case["troubles"] if trouble["kind"] in ("pitch", "tuning")])
+    ratio = numpy.prod([act["ratio"] for act in case["troubles"] if act["kind"] in ("pitch", "tuning")])
     speed = 0.7 if case["kinds"] == ["tempo"] else 1.0
     rows = numpy.loadtxt(folder / "live.measures.csv", delimiter=",", skiprows=1)
     for bar, onset in rows:

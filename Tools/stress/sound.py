@@ -43,7 +43,8 @@ def write(path, samples):
 
 def level(samples):
     """Root mean square; never zero, so that it may be divided by."""
-    return float(numpy.sqrt(numpy.mean(numpy.square(samples, dtype=numpy.float64)))) + 1e-9 if len(samples) else 1e-9
+    power = numpy.mean(numpy.square(samples, dtype=numpy.float64)) if len(samples) else 0.0
+    return float(numpy.sqrt(power)) + 1e-9
 
 
 def decibels(figure):
@@ -55,7 +56,8 @@ def _tool():
     for name in ("sox", "ffmpeg"):
         if shutil.which(name):
             return name
-    raise SoundFailure("Neither sox nor ffmpeg is installed, so no recording can be read; apt-get install sox.")
+    raise SoundFailure(
+        "Neither sox nor ffmpeg is installed, so no recording can be read; apt-get install sox libsox-fmt-all.")
 
 
 def _must_exist(path):
@@ -66,6 +68,6 @@ def _must_exist(path):
 def _run(command, path, given=None):
     done = subprocess.run(command, input=given, capture_output=True)
     if done.returncode:
-        reason = done.stderr.decode(errors="replace").strip().splitlines()
-        raise SoundFailure(f"{command[0]} cannot read or write {path}: {reason[-1] if reason else 'no reason given'}")
+        lines = done.stderr.decode(errors="replace").strip().splitlines() or ["it gives no reason"]
+        raise SoundFailure(f"{command[0]} cannot read or write {path}: {lines[-1]}.")
     return done.stdout

@@ -43,7 +43,7 @@ def speed_map(length_seconds, changes):
 
 
 def sparing(corners, instants):
-    """The map with a slope of 1 around each instant, where that leaves room. Also the copied stretches' starts."""
+    """The map with a slope of 1 around each instant that has room for it, and where these stretches start."""
     inputs, outputs = corners
     points, starts = [(inputs[0], outputs[0])], []
     for instant in instants:
@@ -125,8 +125,9 @@ def _turned(now, earlier, last):
     if last is None:
         return now
     size = numpy.abs(now)
-    peak = numpy.flatnonzero(
-        (size[2:-2] > size[1:-3]) & (size[2:-2] > size[:-4]) & (size[2:-2] >= size[3:-1]) & (size[2:-2] >= size[4:])) + 2
+    middle = size[2:-2]
+    is_peak = (middle > size[:-4]) & (middle > size[1:-3]) & (middle >= size[3:-1]) & (middle >= size[4:])
+    peak = numpy.flatnonzero(is_peak) + 2
     if not len(peak):
         return now
     turn = last[peak] * numpy.conj(earlier[peak])

@@ -1,4 +1,4 @@
-"""Whether a passage sounds twice in a piece: where it does, nobody could tell by ear at which of the two one is."""
+"""Whether a passage sounds twice in a piece; where it does, no ear could tell at which of the two one is."""
 
 import functools
 
