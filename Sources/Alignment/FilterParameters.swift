@@ -15,10 +15,12 @@ public struct FilterParameters: Hashable, Sendable, Codable {
     public var tempoDrift: Float = 0.01
     /// Spread of the tempo (natural logarithm) where nothing is known of it.
     public var tempoSpread: Float = 0.2
-    /// Chance per frame to stand still.
-    public var standChance: Float = 0.0003
-    /// Chance per frame to go on standing.
-    public var standOnChance: Float = 0.8
+    /// Chance per frame that the music is held, and that it goes on being held.
+    public var holdChance: Float = 0.0003
+    public var holdOnChance: Float = 0.8
+    /// Chance per frame that the music pauses, and that it goes on pausing.
+    public var pauseChance: Float = 0.0001
+    public var pauseOnChance: Float = 0.99
     /// Standard deviations above the reference's mean similarity at which noise is as likely as music.
     public var noiseFit: Float = 0.5
     /// The same while the music has not begun: a stricter ear for noise.

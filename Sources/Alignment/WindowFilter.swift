@@ -2,10 +2,10 @@ import RealModule
 
 /// A forward filter over reference frames × tempo in a window that moves with the music.
 ///
-/// The state is a probability for every (reference frame, tempo) of the window and for standing still at every
-/// frame. Standing still explains the live frame either by the reference frame (a fermata) or by noise, at a
-/// level taken from how the live frame fits the whole reference, so silence, speech and applause do not push the
-/// position on.
+/// The state is a probability for every (reference frame, tempo) of the window, and for every frame two more: the
+/// music is *held* there (a fermata: the live sound is the reference frame's), or it *pauses* there (silence,
+/// speech, applause: the live sound is noise, at a level taken from how it fits the whole reference). So what is
+/// not music does not push the position on.
 ///
 /// Belongs to one thread; after `init` no allocation, no lock. Cost: `windowFrames × tempoCount` cells a step.
 /// - Source: forward algorithm of a hidden Markov model; tempo as state after the bar pointer model, N. Whiteley,
@@ -20,12 +20,12 @@ final class WindowFilter {
 
     private var rows: UnsafeMutablePointer<Float>
     private var nextRows: UnsafeMutablePointer<Float>
-    private let standing: UnsafeMutablePointer<Float>
+    private let held: UnsafeMutablePointer<Float>
+    private let paused: UnsafeMutablePointer<Float>
     private let marginal: UnsafeMutablePointer<Float>
     private let similarity: UnsafeMutablePointer<Float>
     private let otherSimilarity: UnsafeMutablePointer<Float>
     private let weights: UnsafeMutablePointer<Float>
-    private let standingWeights: UnsafeMutablePointer<Float>
     /// What the newest rows must be multiplied by to sum to one; folded into the next step's weights.
     private var gain: Float = 1
 
@@ -56,21 +56,21 @@ final class WindowFilter {
             spread: parameters.tempoSpread)
         let length = window + 2 * rowMargin
         step = FilterStep(
-            drift: parameters.tempoDrift, leave: parameters.standChance, rowLength: length,
+            drift: parameters.tempoDrift, leave: parameters.holdChance + parameters.pauseChance, rowLength: length,
             tempoCount: parameters.tempoCount)
         rows = zeroedFloats(length * parameters.tempoCount)
         nextRows = zeroedFloats(length * parameters.tempoCount)
-        standing = zeroedFloats(length)
+        held = zeroedFloats(length)
+        paused = zeroedFloats(length)
         marginal = zeroedFloats(length)
         similarity = zeroedFloats(length)
         otherSimilarity = zeroedFloats(length)
         weights = zeroedFloats(length)
-        standingWeights = zeroedFloats(length)
     }
 
     deinit {
         for pointer in [
-            rows, nextRows, standing, marginal, similarity, otherSimilarity, weights, standingWeights,
+            rows, nextRows, held, paused, marginal, similarity, otherSimilarity, weights,
         ] { pointer.deallocate() }
     }
 
@@ -82,7 +82,7 @@ final class WindowFilter {
         for offset in -reach...reach {
             let column = frame + offset - base
             if column >= 0 && column < window && frame + offset < frameCount {
-                standing[rowMargin + column] = 1 / Float(2 * reach + 1)
+                paused[rowMargin + column] = 1 / Float(2 * reach + 1)
             }
         }
         peak = frame
@@ -119,29 +119,33 @@ final class WindowFilter {
     ///   - isDropout: nothing is heard, and that says nothing.
     func advance(_ live: UnsafePointer<Float>, noise: Float, isDropout: Bool) {
         let count = min(window, frameCount - base)
-        let top = weigh(live, noise: noise, isDropout: isDropout, count: count)
+        let (top, noiseWeight) = weigh(live, noise: noise, isDropout: isDropout, count: count)
         var total = SIMD8<Float>.zero
         var still = SIMD8<Float>.zero
-        let staying = parameters.standOnChance
-        let standing = standing
+        let holding = parameters.holdOnChance
+        let pausing = parameters.pauseOnChance
+        let held = held
+        let paused = paused
         let marginal = marginal
         grid.ratios.withUnsafeBufferPointer { ratios in
             grid.prior.withUnsafeBufferPointer { prior in
                 var column = 0
                 while column < window {
-                    let stood = load(standing, column + rowMargin)
+                    let wasHeld = load(held, column + rowMargin)
+                    let wasPaused = load(paused, column + rowMargin)
+                    let weight = load(weights, column + rowMargin)
                     let (moved, weighed) = step.advance(
                         from: rows, to: nextRows, ratios: ratios.baseAddress!, prior: prior.baseAddress!,
-                        column: column, arriving: stood * (1 - staying),
-                        weight: load(weights, column + rowMargin))
-                    let stands =
-                        (stood * staying + moved * step.leave)
-                        * load(standingWeights, column + rowMargin)
-                    store(stands, standing + rowMargin, column)
-                    let sum = weighed + stands
+                        column: column, arriving: wasHeld * (1 - holding) + wasPaused * (1 - pausing),
+                        weight: weight)
+                    let holds = (wasHeld * holding + moved * parameters.holdChance) * weight
+                    let pauses = (wasPaused * pausing + moved * parameters.pauseChance) * noiseWeight
+                    store(holds, held + rowMargin, column)
+                    store(pauses, paused + rowMargin, column)
+                    let sum = weighed + holds + pauses
                     store(sum, marginal + rowMargin, column)
                     total += sum
-                    still += stands
+                    still += holds + pauses
                     column += 8
                 }
             }
@@ -186,7 +190,8 @@ final class WindowFilter {
         let length = step.rowLength
         rows.update(repeating: 0, count: length * parameters.tempoCount)
         nextRows.update(repeating: 0, count: length * parameters.tempoCount)
-        standing.update(repeating: 0, count: length)
+        held.update(repeating: 0, count: length)
+        paused.update(repeating: 0, count: length)
         marginal.update(repeating: 0, count: length)
         gain = 1
         logLikelihood = 0
@@ -194,18 +199,17 @@ final class WindowFilter {
     }
 
     /// Similarities of the window and what follows from them for the two kinds of state.
-    /// - Returns: the largest exponent, taken out of all weights.
+    /// - Returns: the largest exponent, taken out of all weights, and what noise weighs.
     private func weigh(
         _ live: UnsafePointer<Float>, noise: Float, isDropout: Bool, count: Int
-    ) -> Float {
+    ) -> (top: Float, noiseWeight: Float) {
         let last = count + rowMargin
         if isDropout {
             for column in rowMargin..<last {
                 weights[column] = gain
-                standingWeights[column] = 0.3 * gain
             }
             silenceRest(count)
-            return 0
+            return (0, 0.3 * gain)
         }
         let tiles = base / 16..<min(references[0].tileCount, (base + window) / 16)
         references[0].similarities(of: live, in: tiles, into: similarity + rowMargin)
@@ -220,14 +224,11 @@ final class WindowFilter {
         var best = noise
         for column in rowMargin..<last { best = max(best, similarity[column]) }
         let sharpness = parameters.sharpness
-        let noiseWeight = Float.exp(sharpness * (noise - best))
         for column in rowMargin..<last {
-            let weight = Float.exp(sharpness * (similarity[column] - best))
-            weights[column] = weight * gain
-            standingWeights[column] = max(weight, noiseWeight) * gain
+            weights[column] = Float.exp(sharpness * (similarity[column] - best)) * gain
         }
         silenceRest(count)
-        return sharpness * best
+        return (sharpness * best, Float.exp(sharpness * (noise - best)) * gain)
     }
 
     /// Behind the reference's last frame there is nothing.
@@ -235,7 +236,6 @@ final class WindowFilter {
         var column = count + rowMargin
         while column < window + rowMargin {
             weights[column] = 0
-            standingWeights[column] = 0
             column += 1
         }
     }
@@ -281,7 +281,8 @@ final class WindowFilter {
         let distance = wished - base
         guard abs(distance) >= 64 else { return }
         for row in 0..<parameters.tempoCount { shift(rows + row * step.rowLength + rowMargin, distance) }
-        shift(standing + rowMargin, distance)
+        shift(held + rowMargin, distance)
+        shift(paused + rowMargin, distance)
         shift(marginal + rowMargin, distance)
         base = wished
     }

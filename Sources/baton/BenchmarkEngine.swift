@@ -1,5 +1,6 @@
 import FFTWTransform
 import Following
+import Glibc
 import MusicalTime
 import RealTime
 
@@ -18,11 +19,12 @@ struct EngineCosts: Encodable {
     var opening: SpreadSummary
     /// The same once the key is found.
     var steady: SpreadSummary
-    /// By the clock on the wall, neighbours included.
-    var steadyWall: SpreadSummary
-    /// Share of one core in real time.
+    /// The same in real time: between two hops others have the core and its caches.
+    var paced: SpreadSummary
+    /// Shares of one core, from these.
     var openingCoreShare: Double
     var steadyCoreShare: Double
+    var pacedCoreShare: Double
     /// Share of hops that end within half a second of where the music is.
     var foundShare: Double
     /// Nil where nobody counts.
@@ -33,9 +35,11 @@ struct EngineCosts: Encodable {
     static let settledSeconds = 25.0
     private static let liveTempo = TempoRatio(1.03)
 
-    /// Follows synthetic music hop by hop, as the follow lane does, but without waiting between hops.
-    /// - Parameter liveSeconds: of music to follow; more than ``settledSeconds``.
-    init(referenceMinutes: Double, model: ReferenceModel, liveSeconds: Double) {
+    /// Follows synthetic music hop by hop, as the follow lane does, at first without waiting between hops.
+    /// - Parameters:
+    ///   - liveSeconds: of music to follow at once; more than ``settledSeconds``.
+    ///   - pacedSeconds: of music to follow in real time behind it.
+    init(referenceMinutes: Double, model: ReferenceModel, liveSeconds: Double, pacedSeconds: Double) {
         self.referenceMinutes = referenceMinutes
         modelBytes = model.frameBytes
         ResidentMemory.forgetPeak()
@@ -47,15 +51,16 @@ struct EngineCosts: Encodable {
         makingSeconds = (MonotonicClock.now - start).seconds
         peakBytes = ResidentMemory.peakBytes - before
 
-        var run = EngineRun(turns: Int(liveSeconds * 50))
-        run.follow(concert, seconds: liveSeconds, tempo: Self.liveTempo)
+        var run = EngineRun(turns: Int((liveSeconds + pacedSeconds) * 50))
+        run.follow(concert, seconds: liveSeconds, pacedSeconds: pacedSeconds, tempo: Self.liveTempo)
         residentBytes = ResidentMemory.bytes - before - run.ownBytes
         opening = run.opening.summary
         steady = run.steady.summary
-        steadyWall = run.steadyWall.summary
+        paced = run.paced.summary
         openingCoreShare = Self.coreShare(opening)
         steadyCoreShare = Self.coreShare(steady)
-        foundShare = Double(run.found) / Double(max(run.steady.turns, 1))
+        pacedCoreShare = Self.coreShare(paced)
+        foundShare = Double(run.found) / Double(max(run.steady.turns + run.paced.turns, 1))
         allocations = run.allocations
     }
 
@@ -64,11 +69,20 @@ struct EngineCosts: Encodable {
     }
 }
 
+extension MonotonicInstant {
+    /// Sleeps until this instant.
+    fileprivate func sleep() {
+        var until = timespec(
+            tv_sec: Int(nanoseconds / 1_000_000_000), tv_nsec: Int(nanoseconds % 1_000_000_000))
+        while clock_nanosleep(CLOCK_MONOTONIC, Int32(TIMER_ABSTIME), &until, nil) == EINTR {}
+    }
+}
+
 /// The measured loop; what it needs is allocated before it begins.
 private struct EngineRun {
     var opening: Spread
     var steady: Spread
-    var steadyWall: Spread
+    var paced: Spread
     var found = 0
     var allocations: Int?
     let ownBytes: Int
@@ -76,34 +90,41 @@ private struct EngineRun {
     init(turns: Int) {
         opening = Spread(turns: turns)
         steady = Spread(turns: turns)
-        steadyWall = Spread(turns: turns)
+        paced = Spread(turns: turns)
         ownBytes = 3 * turns * MemoryLayout<Int64>.stride
     }
 
-    mutating func follow(_ concert: ConcertFollower, seconds: Double, tempo: TempoRatio) {
+    mutating func follow(
+        _ concert: ConcertFollower, seconds: Double, pacedSeconds: Double, tempo: TempoRatio
+    ) {
         let counter = AllocationCount()
         if counter != nil { allocations = 0 }
         var music = SyntheticMusic(rate: concert.rate, tempo: tempo)
         let block = UnsafeMutableBufferPointer<Float>.allocate(capacity: concert.samplesToHopEnd + 1)
         defer { block.deallocate() }
         var heard = 0.0
-        while heard < seconds {
+        var due = MonotonicClock.now
+        while heard < seconds + pacedSeconds {
             let hop = UnsafeMutableBufferPointer(rebasing: block[..<concert.samplesToHopEnd])
             music.play(into: hop)
             var reference = 0.0
             let allocated = counter?.allocations ?? 0
-            let wall = MonotonicClock.now
+            let isPaced = heard >= seconds
+            if isPaced { due.sleep() } else { due = MonotonicClock.now }
+            due.nanoseconds += 20_000_000
             let start = ThreadClock.nanoseconds
             concert.hear(UnsafeBufferPointer(hop)) { reference = $0.report.reference?.seconds ?? 0 }
             let end = ThreadClock.nanoseconds
-            let wallEnd = MonotonicClock.now
             let allocatedInHop = (counter?.allocations ?? 0) - allocated
             heard += Double(hop.count) / concert.rate.hertz
             if heard < EngineCosts.openSeconds {
                 opening.add(nanoseconds: end - start)
             } else if heard > EngineCosts.settledSeconds {
-                steady.add(nanoseconds: end - start)
-                steadyWall.add(nanoseconds: wallEnd.nanoseconds - wall.nanoseconds)
+                if isPaced {
+                    paced.add(nanoseconds: end - start)
+                } else {
+                    steady.add(nanoseconds: end - start)
+                }
                 allocations = allocations.map { $0 + allocatedInHop }
                 if abs(reference - heard * tempo.value) < 0.5 { found += 1 }
             }

@@ -43,10 +43,14 @@ extension EngineCosts {
             ["most while made", "\(peakBytes.megabytes), in \(makingSeconds.digits(2)) s"],
             ["core share, key open", openingCoreShare.percent],
             ["core share, key found", steadyCoreShare.percent],
+            ["core share in real time", pacedCoreShare.percent],
             ["hops, key open", opening.text],
             ["hops, key found", steady.text],
-            ["the same by the wall clock", steadyWall.text],
-            ["allocations", allocations.map { "\($0) in \(steady.turns) hops" } ?? "not counted"],
+            ["hops in real time", paced.text],
+            [
+                "allocations",
+                allocations.map { "\($0) in \(steady.turns + paced.turns) hops" } ?? "not counted",
+            ],
             ["found within 0.5 s", foundShare.percent],
         ]
     }

@@ -130,7 +130,8 @@ class Montage:
     def _from(self, first, last):
         """The source from LEAD before `first`."""
         missing = max(0, LEAD - first)
-        return numpy.concatenate([numpy.zeros(missing, numpy.float32), self._source[first - LEAD + missing:last]])
+        silence = numpy.zeros(missing, numpy.float32)
+        return numpy.concatenate([silence, self._source[first - LEAD + missing:last]])
 
     def _join(self, piece):
         """Appends a piece whose zero is LEAD after its first sample."""

@@ -1,4 +1,4 @@
-"""What is heard in a hall beside the music, synthesised; at level 1 (root mean square) unless said otherwise."""
+"""What is heard in a hall beside the music, synthesised; at level 1 (root mean square) unless said."""
 
 import numpy
 

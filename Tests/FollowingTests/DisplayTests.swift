@@ -1,0 +1,180 @@
+import Alignment
+import MusicalTime
+import Score
+import Testing
+
+@testable import Following
+
+@Suite struct DisplayTests {
+    /// Thirty measures of two seconds that begin after one.
+    private static let measures = 30
+
+    private func display(at start: Double? = 1) throws -> Display {
+        let marks = (0..<Self.measures).map {
+            MeasureMark(printed: $0 + 101, onset: ReferenceTime(seconds: 1 + 2 * Double($0)))
+        }
+        var display = Display(
+            model: ReferenceModel(
+                name: try PieceName("Made"),
+                measures: try MeasureMap(
+                    marks: marks, end: ReferenceTime(seconds: 1 + 2 * Double(Self.measures))),
+                framesPerSecond: 50,
+                references: [ReferenceFrames(values: [0, 0], dimensions: 2, power: [0])]))
+        display.begin(at: start.map { ReferenceTime(seconds: $0) })
+        return display
+    }
+
+    private enum Trust { case sure, doubtful }
+
+    /// Says where the music is, in seconds of reference, for one frame.
+    private func say(
+        _ display: inout Display, _ seconds: Double, _ trust: Trust = .sure, jumped: Bool = false,
+        hasBegun: Bool = true, standing: Double = 0, isDropout: Bool = false
+    ) -> PositionReport {
+        let isSure = trust == .sure
+        var estimate = AlignmentEstimate(
+            frame: seconds * 50 - 1, tempo: .unity, mass: isSure ? 1 : 0.01, fit: isSure ? 2.5 : -1.5,
+            standing: standing, jumped: jumped, hasBegun: hasBegun)
+        estimate.isCalibrated = true
+        return display.report(
+            estimate, live: LiveTime(seconds: 0), isQuiet: false, isDropout: isDropout)
+    }
+
+    /// Goes on in tempo from one second of reference to another.
+    private func play(
+        _ display: inout Display, from start: Double, to end: Double, _ trust: Trust = .sure
+    ) -> [PositionReport] {
+        stride(from: start, to: end, by: 0.02).map { say(&display, $0, trust) }
+    }
+
+    @Test func whatIsHeardIsShown() throws {
+        var display = try display()
+        let last = try #require(play(&display, from: 1, to: 10.01).last)
+        #expect(abs((last.reference?.seconds ?? 0) - 10) < 0.02)
+        #expect(last.position?.played == 4 && last.printedMeasure == 105)
+        #expect(abs((last.position?.fraction ?? 0) - 0.5) < 0.01)
+        #expect(last.state == .following && last.confidence > 0.9)
+    }
+
+    @Test func beforeTheMusicBeginsTheStartIsShown() throws {
+        var display = try display(at: 21)
+        for _ in 0..<200 {
+            let report = say(&display, 22.4, .doubtful, hasBegun: false, standing: 1)
+            #expect(report.state == .waiting && report.reference?.seconds == 21)
+            #expect(report.position == ScorePosition(played: 10, fraction: 0))
+        }
+    }
+
+    @Test func smallCorrectionsNeverStepBack() throws {
+        var display = try display()
+        var shown = 0.0
+        for frame in 0..<1000 {
+            // Trembles by two seconds to either side around a steady tempo.
+            let tremble = 2 * Double((frame * 7919) % 201 - 100) / 100
+            let report = say(&display, max(3 + Double(frame) * 0.02 + tremble, 0))
+            #expect((report.reference?.seconds ?? 0) >= shown)
+            shown = report.reference?.seconds ?? 0
+        }
+    }
+
+    @Test func aJumpIsShownAtOnce() throws {
+        var display = try display()
+        _ = play(&display, from: 1, to: 40)
+        #expect(say(&display, 11, jumped: true).reference?.seconds == 11)
+        _ = play(&display, from: 11, to: 15)
+        #expect(say(&display, 51, jumped: true).reference?.seconds == 51)
+    }
+
+    @Test func aLargeStepBackIsBelievedWhenItLasts() throws {
+        var display = try display()
+        _ = play(&display, from: 1, to: 40)
+        let reports = play(&display, from: 20, to: 22)
+        #expect(reports[..<50].allSatisfy { ($0.reference?.seconds ?? 0) > 39.9 })
+        #expect(abs((reports.last?.reference?.seconds ?? 0) - 22) < 0.05)
+    }
+
+    @Test func whileLostTheLastPositionStays() throws {
+        var display = try display()
+        _ = play(&display, from: 1, to: 20)
+        let doubtful = play(&display, from: 20, to: 40, .doubtful)
+        let lost = try #require(doubtful.firstIndex { $0.state == .lost })
+        // A second of doubt comes first, and confidence itself needs time to fall.
+        #expect(lost > 50 && lost < 300)
+        #expect(Set(doubtful[lost...].map(\.reference)).count == 1)
+        #expect(doubtful[lost...].allSatisfy { $0.state == .lost && $0.confidence < 0.2 })
+        let again = play(&display, from: 40, to: 46)
+        #expect(again.last?.state == .following)
+        #expect(abs((again.last?.reference?.seconds ?? 0) - 46) < 0.05)
+    }
+
+    @Test func aJumpEndsBeingLost() throws {
+        var display = try display()
+        _ = play(&display, from: 1, to: 20)
+        _ = play(&display, from: 20, to: 40, .doubtful)
+        let report = say(&display, 31, jumped: true)
+        #expect(report.state == .following && report.reference?.seconds == 31)
+    }
+
+    @Test func anUnknownBeginningIsLostUntilFound() throws {
+        var display = try display(at: nil)
+        let searching = play(&display, from: 1, to: 15, .doubtful)
+        #expect(searching.allSatisfy { $0.state == .lost && $0.reference?.seconds == 1 })
+        #expect(say(&display, 33, jumped: true).state == .following)
+    }
+
+    @Test func theEndIsReachedAndStays() throws {
+        var display = try display()
+        _ = play(&display, from: 1, to: 61)
+        let after = (0..<100).map { _ in say(&display, 61) }
+        #expect(after.last?.state == .finished)
+        #expect(after.last?.position == ScorePosition(played: Self.measures - 1, fraction: 1))
+        // Neither doubt nor applause that resembles the last measures changes that.
+        let applause = play(&display, from: 50, to: 60, .doubtful) + play(&display, from: 55, to: 60)
+        #expect(applause.allSatisfy { $0.state == .finished && $0.position == after.last?.position })
+    }
+
+    @Test func afterTheEndTheMusicMayJumpBack() throws {
+        var display = try display()
+        _ = play(&display, from: 1, to: 61)
+        _ = (0..<100).map { _ in say(&display, 61) }
+        let report = say(&display, 5, jumped: true)
+        #expect(report.state == .following && report.reference?.seconds == 5)
+    }
+
+    @Test func standingAndGapsAreCoasting() throws {
+        var display = try display()
+        _ = play(&display, from: 1, to: 10)
+        #expect(say(&display, 10, standing: 0.9).state == .coasting)
+        #expect(say(&display, 10.02, isDropout: true).state == .coasting)
+        #expect(say(&display, 10.04).state == .following)
+    }
+
+    @Test func aNewBeginningForgetsTheOldOne() throws {
+        var display = try display()
+        let first = play(&display, from: 1, to: 61) + (0..<100).map { _ in say(&display, 61) }
+        display.begin(at: ReferenceTime(seconds: 1))
+        let second = play(&display, from: 1, to: 61) + (0..<100).map { _ in say(&display, 61) }
+        #expect(first == second)
+    }
+
+    @Test func aMethodWithoutCalibrationIsTakenAtItsWord() throws {
+        var display = try display(at: nil)
+        for (mass, confidence) in [(0.3, 0.3), (1.5, 1), (-1, 0)] {
+            let report = display.report(
+                AlignmentEstimate(
+                    frame: 249, tempo: .unity, mass: mass, fit: 0, standing: 0, jumped: false),
+                live: LiveTime(seconds: 0), isQuiet: false, isDropout: false)
+            #expect(report.confidence == confidence)
+            #expect(report.state == .following && report.reference?.seconds == 5)
+        }
+    }
+
+    @Test func whatIsShownLiesInThePiece() throws {
+        var display = try display()
+        for seconds in [-1e6, -1, 0, 30, 61, 1e6] {
+            let report = say(&display, seconds, jumped: true)
+            #expect((0..<Self.measures).contains(report.position?.played ?? -1))
+            #expect((0...1).contains(report.position?.fraction ?? -1))
+        }
+    }
+}
