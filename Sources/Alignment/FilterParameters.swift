@@ -24,7 +24,7 @@ public struct FilterParameters: Hashable, Sendable, Codable {
     /// Standard deviations above the reference's mean similarity at which noise is as likely as music.
     public var noiseFit: Float = 0.5
     /// The same while the music has not begun: a stricter ear for noise.
-    public var noiseFitBeforeStart: Float = 1.5
+    public var noiseFitBeforeStart: Float = 0.8
     /// Frames the music must move and fit before it counts as begun.
     public var startFrames = 40
     /// Frames of the window kept around the position; a multiple of 16.

@@ -36,15 +36,24 @@ public final class ForwardFilter: AlignmentMethod {
     }
 
     /// - Parameter references: frames of one timeline: the reference itself, and others warped onto it.
-    public init(references: [ReferenceFrames], parameters: FilterParameters = FilterParameters()) {
-        precondition(!references.isEmpty, "a filter needs a reference")
+    public convenience init(
+        references: [ReferenceFrames], parameters: FilterParameters = FilterParameters()
+    ) {
+        self.init(
+            tiles: references.map { ReferenceTiles(frames: $0.values, dimensions: $0.dimensions) },
+            parameters: parameters)
+    }
+
+    /// - Parameter tiles: the same, tiled; kept, not copied.
+    public init(tiles: [ReferenceTiles], parameters: FilterParameters = FilterParameters()) {
+        precondition(!tiles.isEmpty, "a filter needs a reference")
         self.parameters = parameters
-        frameCount = references[0].frameCount
-        dimensions = references[0].dimensions
-        tiles = references.map { ReferenceTiles(frames: $0.values, dimensions: $0.dimensions) }
+        self.tiles = tiles
+        frameCount = tiles[0].frameCount
+        dimensions = tiles[0].dimensions
         main = WindowFilter(references: tiles, parameters: parameters)
         rival = WindowFilter(references: tiles, parameters: parameters)
-        search = WholeSearch(frames: references[0], parameters: parameters)
+        search = WholeSearch(reference: tiles[0], parameters: parameters)
         live = zeroedFloats(dimensions)
         main.wait(at: 0)
     }
@@ -132,7 +141,8 @@ public final class ForwardFilter: AlignmentMethod {
 
     /// Moves one key of a trial by a live frame in that key.
     public func advance(_ trial: PitchTrial, key: Int, _ frame: LiveFrame) {
-        trial.advance(key, frame, noise: noise)
+        trial.advance(
+            key, frame, noise: noise, fitting: search.meanSimilarity + search.similarityDeviation)
     }
 
     /// Goes on in a key of the trial: frames come in that key from now on.

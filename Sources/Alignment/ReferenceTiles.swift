@@ -27,6 +27,28 @@ public struct ReferenceTiles: Sendable {
         self.tiles = tiles
     }
 
+    private init(tiles: [SIMD16<Float>], dimensions: Int, frameCount: Int) {
+        self.tiles = tiles
+        self.dimensions = dimensions
+        self.frameCount = frameCount
+    }
+
+    /// Means of so many neighbouring frames each; what is left at the end is left out, but never all of it.
+    /// - Complexity: O(frames × dimensions); no rows are made on the way.
+    func pooled(by pooling: Int) -> ReferenceTiles {
+        let count = max(frameCount / pooling, 1)
+        let tileCount = (count + Self.width - 1) / Self.width
+        var pooled = [SIMD16<Float>](repeating: .zero, count: tileCount * dimensions)
+        let share = 1 / Float(pooling)
+        for frame in 0..<min(count * pooling, frameCount) {
+            let source = frame / Self.width * dimensions
+            let target = frame / pooling / Self.width * dimensions
+            let (from, to) = (frame % Self.width, frame / pooling % Self.width)
+            for value in 0..<dimensions { pooled[target + value][to] += tiles[source + value][from] * share }
+        }
+        return ReferenceTiles(tiles: pooled, dimensions: dimensions, frameCount: count)
+    }
+
     public var tileCount: Int { tiles.count / dimensions }
 
     /// Writes the dot product of a live frame with every frame of a range of tiles.

@@ -25,24 +25,15 @@ final class WholeSearch {
     private var gain: Float = 1
 
     /// Mean and standard deviation of the newest live frame's similarity over the whole reference.
-    private(set) var meanSimilarity: Float = 0.3
-    private(set) var similarityDeviation: Float = 0.15
+    private(set) var meanSimilarity: Float = usualSimilarity.mean
+    private(set) var similarityDeviation: Float = usualSimilarity.deviation
 
-    /// - Parameter frames: weighted as the live frames are not: plain reference values.
-    init(frames: ReferenceFrames, parameters: FilterParameters) {
+    /// - Parameter reference: the timeline's own frames.
+    init(reference: ReferenceTiles, parameters: FilterParameters) {
         self.parameters = parameters
-        dimensions = frames.dimensions
-        let pooling = parameters.searchPooling
-        count = max(frames.frameCount / pooling, 1)
-        var pooledValues = [Float](repeating: 0, count: count * frames.dimensions)
-        for frame in 0..<min(count * pooling, frames.frameCount) {
-            let target = frame / pooling * frames.dimensions
-            let source = frame * frames.dimensions
-            for value in 0..<frames.dimensions {
-                pooledValues[target + value] += frames.values[source + value] / Float(pooling)
-            }
-        }
-        tiles = ReferenceTiles(frames: pooledValues, dimensions: frames.dimensions)
+        dimensions = reference.dimensions
+        count = max(reference.frameCount / parameters.searchPooling, 1)
+        tiles = reference.pooled(by: parameters.searchPooling)
         grid = TempoGrid(
             slowest: 0.5, fastest: 2, count: parameters.searchTempoCount,
             spread: parameters.tempoSpread + 0.05)
@@ -54,7 +45,7 @@ final class WholeSearch {
         nextRows = zeroedFloats(length * parameters.searchTempoCount)
         marginal = zeroedFloats(length)
         similarity = zeroedFloats(length)
-        pooled = zeroedFloats(frames.dimensions)
+        pooled = zeroedFloats(reference.dimensions)
         forget()
     }
 
@@ -70,7 +61,16 @@ final class WholeSearch {
             }
         }
         gain = 1
+        pooled.update(repeating: 0, count: dimensions)
+        marginal.update(repeating: 0, count: step.rowLength)
+        pooledFrames = 0
+        dropoutFrames = 0
+        meanSimilarity = Self.usualSimilarity.mean
+        similarityDeviation = Self.usualSimilarity.deviation
     }
+
+    /// What is assumed before the first pooled frame.
+    private static let usualSimilarity: (mean: Float, deviation: Float) = (0.3, 0.15)
 
     /// Takes a live frame.
     /// - Returns: true when a pooled frame was complete and the search has moved.

@@ -56,7 +56,8 @@ final class WindowFilter {
             spread: parameters.tempoSpread)
         let length = window + 2 * rowMargin
         step = FilterStep(
-            drift: parameters.tempoDrift, leave: parameters.holdChance + parameters.pauseChance, rowLength: length,
+            drift: parameters.tempoDrift, leave: parameters.holdChance + parameters.pauseChance,
+            rowLength: length,
             tempoCount: parameters.tempoCount)
         rows = zeroedFloats(length * parameters.tempoCount)
         nextRows = zeroedFloats(length * parameters.tempoCount)
@@ -127,6 +128,7 @@ final class WindowFilter {
         let held = held
         let paused = paused
         let marginal = marginal
+        let columnOffsets = SIMD8<Int32>(0, 1, 2, 3, 4, 5, 6, 7)
         grid.ratios.withUnsafeBufferPointer { ratios in
             grid.prior.withUnsafeBufferPointer { prior in
                 var column = 0
@@ -139,7 +141,10 @@ final class WindowFilter {
                         column: column, arriving: wasHeld * (1 - holding) + wasPaused * (1 - pausing),
                         weight: weight)
                     let holds = (wasHeld * holding + moved * parameters.holdChance) * weight
-                    let pauses = (wasPaused * pausing + moved * parameters.pauseChance) * noiseWeight
+                    // Behind the reference's last frame there is nothing, not even a pause.
+                    let noiseHere = SIMD8<Float>(repeating: noiseWeight)
+                        .replacing(with: 0, where: columnOffsets .>= Int32(count - column))
+                    let pauses = (wasPaused * pausing + moved * parameters.pauseChance) * noiseHere
                     store(holds, held + rowMargin, column)
                     store(pauses, paused + rowMargin, column)
                     let sum = weighed + holds + pauses
@@ -279,7 +284,8 @@ final class WindowFilter {
     private func moveWindow() {
         let wished = wishedBase(peak)
         let distance = wished - base
-        guard abs(distance) >= 64 else { return }
+        // At the reference's end every frame counts: there the window moves all the way.
+        guard abs(distance) >= 64 || (distance > 0 && wished + window >= frameCount) else { return }
         for row in 0..<parameters.tempoCount { shift(rows + row * step.rowLength + rowMargin, distance) }
         shift(held + rowMargin, distance)
         shift(paused + rowMargin, distance)

@@ -15,6 +15,7 @@ struct Display {
     private var isLost = false
     private var isFinished = false
     private var doubtfulFrames = 0
+    private var certainFrames = 0
     private var framesBehind = 0
     private var framesAtEnd = 0
 
@@ -30,6 +31,7 @@ struct Display {
         isLost = start == nil
         isFinished = false
         doubtfulFrames = 0
+        certainFrames = 0
         framesBehind = 0
         framesAtEnd = 0
         confidence.reset()
@@ -59,11 +61,17 @@ struct Display {
     /// Below the first for a second the follower is lost, above the second no longer.
     private static let lostBelow = 0.2
     private static let foundAbove = 0.5
+    /// Above this for three seconds a position is believed that nobody had expected.
+    private static let certainAbove = 0.9
 
     private mutating func judge(_ probability: Double, jumped: Bool) {
         if isLost {
-            // Where the start is unknown, only the whole search can say where the music is.
-            if jumped || (isStartKnown && probability > Self.foundAbove) {
+            // Where the start is unknown, the whole search says where the music is; or else it began at the
+            // first measure, which shows after a while.
+            certainFrames = probability > Self.certainAbove ? certainFrames + 1 : 0
+            let isCertain = certainFrames > 3 * framesPerSecond
+            if jumped || isCertain || (isStartKnown && probability > Self.foundAbove) {
+                isStartKnown = true
                 isLost = false
                 doubtfulFrames = 0
             }

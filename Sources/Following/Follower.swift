@@ -28,12 +28,13 @@ public final class Follower {
         start: ScorePosition? = ScorePosition(played: 0, fraction: 0),
         features: FeatureParameters = FeatureParameters(), alignment: (any AlignmentMethod)? = nil
     ) {
+        let model = model.readyToFollow()
         self.model = model
         let stage = SpectrumStage(parameters: features, rate: rate, transforms: transforms)
         self.stage = stage
         let offsets = PitchOffsets(for: stage)
         builder = FrameBuilder(stage: stage, library: offsets)
-        let method = alignment ?? ForwardFilter(references: model.references)
+        let method = alignment ?? ForwardFilter(tiles: model.tiles ?? [])
         self.alignment = method
         pitch = (method as? ForwardFilter).map { PitchSearch(stage: stage, offsets: offsets, filter: $0) }
         frame = .allocate(capacity: features.dimensions)
@@ -52,6 +53,7 @@ public final class Follower {
         let frame = time.map { FrameIndex(max(Int(model.frame(at: $0).rounded()), 0)) }
         alignment.begin(at: frame)
         pitch?.begin(at: frame)
+        builder.retune(pitchOffsetCents: pitch?.offsetCents ?? 0)
         display.begin(at: time)
     }
 
@@ -75,6 +77,7 @@ public final class Follower {
         let estimate = alignment.advance(
             LiveFrame(values: frame, isQuiet: isQuiet, isDropout: isDropout))
         let live = LiveTime(seconds: hop.end.seconds(at: stage.rate))
+        if estimate.jumped { pitch?.close() }
         var report = display.report(estimate, live: live, isQuiet: isQuiet, isDropout: isDropout)
         report.transpositionSemitones = pitch?.transpositionSemitones ?? 0
         report.tuningCents = pitch?.tuningCents ?? 0

@@ -44,13 +44,17 @@ final class PitchSearch {
 
     /// Opens the question again; what is known of the tuning stays.
     func begin(at start: FrameIndex?) {
-        isOpen = true
+        // The keys are compared at one place: where it is unknown they cannot be.
+        isOpen = start != nil
         transpositionSemitones = 0
         filter.begin(trial, at: start)
     }
 
     /// The offset at which frames are to be made, in cents above A = 440 Hz.
     var offsetCents: Double { Double(transpositionSemitones) * 100 + tuningCents }
+
+    /// The music has gone on elsewhere: the keys were compared at a place that is no longer the music's.
+    func close() { isOpen = false }
 
     /// Hears the stage's newest hop.
     /// - Returns: true when ``offsetCents`` has changed.
@@ -83,12 +87,11 @@ final class PitchSearch {
         return true
     }
 
-    /// Frames that must have been heard before a key is believed, and after which the question is closed.
-    private static let shortestTrialSeconds = 1.0
+    /// A key must have been followed for so long before it is believed, and the question is closed after so long.
+    private static let shortestTrialSeconds = 1.5
     private static let longestTrialSeconds = 20.0
-    /// Natural logarithms of likelihood ratios: to change the key, and to be sure of it.
+    /// Natural logarithm of the likelihood ratio by which another key must win.
     private static let leadToChange = 40.0
-    private static let leadToClose = 150.0
 
     private func tryKeys(isQuiet: Bool, isDropout: Bool) -> Bool {
         for key in 0..<Self.keys {
@@ -100,23 +103,19 @@ final class PitchSearch {
         for key in 1..<Self.keys where trial.logLikelihood(of: key) > trial.logLikelihood(of: best) {
             best = key
         }
-        // Noise fits no key: only what moves on through the score is music.
-        trial.countFrame(isHeard: !isQuiet && !isDropout && trial.standingShare(of: best) < 0.5)
-        let heardSeconds = Double(trial.heardFrames) / Double(framesPerSecond)
-        guard heardSeconds > Self.shortestTrialSeconds else { return false }
-        var second = best == 0 ? 1 : 0
-        for key in 0..<Self.keys
-        where key != best && trial.logLikelihood(of: key) > trial.logLikelihood(of: second) { second = key }
+        // Noise fits no key: only what moves on through the score and fits is music.
+        let followed = trial.followedFrames(of: best)
+        guard Double(followed) > Self.shortestTrialSeconds * Double(framesPerSecond) else { return false }
         let present = transpositionSemitones + Self.reach
-        let lead = trial.logLikelihood(of: best) - trial.logLikelihood(of: present)
-        if best != present && lead > Self.leadToChange {
-            transpositionSemitones = best - Self.reach
-            filter.adopt(trial, key: best)
-            isOpen = false
-            return true
+        if best == present {
+            isOpen = Double(followed) < Self.longestTrialSeconds * Double(framesPerSecond)
+            return false
         }
-        let margin = trial.logLikelihood(of: best) - trial.logLikelihood(of: second)
-        if margin > Self.leadToClose || heardSeconds > Self.longestTrialSeconds { isOpen = false }
-        return false
+        let lead = trial.logLikelihood(of: best) - trial.logLikelihood(of: present)
+        guard lead > Self.leadToChange, trial.followedFrames(of: present) < followed / 2 else { return false }
+        transpositionSemitones = best - Self.reach
+        filter.adopt(trial, key: best)
+        isOpen = false
+        return true
     }
 }

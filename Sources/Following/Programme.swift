@@ -3,13 +3,13 @@ import Score
 /// The pieces of an evening, movements counted as pieces, in the order in which they are played.
 public struct Programme: Sendable {
     public let title: String
-    /// At least one.
+    /// At least one; all ready to follow.
     public let models: [ReferenceModel]
 
     public init(title: String, models: [ReferenceModel]) {
         precondition(!models.isEmpty, "a programme has a piece")
         self.title = title
-        self.models = models
+        self.models = models.map { $0.readyToFollow() }
     }
 
     /// The piece that follows another one; nil behind the last.

@@ -12,8 +12,10 @@ public struct ReferenceModel: Sendable {
     public var measures: MeasureMap
     /// Frames a second of every reference.
     public var framesPerSecond: Int
-    /// The timeline's own frames first.
+    /// The timeline's own frames first; none once the model is ready to follow.
     public var references: [ReferenceFrames]
+    /// The same frames as the follower meets them; nil until the model is ready to follow.
+    public private(set) var tiles: [ReferenceTiles]?
 
     public init(
         name: PieceName, measures: MeasureMap, framesPerSecond: Int, references: [ReferenceFrames]
@@ -23,6 +25,16 @@ public struct ReferenceModel: Sendable {
         self.measures = measures
         self.framesPerSecond = framesPerSecond
         self.references = references
+    }
+
+    /// The model as a follower needs it: tiled, and without the rows it was tiled from, so that the frames are in
+    /// memory once. Cost: one pass over the frames; not for the follow lane.
+    public func readyToFollow() -> ReferenceModel {
+        guard tiles == nil else { return self }
+        var ready = self
+        ready.tiles = references.map { ReferenceTiles(frames: $0.values, dimensions: $0.dimensions) }
+        ready.references = []
+        return ready
     }
 
     /// Frame `n` ends at (n + 1) / framesPerSecond.

@@ -8,7 +8,7 @@ struct Baton: AsyncParsableCommand {
         abstract: "Hears a performance and says which bar is being played.",
         subcommands: [
             PrepareCommand.self, RenderCommand.self, DevicesCommand.self, FollowCommand.self,
-            ReplayCommand.self, WatchCommand.self, Evaluate.self,
+            ReplayCommand.self, WatchCommand.self, Evaluate.self, BenchmarkCommand.self,
         ]
     )
 }

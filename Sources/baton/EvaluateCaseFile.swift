@@ -9,6 +9,15 @@ private struct CaseFile: Decodable {
         var audio: String
         var measures: String?
         var end: Double?
+
+        private enum CodingKeys: String, CodingKey { case audio, measures, end }
+
+        init(from decoder: any Decoder) throws {
+            let values = try decoder.container(keyedBy: CodingKeys.self)
+            audio = try values.decode(String.self, forKey: .audio)
+            measures = try? values.decodeIfPresent(String.self, forKey: .measures)
+            end = try? values.decodeIfPresent(Double.self, forKey: .end)
+        }
     }
 
     struct Cue: Decodable {
@@ -36,6 +45,20 @@ private struct CaseFile: Decodable {
     enum CodingKeys: String, CodingKey {
         case group, base, composer, title, references, live, disruption, holds
         case firstCue = "first_cue"
+    }
+
+    /// Only what the follower is asked must be there; the truth may be blanked in any way.
+    init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        group = try values.decodeIfPresent(String.self, forKey: .group)
+        base = try values.decodeIfPresent(String.self, forKey: .base)
+        composer = try values.decodeIfPresent(String.self, forKey: .composer)
+        title = try values.decodeIfPresent(String.self, forKey: .title)
+        references = try values.decode([Side].self, forKey: .references)
+        live = try values.decode(Side.self, forKey: .live)
+        firstCue = try values.decodeIfPresent(Cue.self, forKey: .firstCue)
+        disruption = try? values.decodeIfPresent(Disrupted.self, forKey: .disruption)
+        holds = try? values.decodeIfPresent([[Double]].self, forKey: .holds)
     }
 }
 
@@ -72,13 +95,19 @@ extension EvaluationCase {
             FileManager.default.fileExists(atPath: live.path)
         else { return }
         let holds = (file.holds ?? []).filter { $0.count == 2 }.map { Truth.Hold(start: $0[0], end: $0[1]) }
-        truth = CaseTruth(
-            truth: try Truth(
-                file: live, map: MeasureMap(file: live, end: file.live.end), reference: first.measures,
-                holds: holds),
-            disruption: file.disruption.map {
-                Disruption(kind: $0.type, start: $0.start, end: $0.end, isScored: $0.scored ?? true)
-            })
+        do {
+            truth = CaseTruth(
+                truth: try Truth(
+                    file: live, map: MeasureMap(file: live, end: file.live.end), reference: first.measures,
+                    holds: holds),
+                disruption: file.disruption.map {
+                    Disruption(kind: $0.type, start: $0.start, end: $0.end, isScored: $0.scored ?? true)
+                })
+        } catch {
+            // Without a truth a case can still be followed.
+            let remark = "\(error.sentence) The case is followed, not scored.\n"
+            FileHandle.standardError.write(Data(remark.utf8))
+        }
     }
 
     /// What the follower is told about the beginning; a case that says nothing begins as its reference does.

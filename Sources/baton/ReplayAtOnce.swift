@@ -2,7 +2,8 @@ import Following
 import MusicalTime
 import SoundFiles
 
-/// Replays recordings as fast as the machine allows, on one thread: the same input gives the same output.
+/// Replays recordings as fast as the machine allows, followed on one thread and decoded on another: the same
+/// input gives the same output.
 struct ReplayAtOnce {
     var playlist: LivePlaylist
     var place: ProgrammePlace
@@ -20,7 +21,8 @@ struct ReplayAtOnce {
     ) throws(SoundFileError) -> SampleTime {
         let block = UnsafeMutableBufferPointer<Float>.allocate(capacity: blockSamples)
         defer { block.deallocate() }
-        let reader = PlaylistReader(playlist)
+        let reader = ReplayReadAhead(PlaylistReader(playlist))
+        defer { reader.stop() }
         var turnEnd = playlist.turnSamples
         while isWanted() {
             // A turn ends within a hop: the follower is told behind it, as the follow lane does.

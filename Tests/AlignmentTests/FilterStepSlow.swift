@@ -17,51 +17,68 @@ struct Dice {
 
 /// The forward algorithm by definition: one transition after another, in doubles, with no window and no scaling.
 ///
-/// A state is a reference frame with a tempo, or a reference frame at which the music stands.
+/// A state is a reference frame with a tempo, or a reference frame at which the music rests in some way.
 struct SlowForward {
+    /// A way of standing still.
+    struct Rest {
+        /// Chance a step to begin it.
+        var chance: Double
+        /// Chance a step to go on with it.
+        var goingOn: Double
+
+        init(chance: Float, goingOn: Float) {
+            self.chance = Double(chance)
+            self.goingOn = Double(goingOn)
+        }
+    }
+
     var moving: [[Double]]
-    var standing: [Double]
+    /// By way of resting, then by frame.
+    var resting: [[Double]]
     /// Of what was seen last.
     private(set) var likelihood = 1.0
     let ratios: [Double]
     let prior: [Double]
     let drift: Double
-    let standChance: Double
-    let standOnChance: Double
+    let rests: [Rest]
 
-    init(grid: TempoGrid, frameCount: Int, parameters: FilterParameters) {
+    init(grid: TempoGrid, frameCount: Int, drift: Float, rests: [Rest]) {
         moving = grid.ratios.map { _ in [Double](repeating: 0, count: frameCount) }
-        standing = [Double](repeating: 0, count: frameCount)
+        resting = rests.map { _ in [Double](repeating: 0, count: frameCount) }
         ratios = grid.ratios.map(Double.init)
         prior = grid.prior.map(Double.init)
-        drift = Double(parameters.tempoDrift)
-        standChance = Double(parameters.standChance)
-        standOnChance = Double(parameters.standOnChance)
+        self.drift = Double(drift)
+        self.rests = rests
     }
 
-    var frameCount: Int { standing.count }
+    private var frameCount: Int { moving[0].count }
 
+    /// Mass by frame.
     var marginal: [Double] {
-        var sums = standing
-        for row in moving { for frame in row.indices { sums[frame] += row[frame] } }
+        var sums = [Double](repeating: 0, count: frameCount)
+        for row in moving + resting { for frame in row.indices { sums[frame] += row[frame] } }
         return sums
     }
 
-    var mean: Double { marginal.enumerated().reduce(0) { $0 + Double($1.offset) * $1.element } }
+    var standingShare: Double { resting.reduce(0) { $0 + $1.reduce(0, +) } }
 
     /// Sends every state's mass wherever it may go, weighs what arrives, and divides by the sum.
-    mutating func advance(weight: [Double], standingWeight: [Double]) {
+    mutating func advance(weight: [Double], restingWeights: [[Double]]) {
         var arrived = moving.map { [Double](repeating: 0, count: $0.count) }
-        var stands = [Double](repeating: 0, count: frameCount)
+        var rested = resting.map { [Double](repeating: 0, count: $0.count) }
         for tempo in moving.indices {
             let whole = Int(ratios[tempo])
             let rest = ratios[tempo] - Double(whole)
+            // What is less than 1e-30 reaches no digit that is looked at.
             for frame in 0..<frameCount where moving[tempo][frame] > 1e-30 {
                 for (target, share) in [(frame + whole, 1 - rest), (frame + whole + 1, rest)] {
                     guard target < frameCount else { continue }
                     let mass = moving[tempo][frame] * share
-                    stands[target] += mass * standChance
-                    var kept = 1 - standChance
+                    var kept = 1.0
+                    for (kind, rest) in rests.enumerated() {
+                        rested[kind][target] += mass * rest.chance
+                        kept -= rest.chance
+                    }
                     for neighbour in [tempo - 1, tempo + 1] where moving.indices.contains(neighbour) {
                         arrived[neighbour][target] += mass * drift
                         kept -= drift
@@ -70,29 +87,23 @@ struct SlowForward {
                 }
             }
         }
-        for frame in 0..<frameCount where standing[frame] > 1e-30 {
-            stands[frame] += standing[frame] * standOnChance
-            for tempo in moving.indices {
-                arrived[tempo][frame] += standing[frame] * (1 - standOnChance) * prior[tempo]
+        for (kind, rest) in rests.enumerated() {
+            for frame in 0..<frameCount where resting[kind][frame] > 1e-30 {
+                rested[kind][frame] += resting[kind][frame] * rest.goingOn
+                for tempo in moving.indices {
+                    arrived[tempo][frame] += resting[kind][frame] * (1 - rest.goingOn) * prior[tempo]
+                }
             }
         }
-        weigh(&arrived, &stands, weight, standingWeight)
+        weigh(&arrived, by: moving.map { _ in weight })
+        weigh(&rested, by: restingWeights)
+        let sum = (arrived + rested).reduce(0) { $0 + $1.reduce(0, +) }
+        moving = arrived.map { $0.map { $0 / sum } }
+        resting = rested.map { $0.map { $0 / sum } }
+        likelihood = sum
     }
 
-    private mutating func weigh(
-        _ arrived: inout [[Double]], _ stands: inout [Double], _ weight: [Double], _ standingWeight: [Double]
-    ) {
-        var sum = 0.0
-        for frame in 0..<frameCount {
-            stands[frame] *= standingWeight[frame]
-            sum += stands[frame]
-            for tempo in arrived.indices {
-                arrived[tempo][frame] *= weight[frame]
-                sum += arrived[tempo][frame]
-            }
-        }
-        moving = arrived.map { $0.map { $0 / sum } }
-        standing = stands.map { $0 / sum }
-        likelihood = sum
+    private func weigh(_ rows: inout [[Double]], by weights: [[Double]]) {
+        for row in rows.indices { for frame in 0..<frameCount { rows[row][frame] *= weights[row][frame] } }
     }
 }

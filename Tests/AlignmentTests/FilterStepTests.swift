@@ -4,6 +4,7 @@ import Testing
 
 @Suite struct FilterStepTests {
     private static let columns = 64
+    private static let leave: Float = 0.02
 
     /// Rows of a filter without a window around it.
     private final class Rows {
@@ -12,12 +13,12 @@ import Testing
         private(set) var rows: UnsafeMutablePointer<Float>
         private var nextRows: UnsafeMutablePointer<Float>
 
-        init(_ parameters: FilterParameters, columns: Int) {
+        init(_ parameters: FilterParameters, leave: Float = leave, columns: Int) {
             grid = TempoGrid(
                 slowest: parameters.slowestRatio, fastest: parameters.fastestRatio,
                 count: parameters.tempoCount, spread: parameters.tempoSpread)
             step = FilterStep(
-                drift: parameters.tempoDrift, leave: parameters.standChance,
+                drift: parameters.tempoDrift, leave: leave,
                 rowLength: columns + 2 * rowMargin, tempoCount: parameters.tempoCount)
             rows = zeroedFloats(step.rowLength * parameters.tempoCount)
             nextRows = zeroedFloats(step.rowLength * parameters.tempoCount)
@@ -58,7 +59,6 @@ import Testing
         var parameters = FilterParameters()
         parameters.tempoCount = 9
         parameters.tempoDrift = 0.04
-        parameters.standChance = 0.02
         return parameters
     }
 
@@ -69,7 +69,9 @@ import Testing
     func aSlowImplementationMovesAsMuch(seed: UInt64) {
         var dice = Dice(seed: seed)
         let rows = Rows(Self.parameters, columns: Self.columns)
-        var slow = SlowForward(grid: rows.grid, frameCount: Self.columns, parameters: Self.parameters)
+        var slow = SlowForward(
+            grid: rows.grid, frameCount: Self.columns, drift: Self.parameters.tempoDrift,
+            rests: [SlowForward.Rest(chance: Self.leave, goingOn: 0)])
         for tempo in 0..<9 {
             for column in 0..<Self.columns {
                 let mass = dice.next() / Double(9 * Self.columns)
@@ -80,7 +82,7 @@ import Testing
         let weight = dice.values(Self.columns)
         let sums = rows.advance(arriving: still, weight: weight)
         slow.advance(
-            weight: weight.map(Double.init), standingWeight: [Double](repeating: 1, count: Self.columns))
+            weight: weight.map(Double.init), restingWeights: [[Double](repeating: 1, count: Self.columns)])
         for column in 0..<Self.columns {
             // One step in single precision of values below 1e-2.
             let wanted = slow.moving.reduce(0) { $0 + $1[column] } * slow.likelihood
@@ -100,7 +102,7 @@ import Testing
         for _ in 0..<20 {
             let sums = rows.advance(arriving: still, weight: even)
             #expect(abs(sums.moved.reduce(0, +) - kept) < 1e-5)
-            kept *= 1 - Self.parameters.standChance
+            kept *= 1 - Self.leave
             #expect(abs(sums.weighed.reduce(0, +) - kept) < 1e-5)
         }
     }
@@ -108,9 +110,8 @@ import Testing
     @Test func aTempoMovesByItsRatioOnAverage() {
         var parameters = Self.parameters
         parameters.tempoDrift = 0
-        parameters.standChance = 0
         for tempo in 0..<9 {
-            let rows = Rows(parameters, columns: Self.columns)
+            let rows = Rows(parameters, leave: 0, columns: Self.columns)
             rows[tempo, 4] = 1
             for _ in 0..<10 { _ = rows.advance(arriving: still, weight: even) }
             let mean = (0..<Self.columns).reduce(Float(0)) { $0 + Float($1) * rows[tempo, $1] }

@@ -8,7 +8,10 @@ import Testing
     private static let parameters = FilterParameters()
 
     private func search() -> WholeSearch {
-        WholeSearch(frames: Self.reference, parameters: Self.parameters)
+        WholeSearch(
+            reference: ReferenceTiles(
+                frames: Self.reference.values, dimensions: Self.reference.dimensions),
+            parameters: Self.parameters)
     }
 
     /// - Returns: how often the search has moved.

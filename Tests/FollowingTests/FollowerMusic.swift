@@ -94,7 +94,11 @@ struct Duet {
 
     /// An empty room: noise 80 dB below full scale, never digital silence.
     static func room(seconds: Double) -> [Float] {
-        (0..<Int(seconds * rate.hertz)).map { Float(($0 * 7919) % 101 - 50) * 2e-6 }
+        var state: UInt64 = 1
+        return (0..<Int(seconds * rate.hertz)).map { _ in
+            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+            return (Float(state >> 40) / Float(1 << 24) - 0.5) * 4e-4
+        }
     }
 }
 

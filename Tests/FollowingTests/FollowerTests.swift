@@ -74,6 +74,21 @@ import Testing
         #expect(reports.worstError(from: 1.5, to: 5) { $0 + 6 } < 0.2)
     }
 
+    @Test func anUnknownBeginningInTheMiddleIsFound() throws {
+        let rest = Array(Self.sound[(4 * Int(Duet.rate.hertz))...])
+        let reports = try follower(start: nil).reports(rest)
+        #expect(reports[0].state == .lost && reports.last?.state == .following)
+        #expect(reports.worstError(from: 5.5, to: 7) { $0 + 4 } < 0.3)
+    }
+
+    @Test func aDropoutIsCoastedThrough() throws {
+        var live = Self.sound
+        for index in 4 * Int(Duet.rate.hertz)..<6 * Int(Duet.rate.hertz) { live[index] = 0 }
+        let reports = try follower().reports(live)
+        #expect(reports.worstError(from: 2, to: 11) { $0 } < 0.4)
+        #expect(reports[215..<295].allSatisfy { $0.state == .coasting })
+    }
+
     @Test func samplesThatAreNoSoundDoNotDeafenIt() throws {
         var broken = Self.sound
         // A burst of a tenth of a second after two seconds, of each kind in turn.

@@ -171,4 +171,5 @@ ACTING = {
 }
 KINDS = structure.KINDS + tuple(ACTING)
 # May come along with any other kind.
-COMPANIONS = tuple(ACTING)
+COMPANIONS = (
+    "pitch", "tuning", "tempo", "applause", "before", "noise", "level", "phone", "clip", "dropout")

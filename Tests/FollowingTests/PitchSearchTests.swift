@@ -1,0 +1,74 @@
+import Alignment
+import FFTWTransform
+import Features
+import MusicalTime
+import Testing
+
+@testable import Following
+
+@Suite struct PitchSearchTests {
+    private static let duet = Duet(measures: 3, seed: 3)
+    private static let model = Result { try duet.model() }
+
+    /// A search without a follower around it.
+    private final class Searching {
+        private let stage = SpectrumStage(
+            parameters: FeatureParameters(), rate: Duet.rate, transforms: FFTWSpectrumMaker())
+        let search: PitchSearch
+        /// After each hop whether the offset has changed.
+        private(set) var changes: [Bool] = []
+
+        init(_ model: ReferenceModel) {
+            let filter = ForwardFilter(references: model.references)
+            filter.begin(at: FrameIndex(0))
+            search = PitchSearch(stage: stage, offsets: PitchOffsets(for: stage), filter: filter)
+            search.begin(at: FrameIndex(0))
+        }
+
+        func hear(_ samples: [Float], isQuiet: Bool = false) {
+            samples.withUnsafeBufferPointer { all in
+                var rest = all
+                while !rest.isEmpty {
+                    var taken = 0
+                    if stage.take(rest, taken: &taken) != nil {
+                        changes.append(search.hear(isQuiet: isQuiet, isDropout: false))
+                    }
+                    rest = UnsafeBufferPointer(rebasing: rest[taken...])
+                }
+            }
+        }
+    }
+
+    @Test func theKeyIsFoundOnceAndSaidOnce() throws {
+        let searching = try Searching(Self.model.get())
+        searching.hear(Self.duet.samples(semitones: 2))
+        #expect(searching.search.transpositionSemitones == 2)
+        #expect(abs(searching.search.offsetCents - 200) < 10)
+        #expect(searching.changes.count { $0 } == 1)
+    }
+
+    @Test func theTuningIsFound() throws {
+        let searching = try Searching(Self.model.get())
+        searching.hear(Self.duet.samples(a: 434))
+        // 1200 log2(434 / 440)
+        #expect(abs(searching.search.tuningCents + 23.8) < 5)
+        #expect(searching.search.transpositionSemitones == 0)
+    }
+
+    @Test func aQuietRoomSaysNothing() throws {
+        let searching = try Searching(Self.model.get())
+        searching.hear(Duet.room(seconds: 3), isQuiet: true)
+        #expect(searching.search.offsetCents == 0)
+        #expect(!searching.changes.contains(true))
+    }
+
+    @Test func aNewBeginningOpensTheQuestionAgain() throws {
+        let searching = try Searching(Self.model.get())
+        searching.hear(Self.duet.samples(semitones: -1))
+        #expect(searching.search.transpositionSemitones == -1)
+        searching.search.begin(at: FrameIndex(0))
+        #expect(searching.search.transpositionSemitones == 0)
+        searching.hear(Self.duet.samples(semitones: 3))
+        #expect(searching.search.transpositionSemitones == 3)
+    }
+}
