@@ -12,7 +12,7 @@
 #include <string.h>
 #include <time.h>
 
-enum { dimensions = 144, width = 16, window = 768, tempi = 25, margin = 16 };
+enum { dimensions = 144, width = 16, window = 512, tempi = 25, margin = 16 };
 enum { row_length = window + 2 * margin };
 
 // As wide as a register: wider ones are taken apart badly.
@@ -263,7 +263,7 @@ int main(int count, char **words) {
     int turns = count > 1 ? atoi(words[1]) : 3000;
     if (turns < 10) turns = 10;
     int64_t *lengths = zeroed(turns * sizeof *lengths);
-    measure_similarities(768, turns, lengths);
+    measure_similarities(window, turns, lengths);
     measure_similarities(6000, turns, lengths);
     measure_similarities(54000, turns, lengths);
     measure_window(turns, lengths, 0);

@@ -28,7 +28,7 @@ public struct FilterParameters: Hashable, Sendable, Codable {
     /// Frames the music must move and fit before it counts as begun.
     public var startFrames = 40
     /// Frames of the window kept around the position; a multiple of 16.
-    public var windowFrames = 768
+    public var windowFrames = 512
 
     /// Frames that make one of the whole-reference search.
     public var searchPooling = 5

@@ -74,7 +74,7 @@ struct InnerLoops {
 
     /// A window's frames, and as many pooled ones as a search of 10 and of 90 minutes has.
     private func similarities() -> [LoopCosts] {
-        [768, 6_000, 54_000].map { count in
+        [512, 6_000, 54_000].map { count in
             let dimensions = frames.dimensions
             let tiles = ReferenceTiles(
                 frames: (0..<count * dimensions).map { frames.values[$0 % frames.values.count] },
@@ -106,7 +106,7 @@ struct InnerLoops {
             let frame = hear(turn)
             time(into: &spread) { filter.advance(trial, key: 0, frame) }
         }
-        return LoopCosts(name: "window-step", work: "768 frames x 25 tempi", spread: spread.summary)
+        return LoopCosts(name: "window-step", work: "512 frames x 25 tempi", spread: spread.summary)
     }
 
     /// The whole filter, where the search of the whole reference moves and where it does not.
