@@ -90,8 +90,10 @@ final class PitchSearch {
     /// A key must have been followed for so long before it is believed, and the question is closed after so long.
     private static let shortestTrialSeconds = 1.5
     private static let longestTrialSeconds = 20.0
-    /// Natural logarithm of the likelihood ratio by which another key must win.
+    /// Natural logarithm of the likelihood ratio by which another key must win: where the present one does not
+    /// follow at all, and where it seems to.
     private static let leadToChange = 40.0
+    private static let leadToReplace = 120.0
 
     private func tryKeys(isQuiet: Bool, isDropout: Bool) -> Bool {
         for key in 0..<Self.keys {
@@ -112,7 +114,9 @@ final class PitchSearch {
             return false
         }
         let lead = trial.logLikelihood(of: best) - trial.logLikelihood(of: present)
-        guard lead > Self.leadToChange, trial.followedFrames(of: present) < followed / 2 else { return false }
+        // The present key may seem to follow too: then the other must explain far more.
+        let isPresentFollowing = trial.followedFrames(of: present) >= followed / 2
+        guard lead > (isPresentFollowing ? Self.leadToReplace : Self.leadToChange) else { return false }
         transpositionSemitones = best - Self.reach
         filter.adopt(trial, key: best)
         isOpen = false
