@@ -60,7 +60,7 @@ extension ReplayCosts {
     fileprivate var rows: [[String]] {
         [
             ["REPLAY AT ONCE", "\(audioSeconds.digits(0)) s of stereo Ogg Vorbis"],
-            ["on a core", "\(cpuSeconds.digits(2)) s, \(decodingSeconds.digits(2)) s of it decoding"],
+            ["on a core", "\(cpuSeconds.digits(2)) s, \(decodingSeconds.digits(2)) s of decoding beside it"],
             ["by the wall clock", "\(wallSeconds.digits(2)) s"],
             ["speed", "\(speed.digits(0)) x"],
         ]

@@ -21,7 +21,8 @@ struct ReplayAtOnce {
     ) throws(SoundFileError) -> SampleTime {
         let block = UnsafeMutableBufferPointer<Float>.allocate(capacity: blockSamples)
         defer { block.deallocate() }
-        let reader = ReplayReadAhead(PlaylistReader(playlist))
+        let decoder = PlaylistReader(playlist)
+        let reader = ReplayReadAhead { buffer throws(SoundFileError) in try decoder.read(into: buffer) }
         defer { reader.stop() }
         var turnEnd = playlist.turnSamples
         while isWanted() {

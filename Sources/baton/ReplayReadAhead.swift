@@ -1,24 +1,27 @@
 import Foundation
 import SoundFiles
 
-/// Decodes a playlist on a thread of its own, a little ahead of who hears it.
+/// Decodes recordings on a thread of its own, a little ahead of who hears them.
 ///
-/// What is heard does not depend on the threads: samples come in the playlist's order, whatever the pace.
+/// What is heard does not depend on the threads: samples come in their order, whatever the pace.
 /// - Note: `@unchecked Sendable`: everything that changes is guarded by `condition`; the reader belongs to the
 ///   decoding thread alone.
 final class ReplayReadAhead: @unchecked Sendable {
+    /// Fills a buffer from its start; returns how many samples, 0 when nothing is left.
+    typealias Reader = (UnsafeMutableBufferPointer<Float>) throws(SoundFileError) -> Int
+
     private static let blockSamples = 8192
     private static let mostBlocks = 32
 
     private let condition = NSCondition()
-    private let reader: PlaylistReader
+    private let reader: Reader
     private var blocks: [[Float]] = []
     private var taken = 0
     private var isAtEnd = false
     private var isUnwanted = false
     private var failure: SoundFileError?
 
-    init(_ reader: PlaylistReader) {
+    init(_ reader: @escaping Reader) {
         self.reader = reader
         let thread = Thread { [self] in decode() }
         thread.name = "decode"
@@ -62,7 +65,7 @@ final class ReplayReadAhead: @unchecked Sendable {
             var error: SoundFileError?
             do throws(SoundFileError) {
                 count = try block.withUnsafeMutableBufferPointer { buffer throws(SoundFileError) in
-                    try reader.read(into: buffer)
+                    try reader(buffer)
                 }
             } catch let thrown {
                 count = 0
