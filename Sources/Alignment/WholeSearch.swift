@@ -172,7 +172,7 @@ final class WholeSearch {
             }
         }
         swap(&rows, &nextRows)
-        // Columns behind the last frame weigh nothing: their similarity was never written.
+        // Columns behind the last frame weigh nothing: the last tile's empty places resemble nothing.
         gain = 1 / max(total.sum(), 1e-30)
     }
 }

@@ -8,7 +8,7 @@ import Score
 /// around the end of a piece. Belongs to one thread (the follow lane); after `init` no allocation, no lock.
 /// What it says does not depend on how the samples are cut into blocks.
 ///
-/// Memory: the models' frames several times over, some 10 MB a minute of music.
+/// Memory: the models' frames once, and about a quarter as much for the search: some 2 MB a minute of music.
 public final class ConcertFollower {
     public let programme: Programme
     public let rate: SampleRate

@@ -50,7 +50,7 @@ struct Display {
         }
         let heard = model.time(ofFrame: estimate.frame)
         if estimate.hasBegun && !isLost { show(heard, jumped: estimate.jumped, probability: probability) }
-        watchEnd(heard, estimate, isQuiet: isQuiet)
+        watchEnd(estimate)
         let position = model.measures.position(at: shown)
         return PositionReport(
             live: live, reference: shown, position: position,
@@ -99,7 +99,7 @@ struct Display {
     }
 
     /// The piece is over when its last moments were reached and a second and a half have passed.
-    private mutating func watchEnd(_ heard: ReferenceTime, _ estimate: AlignmentEstimate, isQuiet: Bool) {
+    private mutating func watchEnd(_ estimate: AlignmentEstimate) {
         let isAtEnd = shown.seconds > model.measures.end.seconds - 0.7
         framesAtEnd = isAtEnd && estimate.hasBegun ? framesAtEnd + 1 : 0
         if framesAtEnd > framesPerSecond * 3 / 2 {
