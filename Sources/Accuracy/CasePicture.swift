@@ -2,13 +2,14 @@ import Score
 
 /// One case at a glance: panels over a common axis of live time, as a self-contained SVG.
 ///
-/// Where the music was and where the follower said it was, the error in seconds, the tempo, the confidence with the
-/// follower's own state, and optionally what it thought besides. Below 150 kB whatever the length.
+/// Where the music was and where the follower said it was, the confidence with the follower's own state, the error in
+/// seconds, the tempo; under the position, where there is a ``ThoughtMap``, everything else the follower thought
+/// possible. Below 150 kB whatever the length, with thoughts below 400 kB.
 public struct CasePicture: Sendable {
     public var title: String
     public var subtitle: String
     public var truth: Truth
-    /// Gives the true tempo ratio; without it only the follower's is drawn.
+    /// Gives the true tempo ratio and the heights of thoughts; without it only the follower's tempo is drawn.
     public var reference: MeasureMap?
     public var trace: FollowTrace
     public var disruption: Disruption?
@@ -32,13 +33,13 @@ public struct CasePicture: Sendable {
     static let right = 1172.0
     private static let gap = 40.0
 
-    private static let mostBytes = 150_000
+    private var mostBytes: Int { thoughts == nil ? 150_000 : 400_000 }
 
-    /// The same inputs give the same bytes, fewer than ``mostBytes``: what is too much is drawn coarser.
+    /// The same inputs give the same bytes, fewer than the bound: what is too much is drawn coarser.
     public func svg() -> String {
         var plot = CasePlot(self)
         var drawn = draw(plot)
-        while drawn.utf8.count >= Self.mostBytes, plot.coarseness < 16 {
+        while drawn.utf8.count >= mostBytes, plot.coarseness < 16 {
             plot.coarseness *= 2
             drawn = draw(plot)
         }
@@ -53,14 +54,13 @@ public struct CasePicture: Sendable {
             draw(&canvas, CasePlot.Frame(top: top, bottom: top + height))
             top += height + Self.gap
         }
-        place(300) { plot.drawAlignment(on: &$0, $1) }
-        if let thoughts { place(190) { plot.drawThoughts(thoughts, on: &$0, $1) } }
+        place(thoughts == nil ? 300 : 420) { plot.drawAlignment(on: &$0, $1) }
+        place(92) { plot.drawConfidence(on: &$0, $1) }
         place(150) { plot.drawError(on: &$0, $1) }
         place(104) { plot.drawTempo(on: &$0, $1) }
-        place(92) { plot.drawConfidence(on: &$0, $1) }
         plot.drawTimeAxis(on: &canvas, at: top - Self.gap)
         let height = top + 12
-        let label = PictureCanvas.escaped("\(title): position, error, tempo and confidence over time")
+        let label = PictureCanvas.escaped("\(title): position, confidence, error and tempo over time")
         return """
             <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 \(Int(Self.width)) \(Int(height))" role="img" \
             aria-label="\(label)">
@@ -72,8 +72,8 @@ public struct CasePicture: Sendable {
     }
 
     private func drawHeader(of plot: CasePlot, on canvas: inout PictureCanvas) {
-        canvas.text(title.shortened(to: 70), x: 28, y: 44, style: "title")
-        canvas.text(subtitle.shortened(to: 110), x: 28, y: 66, style: "sub")
+        canvas.text(title.shortened(to: 52), x: 28, y: 44, style: "title")
+        canvas.text(subtitle.shortened(to: 84), x: 28, y: 66, style: "sub")
         let summary = Summary(pooling: [plot.score])
         func percent(_ metric: Metric) -> String {
             summary[metric].value.map { "\(($0 * 100).rounded(places: 1)) %" } ?? "–"

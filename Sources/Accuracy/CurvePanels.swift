@@ -14,7 +14,10 @@ extension CasePlot {
         canvas.box(
             x: CasePicture.left, y: band, width: CasePicture.right - CasePicture.left,
             height: scale(-0.25) - band, style: "good")
+        var last = 0.0
         for tick in [0.25, 1, 3, 10, 30] where tick <= limit {
+            guard (scale(tick) - scale(last)).magnitude >= 12 else { continue }
+            last = tick
             let label = tick == 0.25 ? "0.25" : "\(Int(tick))"
             drawTick("+" + label, y: scale(tick), on: &canvas)
             drawTick("−" + label, y: scale(-tick), on: &canvas)
@@ -111,6 +114,7 @@ extension CasePlot {
         let states = FollowTrace.State.allCases
         let present = states.filter { state in picture.trace.points.contains { $0.state == state } }
         for state in present { canvas.path(bands(of: state, frame), style: state.rawValue) }
+        drawStateNames(frame, on: &canvas)
         let scale = PlotScale(values: 0...1, units: (frame.bottom - 4, frame.top + 4))
         for tick in [0, 0.5, 1] { drawTick("\(Int(tick * 100)) %", y: scale(tick), on: &canvas) }
         canvas.path(curve { scale($0.confidence) }, style: "shown")
@@ -122,21 +126,44 @@ extension CasePlot {
         }
     }
 
-    private func bands(of state: FollowTrace.State, _ frame: Frame) -> String {
+    /// Where a state lasted, over the height of a panel.
+    func bands(of state: FollowTrace.State, _ frame: Frame) -> String {
         let top = PlotLine.tenths(frame.top)
         let height = PlotLine.tenths(frame.bottom) - top
         var path = ""
+        for stay in stays(in: state) {
+            let left = PlotLine.tenths(time(stay.lowerBound))
+            let width = PlotLine.tenths(time(stay.upperBound)) - left
+            // What is narrower than half a unit cannot be seen, and there may be thousands of them.
+            if width >= 5 { path += "M\(left) \(top)h\(width)v\(height)h-\(width)z" }
+        }
+        return path
+    }
+
+    /// Names in the bands that have room for them: colour alone is not for everybody.
+    private func drawStateNames(_ frame: Frame, on canvas: inout PictureCanvas) {
+        for state in FollowTrace.State.allCases where state != .following {
+            for stay in stays(in: state) {
+                let (left, right) = (time(stay.lowerBound), time(stay.upperBound))
+                guard right - left > Double(state.rawValue.count) * 5.6 + 4 else { continue }
+                canvas.text(
+                    state.rawValue, x: (left + right) / 2, y: (frame.top + frame.bottom) / 2 - 14,
+                    style: "state", anchor: .middle)
+            }
+        }
+    }
+
+    /// Live seconds during which a state was reported without a break.
+    private func stays(in state: FollowTrace.State) -> [ClosedRange<Double>] {
+        var stays: [ClosedRange<Double>] = []
         var since: Double?
         let points = picture.trace.points
         for (index, point) in points.enumerated() {
             if point.state == state, since == nil { since = point.liveSeconds }
             guard let start = since, point.state != state || index == points.count - 1 else { continue }
-            let left = PlotLine.tenths(time(start))
-            let width = PlotLine.tenths(time(point.liveSeconds)) - left
-            // What is narrower than half a unit cannot be seen, and there may be thousands of them.
-            if width >= 5 { path += "M\(left) \(top)h\(width)v\(height)h-\(width)z" }
+            stays.append(start...point.liveSeconds)
             since = nil
         }
-        return path
+        return stays
     }
 }

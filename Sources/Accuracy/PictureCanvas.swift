@@ -29,6 +29,16 @@ struct PictureCanvas {
         body += "<path transform=\"scale(.1)\" class=\"\(style)\" d=\"\(tenths)\"/>\n"
     }
 
+    /// Vertical strokes, a column wide, in whole columns and rows from a point upwards.
+    mutating func strokes(
+        _ path: String, style: String, x: Double, y: Double, column: Double, row: Double
+    ) {
+        guard !path.isEmpty else { return }
+        let place = "translate(\(Self.number(x)) \(Self.number(y))) scale(\(column.rounded(places: 5)) "
+        body += "<path transform=\"\(place)\(row.rounded(places: 5)))\" class=\"\(style)\""
+        body += " d=\"M0 0\(path)\"/>\n"
+    }
+
     /// Whole numbers stay whole; nothing beyond a tenth is drawn.
     static func number(_ value: Double) -> String {
         let tenths = PlotLine.tenths(value)

@@ -1,31 +1,36 @@
-/// Where a follower thought the music might be: probability over score positions, at even steps of live time.
-public struct ThoughtMap: Hashable, Sendable {
+/// Where a follower thought the music might be: probability over the reference, at even steps of live time.
+public struct ThoughtMap: Hashable, Sendable, Codable {
+    /// Live seconds at which the first column begins, and how many each of them lasts.
     public var firstSeconds: Double
     public var stepSeconds: Double
-    /// Score positions of the lower edge of the first bin and the upper edge of the last.
-    public var measures: ClosedRange<Double>
-    /// One row for each step, all of one length; a row sums to 1 or less.
-    public var rows: [[Float]]
+    /// Reference seconds from the lower edge of the first row to the upper edge of the last; it begins at 0.
+    public var referenceSeconds: Double
+    /// One for each step, all of one length: the mean probability of each stretch of the reference. The sum of a
+    /// column is 1 or less; what it lacks is nowhere.
+    public var columns: [[Float]]
 
-    public init(firstSeconds: Double, stepSeconds: Double, measures: ClosedRange<Double>, rows: [[Float]]) {
+    public init(firstSeconds: Double, stepSeconds: Double, referenceSeconds: Double, columns: [[Float]]) {
         self.firstSeconds = firstSeconds
         self.stepSeconds = stepSeconds
-        self.measures = measures
-        self.rows = rows
+        self.referenceSeconds = referenceSeconds
+        self.columns = columns
     }
 
-    /// Coarser in both directions: probabilities of joined bins add up, joined steps are averaged.
-    func joined(steps: Int, bins: Int) -> [[Float]] {
-        guard let width = rows.first?.count, width > 0, steps > 0, bins > 0 else { return [] }
-        let height = min(rows.count, steps)
-        let columns = min(width, bins)
-        return (0..<height).map { step in
-            let part = rows[(step * rows.count / height)..<((step + 1) * rows.count / height)]
-            var sums = [Float](repeating: 0, count: columns)
-            for row in part {
-                for (bin, value) in row.prefix(width).enumerated() { sums[bin * columns / width] += value }
+    /// Coarser in both directions: probabilities of joined rows add up, joined columns are averaged.
+    func joined(columns most: Int, rows: Int) -> ThoughtMap {
+        let height = min(columns.first?.count ?? 0, rows)
+        let width = min(columns.count, most)
+        guard height > 0, width > 0 else { return self }
+        var coarse = self
+        coarse.stepSeconds *= Double(columns.count) / Double(width)
+        coarse.columns = (0..<width).map { column in
+            let part = columns[(column * columns.count / width)..<((column + 1) * columns.count / width)]
+            var sums = [Float](repeating: 0, count: height)
+            for thought in part {
+                for (row, value) in thought.enumerated() { sums[row * height / thought.count] += value }
             }
             return sums.map { $0 / Float(part.count) }
         }
+        return coarse
     }
 }

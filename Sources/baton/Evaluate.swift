@@ -30,7 +30,7 @@ struct Evaluate: AsyncParsableCommand {
     @Option(help: "File for all figures as JSON.")
     var json: String?
 
-    @Option(help: "Directory for a picture of every case.")
+    @Option(help: "Directory for a picture of every case: what was shown, what was thought, what was.")
     var pictures: String?
 
     @Option(help: "File of accepted figures that must hold.")
@@ -97,12 +97,19 @@ struct Evaluate: AsyncParsableCommand {
         defer { try? FileManager.default.removeItem(at: desk) }
         let progress = EvaluateProgress(total: cases.count, isQuiet: quiet)
         let out = out.map { URL(filePath: $0) }
-        let crew = EvaluateCrew(cases: cases, desk: desk, progress: progress) { item, outcome in
-            guard let out else { return }
-            switch outcome {
-            case .followed(let trace): try output.write(trace, id: item.id, in: out)
-            case .failed: output.remove(id: item.id, in: out)
+        let pictures = pictures.map { URL(filePath: $0) }
+        let crew = EvaluateCrew(
+            cases: cases, desk: desk, progress: progress, withThoughts: pictures != nil
+        ) { item, outcome, thoughts in
+            if let out {
+                switch outcome {
+                case .followed(let trace): try output.write(trace, id: item.id, in: out)
+                case .failed: output.remove(id: item.id, in: out)
+                }
             }
+            guard let pictures, let trace = outcome.trace else { return }
+            guard let picture = CasePicture(of: item, trace: trace, thoughts: thoughts) else { return }
+            try output.write(picture.svg(), to: pictures.appending(path: item.id + ".svg"))
         }
         let interruption = EvaluateInterruption {
             crew.stop()
@@ -126,10 +133,6 @@ struct Evaluate: AsyncParsableCommand {
         print(conduct.reliabilityTable(), terminator: rival == nil ? "" : "\n")
         if let rival { print(try rival.comparison(with: results).table(), terminator: "") }
         if let json { try output.write(results.json.written() + "\n", to: URL(filePath: json)) }
-        guard let pictures = pictures.map({ URL(filePath: $0) }) else { return }
-        for picture in results.pictures {
-            try output.write(picture.svg, to: pictures.appending(path: picture.id + ".svg"))
-        }
     }
 
     private func judge(

@@ -76,7 +76,9 @@ extension EvaluationCase {
         id = directory.lastPathComponent
         group = file.group ?? "other"
         base = file.base
-        title = [file.composer, file.title].compactMap(\.self).joined(separator: ", ")
+        // Some titles begin with their composer.
+        let composer = file.composer.flatMap { file.title?.hasPrefix($0) == true ? nil : $0 }
+        title = [composer, file.title].compactMap(\.self).joined(separator: ", ")
         var references: [CaseQuestion.Reference] = []
         for side in file.references {
             guard let measures = side.measures else { continue }

@@ -21,19 +21,23 @@ final class EvaluateCrew: Sendable {
     private let cases: [EvaluationCase]
     private let desk: URL
     private let progress: EvaluateProgress
-    private let keep: @Sendable (EvaluationCase, Outcome) throws -> Void
+    private let withThoughts: Bool
+    private let keep: @Sendable (EvaluationCase, Outcome, ThoughtMap?) throws -> Void
     private let ledger = Mutex(Ledger())
 
     /// - Parameters:
     ///   - desk: an empty directory for questions' recordings and answers.
-    ///   - keep: called once for each case, as soon as it is through; throwing makes it a failed one.
+    ///   - withThoughts: whether workers are asked what they thought besides.
+    ///   - keep: called once for each case, as soon as it is through; throwing makes it a failed one. Thoughts are
+    ///     not kept otherwise: those of a long evaluation need not be in memory together.
     init(
-        cases: [EvaluationCase], desk: URL, progress: EvaluateProgress,
-        keep: @escaping @Sendable (EvaluationCase, Outcome) throws -> Void
+        cases: [EvaluationCase], desk: URL, progress: EvaluateProgress, withThoughts: Bool,
+        keep: @escaping @Sendable (EvaluationCase, Outcome, ThoughtMap?) throws -> Void
     ) {
         self.cases = cases
         self.desk = desk
         self.progress = progress
+        self.withThoughts = withThoughts
         self.keep = keep
     }
 
@@ -74,7 +78,7 @@ final class EvaluateCrew: Sendable {
             progress.began(cases[number].id)
             let (followed, audioSeconds) = follow(number, with: &child)
             if ledger.withLock({ $0.isStopped }) { return }
-            let outcome = kept(followed, of: cases[number])
+            let outcome = kept(followed, thoughts: takeThoughts(number), of: cases[number])
             ledger.withLock { $0.outcomes[number] = outcome }
             progress.ended(
                 cases[number].id, audioSeconds: audioSeconds, seconds: Date().timeIntervalSince(started),
@@ -86,15 +90,25 @@ final class EvaluateCrew: Sendable {
         }
     }
 
-    private func kept(_ outcome: Outcome, of item: EvaluationCase) -> Outcome {
+    private func kept(_ outcome: Outcome, thoughts: ThoughtMap?, of item: EvaluationCase) -> Outcome {
         do {
-            try keep(item, outcome)
+            try keep(item, outcome, thoughts)
             return outcome
         } catch let failure as CaseFailure {
             return .failed(sentence: failure.sentence)
         } catch {
             return .failed(sentence: "The answer could not be kept: \(error.localizedDescription)")
         }
+    }
+
+    private func thoughtsFile(_ number: Int) -> URL { desk.appending(path: "\(number).thoughts.json") }
+
+    /// What a worker left of its thoughts. A picture without them is better than none.
+    private func takeThoughts(_ number: Int) -> ThoughtMap? {
+        let file = thoughtsFile(number)
+        guard withThoughts, let bytes = try? Data(contentsOf: file) else { return nil }
+        try? FileManager.default.removeItem(at: file)
+        return try? JSONDecoder().decode(ThoughtMap.self, from: bytes)
     }
 
     private func takeNext() -> Int? {
@@ -159,7 +173,8 @@ final class EvaluateCrew: Sendable {
         }
         question.liveAudioPath = link.path
         return WorkOrder(
-            number: number, question: question, answerPath: desk.appending(path: "\(number).csv").path)
+            number: number, question: question, answerPath: desk.appending(path: "\(number).csv").path,
+            thoughtsPath: withThoughts ? thoughtsFile(number).path : nil)
     }
 }
 

@@ -10,6 +10,16 @@ import SoundFiles
 ///
 /// - Throws: ``CaseFailure`` with a sentence for the person who asked; any other error ends only this case too.
 func followCase(_ question: CaseQuestion) throws -> FollowTrace {
+    try followCase(question, withThoughts: false).trace
+}
+
+/// The same, and what the follower thought besides, for a picture.
+///
+/// - Parameter withThoughts: changes nothing of what is said.
+/// - Returns: no thoughts where none were asked for, or where the method has none that can be drawn.
+func followCase(_ question: CaseQuestion, withThoughts: Bool) throws -> (
+    trace: FollowTrace, thoughts: ThoughtMap?
+) {
     guard let reference = question.references.first else {
         throw CaseFailure(sentence: "The case names no reference; add one to its case.json.")
     }
@@ -22,15 +32,24 @@ func followCase(_ question: CaseQuestion) throws -> FollowTrace {
         let live = try SoundFileReader(path: question.liveAudioPath)
         let start = question.firstMeasure.flatMap { reference.measures.firstPlayed(printed: $0) }
             .map { ScorePosition(played: $0, fraction: 0) }
+        let alignment = tuning.alignment(on: model.references)
+        var notes = (withThoughts ? alignment as? ForwardFilter : nil).map { filter in
+            ThoughtNotes(
+                filter: filter, liveSeconds: live.duration.value,
+                referenceSeconds: model.time(ofFrame: Double(model.references[0].frameCount - 1)).seconds)
+        }
         let follower = Follower(
             model: model, rate: live.rate, transforms: FFTWSpectrumMaker(), start: start,
             features: tuning.features,
-            alignment: tuning.alignment(on: model.references))
+            alignment: alignment)
         var points: [FollowTrace.Point] = []
         try forEachBlock(of: live) { samples in
-            follower.hear(samples) { points.append(FollowTrace.Point($0)) }
+            follower.hear(samples) {
+                points.append(FollowTrace.Point($0))
+                notes?.note($0.live.seconds)
+            }
         }
-        return FollowTrace(points: points)
+        return (FollowTrace(points: points), notes?.map)
     } catch let error as SoundFileError {
         throw CaseFailure(sentence: error.sentence)
     }

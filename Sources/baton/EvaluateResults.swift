@@ -43,18 +43,6 @@ struct EvaluateResults {
                 .init("followed_only", .list(unjudged)),
             ])
     }
-
-    /// One at a time: pictures of a long evaluation need not be in memory together.
-    var pictures: some Sequence<(id: String, svg: String)> {
-        zip(cases, outcomes).lazy.compactMap { item, outcome in
-            guard let truth = item.truth, let trace = outcome.trace else { return nil }
-            let picture = CasePicture(
-                title: item.title.isEmpty ? item.id : item.title, subtitle: item.title.isEmpty ? "" : item.id,
-                truth: truth.truth, reference: item.question.references.first?.measures, trace: trace,
-                disruption: truth.disruption)
-            return (item.id, picture.svg())
-        }
-    }
 }
 
 extension EvaluationCase {

@@ -7,6 +7,8 @@ struct WorkOrder: Codable, Sendable {
     var question: CaseQuestion
     /// Where the full trace goes.
     var answerPath: String
+    /// Where what the follower thought goes, as JSON; nil where nobody asks.
+    var thoughtsPath: String?
 }
 
 /// What a worker says on one line of its standard output when it is through with an order.
@@ -31,7 +33,10 @@ enum EvaluateWorker {
 
     private static func carryOut(_ order: WorkOrder) -> WorkReceipt {
         do {
-            let trace = try followCase(order.question)
+            let (trace, thoughts) = try followCase(order.question, withThoughts: order.thoughtsPath != nil)
+            if let path = order.thoughtsPath, let thoughts {
+                try JSONEncoder().encode(thoughts).write(to: URL(filePath: path))
+            }
             try Data(TraceTable.fullText(trace).utf8).write(
                 to: URL(filePath: order.answerPath), options: .atomic)
             return WorkReceipt(number: order.number, audioSeconds: trace.points.last?.liveSeconds ?? 0)

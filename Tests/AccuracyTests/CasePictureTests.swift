@@ -52,14 +52,71 @@ import Testing
                 "onset missed (2)"))
     }
 
-    @Test func thoughtsGetAPanel() throws {
-        var picture = try noisy(measures: 5)
-        let plain = picture.svg()
+    /// The noisy case over a reference of the same measures, with thoughts.
+    private func thoughtful(
+        measures: Int, columns: Int, rows: Int, _ thought: (Int, Int) -> Float
+    ) throws -> CasePicture {
+        var picture = try noisy(measures: measures)
+        let reference = try Made.map(Array(1...measures))
+        picture.reference = reference
+        for index in picture.trace.points.indices {
+            let seconds = picture.trace.points[index].liveSeconds
+            picture.trace.points[index].referenceSeconds = min(seconds, reference.end.seconds)
+        }
         picture.thoughts = ThoughtMap(
-            firstSeconds: 0, stepSeconds: 0.5, measures: 1...6,
-            rows: (0..<22).map { step in (0..<10).map { $0 == step / 3 ? 0.9 : 0.01 } })
-        #expect(picture.svg().contains("What the follower thought"))
-        #expect(!plain.contains("What the follower thought"))
+            firstSeconds: 0, stepSeconds: picture.truth.end / Double(columns),
+            referenceSeconds: reference.end.seconds,
+            columns: (0..<columns).map { column in (0..<rows).map { thought(column, $0) } })
+        return picture
+    }
+
+    private static let thoughtTitle = "Where the follower thought the music was"
+
+    @Test func thoughtsAreLaidUnderThePosition() throws {
+        var picture = try thoughtful(measures: 5, columns: 22, rows: 10) { $1 == $0 / 3 ? 0.9 : 0.01 }
+        let svg = picture.svg()
+        #expect(svg.contains(Self.thoughtTitle))
+        // A ridge above one half, a haze of one in a hundred, nothing between.
+        #expect(svg.contains("\"heat h0\"") && svg.contains("\"heat h5\""))
+        picture.thoughts = nil
+        #expect(!picture.svg().contains(Self.thoughtTitle))
+        #expect(!picture.svg().contains("\"heat"))
+    }
+
+    @Test func thoughtsWithoutAReferenceAreLeftOut() throws {
+        var picture = try thoughtful(measures: 5, columns: 22, rows: 10) { _, _ in 0.1 }
+        picture.reference = nil
+        #expect(!picture.svg().contains(Self.thoughtTitle))
+    }
+
+    @Test func hazeStaysSmall() throws {
+        var random = SplitMix(state: 3)
+        let picture = try thoughtful(
+            measures: 400, columns: ThoughtGathering.mostColumns, rows: ThoughtGathering.mostRows
+        ) { _, _ in [0, 0.005, 0.02, 0.05, 0.2, 0.3, 0.6].randomElement(using: &random) ?? 0 }
+        #expect(picture.svg().utf8.count < 400_000)
+    }
+
+    @Test func aPictureWithThoughtsIsWellFormedAndFetchesNothing() throws {
+        let svg = try thoughtful(measures: 20, columns: 90, rows: 50) { $1 == $0 / 2 ? 0.9 : 0.002 }.svg()
+        #expect(XMLParser(data: Data(svg.utf8)).parse())
+        #expect(!svg.contains("<script") && !svg.contains("href") && !svg.contains("url("))
+    }
+
+    @Test func aLeapIsCountedAndASlowStepIsNone() throws {
+        let truth = try Made.truth(Array(1...20))
+        let reference = try Made.map(Array(1...20))
+        var trace = Made.trace(truth) { _, position in position }
+        for index in trace.points.indices {
+            let seconds = trace.points[index].liveSeconds
+            // Ten seconds ahead from second 20 on, and back again at 30; nearly two from 35 on.
+            let ahead: Double = seconds < 20 ? 0 : seconds < 30 ? 10 : seconds < 35 ? 0 : 1.9
+            trace.points[index].referenceSeconds = seconds + ahead
+        }
+        let picture = CasePicture(
+            title: "leaps", truth: truth, reference: reference, trace: trace,
+            thoughts: ThoughtMap(firstSeconds: 0, stepSeconds: 1, referenceSeconds: 41, columns: [[1]]))
+        #expect(picture.svg().contains("leap (2)"))
     }
 
     @Test func aStaircaseKeepsItsCorners() {

@@ -6,12 +6,16 @@ import Score
 /// Small cases with figures known beforehand.
 enum Made {
     /// Measures of two seconds each from second 1 on.
-    static func truth(_ numbers: [Int]) throws -> Truth {
+    static func truth(_ numbers: [Int], holds: [Truth.Hold] = []) throws -> Truth {
+        try Truth(live: map(numbers), holds: holds)
+    }
+
+    /// The same, as a recording has them.
+    static func map(_ numbers: [Int]) throws -> MeasureMap {
         let marks = numbers.enumerated().map {
             MeasureMark(printed: $1, onset: ReferenceTime(seconds: 1 + 2 * Double($0)))
         }
-        return try Truth(
-            live: MeasureMap(marks: marks, end: ReferenceTime(seconds: 1 + 2 * Double(numbers.count))))
+        return try MeasureMap(marks: marks, end: ReferenceTime(seconds: 1 + 2 * Double(numbers.count)))
     }
 
     /// Fifty reports a second, to the end.

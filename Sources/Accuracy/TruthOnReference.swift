@@ -1,0 +1,53 @@
+import Score
+
+/// The truth in the seconds of a reference, so that it can be drawn where a follower searches.
+///
+/// Each live measure is one of the reference's with its number: the next one, where that has it; otherwise the first
+/// further on, or the nearest before. So a repeat that both sides play is two places, as it is for the follower.
+struct TruthOnReference {
+    /// Where a live measure begins and ends in the reference, seconds; nil where the reference has none like it.
+    let places: [ClosedRange<Double>?]
+
+    init(_ truth: Truth, reference: MeasureMap) {
+        let bounds = (reference.marks.map(\.onset) + [reference.end]).map(\.seconds)
+        var occurrences: [Int: [Int]] = [:]
+        for (index, mark) in reference.marks.enumerated() {
+            occurrences[mark.printed, default: []].append(index)
+        }
+        var last = -1
+        places = truth.measures.map { number in
+            let candidates = occurrences[Int(number)] ?? []
+            guard let index = candidates.first(where: { $0 > last }) ?? candidates.last else { return nil }
+            last = index
+            return bounds[index]...bounds[index + 1]
+        }
+    }
+
+    /// Connected pieces of the way the music took: straight through each measure, flat within holds.
+    func stretches(of truth: Truth) -> [[(live: Double, reference: Double)]] {
+        var stretches: [[(live: Double, reference: Double)]] = [[]]
+        var reached: Double?
+        for (row, place) in places.enumerated() {
+            guard let place else {
+                reached = nil
+                continue
+            }
+            if place.lowerBound != reached { stretches.append([]) }
+            let close = row + 1 < truth.onsets.count ? truth.onsets[row + 1] : truth.end
+            var points = [(live: truth.onsets[row], reference: place.lowerBound)]
+            for hold in truth.holds where hold.end > truth.onsets[row] && hold.start < close {
+                // Just before: the hold itself already stands where the music will go on.
+                let position = truth.position(at: max(hold.start - 1e-6, truth.onsets[row]))
+                let fraction = position - truth.measures[row]
+                let height =
+                    place.lowerBound + (place.upperBound - place.lowerBound) * min(max(fraction, 0), 1)
+                points.append((live: max(hold.start, truth.onsets[row]), reference: height))
+                points.append((live: min(hold.end, close), reference: height))
+            }
+            points.append((live: close, reference: place.upperBound))
+            stretches[stretches.count - 1] += points
+            reached = place.upperBound
+        }
+        return stretches.filter { !$0.isEmpty }
+    }
+}
