@@ -100,6 +100,9 @@ public struct PacketSchedule: Sendable {
         return Datagram(packet: .message(message), count: count)
     }
 
+    /// Goes on behind a count that another sender may have reached; one that is lower changes nothing.
+    public mutating func raise(countTo other: UInt64) { count = max(count, other) }
+
     /// A count kept on disk may be anything: one that cannot rise starts over, as a new sender's would.
     private mutating func countOne() {
         count = count == .max ? 1 : count + 1

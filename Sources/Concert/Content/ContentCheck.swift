@@ -1,0 +1,111 @@
+import Score
+
+/// Looks through content for what listeners would stumble over.
+public enum ContentCheck {
+    /// How fast people read in the dark with half their attention: characters a second.
+    public static let readCharactersPerSecond = 15.0
+    /// Beyond this a slide is a page of a book: houses that tried long texts found them unread.
+    public static let longSlideCharacters = 240
+    /// How far a page's time may be from its measure's onset, in seconds; files in use round to whole ones.
+    public static let timeToleranceSeconds = 1.5
+
+    /// - Parameter assets: the names of the images there are; nil where that is not known, and no image is
+    ///   reported missing.
+    /// - Returns: findings in the order of the concert: names, pieces, glossary.
+    /// - Complexity: O(slides log measures + text × glossary words with the same first letter).
+    public static func findings(in concert: ConcertContent, assets: Set<AssetName>? = nil) -> [ContentFinding]
+    {
+        var findings = nameFindings(concert)
+        for (index, piece) in concert.pieces.enumerated() {
+            findings += self.findings(in: piece, at: index, assets: assets)
+        }
+        findings += languageFindings(concert.pieces)
+        return findings + glossaryFindings(concert, assets: assets)
+    }
+
+    /// The findings of one piece.
+    public static func findings(
+        in piece: PieceContent, at index: Int, assets: Set<AssetName>? = nil
+    ) -> [ContentFinding] {
+        measureFindings(piece, at: index) + trackFindings(piece, at: index, assets: assets)
+            + structureFindings(piece, at: index)
+    }
+
+    private static func nameFindings(_ concert: ConcertContent) -> [ContentFinding] {
+        var findings: [ContentFinding] = []
+        if let date = concert.date, !isDate(date) {
+            findings.append(
+                ContentFinding(
+                    .date, .warning, at: ContentPlace(),
+                    "The concert's date “\(date)” is no date; write it as 2026-06-21, 2026-06 or 2026."))
+        }
+        var folders: [String: Int] = [:]
+        for (index, piece) in concert.pieces.enumerated() {
+            let place = ContentPlace(piece: index)
+            if let fault = piece.name.intakeFault {
+                findings.append(
+                    ContentFinding(.pieceName, fault.isRefused ? .error : .warning, at: place, fault.sentence)
+                )
+            }
+            // A client that ignores blanks and stops could not tell these apart, nor two equal folders.
+            if let first = folders[piece.name.offlineFolder.lowercased()] {
+                let isSame = concert.pieces[first].name == piece.name
+                findings.append(
+                    ContentFinding(
+                        isSame ? .sameName : .sameFolder, .error, at: place,
+                        "Pieces \(first + 1) and \(index + 1) have "
+                            + (isSame ? "the same name" : "names that differ only in blanks and signs")
+                            + ", “\(piece.name)”; phones would show one of them only: give each its own name."
+                    ))
+            } else {
+                folders[piece.name.offlineFolder.lowercased()] = index
+            }
+        }
+        return findings
+    }
+
+    /// `2026`, `2026-06`, `2026-06-21`.
+    private static func isDate(_ text: String) -> Bool {
+        let fields = text.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
+        guard (1...3).contains(fields.count), fields[0].count == 4,
+            fields.dropFirst().allSatisfy({ $0.count == 2 }),
+            fields.allSatisfy({ $0.allSatisfy { (0x30...0x39).contains($0) } })
+        else { return false }
+        let numbers = fields.compactMap { Int(Substring($0)) }
+        return numbers.count < 2
+            || ((1...12).contains(numbers[1]) && (numbers.count < 3 || (1...31).contains(numbers[2])))
+    }
+
+    private static func measureFindings(_ piece: PieceContent, at index: Int) -> [ContentFinding] {
+        let place = ContentPlace(piece: index)
+        guard let first = piece.measures.first else {
+            return [
+                ContentFinding(
+                    .noMeasures, .error, at: place,
+                    "“\(piece.name)” has no measure times, so that no slide would ever change; import them.")
+            ]
+        }
+        var findings: [ContentFinding] = []
+        var last = first
+        for mark in piece.measures.dropFirst() {
+            guard mark.onset > last.onset else {
+                findings.append(
+                    ContentFinding(
+                        .measuresNotRising, .error, at: place,
+                        "In “\(piece.name)” measure \(mark.printed) starts at \(XMLWords.seconds(mark.onset)) s, not "
+                            + "after the one before it; put the measure times in the order they are played."))
+                break
+            }
+            last = mark
+        }
+        let highest = piece.measures.map(\.printed).max() ?? 0
+        if piece.measureCount != piece.measures.count, piece.measureCount != highest {
+            findings.append(
+                ContentFinding(
+                    .measureCount, .hint, at: place,
+                    "“\(piece.name)” claims \(piece.measureCount) measures, but \(piece.measures.count) have times; "
+                        + "correct the count."))
+        }
+        return findings
+    }
+}

@@ -1,0 +1,65 @@
+/// Something an editor should know about content before listeners see it.
+public struct ContentFinding: Hashable, Sendable, Codable {
+    public var rule: ContentRule
+    public var severity: FindingSeverity
+    public var place: ContentPlace
+    /// What is wrong, where, and what to do.
+    public var sentence: String
+
+    public init(_ rule: ContentRule, _ severity: FindingSeverity, at place: ContentPlace, _ sentence: String)
+    {
+        self.rule = rule
+        self.severity = severity
+        self.place = place
+        self.sentence = sentence
+    }
+}
+
+/// How bad a finding is.
+public enum FindingSeverity: String, Hashable, Sendable, Codable, CaseIterable, Comparable {
+    /// Could be better.
+    case hint
+    /// Listeners may miss something.
+    case warning
+    /// Listeners would see something wrong, or nothing.
+    case error
+
+    public static func < (lhs: FindingSeverity, rhs: FindingSeverity) -> Bool {
+        guard let left = allCases.firstIndex(of: lhs), let right = allCases.firstIndex(of: rhs) else {
+            return false
+        }
+        return left < right
+    }
+}
+
+/// Where in a concert a finding is; all counts from 0.
+public struct ContentPlace: Hashable, Sendable, Codable {
+    public var piece: Int?
+    public var track: Int?
+    public var slide: Int?
+    public var section: Int?
+    public var glossaryItem: Int?
+
+    public init(
+        piece: Int? = nil, track: Int? = nil, slide: Int? = nil, section: Int? = nil, glossaryItem: Int? = nil
+    ) {
+        self.piece = piece
+        self.track = track
+        self.slide = slide
+        self.section = section
+        self.glossaryItem = glossaryItem
+    }
+}
+
+/// What the check looks for.
+public enum ContentRule: String, Hashable, Sendable, Codable, CaseIterable {
+    case pieceName, sameName, sameFolder, date
+    case noMeasures, measuresNotRising, measureCount
+    case emptyTrack, trackName, noTracks
+    case emptySlide, slideTooLong, longSlide, unknownMeasure, outsideTheMusic, sameMeasure, slideOrder,
+        timeAtOdds
+    case missingImage
+    case structureWithoutEnd, structureOrder, colour, emptyLabel
+    case languageGap
+    case glossaryUnused, glossaryTwice, glossaryWithoutText
+}

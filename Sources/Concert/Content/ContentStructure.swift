@@ -1,0 +1,92 @@
+import Score
+
+/// The sections of a piece as an editor writes them: perhaps not yet in order, perhaps without an end.
+public struct ContentStructure: Hashable, Sendable, Codable {
+    public var sections: [ContentSection]
+    /// Where the last section stops, the page `END`; nil where an editor left it out.
+    public var end: MeasurePlace?
+
+    public init(sections: [ContentSection] = [], end: MeasurePlace? = nil) {
+        self.sections = sections
+        self.end = end
+    }
+
+    public var isEmpty: Bool { sections.isEmpty && end == nil }
+
+    /// The played measure the last section stops before: an `END` behind its measure's onset takes it in.
+    public func end(in measures: [MeasureMark]) -> Int? {
+        guard let end, let played = end.played, measures.indices.contains(played) else { return nil }
+        return end.time.seconds > measures[played].onset.seconds ? played + 1 : played
+    }
+
+    /// The section a played measure belongs to; nil before the first.
+    /// - Complexity: O(sections).
+    public func section(at played: Int, in measures: [MeasureMark]) -> Int? {
+        if let end = end(in: measures), played >= end { return nil }
+        return sections.lastIndex { $0.place.played.map { $0 <= played } ?? false }
+    }
+}
+
+/// One section: from its measure up to the next section's.
+public struct ContentSection: Hashable, Sendable, Codable {
+    public var label: String
+    public var colour: SectionColour
+    /// Not in the fixed XML: see ``PieceSupplement``.
+    public var key: KeySignature?
+    public var place: MeasurePlace
+
+    public init(label: String, colour: SectionColour, key: KeySignature? = nil, place: MeasurePlace) {
+        self.label = ContentWords.line(label)
+        self.colour = colour
+        self.key = key
+        self.place = place
+    }
+
+    /// `label,colour name` or `label,R,G,B`.
+    public var pageText: String { "\(label),\(colour.content)" }
+
+    /// Reads ``pageText``. Labels may hold commas: the colour is what stands behind the last, or the last three
+    /// where these are numbers. A text without a comma is a label without a colour.
+    public init(pageText: String, place: MeasurePlace) {
+        let fields = pageText.split(separator: ",", omittingEmptySubsequences: false)
+        let numbers = fields.suffix(3).compactMap { UInt8(ContentWords.line(String($0))) }
+        if fields.count >= 4, numbers.count == 3 {
+            self.init(
+                label: fields.dropLast(3).joined(separator: ","),
+                colour: .rgb(red: numbers[0], green: numbers[1], blue: numbers[2]), place: place)
+        } else if fields.count >= 2 {
+            self.init(
+                label: fields.dropLast().joined(separator: ","),
+                colour: .name(ContentWords.line(String(fields[fields.count - 1]))), place: place)
+        } else {
+            self.init(label: pageText, colour: .name(""), place: place)
+        }
+    }
+}
+
+extension SectionColour {
+    /// As the content's files write it: `orange` or `255,127,50`.
+    public var content: String {
+        switch self {
+        case .name(let name): ContentWords.line(name)
+        case .rgb(let red, let green, let blue): "\(red),\(green),\(blue)"
+        }
+    }
+}
+
+extension SectionColour: Codable {
+    public init(from decoder: any Decoder) throws {
+        let text = try decoder.singleValueContainer().decode(String.self)
+        let numbers = text.split(separator: ",").map { UInt8($0) }
+        if numbers.count == 3, let red = numbers[0], let green = numbers[1], let blue = numbers[2] {
+            self = .rgb(red: red, green: green, blue: blue)
+        } else {
+            self = .name(text)
+        }
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(content)
+    }
+}

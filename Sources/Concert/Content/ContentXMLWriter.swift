@@ -1,0 +1,73 @@
+import MusicalTime
+import Score
+
+/// Writes what existing clients ask the content server for, byte for byte as they have been given it.
+public enum ContentXMLWriter {
+    /// The page text that ends a structure.
+    public static let endText = "END"
+
+    /// The body of `getPieces.php`: the names joined by `;`, without a blank or a line end.
+    /// - Throws: the first name that a client would take apart.
+    public static func pieceList(_ names: [PieceName]) throws(PieceName.IntakeFault) -> [UInt8] {
+        for name in names {
+            if let fault = name.intakeFault, fault.isRefused { throw fault }
+        }
+        return Array(names.map(\.text).joined(separator: ";").utf8)
+    }
+
+    /// The body of `getData.php`: one `<piece>` for each, in the order given.
+    ///
+    /// Measure times first, then the tracks to choose from, then the structure. What the format has no place
+    /// for (languages, levels, keys) is left out: see ``PieceSupplement``.
+    public static func concert(_ pieces: [PieceContent]) -> [UInt8] {
+        var text = "<?xml version=\"1.0\"?>\n<concert>\n"
+        for piece in pieces { write(piece, to: &text) }
+        text += "</concert>\n"
+        return Array(text.utf8)
+    }
+
+    private static func write(_ piece: PieceContent, to text: inout String) {
+        text += "  <piece>\n    <name>\(XMLWords.escaped(piece.name.text))</name>\n"
+        text += "    <measures>\(piece.measureCount)</measures>\n"
+        if !piece.measures.isEmpty {
+            open("NumSeconds", &text)
+            for mark in piece.measures {
+                write(mark.onset, mark.printed, XMLWords.seconds(mark.onset), to: &text)
+            }
+            close(&text)
+        }
+        for track in piece.tracks {
+            open(ContentWords.line(track.name), &text)
+            for slide in track.slides {
+                write(slide.place.time, slide.place.printed, XMLWords.escaped(slide.text.raw), to: &text)
+            }
+            close(&text)
+        }
+        write(piece.structure, to: &text)
+        text += "  </piece>\n"
+    }
+
+    private static func write(_ structure: ContentStructure, to text: inout String) {
+        guard !structure.isEmpty else { return }
+        open("Structure", &text)
+        for section in structure.sections {
+            let page = ContentWords.line(section.pageText)
+            write(section.place.time, section.place.printed, XMLWords.escaped(page), to: &text)
+        }
+        if let end = structure.end { write(end.time, end.printed, endText, to: &text) }
+        close(&text)
+    }
+
+    private static func open(_ name: String, _ text: inout String) {
+        text += "    <track>\n      <name>\(XMLWords.escaped(name))</name>\n"
+    }
+
+    private static func close(_ text: inout String) { text += "    </track>\n" }
+
+    private static func write(
+        _ time: ReferenceTime, _ printed: Int, _ words: String, to text: inout String
+    ) {
+        text += "      <page>\n        <time>\(XMLWords.seconds(time))</time>\n"
+        text += "        <measure>\(printed)</measure>\n        <text>\(words)</text>\n      </page>\n"
+    }
+}

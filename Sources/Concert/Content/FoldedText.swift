@@ -1,0 +1,56 @@
+/// A text without letter case, accents and kinds of blanks, with the way back to the original.
+struct FoldedText {
+    /// One folded scalar a kept scalar of the original; combining marks are dropped.
+    private(set) var scalars: [Unicode.Scalar] = []
+    /// Where each folded scalar starts in the original, in UTF-16 units; one more for the end.
+    private(set) var offsets: [Int] = []
+
+    init(_ text: String) {
+        var offset = 0
+        for scalar in text.unicodeScalars {
+            if !Self.isMark(scalar) {
+                for folded in Self.folded(scalar) {
+                    scalars.append(folded)
+                    offsets.append(offset)
+                }
+            }
+            offset += UTF16.width(scalar)
+        }
+        offsets.append(offset)
+    }
+
+    /// Whether a letter or digit stands at an index; false outside the text.
+    func isWord(at index: Int) -> Bool {
+        scalars.indices.contains(index)
+            && (scalars[index].properties.isAlphabetic || scalars[index].properties.numericType != nil)
+    }
+
+    private static func isMark(_ scalar: Unicode.Scalar) -> Bool {
+        // Cheap for the letters most texts are made of.
+        scalar.value >= 0x300 && scalar.properties.generalCategory == .nonspacingMark
+    }
+
+    private static func folded(_ scalar: Unicode.Scalar) -> String.UnicodeScalarView {
+        if scalar.isASCII {
+            let isCapital = (0x41...0x5A).contains(scalar.value)
+            let letter = isCapital ? Unicode.Scalar(UInt8(scalar.value + 32)) : scalar
+            return String.UnicodeScalarView([letter.properties.isWhitespace ? " " : letter])
+        }
+        if scalar.properties.isWhitespace { return " ".unicodeScalars }
+        if scalar == "\u{2019}" || scalar == "\u{02BC}" { return "'".unicodeScalars }
+        if scalar == "\u{2010}" || scalar == "\u{2011}" { return "-".unicodeScalars }
+        let lower = scalar.properties.lowercaseMapping.unicodeScalars
+        return String.UnicodeScalarView(lower.filter { !isMark($0) }.map(base))
+    }
+
+    /// The letter under an accent, which Unicode's own name of the accented letter tells.
+    private static func base(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
+        let stem = "LATIN SMALL LETTER "
+        guard let name = scalar.properties.name, name.hasPrefix(stem) else { return scalar }
+        let words = name.dropFirst(stem.count).split(separator: " ")
+        guard words.count > 2, words[1] == "WITH", words[0].count == 1,
+            let letter = words[0].lowercased().unicodeScalars.first
+        else { return scalar }
+        return letter
+    }
+}

@@ -1,0 +1,37 @@
+/// Words a listener may not know, each with what it means.
+public struct Glossary: Hashable, Sendable, Codable {
+    public var items: [GlossaryItem]
+
+    public init(items: [GlossaryItem] = []) { self.items = items }
+
+    /// The items of each category, categories in the order in which they first come.
+    public var categories: [(name: String, items: [GlossaryItem])] {
+        var order: [String] = []
+        var groups: [String: [GlossaryItem]] = [:]
+        for item in items {
+            if groups[item.category] == nil { order.append(item.category) }
+            groups[item.category, default: []].append(item)
+        }
+        return order.map { ($0, groups[$0] ?? []) }
+    }
+}
+
+/// One word of the glossary.
+public struct GlossaryItem: Hashable, Sendable, Codable {
+    public var name: String
+    public var category: String
+    public var description: String
+    /// Where the thing comes from; may be empty.
+    public var history: String
+    public var image: AssetName?
+
+    public init(
+        name: String, category: String, description: String, history: String = "", image: AssetName? = nil
+    ) {
+        self.name = ContentWords.line(name)
+        self.category = ContentWords.line(category)
+        self.description = ContentWords.paragraphs(description)
+        self.history = ContentWords.paragraphs(history)
+        self.image = image
+    }
+}

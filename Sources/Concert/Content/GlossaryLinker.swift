@@ -1,0 +1,69 @@
+/// Finds the words of a glossary in texts.
+///
+/// Whole words only, whatever the letter case, accents and kinds of blanks; of two words that begin at the
+/// same place the longer one is meant, and what one link covers no other takes.
+public struct GlossaryLinker: Sendable {
+    /// Every name folded, by its first scalar, longest first.
+    private var names: [Unicode.Scalar: [(scalars: [Unicode.Scalar], item: Int)]] = [:]
+
+    public init(_ glossary: Glossary) {
+        for (item, entry) in glossary.items.enumerated() {
+            let folded = FoldedText(ContentWords.line(entry.name)).scalars
+            guard let first = folded.first else { continue }
+            names[first, default: []].append((folded, item))
+        }
+        for first in names.keys {
+            names[first]?.sort { ($1.scalars.count, $0.item) < ($0.scalars.count, $1.item) }
+        }
+    }
+
+    /// Every occurrence in a text, from left to right, none overlapping another.
+    /// - Complexity: O(length × names with the same first letter).
+    public func links(in text: String) -> [GlossaryLink] {
+        let folded = FoldedText(text)
+        var links: [GlossaryLink] = []
+        var index = 0
+        while index < folded.scalars.count {
+            if let (length, item) = match(in: folded, at: index) {
+                links.append(
+                    GlossaryLink(item: item, utf16: folded.offsets[index]..<folded.offsets[index + length]))
+                index += length
+            } else {
+                index += 1
+            }
+        }
+        return links
+    }
+
+    private func match(in text: FoldedText, at start: Int) -> (length: Int, item: Int)? {
+        let startsWord = text.isWord(at: start)
+        if startsWord, text.isWord(at: start - 1) { return nil }
+        for (name, item) in names[text.scalars[start]] ?? [] {
+            guard start + name.count <= text.scalars.count else { continue }
+            guard text.scalars[start..<start + name.count].elementsEqual(name) else { continue }
+            if text.isWord(at: start + name.count - 1), text.isWord(at: start + name.count) { continue }
+            return (name.count, item)
+        }
+        return nil
+    }
+}
+
+/// One word of the glossary in a text.
+public struct GlossaryLink: Hashable, Sendable, Codable {
+    /// Index into ``Glossary/items``.
+    public var item: Int
+    /// Where it stands, in UTF-16 units as scripts in pages count.
+    public var utf16: Range<Int>
+
+    public init(item: Int, utf16: Range<Int>) {
+        self.item = item
+        self.utf16 = utf16
+    }
+
+    /// The words in the text the link was found in; nil where the range is not of it.
+    public func words(in text: String) -> Substring? {
+        guard utf16.lowerBound >= 0, utf16.upperBound <= text.utf16.count else { return nil }
+        let start = text.utf16.index(text.startIndex, offsetBy: utf16.lowerBound)
+        return text[start..<text.utf16.index(text.startIndex, offsetBy: utf16.upperBound)]
+    }
+}

@@ -1,0 +1,27 @@
+/// Writes `glossary.xml` as existing clients have been given it.
+public enum GlossaryXMLWriter {
+    public static func glossary(_ glossary: Glossary) -> [UInt8] {
+        var text = "<?xml version=\"1.0\"?>\n<glossary>\n"
+        for item in glossary.items {
+            let name = XMLWords.escaped(ContentWords.line(item.name))
+            let category = XMLWords.escaped(ContentWords.line(item.category))
+            text += "  <item name=\"\(name)\" category=\"\(category)\">\n"
+            write(item.description, as: "description", to: &text)
+            write(item.history, as: "history", to: &text)
+            if let image = item.image {
+                text += "    <image>\(XMLWords.escaped(image.text))</image>\n"
+            } else {
+                text += "    <image/>\n"
+            }
+            text += "  </item>\n"
+        }
+        text += "</glossary>\n"
+        return Array(text.utf8)
+    }
+
+    private static func write(_ words: String, as element: String, to text: inout String) {
+        let words = XMLWords.escaped(ContentWords.paragraphs(words))
+        text +=
+            words.isEmpty ? "    <\(element)/>\n" : "    <\(element)>\n      \(words)\n    </\(element)>\n"
+    }
+}

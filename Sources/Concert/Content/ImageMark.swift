@@ -1,0 +1,67 @@
+/// Where a text names an image: `$image.png, caption`, or `image.png, caption` without the sign.
+///
+/// Without the sign the name has no blanks and stands before a comma or at the end, so that a sentence that
+/// speaks of a file is left alone.
+struct ImageMark {
+    /// From the sign or the name up to behind the comma, if there is one.
+    var range: Range<Substring.Index>
+    var name: AssetName
+    var hasCaption: Bool
+
+    /// - Complexity: O(length): a name is looked for within its longest length only.
+    static func all(in text: Substring) -> [ImageMark] {
+        var marks: [ImageMark] = []
+        var index = text.startIndex
+        var isWordStart = true
+        while index < text.endIndex {
+            let character = text[index]
+            if character == "$" || (isWordStart && isNameCharacter(character)),
+                let mark = mark(at: index, in: text, isSigned: character == "$")
+            {
+                marks.append(mark)
+                index = mark.range.upperBound
+                isWordStart = true
+            } else {
+                isWordStart = character.isWhitespace || character == "("
+                index = text.index(after: index)
+            }
+        }
+        return marks
+    }
+
+    private static func mark(at start: Substring.Index, in text: Substring, isSigned: Bool) -> ImageMark? {
+        let nameStart = isSigned ? text.index(after: start) : start
+        var end = nameStart
+        var length = 0
+        while end < text.endIndex, length < AssetName.longestBytes {
+            let character = text[end]
+            guard isNameCharacter(character) || (isSigned && character == " ") else { break }
+            end = text.index(after: end)
+            length += 1
+            // The name ends with the first image ending that no letter follows.
+            guard end == text.endIndex || !isNameCharacter(text[end]) || isLastDot(at: end, in: text) else {
+                continue
+            }
+            guard let name = try? AssetName(String(text[nameStart..<end])), name.isImage else { continue }
+            let behind = text[end...].drop { $0 == " " }
+            if behind.first == "," {
+                return ImageMark(
+                    range: start..<behind.index(after: behind.startIndex), name: name, hasCaption: true)
+            }
+            guard isSigned || behind.isEmpty else { return nil }
+            return ImageMark(range: start..<end, name: name, hasCaption: false)
+        }
+        return nil
+    }
+
+    /// The full stop of a sentence and not the dot of an ending.
+    private static func isLastDot(at index: Substring.Index, in text: Substring) -> Bool {
+        guard text[index] == "." else { return false }
+        let next = text.index(after: index)
+        return next == text.endIndex || !isNameCharacter(text[next])
+    }
+
+    private static func isNameCharacter(_ character: Character) -> Bool {
+        character.isLetter || character.isNumber || character == "." || character == "_" || character == "-"
+    }
+}

@@ -1,0 +1,75 @@
+/// The accidentals at the head of a section, and whether it is in major or minor.
+public struct KeySignature: Hashable, Sendable, CustomStringConvertible {
+    /// Sharps where positive, flats where negative: −7…7, the circle of fifths.
+    public let fifths: Int
+    public let mode: Mode
+
+    public enum Mode: String, Hashable, Sendable, Codable, CaseIterable { case major, minor }
+
+    /// - Returns: nil for more than seven accidentals.
+    public init?(fifths: Int, mode: Mode) {
+        guard (-7...7).contains(fifths) else { return nil }
+        self.fifths = fifths
+        self.mode = mode
+    }
+
+    /// Reads what ``name`` writes: `D major`, `B-flat major`, `C-sharp minor`; letter case does not matter.
+    public init?(_ name: String) {
+        let wanted = ContentWords.line(name).lowercased()
+        let all = Mode.allCases.flatMap { mode in (-7...7).compactMap { KeySignature(fifths: $0, mode: mode) }
+        }
+        guard let key = all.first(where: { $0.name.lowercased() == wanted }) else { return nil }
+        self = key
+    }
+
+    /// The key in English: `B-flat major`.
+    public var name: String {
+        "\(tonic.letter)\(["-double-flat", "-flat", "", "-sharp", "-double-sharp"][tonic.sharps + 2]) \(mode.rawValue)"
+    }
+
+    /// The key in German: `B-Dur`, `cis-Moll`.
+    public var germanName: String {
+        let stem: String
+        switch (tonic.letter, tonic.sharps) {
+        case ("B", 0): stem = "H"
+        case ("B", -1): stem = "B"
+        case ("A", -1), ("E", -1): stem = "\(tonic.letter)s"
+        case (let letter, -1): stem = "\(letter)es"
+        case (let letter, 1): stem = "\(letter == "B" ? "H" : String(letter))is"
+        case (let letter, _): stem = String(letter)
+        }
+        return mode == .major ? "\(stem)-Dur" : "\(stem.lowercased())-Moll"
+    }
+
+    /// The accidentals in words: `2 sharps`, `1 flat`, `no accidentals`.
+    public var accidentals: String {
+        let count = abs(fifths)
+        guard count > 0 else { return "no accidentals" }
+        return "\(count) \(fifths > 0 ? "sharp" : "flat")\(count == 1 ? "" : "s")"
+    }
+
+    public var description: String { name }
+
+    /// The letter the key is named after and how many sharps it carries.
+    private var tonic: (letter: Character, sharps: Int) {
+        // Minor keys lie three fifths above the major key with the same signature.
+        let place = fifths + (mode == .major ? 1 : 4) + 14
+        return (Array("FCGDAEB")[place % 7], place / 7 - 2)
+    }
+}
+
+extension KeySignature: Codable {
+    public init(from decoder: any Decoder) throws {
+        let name = try decoder.singleValueContainer().decode(String.self)
+        guard let key = KeySignature(name) else {
+            throw DecodingError.dataCorrupted(
+                .init(codingPath: decoder.codingPath, debugDescription: "not a key"))
+        }
+        self = key
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(name)
+    }
+}

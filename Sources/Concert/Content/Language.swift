@@ -1,0 +1,44 @@
+/// The language of a track, as BCP 47 writes it: `de`, `en-GB`.
+public struct Language: Hashable, Sendable, Codable, CustomStringConvertible {
+    public let tag: String
+
+    /// - Returns: nil unless `tag` is two or three letters, and subtags of up to eight letters and digits.
+    public init?(_ tag: String) {
+        let subtags = tag.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
+        guard tag.utf8.count <= 35, let primary = subtags.first, (2...3).contains(primary.count),
+            primary.allSatisfy(Self.isLetter),
+            subtags.dropFirst().allSatisfy({ subtag in
+                (1...8).contains(subtag.count)
+                    && subtag.allSatisfy { Self.isLetter($0) || (0x30...0x39).contains($0) }
+            })
+        else { return nil }
+        self.tag = ([Substring(primary).lowercased()] + subtags.dropFirst().map { String(Substring($0)) })
+            .joined(separator: "-")
+    }
+
+    public static let english = Language("en")!
+    public static let german = Language("de")!
+
+    /// `de` of `de-AT`.
+    public var primary: Substring { tag.prefix { $0 != "-" } }
+
+    public init(from decoder: any Decoder) throws {
+        let tag = try decoder.singleValueContainer().decode(String.self)
+        guard let language = Language(tag) else {
+            throw DecodingError.dataCorrupted(
+                .init(codingPath: decoder.codingPath, debugDescription: "not a language tag"))
+        }
+        self = language
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(tag)
+    }
+
+    public var description: String { tag }
+
+    private static func isLetter(_ byte: UInt8) -> Bool {
+        (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
+    }
+}

@@ -1,0 +1,51 @@
+import MusicalTime
+import Score
+
+/// Where a slide or a section starts: a measure of the score and an instant of the reference recording.
+public struct MeasurePlace: Hashable, Sendable, Codable {
+    /// The number printed in the score; a repeated bar has the same number both times.
+    public var printed: Int
+    /// Index into ``PieceContent/measures``; nil where none of them bears the printed number.
+    public var played: Int?
+    public var time: ReferenceTime
+
+    public init(printed: Int, played: Int?, time: ReferenceTime) {
+        self.printed = printed
+        self.played = played
+        self.time = time
+    }
+}
+
+/// Finds the played measure that a printed number and an instant mean together.
+public struct PlayedMeasures: Sendable {
+    /// The played measures of every printed number, by onset.
+    private var occurrences: [Int: [(onset: Double, played: Int)]] = [:]
+
+    /// - Complexity: O(measures log measures).
+    public init(_ measures: [MeasureMark]) {
+        for (played, mark) in measures.enumerated() {
+            occurrences[mark.printed, default: []].append((mark.onset.seconds, played))
+        }
+        for printed in occurrences.keys { occurrences[printed]?.sort { $0.onset < $1.onset } }
+    }
+
+    /// The occurrence of a printed number whose onset is nearest to an instant, the earlier of two as near.
+    /// - Returns: nil where no measure bears the number.
+    /// - Complexity: O(log occurrences).
+    public func played(printed: Int, near time: ReferenceTime) -> Int? {
+        guard let candidates = occurrences[printed] else { return nil }
+        var (low, high) = (0, candidates.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if candidates[middle].onset < time.seconds { low = middle + 1 } else { high = middle }
+        }
+        guard low < candidates.count else { return candidates.last?.played }
+        guard low > 0 else { return candidates[0].played }
+        let isNearerBefore = time.seconds - candidates[low - 1].onset <= candidates[low].onset - time.seconds
+        return candidates[isNearerBefore ? low - 1 : low].played
+    }
+
+    public func place(printed: Int, time: ReferenceTime) -> MeasurePlace {
+        MeasurePlace(printed: printed, played: played(printed: printed, near: time), time: time)
+    }
+}

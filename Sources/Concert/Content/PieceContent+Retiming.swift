@@ -1,0 +1,27 @@
+import MusicalTime
+import Score
+
+extension PieceContent {
+    /// The same content over the measure times of another recording: every slide and section stays on its
+    /// played measure and takes that measure's new onset.
+    /// - Parameter end: where the music ends in the other recording; the `END` behind the last measure goes there.
+    /// - Returns: nil where the other recording does not play the same printed measures in the same order.
+    public func retimed(to marks: [MeasureMark], end: ReferenceTime) -> PieceContent? {
+        guard marks.map(\.printed) == measures.map(\.printed) else { return nil }
+        var piece = self
+        piece.measures = marks
+        func move(_ place: inout MeasurePlace) {
+            guard let played = place.played, marks.indices.contains(played) else { return }
+            place.time = marks[played].onset
+        }
+        for track in piece.tracks.indices {
+            for slide in piece.tracks[track].slides.indices { move(&piece.tracks[track].slides[slide].place) }
+        }
+        for section in piece.structure.sections.indices { move(&piece.structure.sections[section].place) }
+        // An END that took its measure in is behind it: at the next onset, or where the music ends.
+        if let stop = structure.end(in: measures) {
+            piece.structure.end?.time = stop < marks.count ? marks[stop].onset : end
+        }
+        return piece
+    }
+}

@@ -1,0 +1,78 @@
+import Score
+
+/// What the fixed XML has no place for: the language, subject and level of tracks, and the keys of sections.
+///
+/// It travels as JSON beside the XML (`supplement.json`), so that existing clients read the XML undisturbed.
+/// A section is found again by its label and measure, a track by its name: a file that another program has
+/// changed takes what still fits.
+public struct PieceSupplement: Hashable, Sendable, Codable {
+    public var name: PieceName
+    public var tracks: [TrackNote]
+    public var keys: [SectionKey]
+
+    public struct TrackNote: Hashable, Sendable, Codable {
+        public var name: String
+        public var language: Language?
+        public var subject: String?
+        public var level: TrackLevel?
+    }
+
+    public struct SectionKey: Hashable, Sendable, Codable {
+        /// The section's label.
+        public var section: String
+        /// The printed measure the section starts at.
+        public var measure: Int
+        public var key: KeySignature
+    }
+
+    /// Takes from a piece what its XML will not say.
+    public init(of piece: PieceContent) {
+        name = piece.name
+        tracks = piece.tracks.filter { $0.language != nil || $0.subject != nil || $0.level != nil }.map {
+            TrackNote(name: $0.name, language: $0.language, subject: $0.subject, level: $0.level)
+        }
+        keys = piece.structure.sections.compactMap { section in
+            section.key.map { SectionKey(section: section.label, measure: section.place.printed, key: $0) }
+        }
+    }
+
+    public var isEmpty: Bool { tracks.isEmpty && keys.isEmpty }
+
+    /// Gives a piece read from XML what this knows of it.
+    /// - Returns: one sentence for everything that fits nothing in the piece.
+    public func apply(to piece: inout PieceContent) -> [String] {
+        var notes: [String] = []
+        var taken: Set<Int> = []
+        for note in tracks {
+            let free = piece.tracks.indices.first {
+                piece.tracks[$0].name == note.name && !taken.contains($0)
+            }
+            guard let index = free else {
+                notes.append(
+                    "The supplement speaks of a track “\(note.name)”, which the piece does not have.")
+                continue
+            }
+            taken.insert(index)
+            piece.tracks[index].language = note.language
+            piece.tracks[index].subject = note.subject
+            piece.tracks[index].level = note.level
+        }
+        taken = []
+        for note in keys {
+            let free = piece.structure.sections.indices.first { index in
+                let section = piece.structure.sections[index]
+                return section.label == note.section && section.place.printed == note.measure
+                    && !taken.contains(index)
+            }
+            guard let index = free else {
+                notes.append(
+                    "The supplement gives a key to a section “\(note.section)” at measure \(note.measure), "
+                        + "which the piece does not have.")
+                continue
+            }
+            taken.insert(index)
+            piece.structure.sections[index].key = note.key
+        }
+        return notes
+    }
+}

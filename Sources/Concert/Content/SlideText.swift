@@ -1,0 +1,103 @@
+/// What an editor writes on a slide: text, and images as `$image.png, caption`.
+public struct SlideText: Hashable, Sendable, Codable, CustomStringConvertible {
+    /// As written, with blanks put in order by ``ContentWords/paragraphs(_:)``.
+    public let raw: String
+
+    public init(_ raw: String) { self.raw = ContentWords.paragraphs(raw) }
+
+    public init(from decoder: any Decoder) throws {
+        self.init(try decoder.singleValueContainer().decode(String.self))
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(raw)
+    }
+
+    public var description: String { raw }
+
+    /// What a page shows, in order: paragraphs of text and images with their captions.
+    /// - Complexity: O(length).
+    public var parts: [SlidePart] {
+        var parts: [SlidePart] = []
+        for paragraph in Self.paragraphs(of: raw) {
+            let marks = ImageMark.all(in: paragraph)
+            append(paragraph[..<(marks.first?.range.lowerBound ?? paragraph.endIndex)], to: &parts)
+            for (index, mark) in marks.enumerated() {
+                let next = index + 1 < marks.count ? marks[index + 1].range.lowerBound : paragraph.endIndex
+                let rest = paragraph[mark.range.upperBound..<next]
+                parts.append(
+                    .image(mark.name, caption: mark.hasCaption ? ContentWords.line(String(rest)) : ""))
+                // The full stop behind a bare name belongs to nothing.
+                if !mark.hasCaption { append(rest.first == "." ? rest.dropFirst() : rest, to: &parts) }
+            }
+        }
+        return parts
+    }
+
+    /// The images the text names, each once, in the order they come.
+    public var images: [AssetName] {
+        var seen: Set<AssetName> = []
+        return parts.compactMap(\.image).filter { seen.insert($0).inserted }
+    }
+
+    /// How many characters a listener reads: text and captions.
+    public var readCharacters: Int { parts.reduce(0) { $0 + $1.words.count } }
+
+    private static func paragraphs(of text: String) -> [Substring] {
+        var paragraphs: [Substring] = []
+        var rest = text[...]
+        while let end = rest.firstRange(of: "\n\n") {
+            paragraphs.append(rest[..<end.lowerBound])
+            rest = rest[end.upperBound...]
+        }
+        return paragraphs + [rest]
+    }
+
+    private func append(_ text: Substring, to parts: inout [SlidePart]) {
+        let words = ContentWords.line(String(text))
+        if !words.isEmpty { parts.append(.text(words)) }
+    }
+}
+
+/// A paragraph of a slide, or an image with its caption.
+public enum SlidePart: Hashable, Sendable {
+    case text(String)
+    case image(AssetName, caption: String)
+
+    /// The words of the part: the text or the caption.
+    public var words: String {
+        switch self {
+        case .text(let text): text
+        case .image(_, let caption): caption
+        }
+    }
+
+    public var image: AssetName? {
+        if case .image(let name, _) = self { name } else { nil }
+    }
+}
+
+extension SlidePart: Codable {
+    private enum CodingKeys: CodingKey { case text, image, caption }
+
+    /// `{"text": …}` or `{"image": …, "caption": …}`.
+    public init(from decoder: any Decoder) throws {
+        let fields = try decoder.container(keyedBy: CodingKeys.self)
+        if let name = try fields.decodeIfPresent(AssetName.self, forKey: .image) {
+            self = .image(name, caption: try fields.decodeIfPresent(String.self, forKey: .caption) ?? "")
+        } else {
+            self = .text(try fields.decode(String.self, forKey: .text))
+        }
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var fields = encoder.container(keyedBy: CodingKeys.self)
+        switch self {
+        case .text(let text): try fields.encode(text, forKey: .text)
+        case .image(let name, let caption):
+            try fields.encode(name, forKey: .image)
+            try fields.encode(caption, forKey: .caption)
+        }
+    }
+}

@@ -1,0 +1,54 @@
+/// The loudness of a recording in a few points, for the timeline behind the structure's colours.
+public struct Waveform: Hashable, Sendable, Codable {
+    /// Loudness of equal stretches of time, 0 (silence) to 255 (the loudest stretch).
+    public var points: [UInt8]
+
+    /// Reduces the power of a recording's frames to points.
+    ///
+    /// Each point is the mean power of its stretch in decibels below the loudest stretch, so that soft music is
+    /// still seen: 0 dB is 255 and `floorDecibels` and less is 0.
+    /// - Parameters:
+    ///   - power: shape `[frames]`, mean square amplitude of each frame, any unit; what is negative or not a
+    ///     number counts as silence.
+    ///   - count: how many points; with fewer frames than points a frame fills several.
+    /// - Complexity: O(frames + points).
+    public init(power: some RandomAccessCollection<Float>, count: Int, floorDecibels: Double = 48) {
+        precondition(count >= 0 && floorDecibels > 0, "count \(count), floor \(floorDecibels) dB")
+        guard !power.isEmpty, count > 0 else {
+            points = Array(repeating: 0, count: max(count, 0))
+            return
+        }
+        let frames = power.count
+        let means = (0..<count).map { point in
+            let start = point * frames / count
+            let stop = max((point + 1) * frames / count, start + 1)
+            let stretch = (start..<stop).reduce(0.0) { sum, frame in
+                let value = Double(power[power.index(power.startIndex, offsetBy: frame)])
+                return value.isFinite && value > 0 ? sum + value : sum
+            }
+            return stretch / Double(stop - start)
+        }
+        let loudest = means.max() ?? 0
+        points = means.map { mean in
+            guard mean > 0, loudest > 0 else { return 0 }
+            let below = Self.decibels(loudest / mean)
+            return UInt8((255 * max(0, 1 - below / floorDecibels)).rounded())
+        }
+    }
+
+    /// Ten times the decimal logarithm of a ratio of at least 1.
+    ///
+    /// By the exponent and a series for the rest: the domain knows no mathematical library. Exact to 1e-9 dB.
+    private static func decibels(_ ratio: Double) -> Double {
+        guard ratio.isFinite else { return .infinity }
+        // ln m = 2 artanh((m − 1)/(m + 1)) with 1 ≤ m < 2, so the powers shrink by nine or more.
+        let small = (ratio.significand - 1) / (ratio.significand + 1)
+        var (power, sum) = (small, 0.0)
+        for odd in stride(from: 1.0, through: 19, by: 2) {
+            sum += power / odd
+            power *= small * small
+        }
+        let naturalLogarithm = Double(ratio.exponent) * 0.693_147_180_559_945_3 + 2 * sum
+        return naturalLogarithm * 4.342_944_819_032_518
+    }
+}

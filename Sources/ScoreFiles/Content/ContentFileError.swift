@@ -1,0 +1,105 @@
+import Concert
+import Score
+
+/// Why a file of content could not be read or written. Lines count from 1.
+public enum ContentFileError: Error, Equatable, Sendable {
+    case cannotOpen(path: String, reason: String)
+    case cannotWrite(path: String, reason: String)
+    case notAFile(path: String)
+    case tooLarge(path: String, limitBytes: Int)
+    case xml(path: String, line: Int, fault: XMLFault)
+    case json(path: String, reason: String)
+    /// A folder of one piece whose data.xml holds another number of them.
+    case notOnePiece(path: String, count: Int)
+    case imageName(path: String, fault: AssetNameFault)
+    case tooManyFiles(path: String, limit: Int)
+
+    /// What is wrong with an XML file.
+    public enum XMLFault: Equatable, Sendable {
+        /// Document types, entities, processing instructions: how they begin.
+        case markup(String)
+        case encoding(String)
+        case notUTF8
+        case notWellFormed
+        case cutShort
+        case root(found: String, expected: String)
+        case tooDeep
+        case tooManyElements
+        case tooMuchText
+        case missing(element: String, in: String)
+        case notATime(String)
+        case notAMeasureNumber(String)
+        case pieceName(PieceNameFault)
+        case imageName(AssetNameFault)
+        case twoTracks(String)
+    }
+}
+
+extension ContentFileError {
+    /// What is wrong, where, and what to do.
+    public var sentence: String {
+        switch self {
+        case .cannotOpen(let path, let reason): "\(path) cannot be read: \(reason)."
+        case .cannotWrite(let path, let reason): "\(path) cannot be written: \(reason)."
+        case .notAFile(let path):
+            "\(path) is not a regular file; give the file itself and no link, folder or device."
+        case .tooLarge(let path, let limitBytes):
+            "\(path) is larger than \(limitBytes >> 20) MB, the most a file of its kind may be; make it smaller."
+        case .xml(let path, let line, let fault): "\(path), line \(line): \(fault.sentence)"
+        case .json(let path, let reason): "\(path) is not the JSON expected: \(excerpt(reason)); correct it."
+        case .notOnePiece(let path, let count):
+            "\(path) holds \(count) pieces where a folder is for one; give each piece its own folder."
+        case .imageName(let path, let fault): "\(path) names an image that cannot be: \(fault.sentence)"
+        case .tooManyFiles(let path, let limit): "\(path) names more than \(limit) images; divide the piece."
+        }
+    }
+}
+
+extension ContentFileError.XMLFault {
+    fileprivate var sentence: String {
+        switch self {
+        case .markup(let opening):
+            "“\(excerpt(opening))” is not taken; remove document types, entities and processing instructions."
+        case .encoding(let name): "the encoding “\(excerpt(name))” is not taken; save the file as UTF-8."
+        case .notUTF8: "there are bytes that are not UTF-8; save the file as UTF-8."
+        case .notWellFormed: "the XML is not well formed; correct it here."
+        case .cutShort: "the file ends before its last element is closed; fetch or save it again."
+        case .root(let found, let expected):
+            "the outermost element is <\(excerpt(found))> and not <\(expected)>; "
+                + "give a file as the content server serves it."
+        case .tooDeep:
+            "elements are nested more than \(MeasureTimesLimits.xmlDepth) deep; "
+                + "give a file as the content server serves it."
+        case .tooManyElements:
+            "there are more than \(MeasureTimesLimits.xmlElements) elements; divide the file."
+        case .tooMuchText:
+            "the text of this element is longer than \(MeasureTimesLimits.xmlElementBytes >> 10) kB; shorten it."
+        case .missing(let element, let parent): "the <\(parent)> has no <\(element)>; add one."
+        case .notATime(let text):
+            "“\(excerpt(text))” is not a time; write seconds since the recording's first sample, as in 12.345."
+        case .notAMeasureNumber(let text):
+            "“\(excerpt(text))” is not a measure number; write a whole number from 0 to "
+                + "\(MeasureTimesLimits.printedNumber)."
+        case .pieceName(let fault): "the name is not taken. \(fault.sentence)"
+        case .imageName(let fault): "the image is not taken. \(fault.sentence)"
+        case .twoTracks(let name): "the piece has two tracks named “\(excerpt(name))”; join them."
+        }
+    }
+}
+
+extension ContentFileError {
+    /// The same fault, as the precautions and the file reader of measure times put it.
+    init(_ error: MeasureTimesError) {
+        switch error {
+        case .cannotOpen(let path, let reason): self = .cannotOpen(path: path, reason: reason)
+        case .notAFile(let path): self = .notAFile(path: path)
+        case .tooLarge(let path, let limitBytes): self = .tooLarge(path: path, limitBytes: limitBytes)
+        case .xml(let path, let line, .markup(let opening)):
+            self = .xml(path: path, line: line, fault: .markup(opening))
+        case .xml(let path, let line, .encoding(let name)):
+            self = .xml(path: path, line: line, fault: .encoding(name))
+        case .xml(let path, let line, .notUTF8): self = .xml(path: path, line: line, fault: .notUTF8)
+        default: self = .cannotOpen(path: "the file", reason: error.sentence)
+        }
+    }
+}

@@ -1,0 +1,165 @@
+import Concert
+import MusicalTime
+import Score
+
+/// The pieces of a content XML, and what had to be decided to read them.
+public struct ReadContent: Equatable, Sendable {
+    public var pieces: [PieceContent]
+    /// One sentence each, to be shown to a person.
+    public var notes: [String]
+}
+
+/// Reads what `getData.php` gives out: all of it, where ``MeasureTimesFile`` reads measure times alone.
+public enum ContentReader {
+    /// - Parameter path: what to call the file in sentences.
+    /// - Throws: ``ContentFileError``.
+    public static func pieces(in bytes: [UInt8], path: String) throws(ContentFileError) -> ReadContent {
+        let root = try MarkupElement.root("concert", of: bytes, path: path)
+        var content = ReadContent(pieces: [], notes: [])
+        for element in root.children(named: "piece") {
+            var reader = PieceReader(path: path)
+            content.pieces.append(try reader.piece(element))
+            content.notes += reader.notes
+        }
+        return content
+    }
+}
+
+/// Reads one `<piece>`.
+private struct PieceReader {
+    let path: String
+    var notes: [String] = []
+
+    mutating func piece(_ element: MarkupElement) throws(ContentFileError) -> PieceContent {
+        let name = try pieceName(element)
+        // The name of a track may stand behind its pages, and the measure times behind other tracks.
+        let tracks = element.children(named: "track").map { track in
+            (name: ContentWords.line(track.first("name")?.text ?? ""), pages: track.children(named: "page"))
+        }
+        for reserved in Track.reservedNames where tracks.count(where: { $0.name == reserved }) > 1 {
+            throw fault(element.line, .twoTracks(reserved))
+        }
+        let measures = try measures(tracks.first { $0.name == "NumSeconds" }?.pages ?? [], of: name)
+        let played = PlayedMeasures(measures)
+        var piece = PieceContent(name: name, measures: measures)
+        if let claimed = element.first("measures").map({ ContentWords.line($0.text) }) {
+            if let count = Field(claimed).wholeNumber {
+                piece.measureCount = count
+            } else {
+                notes.append("“\(name)” claims “\(excerpt(claimed))” measures: \(measures.count) was taken.")
+            }
+        }
+        for track in tracks {
+            switch track.name {
+            case "NumSeconds": continue
+            case "Structure": piece.structure = try structure(track.pages, of: name, measures, played)
+            default:
+                var slides: [Slide] = []
+                for page in track.pages {
+                    slides.append(
+                        Slide(
+                            place: try place(page, measures, played),
+                            text: SlideText(page.first("text")?.text ?? "")))
+                }
+                piece.tracks.append(Track(name: track.name, slides: slides))
+            }
+        }
+        return piece
+    }
+
+    private func pieceName(_ element: MarkupElement) throws(ContentFileError) -> PieceName {
+        guard let name = element.first("name") else {
+            throw fault(element.line, .missing(element: "name", in: "piece"))
+        }
+        do throws(PieceNameFault) {
+            return try PieceName(ContentWords.line(name.text))
+        } catch {
+            throw fault(name.line, .pieceName(error))
+        }
+    }
+
+    private mutating func measures(
+        _ pages: [MarkupElement], of name: PieceName
+    ) throws(ContentFileError) -> [MeasureMark] {
+        var marks: [MeasureMark] = []
+        var isAtOdds = false
+        for page in pages {
+            let text = page.first("text").flatMap { number($0) }
+            let time = page.first("time").map { ContentWords.line($0.text) } ?? text
+            guard let time else { throw fault(page.line, .missing(element: "time", in: "page")) }
+            let onset = try seconds(time, page.line)
+            if let text = text.flatMap({ Field($0).seconds }), abs(text - onset) > 0.001 { isAtOdds = true }
+            marks.append(MeasureMark(printed: try printed(page), onset: ReferenceTime(seconds: onset)))
+        }
+        if isAtOdds {
+            notes.append("Time and text of some measures of “\(name)” differ: the time was taken.")
+        }
+        return marks
+    }
+
+    private mutating func structure(
+        _ pages: [MarkupElement], of name: PieceName, _ measures: [MeasureMark], _ played: PlayedMeasures
+    ) throws(ContentFileError) -> ContentStructure {
+        var structure = ContentStructure()
+        for page in pages {
+            let place = try place(page, measures, played)
+            let text = ContentWords.line(page.first("text")?.text ?? "")
+            if text == ContentXMLWriter.endText {
+                if structure.end != nil {
+                    notes.append("“\(name)” has more than one END: the last was taken.")
+                }
+                structure.end = place
+            } else {
+                structure.sections.append(ContentSection(pageText: text, place: place))
+            }
+        }
+        return structure
+    }
+
+    /// Where a page stands; a page without a time stands where its measure is first played.
+    private func place(
+        _ page: MarkupElement, _ measures: [MeasureMark], _ played: PlayedMeasures
+    ) throws(ContentFileError) -> MeasurePlace {
+        let measure = try printed(page)
+        if let time = page.first("time") {
+            let onset = try seconds(ContentWords.line(time.text), page.line)
+            return played.place(printed: measure, time: ReferenceTime(seconds: onset))
+        }
+        let start = ReferenceTime(seconds: -.greatestFiniteMagnitude)
+        guard let first = played.played(printed: measure, near: start) else {
+            throw fault(page.line, .missing(element: "time", in: "page"))
+        }
+        return MeasurePlace(printed: measure, played: first, time: measures[first].onset)
+    }
+
+    private func printed(_ page: MarkupElement) throws(ContentFileError) -> Int {
+        guard let measure = page.first("measure") else {
+            throw fault(page.line, .missing(element: "measure", in: "page"))
+        }
+        guard let number = Field(bare(measure.text)).wholeNumber else {
+            throw fault(page.line, .notAMeasureNumber(ContentWords.line(measure.text)))
+        }
+        return number
+    }
+
+    private func seconds(_ text: String, _ line: Int) throws(ContentFileError) -> Double {
+        guard let seconds = Field(bare(text)).seconds else { throw fault(line, .notATime(text)) }
+        return seconds
+    }
+
+    private func number(_ element: MarkupElement) -> String? {
+        let text = bare(element.text)
+        return Field(text).seconds == nil ? nil : text
+    }
+
+    /// The format's own description writes some numbers in braces, `{420}`, and files have copied it.
+    private func bare(_ text: String) -> String {
+        let line = ContentWords.line(text)
+        guard line.hasPrefix("{"), line.hasSuffix("}"), line.utf8.count > 2 else { return line }
+        return ContentWords.line(String(line.dropFirst().dropLast()))
+    }
+
+    private func fault(_ line: Int, _ fault: ContentFileError.XMLFault) -> ContentFileError {
+        .xml(path: path, line: line, fault: fault)
+    }
+}

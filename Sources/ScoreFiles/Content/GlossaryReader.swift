@@ -1,0 +1,29 @@
+import Concert
+
+/// Reads `glossary.xml`.
+public enum GlossaryReader {
+    /// - Parameter path: what to call the file in sentences.
+    /// - Throws: ``ContentFileError``.
+    public static func glossary(in bytes: [UInt8], path: String) throws(ContentFileError) -> Glossary {
+        let root = try MarkupElement.root("glossary", of: bytes, path: path)
+        var glossary = Glossary()
+        for item in root.children(named: "item") {
+            var image: AssetName?
+            if let element = item.first("image") {
+                let name = ContentWords.line(element.text)
+                do throws(AssetNameFault) {
+                    image = name.isEmpty ? nil : try AssetName(name)
+                } catch {
+                    throw .xml(path: path, line: element.line, fault: .imageName(error))
+                }
+            }
+            glossary.items.append(
+                GlossaryItem(
+                    name: item.attributes["name"] ?? "", category: item.attributes["category"] ?? "",
+                    description: item.first("description")?.text ?? "",
+                    history: item.first("history")?.text ?? "",
+                    image: image))
+        }
+        return glossary
+    }
+}

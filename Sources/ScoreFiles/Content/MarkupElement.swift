@@ -1,0 +1,101 @@
+import Foundation
+import FoundationXML
+
+/// An element of a small XML file: what it holds, and where it stands.
+struct MarkupElement {
+    var name: String
+    var line: Int
+    var attributes: [String: String] = [:]
+    var children: [MarkupElement] = []
+    /// Its own characters, without those of its children.
+    var text = ""
+
+    func children(named name: String) -> [MarkupElement] { children.filter { $0.name == name } }
+    func first(_ name: String) -> MarkupElement? { children.first { $0.name == name } }
+
+    /// Reads a file whose outermost element is known.
+    /// - Throws: ``ContentFileError`` for what is no such XML or could be meant to harm the parser.
+    static func root(_ expected: String, of bytes: [UInt8], path: String) throws(ContentFileError)
+        -> MarkupElement
+    {
+        let body: [UInt8]
+        do throws(MeasureTimesError) {
+            body = try XMLPrecautions.harmless(bytes, path: path)
+        } catch {
+            throw ContentFileError(error)
+        }
+        let reader = MarkupReader(root: expected)
+        let parser = XMLParser(data: Data(body))
+        parser.shouldResolveExternalEntities = false
+        parser.delegate = reader
+        _ = parser.parse()
+        if let (line, fault) = reader.fault { throw .xml(path: path, line: line, fault: fault) }
+        // parse() is true for a truncated file: only a closed root and no error mean success.
+        guard parser.parserError == nil, let root = reader.root else {
+            let lastTag = body.lastIndex(of: UInt8(ascii: "<")).map { body[$0...] } ?? []
+            let isCutShort = reader.hasStarted && !lastTag.starts(with: "</\(expected)>".utf8)
+            throw .xml(path: path, line: reader.lastLine, fault: isCutShort ? .cutShort : .notWellFormed)
+        }
+        return root
+    }
+}
+
+/// Builds the tree while the file is parsed; stops the parser at the first thing too much.
+private final class MarkupReader: NSObject, XMLParserDelegate {
+    private(set) var root: MarkupElement?
+    private(set) var fault: (line: Int, fault: ContentFileError.XMLFault)?
+    private(set) var hasStarted = false
+    /// The line of the last element opened or closed; behind an error the parser's own runs on to the end.
+    private(set) var lastLine = 1
+    private let expected: String
+    /// The open elements, outermost first.
+    private var open: [MarkupElement] = []
+    private var elements = 0
+
+    init(root: String) { expected = root }
+
+    func parser(
+        _ parser: XMLParser, didStartElement name: String, namespaceURI: String?, qualifiedName: String?,
+        attributes: [String: String]
+    ) {
+        guard fault == nil else { return }
+        elements += 1
+        lastLine = max(parser.lineNumber, 1)
+        if !hasStarted, name != expected { return stop(parser, .root(found: name, expected: expected)) }
+        hasStarted = true
+        if open.count >= MeasureTimesLimits.xmlDepth { return stop(parser, .tooDeep) }
+        if elements > MeasureTimesLimits.xmlElements { return stop(parser, .tooManyElements) }
+        open.append(MarkupElement(name: name, line: lastLine, attributes: attributes))
+    }
+
+    func parser(_ parser: XMLParser, foundCharacters text: String) { append(text, parser) }
+
+    func parser(_ parser: XMLParser, foundCDATA block: Data) {
+        append(String(decoding: block, as: UTF8.self), parser)
+    }
+
+    func parser(
+        _ parser: XMLParser, didEndElement name: String, namespaceURI: String?, qualifiedName: String?
+    ) {
+        guard fault == nil, let closed = open.popLast() else { return }
+        lastLine = max(parser.lineNumber, 1)
+        if open.isEmpty {
+            root = closed
+        } else {
+            open[open.count - 1].children.append(closed)
+        }
+    }
+
+    private func append(_ text: String, _ parser: XMLParser) {
+        guard fault == nil, !open.isEmpty else { return }
+        open[open.count - 1].text += text
+        if open[open.count - 1].text.utf8.count > MeasureTimesLimits.xmlElementBytes {
+            stop(parser, .tooMuchText)
+        }
+    }
+
+    private func stop(_ parser: XMLParser, _ found: ContentFileError.XMLFault) {
+        fault = (max(parser.lineNumber, 1), found)
+        parser.abortParsing()
+    }
+}

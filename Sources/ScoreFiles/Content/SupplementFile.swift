@@ -1,0 +1,63 @@
+import Concert
+import Foundation
+
+/// Reads and writes what the fixed XML has no place for: `supplement.json` of a piece, `concert.json` of all.
+public enum SupplementFile {
+    public static let limitBytes = 1 << 20
+
+    /// - Throws: ``ContentFileError`` for what is too large or no such JSON.
+    public static func supplement(in bytes: [UInt8], path: String) throws(ContentFileError) -> PieceSupplement
+    {
+        try decode(PieceSupplement.self, from: bytes, path: path, limitBytes: limitBytes)
+    }
+
+    /// The same bytes for the same supplement.
+    public static func bytes(of supplement: PieceSupplement) -> [UInt8] { encode(supplement) }
+
+    /// - Throws: ``ContentFileError`` for what is too large or no such JSON.
+    public static func heading(in bytes: [UInt8], path: String) throws(ContentFileError) -> ConcertHeading {
+        try decode(ConcertHeading.self, from: bytes, path: path, limitBytes: limitBytes)
+    }
+
+    public static func bytes(of heading: ConcertHeading) -> [UInt8] { encode(heading) }
+
+    static func decode<Content: Decodable>(
+        _ type: Content.Type, from bytes: [UInt8], path: String, limitBytes: Int
+    ) throws(ContentFileError) -> Content {
+        guard bytes.count <= limitBytes else { throw .tooLarge(path: path, limitBytes: limitBytes) }
+        do {
+            return try JSONDecoder().decode(type, from: Data(bytes))
+        } catch let error as DecodingError {
+            throw .json(path: path, reason: reason(error))
+        } catch {
+            throw .json(path: path, reason: "it cannot be read")
+        }
+    }
+
+    static func encode(_ content: some Encodable) -> [UInt8] {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        guard let data = try? encoder.encode(content) else {
+            preconditionFailure(
+                "only what is not a number has no JSON, and there is none in a \(type(of: content))")
+        }
+        return Array(data) + [UInt8(ascii: "\n")]
+    }
+
+    private static func reason(_ error: DecodingError) -> String {
+        switch error {
+        case .typeMismatch(_, let context): "a value of another kind \(place(context))"
+        case .valueNotFound(_, let context): "a value is missing \(place(context))"
+        case .keyNotFound(let key, let context): "“\(key.stringValue)” is missing \(place(context))"
+        case .dataCorrupted(let context): "a value that is not allowed \(place(context))"
+        @unknown default: "it cannot be read"
+        }
+    }
+
+    private static func place(_ context: DecodingError.Context) -> String {
+        let steps = context.codingPath.map { step in
+            if let index = step.intValue { "\(index + 1)" } else { step.stringValue }
+        }
+        return steps.isEmpty ? "at its beginning" : "at " + steps.joined(separator: ", ")
+    }
+}

@@ -1,0 +1,94 @@
+import Concert
+import Testing
+
+@Suite struct SlideTextTests {
+    @Test func anImageTakesTheRestOfItsParagraphAsCaption() throws {
+        let text = SlideText("This is an annotation with an image. $image.jpg, image caption ")
+        #expect(
+            text.parts == [
+                .text("This is an annotation with an image."),
+                .image(try AssetName("image.jpg"), caption: "image caption"),
+            ])
+    }
+
+    @Test func theSignMayBeMissing() throws {
+        let text = SlideText(
+            "A return of the Don's themes creates a transition to the secondary theme. DJ2.png,\n    Don Juan Portrait. "
+        )
+        #expect(
+            text.parts == [
+                .text("A return of the Don's themes creates a transition to the secondary theme."),
+                .image(try AssetName("DJ2.png"), caption: "Don Juan Portrait."),
+            ])
+    }
+
+    @Test(arguments: [
+        "A ticket cost $5, a lot.", "See dj.png for more.", "The file.pngx, a thing", "$, nothing",
+        "$.png, hidden",
+        "$../secret.png, out", "$a/b.png, folder", "$a\\b.png, folder", "costs 12.png-like, no", "$", "",
+    ])
+    func otherTextIsLeftAlone(raw: String) {
+        #expect(SlideText(raw).images.isEmpty)
+        #expect(SlideText(raw).parts == (raw.isEmpty ? [] : [.text(raw)]))
+    }
+
+    @Test func severalImagesAndParagraphsKeepTheirOrder() throws {
+        let text = SlideText("One.\n\n$a.png, first $b b.SVG, second\n\nTwo. $c.webp.\n\nThree $d.gif rest")
+        #expect(
+            text.parts == [
+                .text("One."), .image(try AssetName("a.png"), caption: "first"),
+                .image(try AssetName("b b.SVG"), caption: "second"), .text("Two."),
+                .image(try AssetName("c.webp"), caption: ""), .text("Three"),
+                .image(try AssetName("d.gif"), caption: ""), .text("rest"),
+            ])
+        #expect(text.readCharacters == 4 + 5 + 6 + 4 + 5 + 4)
+    }
+
+    @Test func blanksAreAsAReaderOfXMLSeesThem() {
+        #expect(
+            SlideText("\r\n  one\n two\t three \r\n \r\n\r\n four\u{0}\u{B}five ").raw
+                == "one two three\n\nfour five")
+        #expect(SlideText("12\u{A0}Uhr").raw == "12\u{A0}Uhr")
+        #expect(ContentWords.line(" a \n\n b ") == "a b")
+    }
+
+    @Test func tidyingTwiceChangesNothing() {
+        var random = SeededGenerator(seed: 5)
+        let spice = [
+            "a", " ", "\n", "\r", "\t", "$", ".png", ",", "\u{301}", "\u{2028}", "\u{0}", "é", "🎺",
+            "\u{FFFE}",
+        ]
+        for _ in 0..<2_000 {
+            let text = (0..<Int.random(in: 0...20, using: &random)).map { _ in
+                spice[Int.random(in: 0..<spice.count, using: &random)]
+            }.joined()
+            let once = SlideText(text)
+            #expect(SlideText(once.raw) == once)
+            #expect(ContentWords.line(ContentWords.line(text)) == ContentWords.line(text))
+            _ = once.parts
+        }
+    }
+
+    @Test func aHundredThousandSignsAreReadInNoTime() {
+        let clock = ContinuousClock()
+        let took = clock.measure { _ = SlideText(String(repeating: "$a ", count: 100_000)).parts }
+        // Linear, if slow in a debug build; what grows with the square would take hours.
+        #expect(took < .seconds(60))
+    }
+
+    @Test func anAssetIsOnePlainFileName() {
+        #expect(throws: AssetNameFault.empty) { try AssetName("") }
+        #expect(throws: AssetNameFault.hidden) { try AssetName("..") }
+        #expect(throws: AssetNameFault.refused("/")) { try AssetName("a/b.png") }
+        #expect(throws: AssetNameFault.refused("\\")) { try AssetName("a\\b.png") }
+        #expect(throws: AssetNameFault.refused(";")) { try AssetName("a;b.png") }
+        #expect(throws: AssetNameFault.refused("\n")) { try AssetName("a\nb.png") }
+        #expect(throws: AssetNameFault.refused("\0")) { try AssetName("a.png\0.txt") }
+        #expect(throws: AssetNameFault.tooLong(bytes: 201)) {
+            try AssetName(String(repeating: "a", count: 201))
+        }
+        for fault in [AssetNameFault.empty, .hidden, .refused("/"), .refused("\n"), .tooLong(bytes: 9)] {
+            #expect(fault.sentence.hasSuffix("."))
+        }
+    }
+}

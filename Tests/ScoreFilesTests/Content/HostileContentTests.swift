@@ -1,0 +1,128 @@
+import Concert
+import Testing
+
+@testable import ScoreFiles
+
+/// Every reader returns or throws its error, whatever the bytes; reaching the end of each test is the claim.
+@Suite struct HostileContentTests {
+    @Test func noTruncationIsTakenForTheWhole() throws {
+        let bytes = Array(ContentReaderTests.described.utf8)
+        let end = bytes.count - 1  // Without the last line end it is still whole.
+        for count in 0..<end {
+            #expect(throws: ContentFileError.self) {
+                try ContentReader.pieces(in: Array(bytes[..<count]), path: "cut")
+            }
+        }
+        #expect(try ContentReader.pieces(in: Array(bytes[..<end]), path: "whole").pieces.count == 1)
+
+        let glossary = Array(GlossaryReaderTests.described.utf8)
+        for count in 0..<glossary.count - 1 {
+            #expect(throws: ContentFileError.self) {
+                try GlossaryReader.glossary(in: Array(glossary[..<count]), path: "cut")
+            }
+        }
+    }
+
+    @Test func everyChangedByteIsReadOrRefused() {
+        let bytes = Array(ContentReaderTests.described.utf8)
+        var refused = 0
+        for index in bytes.indices {
+            for replacement: UInt8 in [0x00, 0x3C, 0x26, 0xFF, 0x22] {
+                var mutant = bytes
+                mutant[index] = replacement
+                do throws(ContentFileError) {
+                    let read = try ContentReader.pieces(in: mutant, path: "mutant")
+                    // What is taken can be judged, written and read again.
+                    for (number, piece) in read.pieces.enumerated() where index % 16 == 0 {
+                        _ = ContentCheck.findings(in: piece, at: number)
+                        let again = try ContentReader.pieces(
+                            in: ContentXMLWriter.concert([piece]), path: "again")
+                        #expect(again.pieces == [piece])
+                    }
+                } catch {
+                    refused += 1
+                    #expect(error.sentence.hasPrefix("mutant"))
+                }
+            }
+        }
+        #expect(refused > bytes.count)
+    }
+
+    @Test(arguments: [
+        (
+            "<?xml version=\"1.0\"?>\n<!DOCTYPE concert [<!ENTITY a \"b\">]><concert>&a;</concert>",
+            "<!DOCTYPE"
+        ),
+        ("<!DOCTYPE concert SYSTEM \"http://127.0.0.1/x\"><concert/>", "<!DOCTYPE"),
+        ("<concert><?php echo 1 ?></concert>", "<?"),
+    ])
+    func documentTypesAndInstructionsAreRefusedUnseen(text: String, markup: String) {
+        let line = text.hasPrefix("<?xml") ? 2 : 1
+        #expect(throws: ContentFileError.xml(path: "p", line: line, fault: .markup(markup))) {
+            try ContentReader.pieces(in: Array(text.utf8), path: "p")
+        }
+    }
+
+    @Test func depthCountLengthAndEncodingAreBounded() {
+        func fault(_ text: String) -> ContentFileError.XMLFault? {
+            do throws(ContentFileError) {
+                _ = try ContentReader.pieces(in: Array(text.utf8), path: "p")
+                return nil
+            } catch {
+                if case .xml(_, _, let fault) = error { return fault }
+                return nil
+            }
+        }
+        #expect(fault("<concert>" + String(repeating: "<a>", count: 100_000)) == .tooDeep)
+        #expect(
+            fault(
+                "<concert>" + String(repeating: "<a/>", count: MeasureTimesLimits.xmlElements) + "</concert>")
+                == .tooManyElements)
+        let long = String(repeating: "x", count: MeasureTimesLimits.xmlElementBytes + 1)
+        #expect(fault("<concert><piece><name>\(long)</name></piece></concert>") == .tooMuchText)
+        #expect(fault("<?xml version='1.0' encoding='UTF-16'?><concert/>") == .encoding("UTF-16"))
+        #expect(fault("<concert>&lost;</concert>") == .notWellFormed)
+        #expect(fault("<concert><piece>") == .cutShort)
+        #expect(throws: ContentFileError.tooLarge(path: "p", limitBytes: MeasureTimesLimits.xmlBytes)) {
+            try ContentReader.pieces(
+                in: [UInt8](repeating: 0x20, count: MeasureTimesLimits.xmlBytes + 1), path: "p")
+        }
+    }
+
+    @Test func aSupplementThatIsNoneIsRefused() {
+        for text in [
+            "", "{", "[]", "{\"name\":\"\"}",
+            "{\"name\":\"A\",\"tracks\":[],\"keys\":[{\"section\":\"a\",\"measure\":1,\"key\":\"H major\"}]}",
+            "{\"name\":\"A\",\"tracks\":[{\"name\":\"T\",\"language\":\"../..\"}],\"keys\":[]}",
+            String(repeating: "[", count: 100_000),
+        ] {
+            #expect(throws: ContentFileError.self) {
+                try SupplementFile.supplement(in: Array(text.utf8), path: "s")
+            }
+        }
+        #expect(throws: ContentFileError.tooLarge(path: "s", limitBytes: SupplementFile.limitBytes)) {
+            try SupplementFile.supplement(
+                in: [UInt8](repeating: 0x20, count: SupplementFile.limitBytes + 1), path: "s")
+        }
+        #expect(throws: ContentFileError.json(path: "h", reason: "a value that is not allowed at link")) {
+            try SupplementFile.heading(
+                in: Array("{\"title\":\"T\",\"credits\":[],\"link\":\"javascript:1\"}".utf8), path: "h")
+        }
+    }
+
+    @Test func aFileOfTwentyThousandSlidesIsReadInAWhile() throws {
+        func pages(_ count: Int) -> String {
+            (0..<count).map { "<page><time>\($0)</time><measure>\($0 % 900)</measure><text>s</text></page>" }
+                .joined()
+        }
+        let text =
+            "<concert><piece><name>A</name><track><name>NumSeconds</name>\(pages(20_000))</track>"
+            + "<track><name>T</name>\(pages(20_000))</track></piece></concert>"
+        let took = try ContinuousClock().measure {
+            let piece = try #require(try ContentReader.pieces(in: Array(text.utf8), path: "p").pieces.first)
+            #expect(piece.tracks[0].slides.count == 20_000)
+        }
+        // A debug build on a busy machine; what grows with the square would take an hour.
+        #expect(took < .seconds(60))
+    }
+}
