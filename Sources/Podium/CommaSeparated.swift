@@ -1,0 +1,103 @@
+/// Rows of comma-separated values (RFC 4180), as text.
+///
+/// Fields with a comma, a quote or a line break stand in quotes, a quote in them is doubled. Rows end with CR LF;
+/// LF alone, a missing last one and a byte order mark are read too. Empty lines between rows are skipped.
+enum CommaSeparated {
+    struct Row: Hashable, Sendable {
+        /// The line it begins on, from 1.
+        var line: Int
+        var fields: [String]
+    }
+
+    enum Fault: Error, Hashable, Sendable {
+        case notUTF8
+        /// A quote that is never closed opens on this line.
+        case openQuote(line: Int)
+        /// Something follows a closing quote, or a quote stands inside a plain field.
+        case strayQuote(line: Int)
+    }
+
+    /// - Complexity: linear in the bytes.
+    static func rows(_ bytes: [UInt8]) throws(Fault) -> [Row] {
+        guard String(validating: bytes, as: UTF8.self) != nil else { throw .notUTF8 }
+        var reader = Reader(bytes: bytes, index: bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0)
+        var rows: [Row] = []
+        while reader.index < bytes.count {
+            let row = try reader.row()
+            if row.fields != [""] { rows.append(row) }
+        }
+        return rows
+    }
+
+    static func text(_ rows: [[String]]) -> String {
+        rows.map { $0.map(field).joined(separator: ",") + "\r\n" }.joined()
+    }
+
+    private static func field(_ text: String) -> String {
+        // Bytes, for CR LF is one character; and a field of blanks would be trimmed by some readers.
+        let needsQuotes =
+            text.utf8.contains { [comma, quote, 10, 13].contains($0) }
+            || text.utf8.first == 0x20 || text.utf8.last == 0x20
+        guard needsQuotes else { return text }
+        var quoted: [UInt8] = [quote]
+        for byte in text.utf8 { quoted += byte == quote ? [quote, quote] : [byte] }
+        return String(decoding: quoted + [quote], as: UTF8.self)
+    }
+
+    private static let comma = UInt8(ascii: ",")
+    private static let quote = UInt8(ascii: "\"")
+
+    private struct Reader {
+        let bytes: [UInt8]
+        var index: Int
+        var line = 1
+
+        mutating func row() throws(Fault) -> Row {
+            var row = Row(line: line, fields: [try field()])
+            while index < bytes.count, bytes[index] == comma {
+                index += 1
+                row.fields.append(try field())
+            }
+            if index < bytes.count, bytes[index] == 13 { index += 1 }
+            if index < bytes.count, bytes[index] == 10 { index += 1 }
+            line += 1
+            return row
+        }
+
+        private var isAtEnd: Bool {
+            index >= bytes.count || bytes[index] == comma || bytes[index] == 10 || bytes[index] == 13
+        }
+
+        private mutating func field() throws(Fault) -> String {
+            guard index < bytes.count, bytes[index] == quote else {
+                let start = index
+                while !isAtEnd {
+                    guard bytes[index] != quote else { throw .strayQuote(line: line) }
+                    index += 1
+                }
+                return String(decoding: bytes[start..<index], as: UTF8.self)
+            }
+            return try quoted()
+        }
+
+        private mutating func quoted() throws(Fault) -> String {
+            let opened = line
+            var text: [UInt8] = []
+            index += 1
+            while index < bytes.count {
+                let byte = bytes[index]
+                index += 1
+                if byte == quote {
+                    guard index < bytes.count, bytes[index] == quote else {
+                        guard isAtEnd else { throw .strayQuote(line: line) }
+                        return String(decoding: text, as: UTF8.self)
+                    }
+                    index += 1
+                }
+                if byte == 10 { line += 1 }
+                text.append(byte)
+            }
+            throw .openQuote(line: opened)
+        }
+    }
+}

@@ -1,0 +1,41 @@
+import Concert
+
+/// Why words are not a command.
+public enum CommandFault: Error, Hashable, Sendable {
+    case empty
+    case unknown(String)
+    case missing(command: String, wanted: String)
+    case tooMany(command: String, word: String, wanted: String)
+    case notMeasures(String)
+    case notANumber(command: String, word: String, from: Int, to: Int)
+    case notAPlace(command: String)
+    case neitherOnNorOff(command: String, word: String)
+    case messageStyle(String)
+    case message(MessageFault)
+    case noteTooLong(bytes: Int)
+
+    public var sentence: String {
+        switch self {
+        case .empty: "There is no command; name one, such as “go”."
+        case .unknown(let name):
+            "There is no command “\(name.prefix(40))”; the commands are "
+                + PodiumCommand.uses.map(\.name).joined(separator: ", ") + "."
+        case .missing(let command, let wanted): "Something is missing; write “\(command) \(wanted)”."
+        case .tooMany(let command, let word, let wanted):
+            "“\(word.prefix(40))” is too much; write “\(wanted.isEmpty ? command : command + " " + wanted)”."
+        case .notMeasures(let word):
+            "A nudge needs a number of measures such as 1 or -1, at most \(PodiumCommand.longestNudge), "
+                + "not “\(word.prefix(40))”."
+        case .notANumber(let command, let word, let from, let to):
+            "“\(command)” needs a number from \(from) to \(to), not “\(word.prefix(40))”."
+        case .notAPlace(let command):
+            "“\(command)” needs a place: a measure such as 57 or 57/2, a rehearsal letter, or p:60."
+        case .neitherOnNorOff(let command, let word):
+            "“\(command)” needs “on” or “off”, not “\(word.prefix(40))”."
+        case .messageStyle(let word): "A message's style is BUTTON or AUTO, not “\(word.prefix(40))”."
+        case .message(let fault): fault.sentence
+        case .noteTooLong(let bytes):
+            "The note has \(bytes) bytes; shorten it to \(PodiumCommand.longestNote) at most."
+        }
+    }
+}

@@ -1,0 +1,107 @@
+import Concert
+
+/// The cues of one piece in the order of their measures.
+public struct CueList: Hashable, Sendable {
+    public static let longest = 1_000
+    public static let longestText = 2_000
+
+    /// By played measure; cues of one measure in the order in which they were given.
+    public let cues: [Cue]
+
+    /// None.
+    public init() { cues = [] }
+
+    /// Sorts the cues, gives ids to those without and checks each.
+    /// - Parameters:
+    ///   - measureCount: played measures of the piece.
+    ///   - old: the list this one replaces; a cue without an id that stands there under the same name at the
+    ///     same measure keeps its id, so that an import in the middle of a show fires nothing twice.
+    /// - Throws: ``CueFault`` naming the first cue that breaks a rule.
+    /// - Complexity: O(cues log cues).
+    public init(_ cues: [Cue], measureCount: Int, replacing old: CueList = CueList()) throws(CueFault) {
+        guard cues.count <= Self.longest else { throw .tooMany(cues.count) }
+        for cue in cues { try cue.check(measureCount: measureCount) }
+        let given = cues.map(\.id).filter { !$0.isEmpty }
+        var taken = Set(given)
+        guard taken.count == given.count else {
+            throw .sameIDTwice(given.first { id in given.count { $0 == id } > 1 } ?? "")
+        }
+        var known = old.cues.filter { !taken.contains($0.id) }
+        var next = 1
+        var named: [Cue] = []
+        for var cue in cues {
+            if cue.id.isEmpty {
+                if let match = known.firstIndex(where: { $0.name == cue.name && $0.played == cue.played }) {
+                    cue.id = known.remove(at: match).id
+                } else {
+                    let oldIDs = old.cues.map(\.id)
+                    while taken.contains("c\(next)") || oldIDs.contains("c\(next)") { next += 1 }
+                    cue.id = "c\(next)"
+                }
+                taken.insert(cue.id)
+            }
+            named.append(cue)
+        }
+        self.cues = named.enumerated().sorted {
+            ($0.element.played, $0.offset) < ($1.element.played, $1.offset)
+        }
+        .map(\.element)
+    }
+
+    public subscript(id: Cue.ID) -> Cue? { cues.first { $0.id == id } }
+
+    /// Where in the order a cue stands; nil where there is none of that id.
+    public func index(of id: Cue.ID) -> Int? { cues.firstIndex { $0.id == id } }
+}
+
+extension CueList: Codable {
+    public init(from decoder: any Decoder) throws {
+        let cues = try decoder.singleValueContainer().decode([Cue].self)
+        // Which measures exist the piece checks.
+        try self.init(cues, measureCount: .max)
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(cues)
+    }
+}
+
+extension Cue {
+    func check(measureCount: Int) throws(CueFault) {
+        guard !name.isEmpty else { throw .noName(place: place.description) }
+        for text in [id, name, notes, target, payload] where text.utf8.count > CueList.longestText {
+            throw .textTooLong(cue: String(name.prefix(40)), bytes: text.utf8.count)
+        }
+        guard played >= 0, played < measureCount else { throw .noSuchMeasure(cue: name, played: played) }
+        guard Self.earliness.contains(earlinessMilliseconds) else {
+            throw .earliness(cue: name, milliseconds: earlinessMilliseconds)
+        }
+        guard kind != .slide || earlinessMilliseconds == 0 else { throw .earlySlide(cue: name) }
+        switch kind {
+        case .message: _ = try message()
+        case .osc:
+            guard payload.utf8.first == UInt8(ascii: "/") else { throw .noAddress(cue: name) }
+        case .mqtt:
+            guard !target.isEmpty else { throw .noTopic(cue: name) }
+        case .note, .slide: break
+        }
+    }
+
+    /// What a message cue sends: its payload is `title|body`, `title|body|style` or `title|body|style|button`.
+    public func message() throws(CueFault) -> PushMessage {
+        let fields = payload.split(separator: "|", omittingEmptySubsequences: false).map(String.init)
+        guard (2...4).contains(fields.count) else { throw .messageFields(cue: name, found: fields.count) }
+        let spelling = fields.count > 2 && !fields[2].isEmpty ? fields[2] : PushStyle.auto.spelling
+        guard let style = PushStyle(spelling: spelling) else {
+            throw .messageStyle(cue: name, style: spelling)
+        }
+        do {
+            return try PushMessage(
+                title: fields[0], body: fields[1], style: style, buttonText: fields.count > 3 ? fields[3] : ""
+            )
+        } catch {
+            throw .message(cue: name, error)
+        }
+    }
+}

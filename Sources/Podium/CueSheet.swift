@@ -1,0 +1,133 @@
+/// Cue lists as comma-separated values (RFC 4180), for spreadsheets.
+///
+/// The first row names the columns: `piece,place,name,kind,auto,earliness_ms,notes,target,payload`, in any order;
+/// `place`, `name` and `kind` must be there. A piece is its number from 1, its folder or its name.
+public enum CueSheet {
+    public static let columns = [
+        "piece", "place", "name", "kind", "auto", "earliness_ms", "notes", "target", "payload",
+    ]
+    public static let longestBytes = 1_000_000
+
+    /// - Parameter piece: only this piece's cues; nil for all.
+    public static func text(of course: ShowCourse, piece: Int? = nil) -> String {
+        var rows = [columns]
+        for (index, part) in course.pieces.enumerated() where piece == nil || piece == index {
+            for cue in part.cues.cues {
+                rows.append([
+                    "\(index + 1)", cue.place.description, cue.name, cue.kind.rawValue,
+                    cue.isAutomatic ? "yes" : "no", "\(cue.earlinessMilliseconds)", cue.notes, cue.target,
+                    cue.payload,
+                ])
+            }
+        }
+        return CommaSeparated.text(rows)
+    }
+
+    /// The course with the sheet's cues in the place of those of every piece the sheet may speak of.
+    ///
+    /// Cues that stand at the same measure under the same name as before keep their ids.
+    /// - Parameter piece: the sheet is for this piece alone: a row of another is refused, the piece's column may be
+    ///   missing. Nil for all pieces: one without a row has no cues afterwards.
+    /// - Throws: ``CueSheetFault`` with the line of the first mistake. Nothing is taken over then.
+    /// - Complexity: linear in the bytes, times measures for the places.
+    public static func read(
+        _ bytes: [UInt8], into course: ShowCourse, piece: Int? = nil
+    ) throws(CueSheetFault) -> ShowCourse {
+        guard bytes.count <= longestBytes else { throw .tooLong(bytes: bytes.count) }
+        let rows: [CommaSeparated.Row]
+        do throws(CommaSeparated.Fault) { rows = try CommaSeparated.rows(bytes) } catch {
+            throw CueSheetFault(error)
+        }
+        guard let header = rows.first else { throw .empty }
+        let sheet = try Columns(header.fields)
+        var cues = [[Cue]](repeating: [], count: course.pieces.count)
+        for row in rows.dropFirst() {
+            guard row.fields.count == header.fields.count else {
+                throw .fieldCount(line: row.line, found: row.fields.count, wanted: header.fields.count)
+            }
+            let index = try sheet.piece(row, of: course, only: piece)
+            let cue = try sheet.cue(row, of: course.pieces[index])
+            do throws(CueFault) { try cue.check(measureCount: course.pieces[index].playedCount) } catch {
+                throw .cue(line: row.line, error)
+            }
+            cues[index].append(cue)
+        }
+        var changed = course
+        for index in course.pieces.indices where piece == nil || piece == index {
+            let old = course.pieces[index]
+            do throws(CueFault) {
+                let list = try CueList(cues[index], measureCount: old.playedCount, replacing: old.cues)
+                changed = try changed.replacingCues(of: index, by: list)
+            } catch {
+                throw .list(error)
+            }
+        }
+        return changed
+    }
+}
+
+/// Which column stands where.
+private struct Columns {
+    private let names: [String]
+
+    init(_ header: [String]) throws(CueSheetFault) {
+        names = header.map { $0.lowercased() }
+        if names.count == 1, names[0].utf8.contains(UInt8(ascii: ";")) { throw .semicolons }
+        for (index, name) in names.enumerated() {
+            guard CueSheet.columns.contains(name) else { throw .unknownColumn(header[index]) }
+            guard names.firstIndex(of: name) == index else { throw .columnTwice(name) }
+        }
+        for name in ["place", "name", "kind"] where !names.contains(name) { throw .missingColumn(name) }
+    }
+
+    private func text(_ column: String, _ row: CommaSeparated.Row) -> String {
+        names.firstIndex(of: column).map { row.fields[$0] } ?? ""
+    }
+
+    func piece(
+        _ row: CommaSeparated.Row, of course: ShowCourse, only: Int?
+    ) throws(CueSheetFault) -> Int {
+        let text = text("piece", row)
+        if text.isEmpty {
+            guard let only else { throw .noPiece(line: row.line, piece: text, count: course.pieces.count) }
+            return only
+        }
+        let index =
+            Int(text).map { $0 - 1 }
+            ?? course.pieces.firstIndex { $0.folder == text || $0.name.text == text }
+        guard let index, course.pieces.indices.contains(index) else {
+            throw .noPiece(line: row.line, piece: text, count: course.pieces.count)
+        }
+        guard only == nil || only == index else { throw .otherPiece(line: row.line, piece: text) }
+        return index
+    }
+
+    func cue(_ row: CommaSeparated.Row, of piece: ShowPiece) throws(CueSheetFault) -> Cue {
+        let written = text("place", row)
+        guard let place = Place(written) else { throw .emptyPlace(line: row.line) }
+        let played: Int
+        do throws(PlaceFault) { played = try place.played(in: piece) } catch {
+            throw .place(line: row.line, error)
+        }
+        guard let kind = CueKind(rawValue: text("kind", row).lowercased()) else {
+            throw .kind(line: row.line, text("kind", row))
+        }
+        let earliness = text("earliness_ms", row)
+        guard let milliseconds = earliness.isEmpty ? 0 : Int(earliness) else {
+            throw .earliness(line: row.line, earliness)
+        }
+        return Cue(
+            place: place, played: played, name: text("name", row), kind: kind,
+            isAutomatic: try isAutomatic(row), earlinessMilliseconds: milliseconds, notes: text("notes", row),
+            target: text("target", row), payload: text("payload", row))
+    }
+
+    private func isAutomatic(_ row: CommaSeparated.Row) throws(CueSheetFault) -> Bool {
+        let text = text("auto", row)
+        switch text.lowercased() {
+        case "", "yes", "true", "1", "on": return true
+        case "no", "false", "0", "off": return false
+        default: throw .automatic(line: row.line, text)
+        }
+    }
+}

@@ -1,0 +1,66 @@
+/// What is wrong with a cue sheet. Lines count from 1, the row of columns is the first.
+public enum CueSheetFault: Error, Hashable, Sendable {
+    case tooLong(bytes: Int)
+    case notUTF8
+    case empty
+    case openQuote(line: Int)
+    case strayQuote(line: Int)
+    case semicolons
+    case unknownColumn(String)
+    case columnTwice(String)
+    case missingColumn(String)
+    case fieldCount(line: Int, found: Int, wanted: Int)
+    case noPiece(line: Int, piece: String, count: Int)
+    case otherPiece(line: Int, piece: String)
+    case emptyPlace(line: Int)
+    case place(line: Int, PlaceFault)
+    case kind(line: Int, String)
+    case earliness(line: Int, String)
+    case automatic(line: Int, String)
+    case cue(line: Int, CueFault)
+    case list(CueFault)
+
+    init(_ fault: CommaSeparated.Fault) {
+        switch fault {
+        case .notUTF8: self = .notUTF8
+        case .openQuote(let line): self = .openQuote(line: line)
+        case .strayQuote(let line): self = .strayQuote(line: line)
+        }
+    }
+
+    public var sentence: String {
+        switch self {
+        case .tooLong(let bytes):
+            "The cue sheet has \(bytes) bytes; at most \(CueSheet.longestBytes) are read."
+        case .notUTF8: "The cue sheet is not UTF-8 text; save it as “CSV UTF-8”."
+        case .empty: "The cue sheet is empty; its first row names the columns \(columns)."
+        case .openQuote(let line): "Line \(line): a quote is opened and never closed; close it."
+        case .strayQuote(let line):
+            "Line \(line): a quote stands inside a field; put the field in quotes and double the quote."
+        case .semicolons: "The columns are separated by semicolons; save the sheet with commas."
+        case .unknownColumn(let name): "There is no column “\(name.prefix(40))”; the columns are \(columns)."
+        case .columnTwice(let name): "The column “\(name)” is there twice; remove one."
+        case .missingColumn(let name): "The column “\(name)” is missing; the columns are \(columns)."
+        case .fieldCount(let line, let found, let wanted):
+            "Line \(line): there are \(found) fields and \(wanted) columns; make them equal."
+        case .noPiece(let line, let piece, let count):
+            "Line \(line): there is no piece “\(piece.prefix(40))”; give a number from 1 to \(count), a folder or a name."
+        case .otherPiece(let line, let piece):
+            "Line \(line): the cue belongs to piece “\(piece.prefix(40))”, but the sheet is for another; remove it."
+        case .emptyPlace(let line):
+            "Line \(line): the cue has no place; give a measure such as 57 or 57/2, a rehearsal letter, or p:60."
+        case .place(let line, let fault): "Line \(line): \(fault.sentence)"
+        case .kind(let line, let text):
+            "Line \(line): “\(text.prefix(40))” is no kind of cue; the kinds are "
+                + CueKind.allCases.map(\.rawValue).joined(separator: ", ") + "."
+        case .earliness(let line, let text):
+            "Line \(line): the earliness “\(text.prefix(40))” is not a number of milliseconds; give one from 0."
+        case .automatic(let line, let text):
+            "Line \(line): “\(text.prefix(40))” says neither yes nor no whether the cue fires by itself."
+        case .cue(let line, let fault): "Line \(line): \(fault.sentence)"
+        case .list(let fault): fault.sentence
+        }
+    }
+
+    private var columns: String { CueSheet.columns.joined(separator: ",") }
+}

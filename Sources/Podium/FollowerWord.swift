@@ -1,0 +1,74 @@
+import Following
+import Score
+
+/// What the follower said that mattered; see ``FollowerSieve``.
+///
+/// Numbers are rounded, for words are logged.
+public struct FollowerWord: Hashable, Sendable, Codable {
+    /// Index into ``ShowCourse/pieces``.
+    public var piece: Int
+    /// Nil while there is no estimate.
+    public var position: ScorePosition?
+    /// Printed number of the measure; nil while there is no estimate.
+    public var printed: Int?
+    /// Seconds of reference a second, 0…10.
+    public var tempo: Double
+    /// 0…1.
+    public var confidence: Double
+    public var state: FollowerState
+    /// The position has left its path for another place since the word before.
+    public var jumped: Bool
+    /// Where else the music may be, the likeliest first, at most three.
+    public var candidates: [Candidate]
+    /// The newest order the follower had obeyed; words from before the Podium's last order are ignored.
+    public var order: UInt32
+
+    /// Takes anything: what is not a number or out of range is brought into it.
+    public init(
+        piece: Int, position: ScorePosition?, printed: Int?, tempo: Double = 1, confidence: Double = 1,
+        state: FollowerState, jumped: Bool = false, candidates: [Candidate] = [], order: UInt32 = 0
+    ) {
+        self.piece = piece
+        self.position = position.map {
+            ScorePosition(played: $0.played, fraction: rounded($0.fraction, upTo: 1))
+        }
+        self.printed = printed
+        self.tempo = rounded(tempo, upTo: 10)
+        self.confidence = rounded(confidence, upTo: 1)
+        self.state = state
+        self.jumped = jumped
+        self.candidates = Array(candidates.prefix(3))
+        self.order = order
+    }
+
+    public init(_ said: ConcertReport, jumped: Bool = false, order: UInt32) {
+        let report = said.report
+        self.init(
+            piece: said.piece, position: report.position, printed: report.printedMeasure,
+            tempo: report.tempo.value, confidence: report.confidence, state: report.state, jumped: jumped,
+            candidates: report.candidates.map {
+                Candidate(
+                    played: $0.position.played, printed: $0.printedMeasure, probability: $0.probability)
+            }, order: order)
+    }
+}
+
+/// A measure where the music may be while the follower is lost.
+public struct Candidate: Hashable, Sendable, Codable {
+    public var played: Int
+    public var printed: Int
+    /// Share of the search's belief, 0…1.
+    public var probability: Double
+
+    public init(played: Int, printed: Int, probability: Double) {
+        self.played = played
+        self.printed = printed
+        self.probability = (rounded(probability, upTo: 1) * 100).rounded() / 100
+    }
+}
+
+/// Three decimals between 0 and a bound; 0 for what is not a number.
+func rounded(_ value: Double, upTo bound: Double) -> Double {
+    guard value > 0 else { return 0 }
+    return (min(value, bound) * 1_000).rounded() / 1_000
+}

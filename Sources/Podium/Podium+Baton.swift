@@ -1,0 +1,154 @@
+import Score
+
+/// The change of hands, and the position by hand.
+extension Podium {
+    private mutating func give(to holder: Holder, _ effects: inout [PodiumEffect]) {
+        guard holder != state.holder else { return }
+        state.holder = holder
+        state.epoch = state.epoch.next
+        state.isHeld = false
+        state.lastTap = nil
+        state.awaitsTap = false
+        effects.append(.holder(holder, state.epoch))
+    }
+
+    /// The position stays where it is.
+    mutating func takeBaton(_ person: Person, at now: ShowTime, _ effects: inout [PodiumEffect])
+        throws(Refusal)
+    {
+        let wanted = Holder(person)
+        guard wanted != state.holder else { return }
+        guard state.holder.rank <= wanted.rank else { throw .held(by: state.holder) }
+        stand(at: now)
+        give(to: wanted, &effects)
+    }
+
+    mutating func release(by person: Person, at now: ShowTime, _ effects: inout [PodiumEffect])
+        throws(Refusal)
+    {
+        guard state.holder.isPerson else {
+            // A hold is a way of not following: releasing ends it.
+            if state.isHeld {
+                state.isHeld = false
+                follow(at: now, because: .release, &effects)
+            }
+            return
+        }
+        stand(at: now)
+        give(to: .follower, &effects)
+        follow(at: now, because: .release, &effects)
+    }
+
+    mutating func hold(at now: ShowTime) throws(Refusal) {
+        guard state.holder == .follower else { throw .heldByHand }
+        guard !state.isHeld else { return }
+        stand(at: now)
+        state.isHeld = true
+    }
+
+    /// The holder puts the position at the beginning of a measure, quietly.
+    mutating func put(
+        at played: Int, by person: Person, at now: ShowTime, _ effects: inout [PodiumEffect]
+    ) throws(Refusal) {
+        try takeBaton(person, at: now, &effects)
+        let from = state.position.played
+        place(ScorePosition(played: played, fraction: 0), pace: 0, at: now)
+        state.isPlaceKnown = true
+        state.isContinuous = true
+        if played != from { land(at: played, from: from, &effects) }
+        state.isLive = state.isLive || !(state.isRehearsal || state.isIntermission)
+        state.lastTap = nil
+        state.awaitsTap = true
+    }
+
+    mutating func nudge(
+        _ measures: Int, by person: Person, at now: ShowTime, _ effects: inout [PodiumEffect]
+    ) throws(Refusal) {
+        let from = state.position.played
+        let played = min(max(from + measures, 0), piece.playedCount - 1)
+        guard played != from else { throw .noMeasureThere(measures) }
+        let keepsFollowing =
+            settings.nudgeKeepsFollowing && state.holder == .follower
+            && (state.mode == .following || state.mode == .coasting)
+        guard keepsFollowing else { return try put(at: played, by: person, at: now, &effects) }
+        // As far into the measure as before: it is the number that was wrong, not the beat.
+        let fraction = position(at: now).fraction
+        anchor(at: played, fraction: fraction, at: now, &effects)
+        place(ScorePosition(played: played, fraction: fraction), pace: state.tempo, at: now)
+        land(at: played, from: from, &effects)
+    }
+
+    /// The beginning of a measure is now: the follower goes on from there.
+    mutating func barIsNow(
+        at place: Int?, by person: Person, at now: ShowTime, _ effects: inout [PodiumEffect]
+    ) throws(Refusal) {
+        let played = place ?? nearestBar(at: now)
+        if state.holder.isPerson, Holder(person).rank < state.holder.rank { throw .held(by: state.holder) }
+        let from = state.position.played
+        // Put there quietly before; now it is played.
+        if state.awaitsTap && played == from { state.frontier = min(state.frontier, played) }
+        give(to: .follower, &effects)
+        state.isHeld = false
+        anchor(at: played, fraction: 0, at: now, &effects)
+        self.place(ScorePosition(played: played, fraction: 0), pace: state.tempo, at: now)
+        state.isPlaceKnown = true
+        state.isLive = state.isLive || !(state.isRehearsal || state.isIntermission)
+        if place != nil && played != from {
+            land(at: played, from: from, &effects)
+        } else {
+            play(through: played, at: now, &effects)
+        }
+    }
+
+    mutating func choose(
+        _ played: Int, ofPiece index: Int, by person: Person, at now: ShowTime,
+        _ effects: inout [PodiumEffect]
+    ) throws(Refusal) {
+        if index != state.piece {
+            guard !state.isLocked || state.advancesByItself else { throw .locked("no other piece is begun") }
+            enter(index, at: played)
+            state.frontier = played + 1
+        }
+        try barIsNow(at: played, by: person, at: now, &effects)
+    }
+
+    /// A measure begins now, by hand.
+    mutating func tap(by person: Person, at now: ShowTime, _ effects: inout [PodiumEffect]) throws(Refusal) {
+        if let last = state.lastTap, now.milliseconds(since: last) < settings.tapGuard {
+            throw .misfire("tap", afterMilliseconds: max(now.milliseconds(since: last), 0))
+        }
+        let from = state.position.played
+        let wasHolder = state.holder == Holder(person)
+        let bar = wasHolder ? (state.awaitsTap ? from : from + 1) : nearestBar(at: now)
+        guard bar < piece.playedCount else { throw .noMeasureThere(1) }
+        try takeBaton(person, at: now, &effects)
+        if state.awaitsTap { state.frontier = min(state.frontier, from) }
+        let pace = tappedTempo(from: from, to: bar, at: now) ?? state.tempo
+        state.tempo = pace
+        place(ScorePosition(played: bar, fraction: 0), pace: pace, at: now)
+        state.lastTap = now
+        state.awaitsTap = false
+        state.isPlaceKnown = true
+        state.isContinuous = true
+        state.isLive = state.isLive || !(state.isRehearsal || state.isIntermission)
+        play(through: bar, at: now, &effects)
+    }
+
+    /// Half of the last tempo and half of the measure between two taps; nil after the first tap and after a pause.
+    private func tappedTempo(from: Int, to bar: Int, at now: ShowTime) -> Double? {
+        guard let last = state.lastTap, bar == from + 1 else { return nil }
+        let measures = piece.measures
+        let start = measures.time(of: ScorePosition(played: from, fraction: 0)).seconds
+        let length = measures.onset(after: from).seconds - start
+        let ratio = length / now.seconds(since: last)
+        guard (0.2...5).contains(ratio) else { return nil }
+        return rounded((state.tempo + ratio) / 2, upTo: 5)
+    }
+
+    /// The bar line somebody means who says “now” without a number.
+    private func nearestBar(at now: ShowTime) -> Int {
+        let here = position(at: now)
+        guard here.fraction >= 0.5, here.played + 1 < piece.playedCount else { return here.played }
+        return here.played + 1
+    }
+}

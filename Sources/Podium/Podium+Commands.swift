@@ -1,0 +1,129 @@
+import Concert
+import Score
+
+/// What each command does.
+extension Podium {
+    mutating func obey(
+        _ command: PodiumCommand, by person: Person, epoch: Epoch?, at now: ShowTime,
+        _ effects: inout [PodiumEffect]
+    ) throws(Refusal) {
+        try check(command, by: person, epoch: epoch)
+        switch command {
+        case .take: try takeBaton(person, at: now, &effects)
+        case .release: try release(by: person, at: now, &effects)
+        case .hold: try hold(at: now)
+        case .resume:
+            guard state.isHeld else { return }
+            state.isHeld = false
+            follow(at: now, because: .release, &effects)
+        case .tap: try tap(by: person, at: now, &effects)
+        case .nudge(let measures): try nudge(measures, by: person, at: now, &effects)
+        case .goTo(let place):
+            let played = try resolve(place)
+            try put(at: played, by: person, at: now, &effects)
+        case .barIsNow(let place):
+            let played: Int? = if let place { try resolve(place) } else { nil }
+            try barIsNow(at: played, by: person, at: now, &effects)
+        case .choose(let number):
+            guard state.candidates.indices.contains(number - 1), let word = state.follower else {
+                throw .noCandidate(number, of: state.candidates.count)
+            }
+            try choose(
+                state.candidates[number - 1].played, ofPiece: word.piece, by: person, at: now, &effects)
+        case .go: try go(by: person, at: now, &effects)
+        case .standby(let choice):
+            try standBy(choice)
+        case .panic: panic(at: now, &effects)
+        case .panicOver:
+            guard state.panic != .none else { return }
+            state.panic = .none
+            effects.append(.panic(.over))
+        case .lock(let isOn): state.isLocked = isOn
+        case .blackout(let isOn): state.isBlack = isOn
+        case .freeze(let isOn): state.isFrozen = isOn
+        case .pauseAll:
+            guard !state.isPaused else { return }
+            stand(at: now)
+            state.isPaused = true
+        case .resumeAll:
+            guard state.isPaused else { return }
+            state.isPaused = false
+            follow(at: now, because: .release, &effects)
+        case .piece(let index, let start): try begin(index, start, at: now, &effects)
+        case .nextPiece: try nextPiece(at: now, &effects)
+        case .intermission(let isOn): intermission(isOn, at: now, &effects)
+        case .autoAdvance(let isOn):
+            state.advancesByItself = isOn
+            if isOn { follow(at: now, because: .word, &effects) }
+        case .rehearsal(let isOn): try rehearse(isOn)
+        case .message(let message):
+            guard message != state.message else { return }
+            state.message = message
+            effects.append(.announce(message))
+        case .withdraw:
+            guard state.message != nil else { return }
+            state.message = nil
+            effects.append(.withdrawMessage)
+        case .note: break
+        }
+    }
+
+    /// An old epoch is refused where the command moves the baton or the position, except from the holder: two
+    /// quick presses of one hand are meant both. Panic is obeyed whatever it carries.
+    private func check(_ command: PodiumCommand, by person: Person, epoch: Epoch?) throws(Refusal) {
+        if !person.role.actsForTechnician {
+            guard command.isForStands else { throw .notAllowed(person, command) }
+            guard !state.isLocked else { throw .locked("only the technician moves the baton") }
+            guard state.holder.rank <= Holder(person).rank else { throw .held(by: state.holder) }
+        }
+        guard let epoch, command != .panic else { return }
+        guard epoch.term == state.epoch.term, epoch <= state.epoch else {
+            throw .oldEpoch(epoch, now: state.epoch)
+        }
+        if command.movesBaton, epoch < state.epoch, state.holder != Holder(person) {
+            throw .oldEpoch(epoch, now: state.epoch)
+        }
+    }
+
+    private func resolve(_ place: Place) throws(Refusal) -> Int {
+        do throws(PlaceFault) { return try place.played(in: piece, near: state.position.played) } catch {
+            throw .noPlace(error)
+        }
+    }
+
+    func resolve(_ place: Place, in piece: ShowPiece) throws(Refusal) -> Int {
+        do throws(PlaceFault) { return try place.played(in: piece) } catch { throw .noPlace(error) }
+    }
+
+    private mutating func panic(at now: ShowTime, _ effects: inout [PodiumEffect]) {
+        let isAgain = state.panic == .safe && now.milliseconds(since: state.panicAt) <= settings.panicWindow
+        if state.panic == .stop || isAgain {
+            guard state.panic != .stop else { return }
+            state.panic = .stop
+            effects.append(.panic(.stop))
+        } else {
+            state.panic = .safe
+            effects.append(.panic(.safe))
+        }
+        state.panicAt = now
+    }
+}
+
+extension PodiumCommand {
+    /// It changes who holds the baton, or where the music is said to be.
+    var movesBaton: Bool {
+        switch self {
+        case .take, .release, .hold, .resume, .tap, .nudge, .goTo, .barIsNow, .choose, .piece, .nextPiece:
+            true
+        default: false
+        }
+    }
+
+    /// A conductor's stand and a presenter's seat may give it.
+    var isForStands: Bool {
+        switch self {
+        case .take, .release, .hold, .resume, .tap, .nudge, .goTo, .barIsNow, .note: true
+        default: false
+        }
+    }
+}

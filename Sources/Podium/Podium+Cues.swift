@@ -1,0 +1,148 @@
+import Score
+
+/// Which cue fires when.
+extension Podium {
+    private var cues: [Cue] { piece.cues.cues }
+
+    /// Cues fire by themselves at all.
+    private var firesByItself: Bool {
+        state.panic == .none && !state.isPaused && !state.isIntermission
+            && (!state.isRehearsal || settings.rehearsalCues)
+    }
+
+    private func isReady(_ cue: Cue) -> Bool {
+        cue.isAutomatic && cue.played >= state.frontier && !state.fired.contains(cue.id)
+    }
+
+    /// The music has played into a measure: its automatic cues fire, and those since the last one.
+    mutating func play(through played: Int, at now: ShowTime, _ effects: inout [PodiumEffect]) {
+        if firesByItself {
+            for cue in cues where cue.played <= played && isReady(cue) {
+                fire(cue, CueTiming(isAutomatic: true), at: now, &effects)
+            }
+        }
+        state.frontier = max(state.frontier, played + 1)
+    }
+
+    /// The position was put somewhere: no cue fires there, and GO fires the first one from there on.
+    mutating func land(at played: Int, from: Int, _ effects: inout [PodiumEffect]) {
+        if firesByItself, state.isLive {
+            let skipped = cues.filter { isReady($0) && $0.played <= played && $0.played > from }
+            if let first = skipped.first {
+                let others = skipped.count == 1 ? "" : " and \(skipped.count - 1) more"
+                effects.append(
+                    .notice(
+                        id: "cue-skipped",
+                        sentence:
+                            "The cue “\(first.name)” at \(first.place)\(others) did not fire, for the position "
+                            + "did not come there by play; fire it by hand if it is wanted."))
+            }
+        }
+        state.frontier = played + 1
+        standBy(from: played)
+    }
+
+    /// Fires what stands a set time before its measure, by the present tempo.
+    mutating func fireAheadOfTime(at now: ShowTime, _ effects: inout [PodiumEffect]) {
+        while let (cue, due) = nextAheadOfTime, due <= now {
+            let ahead = (secondsUntil(cue.played, at: now) ?? 0) * 1_000
+            fire(
+                cue, CueTiming(isAutomatic: true, aheadMilliseconds: Int(ahead.rounded())), at: now, &effects)
+        }
+    }
+
+    var nextCueDue: ShowTime? { nextAheadOfTime?.due }
+
+    /// The next early cue, if it is due before the next bar line: further no prediction goes.
+    private var nextAheadOfTime: (cue: Cue, due: ShowTime)? {
+        guard state.pace > 0, firesByItself, state.isLive || state.isRehearsal, state.isPlaceKnown else {
+            return nil
+        }
+        var next: (cue: Cue, due: ShowTime)?
+        let barLine = milliseconds(to: state.position.played + 1)
+        for cue in cues where cue.earlinessMilliseconds > 0 && isReady(cue) {
+            let due = milliseconds(to: cue.played) - Double(cue.earlinessMilliseconds)
+            guard due < barLine else { continue }
+            let at = state.positionAt.advanced(byMilliseconds: Int64(max(due, 0).rounded(.up)))
+            if next.map({ at < $0.due }) ?? true { next = (cue, at) }
+        }
+        return next
+    }
+
+    /// From ``PodiumState/positionAt`` to the beginning of a played measure; at most an hour.
+    private func milliseconds(to played: Int) -> Double {
+        let measures = piece.measures
+        let there = measures.onset(after: played - 1).seconds
+        let seconds = (there - measures.time(of: state.position).seconds) / max(state.pace, 0.01)
+        return min(seconds * 1_000, 3_600_000)
+    }
+
+    /// Seconds until a later played measure begins, by the present tempo, at most an hour; nil where the position
+    /// stands.
+    func secondsUntil(_ played: Int, at now: ShowTime) -> Double? {
+        guard state.pace > 0 else { return nil }
+        let measures = piece.measures
+        let here = measures.time(of: position(at: now)).seconds
+        return min(max(measures.onset(after: played - 1).seconds - here, 0) / max(state.pace, 0.01), 3_600)
+    }
+
+    mutating func fire(_ cue: Cue, _ timing: CueTiming, at now: ShowTime, _ effects: inout [PodiumEffect]) {
+        if !state.fired.contains(cue.id) { state.fired.append(cue.id) }
+        effects.append(.fire(cue, timing))
+        if cue.kind == .message, let message = try? cue.message(), message != state.message {
+            state.message = message
+            effects.append(.announce(message))
+        }
+        guard state.standby == cue.id, let index = piece.cues.index(of: cue.id) else { return }
+        // A GO meant for this cue would fire the next one now.
+        state.lastFired = now
+        // By hand a list may be gone through again; by itself nothing fires twice.
+        state.standby =
+            cues.dropFirst(index + 1)
+            .first { !timing.isAutomatic || !state.fired.contains($0.id) }?.id
+    }
+
+    mutating func go(by person: Person, at now: ShowTime, _ effects: inout [PodiumEffect]) throws(Refusal) {
+        guard state.panic == .none else { throw .panic }
+        guard let id = state.standby, let cue = piece.cues[id] else { throw .noCue }
+        if let last = state.lastFired, now.milliseconds(since: last) < settings.goGuard {
+            throw .misfire("go", afterMilliseconds: max(now.milliseconds(since: last), 0))
+        }
+        let seconds = cue.played > state.position.played ? secondsUntil(cue.played, at: now) : nil
+        let ahead = Int(((seconds ?? 0) * 1_000).rounded())
+        fire(cue, CueTiming(isAutomatic: false, by: person.name, aheadMilliseconds: ahead), at: now, &effects)
+    }
+
+    mutating func standBy(_ choice: StandbyChoice) throws(Refusal) {
+        let list = piece.cues
+        let index = state.standby.flatMap(list.index(of:))
+        state.isStandbyOff = false
+        switch choice {
+        case .none:
+            state.standby = nil
+            state.isStandbyOff = true
+        case .cue(let id):
+            guard list[id] != nil else { throw .noCue(id) }
+            state.standby = id
+        case .next:
+            let next = index.map { $0 + 1 } ?? list.cues.firstIndex { $0.played >= state.position.played }
+            guard let next, list.cues.indices.contains(next) else { throw .noCue }
+            state.standby = list.cues[next].id
+        case .previous:
+            let before = (index ?? list.cues.count) - 1
+            guard list.cues.indices.contains(before) else { throw .noCue }
+            state.standby = list.cues[before].id
+        }
+    }
+
+    /// The first cue from a measure on that has not fired stands by, unless a person wants none.
+    mutating func standBy(from played: Int) {
+        guard !state.isStandbyOff else { return }
+        state.standby = cues.first { $0.played >= played && !state.fired.contains($0.id) }?.id
+    }
+
+    mutating func beginPass() {
+        state.fired = []
+        state.lastFired = nil
+    }
+}

@@ -1,0 +1,182 @@
+import Following
+import Score
+
+/// What the follower says, and when it is believed.
+extension Podium {
+    mutating func hear(_ word: FollowerWord, at now: ShowTime, _ effects: inout [PodiumEffect]) {
+        guard word.order == state.order, course.pieces.indices.contains(word.piece) else { return }
+        if let position = word.position {
+            guard (0..<course.pieces[word.piece].playedCount).contains(position.played) else { return }
+        }
+        let before = state.follower
+        state.follower = word
+        state.followerAt = now
+        state.isFollowerSilent = false
+        if word.state != .coasting {
+            state.coastingSince = nil
+            state.hasCoastedOut = false
+        } else if before?.state != .coasting {
+            state.coastingSince = now
+        } else if let since = state.coastingSince,
+            now.milliseconds(since: since) >= settings.longestCoast, !state.hasCoastedOut
+        {
+            state.hasCoastedOut = true
+            state.isContinuous = false
+        }
+        if word.jumped { state.hasJumped = true }
+        offer(word.candidates)
+        follow(at: now, because: .word, &effects)
+    }
+
+    /// Takes the follower's newest word for the position, where it may.
+    mutating func follow(at now: ShowTime, because cause: FollowCause, _ effects: inout [PodiumEffect]) {
+        guard isFollowing, let word = state.follower else { return }
+        let isTrusted = word.state == .following || (word.state == .coasting && !state.hasCoastedOut)
+        guard isTrusted, let position = word.position else {
+            if state.pace != 0 { stand(at: now) }
+            if word.state == .lost { state.isContinuous = false }
+            return
+        }
+        if word.piece == state.piece {
+            state.heardPiece = nil
+            follow(to: position, word, because: cause, at: now, &effects)
+        } else if cause == .nextPiece || goesOn(to: word, &effects) {
+            goOn(to: position, word, because: cause, at: now, &effects)
+        } else if state.pace != 0 {
+            stand(at: now)
+        }
+    }
+
+    private mutating func follow(
+        to position: ScorePosition, _ word: FollowerWord, because cause: FollowCause, at now: ShowTime,
+        _ effects: inout [PodiumEffect]
+    ) {
+        let from = state.position.played
+        let isOrdered = cause != .word || !state.isPlaceKnown
+        guard position.played >= from || state.hasJumped || isOrdered else {
+            // It waits until the music has caught up.
+            if state.pace != 0 { stand(at: now) }
+            return
+        }
+        // A correction into the next measure is as good as playing into it.
+        let isNear = position.played >= from && position.played <= from + 1
+        let isPlay = state.isContinuous && !isOrdered && (!state.hasJumped || isNear)
+        if state.isRehearsal && state.hasJumped && position.played < from { beginPass() }
+        let wasKnown = state.isPlaceKnown
+        state.hasJumped = false
+        state.isContinuous = true
+        trust(position, tempo: word.tempo, at: now)
+        if isPlay {
+            play(through: position.played, at: now, &effects)
+        } else if position.played != from || !wasKnown {
+            land(at: position.played, from: wasKnown ? from : position.played, &effects)
+        }
+    }
+
+    /// Into another piece: the next one has been heard for a while already, and its first cues fire late.
+    private mutating func goOn(
+        to position: ScorePosition, _ word: FollowerWord, because cause: FollowCause, at now: ShowTime,
+        _ effects: inout [PodiumEffect]
+    ) {
+        let isNext = word.piece == state.piece + 1 && (!state.hasJumped || cause == .nextPiece)
+        enter(word.piece, at: position.played)
+        state.isContinuous = true
+        state.hasJumped = false
+        trust(position, tempo: word.tempo, at: now)
+        if isNext && position.played <= settings.lateBeginning {
+            state.frontier = 0
+            play(through: position.played, at: now, &effects)
+        } else {
+            state.frontier = position.played + 1
+        }
+    }
+
+    private mutating func trust(_ position: ScorePosition, tempo: Double, at now: ShowTime) {
+        place(position, pace: tempo, at: now)
+        if tempo > 0 { state.tempo = tempo }
+        state.isPlaceKnown = true
+        state.heardPiece = nil
+        if !state.isRehearsal { state.isLive = true }
+    }
+
+    /// The follower hears another piece: may it go on by itself?
+    private mutating func goesOn(to word: FollowerWord, _ effects: inout [PodiumEffect]) -> Bool {
+        guard word.state == .following else { return false }
+        // Back, or past a piece, only where the music really went there.
+        guard word.piece == state.piece + 1 || state.hasJumped else { return false }
+        if state.advancesByItself || state.isRehearsal { return true }
+        if state.heardPiece != word.piece {
+            state.heardPiece = word.piece
+            effects.append(
+                .notice(
+                    id: "next-piece-heard",
+                    sentence:
+                        "The follower hears piece \(word.piece + 1), “\(course.pieces[word.piece].name)”; "
+                        + "say “next-piece” to go there."))
+        }
+        return false
+    }
+
+    /// Keeps what is shown at its number: whoever is about to press 2 means what stood at 2.
+    private mutating func offer(_ candidates: [Candidate]) {
+        guard let word = state.follower, word.state == .lost else {
+            state.candidates = []
+            return
+        }
+        var new = candidates
+        var kept: [Candidate?] = state.candidates.map { old in
+            let near = new.indices.min { abs(new[$0].played - old.played) < abs(new[$1].played - old.played) }
+            guard let near, abs(new[near].played - old.played) <= 2 else { return nil }
+            return new.remove(at: near)
+        }
+        for slot in kept.indices where kept[slot] == nil && !new.isEmpty { kept[slot] = new.removeFirst() }
+        // One that is no longer believed stays where nothing takes its place.
+        let old = state.candidates.map { Candidate(played: $0.played, printed: $0.printed, probability: 0) }
+        state.candidates = Array((zip(kept, old).map { $0 ?? $1 } + new).prefix(3))
+    }
+
+    /// Tells the follower where the music is, and believes it is there.
+    mutating func anchor(
+        at played: Int, fraction: Double, at now: ShowTime, _ effects: inout [PodiumEffect]
+    ) {
+        let here = ScorePosition(played: played, fraction: fraction)
+        nextOrder(at: now)
+        state.follower = FollowerWord(
+            piece: state.piece, position: here, printed: piece.printed(at: played), tempo: state.tempo,
+            confidence: state.follower?.confidence ?? 0, state: .following, order: state.order)
+        effects.append(.anchorFollower(piece: state.piece, at: here, order: state.order))
+        state.isContinuous = true
+    }
+
+    /// Tells the follower to wait for the music.
+    mutating func beginFollower(at played: Int?, at now: ShowTime, _ effects: inout [PodiumEffect]) {
+        nextOrder(at: now)
+        state.follower = nil
+        effects.append(
+            .beginFollower(
+                piece: state.piece, at: played.map { ScorePosition(played: $0, fraction: 0) },
+                order: state.order))
+    }
+
+    /// Words from before an order say nothing about what comes after it.
+    private mutating func nextOrder(at now: ShowTime) {
+        state.order &+= 1
+        state.followerAt = now
+        state.isFollowerSilent = false
+        state.coastingSince = nil
+        state.hasCoastedOut = false
+        state.hasJumped = false
+        state.heardPiece = nil
+        state.candidates = []
+    }
+}
+
+/// Why the follower's position is taken.
+enum FollowCause {
+    /// It said so.
+    case word
+    /// A person gave it the baton, or let it go on: it may be anywhere in the piece.
+    case release
+    /// A person goes on to the piece it hears.
+    case nextPiece
+}

@@ -1,0 +1,72 @@
+import Following
+
+/// What the audience and the consoles see, after everything else.
+extension Podium {
+    /// Says what has changed of the mode, the audience's position and view, the help.
+    mutating func settle(at now: ShowTime, _ effects: inout [PodiumEffect]) {
+        let mode = presentMode
+        if mode != state.mode {
+            state.mode = mode
+            state.modeSince = now
+        }
+        let view = presentView
+        let shown = presentlyShown(view)
+        switch (shown, state.shown) {
+        case (nil, nil): break
+        case (nil, _?): effects.append(.endLive)
+        case (let new?, let old):
+            if old.map({ !$0.isSamePlace(as: new) }) ?? true { effects.append(.show(new)) }
+        }
+        state.shown = shown
+        if view != state.view {
+            state.view = view
+            effects.append(.audience(view))
+        }
+        settleHelp(&effects)
+    }
+
+    private var presentMode: PodiumMode {
+        guard state.holder == .follower else { return .manual }
+        guard !state.isHeld, !state.isPaused else { return .held }
+        guard !state.isFollowerSilent else { return .lost }
+        switch state.follower?.state {
+        case .following: return .following
+        case .coasting: return state.hasCoastedOut ? .held : .coasting
+        case .lost: return .lost
+        case .finished: return .finished
+        case .waiting, nil: return .waiting
+        }
+    }
+
+    private var presentView: AudienceView {
+        if !state.isLive || state.isRehearsal || state.isIntermission || state.panic == .stop {
+            return .ended
+        }
+        if state.isBlack { return .black }
+        return state.isFrozen || state.panic == .safe ? .frozen : .live
+    }
+
+    private func presentlyShown(_ view: AudienceView) -> AudiencePosition? {
+        guard view != .ended else { return nil }
+        // Frozen from before the music: there is nothing to keep, and nothing comes.
+        guard !state.isFrozen, state.panic == .none, state.isPlaceKnown else { return state.shown }
+        let played = state.position.played
+        let new = AudiencePosition(
+            piece: state.piece, played: played, printed: piece.printed(at: played), epoch: state.epoch)
+        if let old = state.shown, old.isSamePlace(as: new) { return old }
+        return new
+    }
+
+    private mutating func settleHelp(_ effects: inout [PodiumEffect]) {
+        guard state.mode == .lost, !state.isIntermission else {
+            if state.askedHelp != nil {
+                state.askedHelp = nil
+                effects.append(.helpOver)
+            }
+            return
+        }
+        guard state.askedHelp != state.candidates else { return }
+        state.askedHelp = state.candidates
+        effects.append(.askForHelp(state.candidates))
+    }
+}

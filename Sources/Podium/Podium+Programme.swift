@@ -1,0 +1,160 @@
+import Score
+
+/// Pieces, intermission, rehearsal, edits, reigns and restarts.
+extension Podium {
+    /// Goes to a piece; a new pass begins, and no cue before the place fires by itself.
+    mutating func enter(_ index: Int, at played: Int) {
+        state.piece = index
+        state.position = ScorePosition(played: played, fraction: 0)
+        state.isStandbyOff = false
+        state.frontier = played
+        beginPass()
+        standBy(from: played)
+    }
+
+    mutating func begin(
+        _ index: Int, _ start: PieceStart, at now: ShowTime, _ effects: inout [PodiumEffect]
+    ) throws(Refusal) {
+        guard !state.isLocked else { throw .locked("no piece is begun by hand") }
+        guard course.pieces.indices.contains(index) else {
+            throw .noPiece(index + 1, of: course.pieces.count)
+        }
+        let played: Int? =
+            switch start {
+            case .beginning: 0
+            case .place(let place): try resolve(place, in: course.pieces[index])
+            case .unknown: nil
+            }
+        goTo(piece: index, at: played, at: now, &effects)
+    }
+
+    private mutating func goTo(
+        piece index: Int, at played: Int?, at now: ShowTime, _ effects: inout [PodiumEffect]
+    ) {
+        enter(index, at: played ?? 0)
+        place(state.position, pace: 0, at: now)
+        state.isPlaceKnown = played != nil
+        state.isIntermission = false
+        state.isHeld = false
+        state.isContinuous = true
+        state.lastTap = nil
+        state.awaitsTap = true
+        if played != nil { state.isLive = !state.isRehearsal }
+        beginFollower(at: played, at: now, &effects)
+    }
+
+    mutating func nextPiece(at now: ShowTime, _ effects: inout [PodiumEffect]) throws(Refusal) {
+        let next = state.piece + 1
+        guard next < course.pieces.count else { throw .lastPiece }
+        let isOver = state.mode == .finished || state.mode == .waiting
+        if let word = state.follower, word.piece == next, word.state == .following, state.holder == .follower
+        {
+            // It is there already: the audience goes along.
+            state.isIntermission = false
+            state.isHeld = false
+            follow(at: now, because: .nextPiece, &effects)
+            return
+        }
+        guard !state.isLocked || isOver else { throw .locked("no piece is left before it is over") }
+        goTo(piece: next, at: 0, at: now, &effects)
+    }
+
+    mutating func intermission(_ isOn: Bool, at now: ShowTime, _ effects: inout [PodiumEffect]) {
+        guard isOn != state.isIntermission else { return }
+        stand(at: now)
+        state.isIntermission = isOn
+        state.isContinuous = false
+        if isOn {
+            state.isLive = false
+        } else {
+            follow(at: now, because: .release, &effects)
+        }
+    }
+
+    mutating func rehearse(_ isOn: Bool) throws(Refusal) {
+        guard isOn != state.isRehearsal else { return }
+        guard !state.isLocked else { throw .locked("rehearsal mode is not changed") }
+        state.isRehearsal = isOn
+        state.isLive = false
+        beginPass()
+    }
+
+    /// Takes an edited course over; the piece being played stays, wherever it stands now.
+    mutating func change(
+        to new: ShowCourse, at now: ShowTime, _ effects: inout [PodiumEffect]
+    ) throws(Refusal) {
+        guard new != course else { return }
+        guard !state.isLocked else { throw .locked("nothing is edited") }
+        let same = new.pieces.indices.filter {
+            new.pieces[$0].name == piece.name && new.pieces[$0].folder == piece.folder
+        }
+        guard let index = same.contains(state.piece) ? state.piece : same.first else { throw .pieceInUse }
+        let isSameOrder =
+            new.pieces.map(\.folder) == course.pieces.map(\.folder)
+            && zip(new.pieces, course.pieces).allSatisfy { $0.measures == $1.measures }
+        if let shown = state.shown {
+            let old = course.pieces[shown.piece]
+            state.shown?.piece =
+                new.pieces.firstIndex { $0.name == old.name && $0.folder == old.folder } ?? index
+        }
+        course = new
+        state.piece = index
+        mendToCourse()
+        if state.standby == nil { standBy(from: state.position.played) }
+        guard !isSameOrder else { return }
+        // Its words count pieces and measures as they were.
+        resumeFollower(at: now, &effects)
+    }
+
+    /// Makes a state fit a course that may be another than the one it comes from.
+    mutating func mendToCourse() {
+        state.piece = min(max(state.piece, 0), course.pieces.count - 1)
+        if !(0..<piece.playedCount).contains(state.position.played) {
+            state.position = ScorePosition(
+                played: min(max(state.position.played, 0), piece.playedCount - 1), fraction: 0)
+        }
+        let list = piece.cues
+        state.fired = state.fired.filter { list[$0] != nil }
+        if let standby = state.standby, list[standby] == nil {
+            state.standby = nil
+            standBy(from: state.position.played)
+        }
+        if let shown = state.shown, !course.pieces.indices.contains(shown.piece) { state.shown = nil }
+        state.candidates = state.candidates.filter { (0..<piece.playedCount).contains($0.played) }
+    }
+
+    /// Sends the follower where the music is, as far as anybody knows.
+    private mutating func resumeFollower(at now: ShowTime, _ effects: inout [PodiumEffect]) {
+        let here = position(at: now)
+        switch state.follower?.state {
+        case .following, .coasting: anchor(at: here.played, fraction: here.fraction, at: now, &effects)
+        case .lost: beginFollower(at: nil, at: now, &effects)
+        case .waiting, .finished, nil:
+            beginFollower(at: state.isPlaceKnown ? here.played : nil, at: now, &effects)
+        }
+    }
+
+    mutating func reign(_ term: UInt32, _ effects: inout [PodiumEffect]) {
+        guard term > state.epoch.term else { return }
+        state.epoch = Epoch(term: term, change: 0)
+        effects.append(.holder(state.holder, state.epoch))
+    }
+
+    /// Says everything again: whoever carries effects out has forgotten them.
+    mutating func restart(at now: ShowTime, _ effects: inout [PodiumEffect]) {
+        for index in state.faults.indices { state.faults[index].isOver = true }
+        effects.append(.holder(state.holder, state.epoch))
+        if state.panic != .none { effects.append(.panic(state.panic == .safe ? .safe : .stop)) }
+        effects.append(.audience(state.view))
+        if let shown = state.shown { effects.append(.show(shown)) }
+        if let message = state.message { effects.append(.announce(message)) }
+        effects.append(.standby(state.standby))
+        resumeFollower(at: now, &effects)
+        effects.append(
+            .notice(
+                id: "restarted",
+                sentence:
+                    "Baton was restarted and goes on at measure \(piece.printed(at: state.position.played)) "
+                    + "of “\(piece.name)”."))
+    }
+}

@@ -1,0 +1,138 @@
+import Score
+
+/// Holds the baton: turns the follower's words and people's commands into one authoritative position.
+///
+/// A value without a clock: the same events at the same times give the same effects, on any machine. What
+/// happens, in short:
+/// - There is exactly one holder. Taking, and giving back to the follower, raise the epoch; nothing the audience
+///   sees changes by that alone.
+/// - A follower that follows is believed; one that coasts for ``PodiumSettings/longestCoast`` at most; while it
+///   is lost the last trusted position stays and help is asked for.
+/// - The position goes back only by a person's command or where the follower says the music jumped, and then once.
+/// - Cues fire by themselves where the music plays into their measure, once in a pass through the piece; a jump, a
+///   nudge or a “goto” fires nothing. A pass begins with the piece, and in rehearsals with each jump back.
+/// - Within a measure the position goes on by tempo, but never past the bar line: that takes a word or a tap.
+public struct Podium: Sendable {
+    public internal(set) var course: ShowCourse
+    public let settings: PodiumSettings
+    /// Everything needed to go on after a crash.
+    public internal(set) var state: PodiumState
+
+    /// - Parameter term: of this server's reign.
+    public init(course: ShowCourse, settings: PodiumSettings = PodiumSettings(), term: UInt32 = 1) {
+        self.course = course
+        self.settings = settings
+        state = PodiumState(term: term, standby: course.pieces[0].cues.cues.first?.id)
+    }
+
+    /// Goes on where another Podium, or this one before a crash, stood. What does not fit the course is mended.
+    public init(
+        course: ShowCourse, settings: PodiumSettings = PodiumSettings(), continuing state: PodiumState
+    ) {
+        self.course = course
+        self.settings = settings
+        self.state = state
+        mendToCourse()
+    }
+
+    /// Takes what happened and says what follows from it, in the order in which it is to be carried out.
+    ///
+    /// - Parameter now: not before the times given earlier.
+    /// - Complexity: O(cues + measures) at worst, far below a millisecond.
+    public mutating func take(_ event: PodiumEvent, at now: ShowTime) -> [PodiumEffect] {
+        var effects: [PodiumEffect] = []
+        let before = state
+        switch event {
+        case .report(let word): hear(word, at: now, &effects)
+        case .command(let command, let person, let epoch):
+            do throws(Refusal) {
+                try obey(command, by: person, epoch: epoch, at: now, &effects)
+            } catch {
+                state = before
+                return [.refused(error)]
+            }
+        case .tick: tick(at: now, &effects)
+        case .course(let course):
+            do throws(Refusal) { try change(to: course, at: now, &effects) } catch {
+                return [.refused(error)]
+            }
+        case .term(let term): reign(term, &effects)
+        case .fault(let fault): note(fault, at: now, &effects)
+        case .faultEnded(let id): end(fault: id, &effects)
+        case .restarted: restart(at: now, &effects)
+        }
+        fireAheadOfTime(at: now, &effects)
+        if state.standby != before.standby { effects.append(.standby(state.standby)) }
+        settle(at: now, &effects)
+        return effects
+    }
+
+    /// When `take(.tick)` has something to do next; nil while nothing is due.
+    public var nextDue: ShowTime? {
+        [nextCueDue, coastEnd, silenceEnd].compactMap(\.self).min()
+    }
+
+    private mutating func tick(at now: ShowTime, _ effects: inout [PodiumEffect]) {
+        if let coastEnd, coastEnd <= now {
+            stand(at: now)
+            state.hasCoastedOut = true
+            state.isContinuous = false
+        }
+        if let silenceEnd, silenceEnd <= now {
+            stand(at: now)
+            state.isFollowerSilent = true
+            state.isContinuous = false
+            effects.append(
+                .notice(
+                    id: "follower-silent",
+                    sentence: "The follower says nothing; check the audio input, or go on by hand."))
+        }
+    }
+
+    /// Where the position goes out although the follower coasts, until this.
+    private var coastEnd: ShowTime? {
+        guard isFollowing, !state.hasCoastedOut, let since = state.coastingSince else { return nil }
+        return since.advanced(byMilliseconds: settings.longestCoast)
+    }
+
+    private var silenceEnd: ShowTime? {
+        guard state.holder == .follower, !state.isFollowerSilent, let at = state.followerAt else {
+            return nil
+        }
+        return at.advanced(byMilliseconds: settings.longestSilence)
+    }
+}
+
+extension Podium {
+    var piece: ShowPiece { course.pieces[state.piece] }
+
+    /// The follower's words move the position.
+    var isFollowing: Bool {
+        state.holder == .follower && !state.isHeld && !state.isPaused && !state.isIntermission
+    }
+
+    /// The position now: it goes on by tempo within its measure, and waits before the bar line.
+    /// - Complexity: O(1).
+    public func position(at now: ShowTime) -> ScorePosition {
+        let measures = piece.measures
+        let start = measures.time(of: ScorePosition(played: state.position.played, fraction: 0)).seconds
+        let length = measures.onset(after: state.position.played).seconds - start
+        let gone = now.seconds(since: state.positionAt) * state.pace / length
+        guard gone > 0 else { return state.position }
+        let fraction = max(state.position.fraction, min(state.position.fraction + gone, 0.999))
+        return ScorePosition(played: state.position.played, fraction: rounded(fraction, upTo: 1))
+    }
+
+    /// Stops where it is now.
+    mutating func stand(at now: ShowTime) {
+        state.position = position(at: now)
+        state.positionAt = now
+        state.pace = 0
+    }
+
+    mutating func place(_ position: ScorePosition, pace: Double, at now: ShowTime) {
+        state.position = position
+        state.positionAt = now
+        state.pace = pace
+    }
+}

@@ -1,0 +1,93 @@
+import Concert
+import Score
+
+/// Everything the Podium needs to go on after a crash, or on another machine.
+public struct PodiumState: Hashable, Sendable, Codable {
+    public internal(set) var epoch: Epoch
+    public internal(set) var holder = Holder.follower
+
+    /// Index into ``ShowCourse/pieces``.
+    public internal(set) var piece = 0
+    /// The authoritative position, as it was at ``positionAt``.
+    public internal(set) var position = ScorePosition(played: 0, fraction: 0)
+    public internal(set) var positionAt = ShowTime.zero
+    /// Seconds of reference a second at which the position goes on within its measure; 0 where it stands.
+    public internal(set) var pace: Double = 0
+    /// The last tempo known, by follower or taps.
+    public internal(set) var tempo: Double = 1
+    public internal(set) var mode = PodiumMode.waiting
+    public internal(set) var modeSince = ShowTime.zero
+
+    /// Some position was trusted since the music, or a piece, began.
+    public internal(set) var isLive = false
+    /// False after a piece was begun at an unknown place, until it is found.
+    public internal(set) var isPlaceKnown = true
+    public internal(set) var isHeld = false
+    public internal(set) var isPaused = false
+    public internal(set) var isLocked = false
+    public internal(set) var isFrozen = false
+    public internal(set) var isBlack = false
+    public internal(set) var isRehearsal = false
+    public internal(set) var isIntermission = false
+    public internal(set) var advancesByItself = true
+    public internal(set) var panic = PanicLevel.none
+    public internal(set) var panicAt = ShowTime.zero
+
+    /// What the audience was shown last; nil while nothing is live.
+    public internal(set) var shown: AudiencePosition?
+    public internal(set) var view = AudienceView.ended
+
+    /// The follower's newest word since the last order to it.
+    public internal(set) var follower: FollowerWord?
+    /// When it came; or when it was ordered somewhere. Nil before its first word.
+    public internal(set) var followerAt: ShowTime?
+    /// The last order to the follower.
+    public internal(set) var order: UInt32 = 0
+    var coastingSince: ShowTime?
+    var hasCoastedOut = false
+    var isFollowerSilent = false
+    /// It jumped while nobody followed it.
+    var hasJumped = false
+    /// The position has come here by play, with no gap.
+    var isContinuous = true
+    /// A piece it hears while it may not go on by itself.
+    public internal(set) var heardPiece: Int?
+
+    /// What a lost follower offers, in the order in which it is shown.
+    public internal(set) var candidates: [Candidate] = []
+    /// What was asked last; nil while no help is asked for.
+    public internal(set) var askedHelp: [Candidate]?
+
+    /// Cues fired in this pass through the piece.
+    public internal(set) var fired: [Cue.ID] = []
+    public internal(set) var standby: Cue.ID?
+    var isStandbyOff = false
+    /// Cues of this played measure and later ones fire when the music gets there.
+    var frontier = 0
+    var lastFired: ShowTime?
+
+    var lastTap: ShowTime?
+    /// The next tap confirms the measure the position stands at, and does not go on.
+    var awaitsTap = false
+
+    public internal(set) var message: PushMessage?
+    public internal(set) var faults: [FaultRecord] = []
+
+    init(term: UInt32, standby: Cue.ID?) {
+        epoch = Epoch(term: term, change: 0)
+        self.standby = standby
+    }
+}
+
+/// How the position comes about at present.
+public enum PodiumMode: String, Hashable, Sendable, Codable, CaseIterable {
+    case following
+    case coasting
+    case lost
+    case waiting
+    case finished
+    /// The follower holds the baton, but the position stands: a hold, a pause, or it coasted too long.
+    case held
+    /// A person holds the baton.
+    case manual
+}

@@ -1,0 +1,41 @@
+/// An instant of a show: milliseconds since it began, counted on over restarts and takeovers, never falling.
+public struct ShowTime: Comparable, Hashable, Sendable, CustomStringConvertible {
+    public var milliseconds: Int64
+
+    public init(milliseconds: Int64) { self.milliseconds = milliseconds }
+
+    public static let zero = ShowTime(milliseconds: 0)
+
+    public static func < (lhs: ShowTime, rhs: ShowTime) -> Bool { lhs.milliseconds < rhs.milliseconds }
+
+    /// So much later; kept within what can be counted, for a logged time may be anything.
+    public func advanced(byMilliseconds length: Int64) -> ShowTime {
+        let (sum, overflow) = milliseconds.addingReportingOverflow(length)
+        return ShowTime(milliseconds: overflow ? (length < 0 ? .min : .max) : sum)
+    }
+
+    /// Milliseconds from an earlier instant to this one; negative where the other is later.
+    public func milliseconds(since other: ShowTime) -> Int64 {
+        let (difference, overflow) = milliseconds.subtractingReportingOverflow(other.milliseconds)
+        return overflow ? (self < other ? .min : .max) : difference
+    }
+
+    /// Seconds from an earlier instant to this one; zero where the other is later.
+    func seconds(since other: ShowTime) -> Double {
+        self > other ? Double(milliseconds(since: other)) / 1_000 : 0
+    }
+
+    public var description: String { "\(milliseconds) ms" }
+}
+
+/// Written as the bare number.
+extension ShowTime: Codable {
+    public init(from decoder: any Decoder) throws {
+        milliseconds = try decoder.singleValueContainer().decode(Int64.self)
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(milliseconds)
+    }
+}

@@ -1,0 +1,107 @@
+import Podium
+import Testing
+
+@Suite struct CueSheetTests {
+    private let header = "piece,place,name,kind,auto,earliness_ms,notes,target,payload\r\n"
+
+    private func fault(_ text: String, piece: Int? = nil) -> CueSheetFault? {
+        do throws(CueSheetFault) {
+            _ = try CueSheet.read(Array(text.utf8), into: evening(), piece: piece)
+        } catch { return error }
+        return nil
+    }
+
+    private func names(_ text: String) throws -> [[String]] {
+        try CueSheet.read(Array(text.utf8), into: evening()).pieces.map { $0.cues.cues.map(\.name) }
+    }
+
+    @Test func whatIsWrittenReadsBack() throws {
+        let odd = try Cue(
+            place: #require(Place("2/2")), played: 5, name: "Lights, \"blue\"", kind: .osc,
+            isAutomatic: false,
+            earlinessMilliseconds: 250, notes: "first line\r\nsecond, ünï\n", target: "desk", payload: "/go 1"
+        )
+        let course = try evening(second: [cue("x", at: 3)]).replacingCues(
+            of: 0, by: CueList([odd, cue("plain", at: 1)], measureCount: 16))
+        let text = CueSheet.text(of: course)
+        #expect(text.hasPrefix(header))
+        let back = try CueSheet.read(Array(text.utf8), into: course)
+        #expect(back == course)
+        #expect(CueSheet.text(of: course, piece: 1) == header + "2,p:3,x,note,yes,0,,,\r\n")
+    }
+
+    @Test func columnsStandInAnyOrderAndMayBeMissing() throws {
+        #expect(
+            try names("kind,NAME,place,piece\nnote,a,5,1\nslide,b,2,strauss-2\n\nnote,c,B,1") == [
+                ["a", "c"], ["b"],
+            ])
+        #expect(
+            try names("\u{FEFF}piece,place,name,kind\r\n\"Strauss, Don Juan: II\",1,z,note\r\n") == [
+                [], ["z"],
+            ])
+    }
+
+    @Test func onePieceIsReadByItselfAndTheOthersStay() throws {
+        let course = evening([cue("old", at: 1)], second: [cue("stays", at: 1)])
+        let new = try CueSheet.read(Array("place,name,kind\n3,new,note\n".utf8), into: course, piece: 0)
+        #expect(new.pieces.map { $0.cues.cues.map(\.name) } == [["new"], ["stays"]])
+        #expect(fault("piece,place,name,kind\n2,3,new,note\n", piece: 0) == .otherPiece(line: 2, piece: "2"))
+    }
+
+    @Test func cuesKeepTheirIDsOverAnImport() throws {
+        let first = try CueSheet.read(
+            Array((header + "1,3/1,a,note,,,,,\n1,4/1,b,note,,,,,\n").utf8), into: evening())
+        #expect(first.pieces[0].cues.cues.map(\.id) == ["c1", "c2"])
+        let second = try CueSheet.read(
+            Array((header + "1,1/1,new,note,,,,,\n1,4/1,b,note,,,changed,,\n").utf8), into: first)
+        #expect(second.pieces[0].cues.cues.map(\.id) == ["c3", "c2"])
+    }
+
+    @Test func mistakesAreNamedByTheirLine() {
+        #expect(fault("") == .empty)
+        #expect(fault("place;name;kind\n1;a;note\n") == .semicolons)
+        #expect(fault("place,name,kind,colour\n") == .unknownColumn("colour"))
+        #expect(fault("place,name,kind,name\n") == .columnTwice("name"))
+        #expect(fault("place,name\n") == .missingColumn("kind"))
+        let start = "piece,place,name,kind,auto,earliness_ms\n1,1,\"two\nlines\",note,,\n"
+        #expect(fault(start + "1,1,a,note\n") == .fieldCount(line: 4, found: 4, wanted: 6))
+        #expect(fault(start + "3,1,a,note,,\n") == .noPiece(line: 4, piece: "3", count: 2))
+        #expect(fault(start + ",1,a,note,,\n") == .noPiece(line: 4, piece: "", count: 2))
+        #expect(fault(start + "1,,a,note,,\n") == .emptyPlace(line: 4))
+        #expect(fault(start + "1,99,a,note,,\n") == .place(line: 4, .noMeasure(99, first: 1, last: 12)))
+        #expect(fault(start + "1,1,a,bang,,\n") == .kind(line: 4, "bang"))
+        #expect(fault(start + "1,1,a,note,perhaps,\n") == .automatic(line: 4, "perhaps"))
+        #expect(fault(start + "1,1,a,note,,soon\n") == .earliness(line: 4, "soon"))
+        #expect(fault(start + "1,1,a,slide,,10\n") == .cue(line: 4, .earlySlide(cue: "a")))
+        #expect(fault(start + "1,1,a\"b,note,,\n") == .strayQuote(line: 4))
+        #expect(fault(start + "1,1,\"a\"b,note,,\n") == .strayQuote(line: 4))
+        #expect(fault(start + "1,1,\"a,note,,\n") == .openQuote(line: 4))
+        #expect(
+            fault(header + String(repeating: "1,1,a,note,,,,,\n", count: 1_001)) == .list(.tooMany(1_001)))
+    }
+
+    @Test func anyBytesAreReadOrRefused() {
+        var random = SplitMix(seed: 3)
+        let alphabet = Array("piece,place,name,kind\r\n\"\";1AB/.note ".utf8) + [0, 0xFF, 0xEF, 0xBB, 0xBF]
+        for _ in 0..<20_000 {
+            let count = Int.random(in: 0...60, using: &random)
+            let bytes =
+                Array("place,name,kind\n".utf8)
+                + (0..<count).map { _ in alphabet.randomElement(using: &random)! }
+            do throws(CueSheetFault) {
+                let course = try CueSheet.read(bytes, into: evening(), piece: 0)
+                let text = CueSheet.text(of: course, piece: 0)
+                #expect(try! CueSheet.read(Array(text.utf8), into: course, piece: 0) == course)
+            } catch {
+                #expect(!error.sentence.isEmpty)
+            }
+        }
+    }
+
+    @Test func aSheetCutAnywhereIsReadOrRefused() {
+        let whole = Array((header + "1,3/1,\"a \"\"b\"\"\",note,yes,0,\"x\r\ny\",,\r\n").utf8)
+        for length in 0...whole.count {
+            _ = try? CueSheet.read(Array(whole[..<length]), into: evening())
+        }
+    }
+}

@@ -1,0 +1,100 @@
+import Podium
+
+/// Two servers and the cable between them, by a clock that is set by hand. Times in milliseconds.
+struct ServerPair {
+    struct Move: Equatable {
+        var server: String
+        var move: SuccessionMove
+
+        init(_ server: String, _ move: SuccessionMove) {
+            self.server = server
+            self.move = move
+        }
+
+        var isReign: Bool { term != nil }
+        var term: UInt32? { if case .reign(let term, _) = move { term } else { nil } }
+    }
+
+    private struct Letter {
+        var toMain: Bool
+        var beat: Heartbeat
+        var at: Int
+    }
+
+    var main = Succession(server: ServerID("a"), start: .main, at: .zero)
+    var backup = Succession(server: ServerID("b"), start: .backup, at: .zero)
+    var isCut = false
+    var isMainRunning = true
+    var isBackupRunning = true
+    /// It stands still, and finds what came meanwhile afterwards.
+    var isMainHeldUp = false
+    var lossPercent = 0
+    var mostDelay = 5
+    var mainCount: UInt64 = 0
+    private(set) var now = 0
+    private(set) var moves: [Move] = []
+    /// When the main one would have sent a packet.
+    private(set) var sentByMain: [Int] = []
+    /// Instants at which both reigned in the same term.
+    private(set) var reignsOfOneTerm = 0
+    private var letters: [Letter] = []
+    private var random = SplitMix(seed: 11)
+
+    mutating func restartMain() {
+        isMainRunning = true
+        main = Succession(
+            server: ServerID("a"), start: .main, term: main.term, packetCount: main.packetCount, at: clock)
+        letters.removeAll { $0.toMain }
+    }
+
+    mutating func restartBackup() {
+        isBackupRunning = true
+        backup = Succession(
+            server: ServerID("b"), start: .backup, term: backup.term, packetCount: backup.packetCount,
+            at: clock)
+        letters.removeAll { !$0.toMain }
+    }
+
+    private var clock: Duration { .milliseconds(now) }
+
+    mutating func run(to end: Int) {
+        while now < end {
+            now += 1
+            step()
+            if main.role == .main && backup.role == .main && main.term == backup.term { reignsOfOneTerm += 1 }
+        }
+    }
+
+    private mutating func step() {
+        deliver()
+        if isMainRunning && !isMainHeldUp {
+            if main.nextDue.map({ $0 <= clock }) ?? false {
+                moves += main.tick(at: clock).map { Move("a", $0) }
+                post(main.heartbeat(packetCount: mainCount), toMain: false)
+            }
+            if now % 50 == 0 && main.maySend(at: clock) { sentByMain.append(now) }
+        }
+        if isBackupRunning, backup.nextDue.map({ $0 <= clock }) ?? false {
+            moves += backup.tick(at: clock).map { Move("b", $0) }
+            post(backup.heartbeat(), toMain: true)
+        }
+    }
+
+    private mutating func post(_ beat: Heartbeat, toMain: Bool) {
+        guard !isCut, Int.random(in: 0...99, using: &random) >= lossPercent else { return }
+        letters.append(
+            Letter(
+                toMain: toMain, beat: beat, at: now + Int.random(in: 1...max(mostDelay, 1), using: &random)))
+    }
+
+    private mutating func deliver() {
+        for letter in letters.filter({ $0.at <= now && !($0.toMain && isMainHeldUp) }) {
+            if letter.toMain {
+                if isMainRunning { moves += main.hear(letter.beat, at: clock).map { Move("a", $0) } }
+            } else if isBackupRunning {
+                moves += backup.hear(letter.beat, at: clock).map { Move("b", $0) }
+            }
+        }
+        letters.removeAll { $0.at <= now && !($0.toMain && isMainHeldUp) }
+    }
+}

@@ -1,0 +1,265 @@
+import Concert
+import Following
+import Podium
+import Score
+import Testing
+
+@Suite struct ShowTests {
+    @Test func panicFreezesTheAudienceAndSuspendsCues() {
+        var stage = Stage(evening([cue("a", at: 4), cue("b", at: 6)]))
+        stage.hear(3)
+        #expect(stage.say("panic") == [.panic(.safe), .audience(.frozen)])
+        #expect(stage.hear(4).isEmpty)
+        #expect(refusal(stage.say("go")) == .panic)
+        #expect(
+            stage.say("panic-over") == [.panic(.over), .show(position(4, 1, change: 0)), .audience(.live)])
+        #expect(fired(stage.hear(6)) == ["b"])
+    }
+
+    private func position(_ played: Int, _ printed: Int, change: UInt32) -> AudiencePosition {
+        AudiencePosition(piece: 0, played: played, printed: printed, epoch: Epoch(term: 1, change: change))
+    }
+
+    @Test func panicTwiceIsAHardStop() {
+        var stage = Stage()
+        stage.hear(3)
+        stage.say("panic")
+        stage.wait(3_000)
+        #expect(stage.say("panic") == [.panic(.stop), .endLive, .audience(.ended)])
+        #expect(stage.say("panic").isEmpty)
+        #expect(stage.hear(4).isEmpty)
+        #expect(
+            stage.say("panic-over") == [.panic(.over), .show(position(4, 1, change: 0)), .audience(.live)])
+        #expect(stage.say("panic-over").isEmpty)
+    }
+
+    @Test func aLaterPanicIsAFirstOneAgain() {
+        var stage = Stage()
+        stage.hear(3)
+        stage.say("panic")
+        stage.wait(3_001)
+        #expect(stage.say("panic") == [.panic(.safe)])
+        stage.wait(1_000)
+        #expect(stage.say("panic").contains(.panic(.stop)))
+    }
+
+    @Test func frozenTheAudienceKeepsWhatItSees() {
+        var stage = Stage()
+        stage.hear(3)
+        #expect(stage.say("freeze on") == [.audience(.frozen)])
+        #expect(stage.hear(4).isEmpty)
+        #expect(stage.hear(5).isEmpty)
+        #expect(stage.played == 5)
+        #expect(stage.say("freeze off") == [.show(position(5, 2, change: 0)), .audience(.live)])
+    }
+
+    @Test func blackIsIndependentOfThePosition() {
+        var stage = Stage()
+        stage.hear(3)
+        #expect(stage.say("blackout on") == [.audience(.black)])
+        #expect(shown(stage.hear(4)) == [4])
+        #expect(stage.say("blackout off") == [.audience(.live)])
+    }
+
+    @Test func theIntermissionEndsWhatIsLive() {
+        var stage = Stage()
+        stage.hear(3)
+        #expect(stage.say("intermission on") == [.endLive, .audience(.ended)])
+        #expect(stage.hear(4).isEmpty)
+        stage.say("intermission off")
+        #expect(shown(stage.effects.suffix(2)) == [4])
+    }
+
+    @Test func aRehearsalShowsAndFiresNothing() {
+        var stage = Stage(evening([cue("a", at: 4)]))
+        stage.hear(3)
+        #expect(stage.say("rehearsal on") == [.endLive, .audience(.ended)])
+        #expect(stage.hear(4).isEmpty)
+        #expect(stage.played == 4)
+        stage.hear(2, jumped: true)
+        #expect(stage.played == 2)
+        #expect(fired(stage.say("go")) == ["a"])
+        stage.say("rehearsal off")
+        #expect(shown(stage.hear(3)) == [3])
+    }
+
+    @Test func rehearsalCuesFireWhereTheyAreAskedForAndAgainAfterAJumpBack() {
+        var settings = PodiumSettings()
+        settings.rehearsalCues = true
+        var stage = Stage(evening([cue("a", at: 4)]), settings: settings)
+        stage.say("rehearsal on")
+        stage.play(3...5)
+        stage.hear(2, jumped: true)
+        stage.play(3...5)
+        #expect(fired(stage.effects) == ["a", "a"])
+    }
+
+    @Test func theFollowerGoesOnToTheNextPieceByItself() {
+        var stage = Stage(evening(second: [cue("first", at: 0), cue("third", at: 2)]))
+        stage.hear(15)
+        stage.hear(15, 1, .finished)
+        let effects = stage.hear(1, piece: 1)
+        #expect(
+            effects.contains(
+                .show(AudiencePosition(piece: 1, played: 1, printed: 1, epoch: Epoch(term: 1, change: 0)))))
+        #expect(fired(effects) == ["first"])
+        #expect(stage.state.standby == "third")
+    }
+
+    @Test func withoutAutoAdvanceAPersonGoesOn() {
+        var stage = Stage(evening(second: [cue("first", at: 0)]))
+        stage.hear(15)
+        stage.say("auto-advance off")
+        #expect(notices(stage.hear(1, piece: 1)) == ["next-piece-heard"])
+        #expect(stage.hear(2, piece: 1).isEmpty)
+        #expect(stage.state.piece == 0)
+        let effects = stage.say("next-piece")
+        #expect(shown(effects) == [2])
+        #expect(fired(effects) == ["first"])
+        #expect(stage.state.order == 0)
+    }
+
+    @Test func anEarlierPieceIsFollowedOnlyWhereTheMusicWentBack() {
+        var stage = Stage()
+        stage.hear(3, piece: 0)
+        stage.hear(1, piece: 1)
+        #expect(stage.hear(5, piece: 0).isEmpty)
+        #expect(shown(stage.hear(5, piece: 0, jumped: true)) == [5])
+        #expect(stage.state.piece == 0)
+    }
+
+    @Test func beginningAPieceSendsTheFollowerThereAndShowsIt() {
+        var stage = Stage()
+        let effects = stage.say("piece 2 3")
+        #expect(
+            effects.contains(.beginFollower(piece: 1, at: ScorePosition(played: 3, fraction: 0), order: 1)))
+        #expect(shown(effects) == [3])
+        #expect(stage.state.holder == .follower)
+        #expect(stage.state.mode == .waiting)
+    }
+
+    @Test func anUnknownBeginningKeepsWhatTheAudienceSees() {
+        var stage = Stage(evening(second: [cue("passed", at: 2)]))
+        stage.hear(3)
+        let effects = stage.say("piece 2 unknown")
+        #expect(effects.contains(.beginFollower(piece: 1, at: nil, order: 1)))
+        #expect(shown(effects).isEmpty)
+        #expect(stage.hear(0, piece: 1, .lost).contains(.askForHelp([])))
+        #expect(stage.state.shown?.piece == 0)
+        let found = stage.hear(5, piece: 1, jumped: true)
+        #expect(shown(found) == [5])
+        #expect(fired(found).isEmpty)
+        #expect(notices(found).isEmpty)
+    }
+
+    @Test func beginningAPieceByHandKeepsTheBatonByHand() {
+        var stage = Stage()
+        stage.say("take")
+        stage.say("piece 2")
+        #expect(stage.state.holder == .technician("anna"))
+        #expect(stage.played == 0)
+        stage.wait(1_000)
+        stage.say("tap")
+        #expect(stage.played == 0)
+    }
+
+    @Test func aLockedShowIsNotEditedAndBeginsNoPiece() {
+        var stage = Stage()
+        stage.hear(3)
+        stage.say("lock on")
+        let before = stage.state
+        for command in ["piece 2", "next-piece", "rehearsal on"] {
+            #expect(refusal(stage.say(command)) == .locked, "\(command)")
+        }
+        #expect(refusal(stage.take(.course(evening([cue("new", at: 4)])))) == .locked)
+        #expect(stage.state == before)
+        for command in [
+            "take", "nudge 1", "tap", "goto 5", "release", "hold", "resume", "panic", "panic-over",
+        ] {
+            stage.wait(500)
+            #expect(refusal(stage.say(command)) == nil, "\(command)")
+        }
+    }
+
+    @Test func aLockedShowGoesOnWhenThePieceIsOver() {
+        var stage = Stage()
+        stage.hear(15)
+        stage.hear(15, 1, .finished)
+        stage.say("lock on")
+        #expect(refusal(stage.say("next-piece")) == nil)
+        #expect(stage.state.piece == 1)
+        #expect(refusal(stage.say("next-piece")) == .noPiece)
+    }
+
+    @Test func editedCuesCountFromNowOn() {
+        var stage = Stage()
+        stage.hear(3)
+        #expect(stage.take(.course(evening([cue("new", at: 4)]))) == [.standby("new")])
+        #expect(fired(stage.hear(4)) == ["new"])
+        #expect(stage.state.order == 0)
+    }
+
+    @Test func aPieceThatMovesInTheProgrammeIsStillPlayed() throws {
+        var stage = Stage()
+        stage.hear(3, 0.5)
+        let turned = try ShowCourse(title: "Tonight", pieces: [secondPiece(), firstPiece()])
+        let effects = stage.take(.course(turned))
+        #expect(effects == [.anchorFollower(piece: 1, at: ScorePosition(played: 3, fraction: 0.5), order: 1)])
+        #expect(stage.state.piece == 1)
+        #expect(stage.state.shown?.piece == 1)
+        #expect(refusal(stage.take(.course(try ShowCourse(title: "T", pieces: [secondPiece()])))) == .notNow)
+    }
+
+    @Test func messagesAreAnnouncedOnceAndWithdrawn() throws {
+        var stage = Stage()
+        #expect(
+            stage.say("message Hello there") == [
+                .announce(try PushMessage(title: "Hello", body: "there", style: .auto))
+            ])
+        #expect(stage.say("message Hello there").isEmpty)
+        #expect(stage.say("withdraw") == [.withdrawMessage])
+        #expect(stage.say("withdraw").isEmpty)
+    }
+
+    @Test func faultsAreCountedAndEnd() {
+        var stage = Stage()
+        let fault = Fault(id: "input", sentence: "The sound device is gone; plug it in.")
+        #expect(notices(stage.take(.fault(fault))) == ["fault"])
+        stage.wait(1_000)
+        #expect(stage.take(.fault(fault)).isEmpty)
+        #expect(
+            stage.state.faults == [
+                FaultRecord(id: "input", sentence: fault.sentence, since: .zero, count: 2, isOver: false)
+            ])
+        #expect(notices(stage.take(.faultEnded("input"))) == ["fault-over"])
+        #expect(stage.take(.faultEnded("input")).isEmpty)
+        #expect(notices(stage.take(.fault(fault))) == ["fault"])
+        #expect(stage.state.faults.first?.since == ShowTime(milliseconds: 1_000))
+        for number in 0..<500 { stage.take(.fault(Fault(id: "\(number)", sentence: "x"))) }
+        #expect(stage.state.faults.count == 64)
+    }
+
+    @Test func aRestartGoesOnWhereItStood() {
+        var stage = Stage(evening([cue("a", at: 3), cue("b", at: 4)]))
+        stage.play(2...3)
+        stage.say("message Hello there")
+        stage.podium = Podium(course: stage.podium.course, continuing: stage.state)
+        let before = stage.state
+        let effects = stage.take(.restarted)
+        #expect(effects.contains(.holder(.follower, before.epoch)))
+        #expect(shown(effects) == [3])
+        #expect(effects.contains(.standby("b")))
+        #expect(effects.contains { if case .announce = $0 { true } else { false } })
+        #expect(effects.contains { if case .anchorFollower(0, _, 1) = $0 { true } else { false } })
+        #expect(stage.state.mode == .following)
+        #expect(fired(stage.hear(4)) == ["b"])
+    }
+
+    @Test func aRestartBesideALostFollowerSearchesTheWholePiece() {
+        var stage = Stage()
+        stage.hear(3)
+        stage.hear(3, 0, .lost)
+        #expect(stage.take(.restarted).contains(.beginFollower(piece: 0, at: nil, order: 1)))
+        #expect(stage.played == 3)
+    }
+}

@@ -1,0 +1,235 @@
+import Podium
+import Testing
+
+@Suite struct SuccessionTests {
+    private func ms(_ milliseconds: Int) -> Duration { .milliseconds(milliseconds) }
+
+    @Test func oneAloneReignsAtOnceAndListensToNobody() {
+        var alone = Succession(server: ServerID("a"), start: .alone, at: .zero)
+        #expect(alone.maySend(at: .zero))
+        #expect(alone.nextDue == nil)
+        #expect(alone.hear(Heartbeat(server: ServerID("b"), role: .main, term: 9), at: .zero).isEmpty)
+        #expect(alone.term == 1)
+    }
+
+    @Test func aMainOneAsksForASecondBeforeItReigns() {
+        var pair = ServerPair()
+        pair.run(to: 999)
+        #expect(!pair.main.maySend(at: ms(999)))
+        pair.run(to: 1_100)
+        #expect(pair.main.role == .main)
+        #expect(pair.main.term == 1)
+        #expect(pair.backup.role == .backup)
+        #expect(
+            pair.moves == [
+                .init("a", .reign(term: 1, packetCount: 1_000_000)),
+                .init("b", .follow(ServerID("a"), term: 1)),
+            ])
+    }
+
+    @Test func aBackupNeverBeginsAShow() {
+        var backup = Succession(server: ServerID("b"), start: .backup, at: .zero)
+        for at in stride(from: 0, to: 60_000, by: 100) { #expect(backup.tick(at: ms(at)).isEmpty) }
+    }
+
+    @Test func aRestartedBackupThatKnewAReignTakesOverAfterAWhile() {
+        var backup = Succession(server: ServerID("b"), start: .backup, term: 1, packetCount: 40, at: .zero)
+        var moves: [SuccessionMove] = []
+        for at in stride(from: 0, through: 2_900, by: 100) { moves += backup.tick(at: ms(at)) }
+        #expect(moves.isEmpty)
+        #expect(backup.tick(at: ms(3_000)) == [.reign(term: 2, packetCount: 1_000_040)])
+    }
+
+    @Test func aSilentMainOneIsSucceededWithinASecond() {
+        for phase in stride(from: 0, to: 100, by: 7) {
+            var pair = ServerPair()
+            pair.run(to: 5_000 + phase)
+            pair.isMainRunning = false
+            pair.run(to: 5_400 + phase)
+            #expect(pair.backup.role == .backup)
+            pair.run(to: 5_800 + phase)
+            #expect(pair.backup.role == .main)
+            #expect(pair.backup.term == 2)
+        }
+    }
+
+    @Test func theCountLeapsAhead() {
+        var pair = ServerPair()
+        pair.mainCount = 777
+        pair.run(to: 5_000)
+        pair.isMainRunning = false
+        pair.run(to: 6_000)
+        #expect(pair.backup.packetCount >= 777 + SuccessionSettings.packetMargin)
+    }
+
+    @Test func aMainOneThatComesBackFollows() {
+        var pair = ServerPair()
+        pair.run(to: 5_000)
+        pair.isMainRunning = false
+        pair.run(to: 8_000)
+        pair.restartMain()
+        pair.run(to: 12_000)
+        #expect(pair.main.role == .backup)
+        #expect(pair.main.term == 2)
+        #expect(pair.backup.role == .main)
+        #expect(pair.moves.suffix(1) == [.init("a", .follow(ServerID("b"), term: 2))])
+        // And takes over in its turn, with an odd term.
+        pair.isBackupRunning = false
+        pair.run(to: 13_000)
+        #expect(pair.main.role == .main)
+        #expect(pair.main.term == 3)
+    }
+
+    @Test func aMainOneKilledAndBackAtOnceReignsAgainOrFollows() {
+        var pair = ServerPair()
+        pair.run(to: 5_000)
+        pair.restartMain()
+        pair.run(to: 7_000)
+        // It asked for longer than the backup is patient.
+        #expect(pair.backup.role == .main)
+        #expect(pair.main.role == .backup)
+    }
+
+    @Test func aSplitBrainHealsWithinAnExchange() {
+        var pair = ServerPair()
+        pair.run(to: 5_000)
+        pair.isCut = true
+        pair.run(to: 30_000)
+        #expect(pair.main.role == .main && pair.backup.role == .main)
+        #expect(pair.main.term == 1 && pair.backup.term == 2)
+        pair.isCut = false
+        pair.run(to: 30_200)
+        #expect(pair.main.role == .backup)
+        #expect(pair.moves.suffix(1) == [.init("a", .stepDown(ServerID("b"), term: 2))])
+    }
+
+    @Test func aFlappingCableMakesOneChange() {
+        var pair = ServerPair()
+        pair.run(to: 5_000)
+        for flap in 0..<100 {
+            pair.isCut = true
+            pair.run(to: 5_000 + flap * 1_400 + 700)
+            pair.isCut = false
+            pair.run(to: 5_000 + flap * 1_400 + 1_400)
+        }
+        #expect(pair.backup.role == .main)
+        #expect(pair.moves.count { $0.isReign } == 2)
+    }
+
+    @Test func shortSilencesChangeNothing() {
+        var pair = ServerPair()
+        pair.run(to: 5_000)
+        for flap in 0..<20 {
+            pair.isCut = true
+            pair.run(to: 5_000 + flap * 800 + 400)
+            pair.isCut = false
+            pair.run(to: 5_000 + flap * 800 + 800)
+        }
+        #expect(pair.moves.count { $0.isReign } == 1)
+    }
+
+    @Test func aMainOneHeldUpStepsDownWhenItHearsTheOther() {
+        var pair = ServerPair()
+        pair.run(to: 5_000)
+        pair.isMainHeldUp = true
+        pair.run(to: 8_000)
+        #expect(pair.backup.role == .main)
+        // It has not looked for longer than the other is patient, so nothing leaves until it has.
+        #expect(!pair.main.maySend(at: ms(8_000)))
+        pair.isMainHeldUp = false
+        pair.run(to: 8_200)
+        #expect(pair.main.role == .backup)
+        #expect(pair.sentByMain.allSatisfy { $0 < 5_700 })
+    }
+
+    @Test func aMainOneHeldUpThatHearsNobodyGoesOnAfterListening() {
+        var pair = ServerPair()
+        pair.run(to: 5_000)
+        pair.isBackupRunning = false
+        pair.isMainHeldUp = true
+        pair.run(to: 8_000)
+        pair.isMainHeldUp = false
+        pair.run(to: 8_200)
+        #expect(!pair.main.maySend(at: ms(8_200)))
+        pair.run(to: 8_600)
+        #expect(pair.main.maySend(at: ms(8_600)))
+        #expect(pair.main.term == 1)
+    }
+
+    @Test func aBackupHeldUpItselfListensBeforeItTakesOver() {
+        var backup = Succession(server: ServerID("b"), start: .backup, at: .zero)
+        let beat = Heartbeat(server: ServerID("a"), role: .main, term: 1)
+        _ = backup.hear(beat, at: ms(100))
+        _ = backup.tick(at: ms(100))
+        #expect(backup.tick(at: ms(4_000)).isEmpty)
+        #expect(backup.hear(beat, at: ms(4_050)).isEmpty)
+        #expect(backup.tick(at: ms(4_300)).isEmpty)
+    }
+
+    @Test func twoSetUpAsMainByMistakeAgreeOnTheLowerName() {
+        var a = Succession(server: ServerID("a"), start: .main, at: .zero)
+        var b = Succession(server: ServerID("b"), start: .main, at: .zero)
+        _ = a.tick(at: ms(1_000))
+        _ = b.tick(at: ms(1_000))
+        #expect(a.term == b.term)
+        #expect(a.hear(b.heartbeat(), at: ms(1_100)).isEmpty)
+        #expect(b.hear(a.heartbeat(), at: ms(1_100)) == [.stepDown(ServerID("a"), term: 1)])
+    }
+
+    @Test func aPersonMayOrderTheTakeover() {
+        var pair = ServerPair()
+        pair.run(to: 5_000)
+        #expect(pair.backup.takeOver(at: ms(5_000)) == [.reign(term: 2, packetCount: 2_000_000)])
+        #expect(pair.backup.takeOver(at: ms(5_000)).isEmpty)
+        pair.run(to: 5_200)
+        #expect(pair.main.role == .backup)
+    }
+
+    @Test func ownWordsThatComeBackAreIgnored() {
+        var pair = ServerPair()
+        pair.run(to: 5_000)
+        #expect(pair.main.hear(Heartbeat(server: ServerID("a"), role: .main, term: 9), at: ms(5_000)).isEmpty)
+        #expect(pair.main.role == .main)
+    }
+
+    @Test func theLastTermIsNotPassed() {
+        var backup = Succession(
+            server: ServerID("b"), start: .backup, term: .max, packetCount: .max, at: .zero)
+        #expect(backup.takeOver(at: .zero) == [.reign(term: .max, packetCount: .max)])
+    }
+}
+
+@Suite struct SuccessionScheduleTests {
+    /// Loss, delay, cuts, stops and restarts at random; then everything heals.
+    @Test(arguments: 1...40)
+    func neverTwoReignsOfOneTermAndOneReignInTheEnd(_ seed: Int) {
+        var random = SplitMix(seed: UInt64(seed))
+        var pair = ServerPair()
+        var at = 0
+        pair.run(to: 2_000)
+        while at < 120_000 {
+            at += Int.random(in: 50...3_000, using: &random)
+            pair.run(to: 2_000 + at)
+            pair.isCut = Int.random(in: 0...3, using: &random) == 0
+            pair.isMainHeldUp = Int.random(in: 0...5, using: &random) == 0
+            pair.lossPercent = Int.random(in: 0...60, using: &random)
+            pair.mostDelay = Int.random(in: 1...900, using: &random)
+            switch Int.random(in: 0...12, using: &random) {
+            case 0: pair.restartMain()
+            case 1: pair.restartBackup()
+            case 2: pair.isMainRunning.toggle()
+            case 3: pair.isBackupRunning.toggle()
+            default: break
+            }
+        }
+        (pair.isCut, pair.isMainHeldUp, pair.lossPercent, pair.mostDelay) = (false, false, 0, 20)
+        (pair.isMainRunning, pair.isBackupRunning) = (true, true)
+        // Both were perhaps stopped for long; then a restarted one waits for three seconds.
+        pair.run(to: 127_000 + 2_000)
+        #expect([pair.main.role, pair.backup.role].count { $0 == .main } == 1)
+        #expect(pair.main.term == pair.backup.term)
+        let terms = pair.moves.compactMap(\.term)
+        #expect(Set(terms).count == terms.count, "two reigns of one term")
+        #expect(pair.reignsOfOneTerm == 0)
+    }
+}
