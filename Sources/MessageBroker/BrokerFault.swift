@@ -1,0 +1,63 @@
+import CMosquitto
+import Glibc
+
+/// Why the broker is not reached, or a message not sent.
+public enum BrokerFault: Error, Hashable, Sendable {
+    case hostUnknown(String)
+    case portOutOfRange(Int)
+    case badName(String)
+    case badTopic(String)
+    case payloadTooLong(bytes: Int, most: Int)
+    /// The broker answered and turned the client away.
+    case turnedAway(code: Int32)
+    case certificates(file: String)
+    case encryption(host: String)
+    case noAnswer(host: String, port: Int)
+    /// The connection ended; `reason` in the library's words.
+    case lost(reason: String)
+    case refused(host: String, port: Int, errno: Int32)
+    case library(reason: String)
+
+    public var sentence: String {
+        switch self {
+        case .hostUnknown(let host): "The broker's name '\(host)' was not found on the network; check it."
+        case .portOutOfRange(let port): "Port \(port) does not exist; give one from 1 to 65535."
+        case .badName(let name):
+            "'\(name)' cannot be part of a topic; use 1 to 64 characters without '/', '+', '#' and spaces."
+        case .badTopic(let topic): "'\(topic.prefix(80))' is not a topic that can be used here."
+        case .payloadTooLong(let bytes, let most): "A message has \(bytes) bytes; at most \(most) are sent."
+        case .turnedAway(let code):
+            switch code {
+            case 4, 5: "The broker does not let us in; check the user and the password."
+            default: "The broker turned us away: \(String(cString: mosquitto_connack_string(code)))"
+            }
+        case .certificates(let file):
+            "The certificates in '\(file)' cannot be used; check the path and that it is a PEM file."
+        case .encryption(let host):
+            "No secure connection to '\(host)' came about; check its certificate and ours, and the port."
+        case .noAnswer(let host, let port):
+            "Nothing answered as a broker at \(host):\(port); is that the port of MQTT?"
+        case .lost(let reason): "The connection to the broker ended: \(reason) We connect again by ourselves."
+        case .refused(let host, let port, let errno) where errno == ECONNREFUSED:
+            "No broker listens at \(host):\(port); is it started, and its port right?"
+        case .refused(let host, let port, let errno):
+            "The broker at \(host):\(port) is not reached: \(String(cString: strerror(errno))) (error \(errno))."
+        case .library(let reason): "The MQTT library failed: \(reason)"
+        }
+    }
+
+    /// - Parameter errno: as it was right after the call.
+    static func wrapping(_ code: Int32, errno: Int32, settings: BrokerSettings) -> BrokerFault {
+        switch code {
+        case Int32(MOSQ_ERR_EAI.rawValue), Int32(MOSQ_ERR_LOOKUP.rawValue): .hostUnknown(settings.host)
+        case Int32(MOSQ_ERR_ERRNO.rawValue):
+            .refused(host: settings.host, port: settings.port, errno: errno)
+        case Int32(MOSQ_ERR_TLS.rawValue), Int32(MOSQ_ERR_TLS_HANDSHAKE.rawValue):
+            .encryption(host: settings.host)
+        case Int32(MOSQ_ERR_CONN_LOST.rawValue), Int32(MOSQ_ERR_KEEPALIVE.rawValue),
+            Int32(MOSQ_ERR_NO_CONN.rawValue):
+            .lost(reason: String(cString: mosquitto_strerror(code)))
+        default: .library(reason: String(cString: mosquitto_strerror(code)))
+        }
+    }
+}

@@ -1,0 +1,50 @@
+/// Which broker, under which name, and what is taken from it.
+public struct BrokerSettings: Sendable {
+    public var host: String
+    public var port: Int
+    public var user: String?
+    public var password: String?
+    /// The file of certificates to trust; nil: no TLS.
+    public var certificatesFile: String?
+    /// The second part of every topic: "baton/NAME/measure".
+    public var name: String
+    /// Commands by "baton/NAME/command" are done only where this says so.
+    public var takesCommands = false
+    /// Kept on the wire while nothing is sent; a dead broker is noticed after one and a half times this.
+    public var keepAliveSeconds = 10
+    public var pause = ReconnectPause()
+
+    public init(host: String, port: Int = 1_883, name: String) {
+        self.host = host
+        self.port = port
+        self.name = name
+    }
+
+    /// - Throws: ``BrokerFault`` for what can be seen to be wrong before connecting.
+    func check() throws(BrokerFault) {
+        guard !host.isEmpty, !host.contains(where: \.isWhitespace) else { throw .hostUnknown(host) }
+        guard (1...65_535).contains(port) else { throw .portOutOfRange(port) }
+        guard BrokerTopics.isPart(name) else { throw .badName(name) }
+    }
+}
+
+/// How long to wait before the next try: twice as long each time, up to a limit.
+public struct ReconnectPause: Hashable, Sendable {
+    public let first: Duration
+    public let longest: Duration
+    private var next: Duration
+
+    public init(first: Duration = .milliseconds(500), longest: Duration = .seconds(10)) {
+        self.first = first
+        self.longest = longest
+        next = first
+    }
+
+    /// The pause after one more failure.
+    public mutating func afterFailure() -> Duration {
+        defer { next = min(next * 2, longest) }
+        return next
+    }
+
+    public mutating func succeeded() { next = first }
+}

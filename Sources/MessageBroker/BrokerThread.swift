@@ -1,0 +1,225 @@
+import CMosquitto
+import Glibc
+import Synchronization
+
+/// The only place that touches libmosquitto: connects, sends, hears, and starts again when that ends.
+///
+/// Runs on a thread of its own from start to end, so that a broker that hangs in a name look-up or a
+/// handshake delays nobody.
+final class BrokerThread {
+    private let settings: BrokerSettings
+    private let desk: BrokerDesk
+    private let ended: DoneFlag
+    private var pause: ReconnectPause
+    private var client: OpaquePointer?
+    private var accepted: Int32?
+    private var online: String { BrokerTopics.topic(settings.name, "online") }
+
+    /// The library's own start is not safe to run twice at once.
+    private static let libraryStart: Void = { mosquitto_lib_init() }()
+
+    private init(settings: BrokerSettings, desk: BrokerDesk, ended: DoneFlag) {
+        self.settings = settings
+        self.desk = desk
+        self.ended = ended
+        pause = settings.pause
+    }
+
+    static func start(settings: BrokerSettings, desk: BrokerDesk, ended: DoneFlag) -> Bool {
+        _ = libraryStart
+        let thread = BrokerThread(settings: settings, desk: desk, ended: ended)
+        let box = Unmanaged.passRetained(thread)
+        var handle = pthread_t()
+        let code = pthread_create(
+            &handle, nil,
+            { argument in
+                Unmanaged<BrokerThread>.fromOpaque(argument!).takeRetainedValue().run()
+                return nil
+            }, box.toOpaque())
+        guard code == 0 else {
+            box.release()
+            return false
+        }
+        pthread_detach(handle)
+        return true
+    }
+
+    private func run() {
+        // The library writes to sockets that may be closed already: an error is wanted then, not a signal.
+        var signals = sigset_t()
+        sigemptyset(&signals)
+        sigaddset(&signals, SIGPIPE)
+        pthread_sigmask(SIG_BLOCK, &signals, nil)
+        while !desk.isClosing {
+            let fault = session()
+            desk.disconnected(fault)
+            if !desk.isClosing { wait(for: pause.afterFailure()) }
+        }
+        desk.finished()
+        ended.set()
+    }
+
+    /// One connection, from the look-up of the name to its end. Returns why it ended; nil when asked to.
+    private func session() -> BrokerFault? {
+        accepted = nil
+        guard let client = mosquitto_new(nil, true, Unmanaged.passUnretained(self).toOpaque()) else {
+            return .library(reason: "no memory for a client.")
+        }
+        self.client = client
+        defer {
+            mosquitto_destroy(client)
+            self.client = nil
+        }
+        if let fault = prepare(client) { return fault }
+        let keepAlive = Int32(clamping: max(5, settings.keepAliveSeconds))
+        errno = 0
+        let code = mosquitto_connect(client, settings.host, Int32(settings.port), keepAlive)
+        guard code == Int32(MOSQ_ERR_SUCCESS.rawValue) else {
+            return .wrapping(code, errno: errno, settings: settings)
+        }
+        let fault = exchange(client)
+        if desk.isClosing, accepted == 0 { sayGoodbye(client) }
+        return fault
+    }
+
+    private func prepare(_ client: OpaquePointer) -> BrokerFault? {
+        mosquitto_will_set(client, online, 1, "0", 1, true)
+        if let user = settings.user {
+            mosquitto_username_pw_set(client, user, settings.password)
+        }
+        if let file = settings.certificatesFile {
+            guard mosquitto_tls_set(client, file, nil, nil, nil, nil) == Int32(MOSQ_ERR_SUCCESS.rawValue)
+            else { return .certificates(file: file) }
+        }
+        mosquitto_int_option(client, MOSQ_OPT_TCP_NODELAY, 1)
+        mosquitto_connect_callback_set(client) { _, object, code in
+            Unmanaged<BrokerThread>.fromOpaque(object!).takeUnretainedValue().accepted = code
+        }
+        mosquitto_message_callback_set(client) { _, object, message in
+            guard let message = message?.pointee, let topic = message.topic else { return }
+            let count = Int(message.payloadlen)
+            guard count <= BrokerDesk.longestPayload else { return }
+            let payload = count > 0 ? Array(UnsafeRawBufferPointer(start: message.payload, count: count)) : []
+            let heard = BrokerMessage(
+                topic: String(cString: topic), payload: payload, isRetained: message.retain)
+            Unmanaged<BrokerThread>.fromOpaque(object!).takeUnretainedValue().heard(heard)
+        }
+        return nil
+    }
+
+    private func exchange(_ client: OpaquePointer) -> BrokerFault? {
+        let patience = ContinuousClock.now + .seconds(10)
+        var isUp = false
+        while !desk.isClosing {
+            if let accepted, !isUp {
+                guard accepted == 0 else { return .turnedAway(code: accepted) }
+                isUp = true
+                pause.succeeded()
+                mosquitto_publish(client, nil, online, 1, "1", 1, true)
+                desk.connected()
+            }
+            if !isUp, .now > patience { return .noAnswer(host: settings.host, port: settings.port) }
+            if isUp, let fault = deliver(client) { return fault }
+            if let fault = turn(client) {
+                // Whoever is at that port hung up without a word of MQTT.
+                if accepted == nil, case .lost = fault {
+                    return .noAnswer(host: settings.host, port: settings.port)
+                }
+                if let accepted, accepted != 0 { return .turnedAway(code: accepted) }
+                return fault
+            }
+        }
+        return nil
+    }
+
+    /// Hands letters to the library as long as the last one left at once: what waits, waits with us, where
+    /// the newest value replaces the older.
+    private func deliver(_ client: OpaquePointer) -> BrokerFault? {
+        while let order = desk.nextOrder() {
+            switch order {
+            case .subscribe(let filter): mosquitto_subscribe(client, nil, filter, 1)
+            case .unsubscribe(let filter): mosquitto_unsubscribe(client, nil, filter)
+            }
+        }
+        while !mosquitto_want_write(client), let letter = desk.nextLetter() {
+            errno = 0
+            let code = mosquitto_publish(
+                client, nil, letter.topic, Int32(letter.payload.count), letter.payload, 0, letter.isRetained)
+            switch code {
+            case Int32(MOSQ_ERR_SUCCESS.rawValue): continue
+            case Int32(MOSQ_ERR_PAYLOAD_SIZE.rawValue), Int32(MOSQ_ERR_OVERSIZE_PACKET.rawValue),
+                Int32(MOSQ_ERR_INVAL.rawValue), Int32(MOSQ_ERR_MALFORMED_UTF8.rawValue):
+                desk.note(.badTopic(letter.topic))
+            default: return .wrapping(code, errno: errno, settings: settings)
+            }
+        }
+        return nil
+    }
+
+    /// Waits for the socket, a wake or a fifth of a second, and lets the library work.
+    private func turn(_ client: OpaquePointer) -> BrokerFault? {
+        let socket = mosquitto_socket(client)
+        guard socket >= 0 else { return .lost(reason: "the socket is closed.") }
+        let events = Int16(POLLIN) | (mosquitto_want_write(client) ? Int16(POLLOUT) : 0)
+        var waits = [
+            pollfd(fd: socket, events: events, revents: 0),
+            pollfd(fd: desk.pipe.readEnd, events: Int16(POLLIN), revents: 0),
+        ]
+        _ = poll(&waits, 2, 200)
+        desk.pipe.drain()
+        errno = 0
+        var code = Int32(MOSQ_ERR_SUCCESS.rawValue)
+        if waits[0].revents & Int16(POLLIN | POLLHUP | POLLERR) != 0 {
+            code = mosquitto_loop_read(client, 16)
+        }
+        if code == 0, waits[0].revents & Int16(POLLOUT) != 0 { code = mosquitto_loop_write(client, 1) }
+        if code == 0 { code = mosquitto_loop_misc(client) }
+        return code == 0 ? nil : .wrapping(code, errno: errno, settings: settings)
+    }
+
+    private func heard(_ message: BrokerMessage) {
+        desk.heard(message) { filter in
+            var result = false
+            return mosquitto_topic_matches_sub(filter, message.topic, &result) == 0 && result
+        }
+    }
+
+    /// A clean farewell sends no will, so the same is said by hand; half a second is given to it.
+    private func sayGoodbye(_ client: OpaquePointer) {
+        while let letter = desk.nextLetter() {
+            mosquitto_publish(
+                client, nil, letter.topic, Int32(letter.payload.count), letter.payload, 0, letter.isRetained)
+        }
+        mosquitto_publish(client, nil, online, 1, "0", 0, true)
+        let end = ContinuousClock.now + .milliseconds(500)
+        while mosquitto_want_write(client), .now < end { if turn(client) != nil { return } }
+        mosquitto_disconnect(client)
+        while mosquitto_want_write(client), .now < end { if turn(client) != nil { return } }
+    }
+
+    private func wait(for pause: Duration) {
+        let end = ContinuousClock.now + pause
+        while !desk.isClosing, .now < end {
+            var wait = pollfd(fd: desk.pipe.readEnd, events: Int16(POLLIN), revents: 0)
+            let left = ContinuousClock.now.duration(to: end) / .milliseconds(1)
+            _ = poll(&wait, 1, Int32(max(1, left)))
+            desk.pipe.drain()
+        }
+    }
+}
+
+/// Set once, by the thread, as its last act.
+final class DoneFlag: Sendable {
+    private let flag = Atomic(false)
+
+    func set() { flag.store(true, ordering: .releasing) }
+
+    var isSet: Bool { flag.load(ordering: .acquiring) }
+}
+
+extension BrokerThread {
+    static func isFilter(_ filter: String) -> Bool {
+        !filter.utf8.contains(0) && (1...1_024).contains(filter.utf8.count)
+            && mosquitto_sub_topic_check(filter) == Int32(MOSQ_ERR_SUCCESS.rawValue)
+    }
+}

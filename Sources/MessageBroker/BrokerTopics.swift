@@ -1,0 +1,20 @@
+/// The names of topics: "baton/NAME/…".
+public enum BrokerTopics {
+    public static func topic(_ name: String, _ leaf: String) -> String { "baton/\(name)/\(leaf)" }
+
+    /// A name that can stand between two '/'.
+    public static func isPart(_ name: String) -> Bool {
+        (1...64).contains(name.utf8.count)
+            && name.unicodeScalars.allSatisfy {
+                !"/+#".unicodeScalars.contains($0) && $0.value > 0x20 && $0.value != 0x7F
+            }
+    }
+
+    /// May be published to: no wildcards, no control characters, not too long.
+    static func isTopic(_ topic: String) -> Bool {
+        (1...1_024).contains(topic.utf8.count)
+            && topic.unicodeScalars.allSatisfy {
+                $0 != "+" && $0 != "#" && $0.value >= 0x20 && $0.value != 0x7F
+            }
+    }
+}

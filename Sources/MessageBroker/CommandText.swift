@@ -1,0 +1,28 @@
+/// Reads the payload of a command: words between spaces, double quotes around words with spaces.
+public enum CommandText {
+    public static let mostBytes = 4_096
+
+    /// nil for what is empty, too long, not UTF-8, or has an open quote.
+    public static func words(of payload: [UInt8]) -> [String]? {
+        guard payload.count <= mostBytes, let text = String(validating: payload, as: UTF8.self) else {
+            return nil
+        }
+        var words: [String] = []
+        var word: String?
+        var isInside = false
+        for character in text {
+            if character == "\"" {
+                isInside.toggle()
+                word = word ?? ""
+            } else if character.isWhitespace, !isInside {
+                if let word { words.append(word) }
+                word = nil
+            } else {
+                word = (word ?? "") + String(character)
+            }
+        }
+        guard !isInside else { return nil }
+        if let word { words.append(word) }
+        return words.isEmpty ? nil : words
+    }
+}

@@ -1,0 +1,35 @@
+import Glibc
+
+/// Wakes a thread that waits in poll: writing never blocks, and many wakes are one.
+final class WakePipe: Sendable {
+    let readEnd: Int32
+    private let writeEnd: Int32
+
+    /// nil where the process has no file descriptors left.
+    init?() {
+        var ends: [Int32] = [-1, -1]
+        guard pipe(&ends) == 0 else { return nil }
+        for end in ends {
+            _ = fcntl(end, F_SETFL, O_NONBLOCK)
+            _ = fcntl(end, F_SETFD, FD_CLOEXEC)
+        }
+        readEnd = ends[0]
+        writeEnd = ends[1]
+    }
+
+    deinit {
+        Glibc.close(readEnd)
+        Glibc.close(writeEnd)
+    }
+
+    func wake() {
+        var byte: UInt8 = 1
+        // A full pipe is a wake already.
+        _ = Glibc.write(writeEnd, &byte, 1)
+    }
+
+    func drain() {
+        var bytes = [UInt8](repeating: 0, count: 256)
+        while Glibc.read(readEnd, &bytes, bytes.count) > 0 {}
+    }
+}

@@ -1,0 +1,153 @@
+/// An address with wildcards: `?`, `*`, `[a-z]`, `[!a-z]`, `{hold,freeze}` and `//` for any depth.
+///
+/// A wildcard never matches '/', except `//`, which stands for any number of parts (OSC 1.1). Strings inside
+/// `{…}` are taken as they stand. Matching cannot be made slow by a clever pattern.
+/// - Complexity: O(pattern) to read, O(pattern × address) to match.
+public struct OSCAddressPattern: Hashable, Sendable {
+    public let text: String
+    /// No wildcard: the pattern is an address.
+    public let isPlain: Bool
+    private let steps: [Step]
+
+    /// - Throws: ``OSCPatternFault``.
+    public init(_ text: String) throws(OSCPatternFault) {
+        self.text = text
+        isPlain = !text.utf8.contains { "?*[]{}".utf8.contains($0) } && !text.contains("//")
+        steps = try Self.steps(of: Array(text.utf8))
+    }
+
+    public func matches(_ address: String) -> Bool {
+        if isPlain { return address == text }
+        var places = closure(of: [0])
+        for byte in address.utf8 {
+            var next: Set<Int> = []
+            for place in places {
+                switch steps[place] {
+                case .one(let set) where set.contains(byte): next.insert(place + 1)
+                default: break
+                }
+            }
+            guard !next.isEmpty else { return false }
+            places = closure(of: next)
+        }
+        return places.contains(steps.count - 1)
+    }
+
+    /// Where one gets to without reading a byte.
+    private func closure(of start: Set<Int>) -> Set<Int> {
+        var reached = start
+        var open = Array(start)
+        while let place = open.popLast() {
+            guard case .fork(let targets) = steps[place] else { continue }
+            for target in targets where reached.insert(target).inserted { open.append(target) }
+        }
+        return reached
+    }
+
+    fileprivate enum Step: Hashable, Sendable {
+        /// Reads one byte of the set, then goes on at the next step.
+        case one(ByteSet)
+        case fork([Int])
+        case end
+    }
+}
+
+/// Why a text is not a pattern.
+public enum OSCPatternFault: Error, Hashable, Sendable {
+    case noSlash
+    case unclosed(Character)
+    case unopened(Character)
+    case emptySet
+    case rangeBackwards(String)
+
+    public var sentence: String {
+        switch self {
+        case .noSlash: "An address starts with '/'."
+        case .unclosed(let bracket): "The '\(bracket)' in the address is not closed."
+        case .unopened(let bracket): "The '\(bracket)' in the address closes nothing."
+        case .emptySet: "The '[]' in the address is empty."
+        case .rangeBackwards(let range): "The range '\(range)' in the address runs backwards."
+        }
+    }
+}
+
+extension OSCAddressPattern {
+    private static func steps(of bytes: [UInt8]) throws(OSCPatternFault) -> [Step] {
+        guard bytes.first == UInt8(ascii: "/") else { throw .noSlash }
+        var steps: [Step] = []
+        var at = 0
+        while at < bytes.count {
+            let byte = bytes[at]
+            at += 1
+            switch byte {
+            case UInt8(ascii: "?"): steps.append(.one(.allButSlash))
+            case UInt8(ascii: "*"):
+                steps += [
+                    .fork([steps.count + 1, steps.count + 3]), .one(.allButSlash), .fork([steps.count]),
+                ]
+            case UInt8(ascii: "["): steps.append(.one(try set(in: bytes, from: &at)))
+            case UInt8(ascii: "{"): try appendAlternatives(in: bytes, from: &at, to: &steps)
+            case UInt8(ascii: "]"), UInt8(ascii: "}"): throw .unopened(Character(Unicode.Scalar(byte)))
+            case UInt8(ascii: "/"):
+                steps.append(.one(ByteSet(byte)))
+                guard at < bytes.count, bytes[at] == byte else { continue }
+                while at < bytes.count, bytes[at] == byte { at += 1 }
+                let loop = steps.count
+                if at == bytes.count {
+                    // Everything below: at least one character, of any kind.
+                    steps += [.one(.all), .fork([loop, loop + 2])]
+                } else {
+                    // Any number of parts, each at least one character and a slash.
+                    steps += [
+                        .fork([loop + 1, loop + 5]), .one(.allButSlash), .fork([loop + 1, loop + 3]),
+                        .one(ByteSet(byte)), .fork([loop]),
+                    ]
+                }
+            default: steps.append(.one(ByteSet(byte)))
+            }
+        }
+        return steps + [.end]
+    }
+
+    private static func set(in bytes: [UInt8], from at: inout Int) throws(OSCPatternFault) -> ByteSet {
+        guard let close = bytes[at...].firstIndex(of: UInt8(ascii: "]")) else { throw .unclosed("[") }
+        var inside = bytes[at..<close]
+        at = close + 1
+        let isNegated = inside.first == UInt8(ascii: "!")
+        if isNegated { inside = inside.dropFirst() }
+        guard !inside.isEmpty else { throw .emptySet }
+        var set = ByteSet()
+        while let first = inside.popFirst() {
+            // A '-' at the end stands for itself.
+            guard inside.count >= 2, inside.first == UInt8(ascii: "-") else {
+                set.insert(first)
+                continue
+            }
+            let last = inside[inside.startIndex + 1]
+            inside = inside.dropFirst(2)
+            guard first <= last else {
+                throw .rangeBackwards(String(decoding: [first, UInt8(ascii: "-"), last], as: UTF8.self))
+            }
+            for byte in first...last { set.insert(byte) }
+        }
+        return (isNegated ? set.inverted : set).removingSlash
+    }
+
+    private static func appendAlternatives(
+        in bytes: [UInt8], from at: inout Int, to steps: inout [Step]
+    ) throws(OSCPatternFault) {
+        guard let close = bytes[at...].firstIndex(of: UInt8(ascii: "}")) else { throw .unclosed("{") }
+        let strings = bytes[at..<close].split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
+        at = close + 1
+        let fork = steps.count
+        let end = fork + 1 + strings.reduce(0) { $0 + $1.count + 1 }
+        steps.append(.fork([]))
+        var starts: [Int] = []
+        for string in strings {
+            starts.append(steps.count)
+            steps += string.map { .one(ByteSet($0)) }
+            steps.append(.fork([end]))
+        }
+        steps[fork] = .fork(starts)
+    }
+}

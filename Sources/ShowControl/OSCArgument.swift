@@ -1,0 +1,44 @@
+/// One argument of a message, with the type its sender gave it.
+public enum OSCArgument: Hashable, Sendable {
+    case int(Int32)
+    case float(Float)
+    case string(String)
+    case blob([UInt8])
+    case yes
+    case no
+    case nothing
+    case impulse
+    case long(Int64)
+    case double(Double)
+    case time(OSCTimeTag)
+
+    /// The letter of the type tag string.
+    public var tag: Character {
+        switch self {
+        case .int: "i"
+        case .float: "f"
+        case .string: "s"
+        case .blob: "b"
+        case .yes: "T"
+        case .no: "F"
+        case .nothing: "N"
+        case .impulse: "I"
+        case .long: "h"
+        case .double: "d"
+        case .time: "t"
+        }
+    }
+
+    /// What the argument says as a number; nil for what is not one. Switches count as 1 and 0.
+    public var number: Double? {
+        switch self {
+        case .int(let value): Double(value)
+        case .float(let value): Double(value)
+        case .long(let value): Double(value)
+        case .double(let value): value
+        case .yes, .impulse: 1
+        case .no: 0
+        case .string, .blob, .nothing, .time: nil
+        }
+    }
+}

@@ -1,0 +1,36 @@
+/// A host and a port, as text "host:port"; an IPv6 address stands in brackets.
+public struct OSCEndpoint: Hashable, Sendable, CustomStringConvertible {
+    /// The port Baton listens on unless told otherwise. It is none of the ports show programs start with
+    /// (QLab 53000, Companion 12321, Ontime 8888, Linux Show Player 9000, QLC+ 7700, Eos 8000 and 3032,
+    /// SuperCollider 57120), so all of them run on one machine.
+    public static let standardPort = 9_120
+
+    /// UDP and TCP on this machine only.
+    public static let standard = OSCEndpoint(host: "127.0.0.1", port: standardPort)
+
+    public let host: String
+    public let port: Int
+
+    public init(host: String, port: Int) {
+        self.host = host
+        self.port = port
+    }
+
+    /// - Throws: ``ShowControlError/notAnAddress(_:)`` or ``ShowControlError/portOutOfRange(_:)``.
+    public init(_ text: String) throws(ShowControlError) {
+        guard let colon = text.lastIndex(of: ":"), let port = Int(text[text.index(after: colon)...]) else {
+            throw .notAnAddress(text)
+        }
+        guard (1...65_535).contains(port) else { throw .portOutOfRange(port) }
+        var host = text[..<colon]
+        if host.hasPrefix("["), host.hasSuffix("]") {
+            host = host.dropFirst().dropLast()
+        } else if host.contains(":") {
+            throw .notAnAddress(text)
+        }
+        guard !host.isEmpty, !host.contains(where: \.isWhitespace) else { throw .notAnAddress(text) }
+        self.init(host: String(host), port: port)
+    }
+
+    public var description: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
+}

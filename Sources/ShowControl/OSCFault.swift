@@ -1,0 +1,56 @@
+/// Why bytes are not a packet, or a message cannot become bytes. Offsets count from the packet's start.
+public enum OSCFault: Error, Hashable, Sendable {
+    case tooLong(bytes: Int, most: Int)
+    case empty
+    case notInFours(bytes: Int)
+    case neitherMessageNorBundle
+    case stringUnfinished(at: Int)
+    case paddingNotZero(at: Int)
+    case notUTF8(at: Int)
+    case addressCharacter(at: Int)
+    case typeTagsMissing(at: Int)
+    case unknownType(tag: UInt8, at: Int)
+    case cutShort(at: Int, missing: Int)
+    case blobSize(Int32, at: Int)
+    case leftOver(bytes: Int, at: Int)
+    case elementSize(Int32, at: Int)
+    case nestedTooDeeply(most: Int)
+    case tooManyElements(most: Int)
+    case tooManyArguments(most: Int)
+    case addressWithoutSlash(String)
+    case zeroInText(String)
+
+    public var sentence: String {
+        switch self {
+        case .tooLong(let bytes, let most):
+            "The packet has \(bytes) bytes; at most \(most) are read. Send fewer messages in one packet."
+        case .empty: "The packet is empty."
+        case .notInFours(let bytes):
+            "The packet has \(bytes) bytes; the length of an OSC packet is a multiple of four."
+        case .neitherMessageNorBundle:
+            "The packet starts neither with '/' nor with '#bundle'; is the sender set to OSC 1.0?"
+        case .stringUnfinished(let at): "The text at byte \(at) has no zero at its end."
+        case .paddingNotZero(let at): "Byte \(at) is padding and must be zero."
+        case .notUTF8(let at): "The text at byte \(at) is not UTF-8."
+        case .addressCharacter(let at):
+            "Byte \(at) of the address is a space or a special character; arguments do not belong there."
+        case .typeTagsMissing(let at): "There is no type tag string (',…') at byte \(at)."
+        case .unknownType(let tag, let at):
+            "The type \(Self.name(of: tag)) at byte \(at) is not one of i f s b T F N I h d t."
+        case .cutShort(let at, let missing): "The packet ends at byte \(at), where \(missing) more are due."
+        case .blobSize(let size, let at): "The blob at byte \(at) cannot have \(size) bytes."
+        case .leftOver(let bytes, let at):
+            "\(bytes) bytes are left over after the last argument, at byte \(at)."
+        case .elementSize(let size, let at): "The bundle element at byte \(at) cannot have \(size) bytes."
+        case .nestedTooDeeply(let most): "Bundles are nested more than \(most) deep."
+        case .tooManyElements(let most): "The packet has more than \(most) messages and bundles."
+        case .tooManyArguments(let most): "A message has more than \(most) arguments."
+        case .addressWithoutSlash(let address): "The address '\(address)' does not start with '/'."
+        case .zeroInText(let text): "The text '\(text.filter { $0 != "\0" })' has a zero byte inside."
+        }
+    }
+
+    private static func name(of tag: UInt8) -> String {
+        tag > 0x20 && tag < 0x7F ? "'\(Character(Unicode.Scalar(tag)))'" : "number \(tag)"
+    }
+}

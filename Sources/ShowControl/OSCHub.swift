@@ -1,0 +1,218 @@
+import NIOCore
+import NIOPosix
+import Synchronization
+
+/// What the sockets of a server share: the queue to the handler, the connections, the counts.
+final class OSCHub: Sendable {
+    let settings: OSCServerSettings
+    private let state: Mutex<State>
+    private let stream: AsyncStream<Parcel>
+    private let queue: AsyncStream<Parcel>.Continuation
+    private let start = ContinuousClock.now
+
+    /// The messages of one packet, handled together.
+    private struct Parcel: Sendable {
+        let messages: [OSCMessage]
+        let peer: OSCPeer
+        let answer: Answer
+    }
+
+    /// Carries bytes back to the sender of a packet.
+    typealias Answer = @Sendable ([UInt8]) -> Void
+
+    private struct State {
+        var rates: SenderRates
+        var counters = OSCCounters()
+        var connections: [OSCPeer: any Channel] = [:]
+        var lastConnection: UInt64 = 0
+        var datagramSockets: [any Channel] = []
+        var departure: (@Sendable (OSCPeer) -> Void)?
+    }
+
+    init(settings: OSCServerSettings) {
+        self.settings = settings
+        let rates = SenderRates(messagesPerSecond: settings.messagesPerSecond, burst: settings.burst)
+        state = Mutex(State(rates: rates))
+        (stream, queue) = AsyncStream.makeStream(
+            of: Parcel.self, bufferingPolicy: .bufferingOldest(settings.mostWaitingPackets))
+    }
+
+    var counters: OSCCounters { state.withLock { $0.counters } }
+
+    func count(_ change: (inout OSCCounters) -> Void) { state.withLock { change(&$0.counters) } }
+
+    func onDeparture(_ act: @escaping @Sendable (OSCPeer) -> Void) { state.withLock { $0.departure = act } }
+
+    func remember(datagramSocket channel: any Channel) {
+        state.withLock { $0.datagramSockets.append(channel) }
+    }
+
+    // MARK: In
+
+    /// One packet has arrived; `bytes` is cut off where it is longer than the limit.
+    func take(_ bytes: [UInt8], from peer: OSCPeer, answer: @escaping Answer) {
+        guard isWelcome(peer), isSlowEnough(peer, answer: answer) else { return }
+        let packet: OSCPacket
+        do throws(OSCFault) {
+            packet = try OSCPacket(bytes: bytes, limits: settings.limits)
+        } catch {
+            refuse(error, from: peer, answer: answer)
+            return
+        }
+        let messages = packet.messages
+        count { $0.messages += UInt64(messages.count) }
+        guard case .dropped = queue.yield(Parcel(messages: messages, peer: peer, answer: answer)) else {
+            return
+        }
+        count { $0.overflowed += 1 }
+        tell("Too many messages wait already; this one was not done.", about: messages.first?.address, answer)
+    }
+
+    func refuse(_ fault: OSCFault, from peer: OSCPeer, answer: Answer) {
+        count {
+            if case .tooLong = fault { $0.oversized += 1 } else { $0.malformed += 1 }
+            $0.lastFault = "\(peer): \(fault.sentence)"
+        }
+        tell(fault.sentence, about: nil, answer)
+    }
+
+    func refuse(_ fault: SLIPFault, from peer: OSCPeer, answer: @escaping Answer) {
+        guard isSlowEnough(peer, answer: answer) else { return }
+        count {
+            if case .tooLong = fault { $0.oversized += 1 } else { $0.malformed += 1 }
+            $0.lastFault = "\(peer): \(fault.sentence)"
+        }
+        tell(fault.sentence, about: nil, answer)
+    }
+
+    func isWelcome(_ peer: OSCPeer) -> Bool {
+        guard !settings.sources.isEmpty, !settings.sources.contains(where: { $0.contains(peer.address) })
+        else {
+            return true
+        }
+        count {
+            $0.strangers += 1
+            $0.lastFault = "\(peer): this address is not on the list of senders."
+        }
+        return false
+    }
+
+    private func isSlowEnough(_ peer: OSCPeer, answer: Answer) -> Bool {
+        let now = start.duration(to: .now)
+        let verdict = state.withLock { state in
+            state.counters.packets += 1
+            let verdict = state.rates.take(from: peer.address, at: now)
+            if verdict != .goesOn { state.counters.tooFast += 1 }
+            return verdict
+        }
+        if verdict == .tooFast(isFirst: true) {
+            let sentence =
+                "More than \(Int(settings.messagesPerSecond)) packets a second; some were not read."
+            count { $0.lastFault = "\(peer): \(sentence)" }
+            tell(sentence, about: nil, answer)
+        }
+        return verdict == .goesOn
+    }
+
+    private func tell(_ sentence: String, about address: String?, _ answer: Answer) {
+        let message = OSCMessage(settings.errorAddress, [.string(address ?? ""), .string(sentence)])
+        if let bytes = try? message.bytes() { answer(bytes) }
+    }
+
+    // MARK: Handling
+
+    func serve(_ handler: OSCServer.Handler) async {
+        for await parcel in stream {
+            for message in parcel.messages {
+                for reply in await handler(message, parcel.peer) {
+                    guard let bytes = try? reply.bytes() else { continue }
+                    count { $0.replies += 1 }
+                    parcel.answer(bytes)
+                }
+            }
+        }
+    }
+
+    // MARK: Out
+
+    func send(_ packet: [UInt8], to peer: OSCPeer) -> Bool {
+        switch peer.transport {
+        case .udp:
+            guard let remote = try? SocketAddress(ipAddress: peer.address, port: peer.port),
+                let channel = datagramSocket(for: remote), channel.isWritable
+            else { return false }
+            let envelope = AddressedEnvelope(remoteAddress: remote, data: ByteBuffer(bytes: packet))
+            channel.writeAndFlush(envelope, promise: nil)
+            return true
+        case .tcp:
+            guard let channel = state.withLock({ $0.connections[peer] }) else { return false }
+            return write(packet, to: channel)
+        }
+    }
+
+    /// A socket bound to loopback reaches nobody outside, and the other way round.
+    private func datagramSocket(for remote: SocketAddress) -> (any Channel)? {
+        func isLoopback(_ address: String) -> Bool { address.hasPrefix("127.") || address == "::1" }
+        let isNear = isLoopback(remote.plainAddress)
+        return state.withLock(\.datagramSockets).first { socket in
+            guard let local = socket.localAddress, local.protocol == remote.protocol else { return false }
+            let address = local.plainAddress
+            return address == "0.0.0.0" || address == "::" || isLoopback(address) == isNear
+        }
+    }
+
+    /// A peer that does not read what it is sent is cut off before its backlog grows.
+    func write(_ packet: [UInt8], to channel: any Channel) -> Bool {
+        guard channel.isWritable else {
+            channel.close(promise: nil)
+            count { $0.slowPeersDropped += 1 }
+            return false
+        }
+        channel.writeAndFlush(ByteBuffer(bytes: SLIPFraming.frame(packet)), promise: nil)
+        return true
+    }
+
+    // MARK: Connections
+
+    /// nil: there are too many, or the address is not welcome.
+    func admit(_ channel: any Channel) -> OSCPeer? {
+        let remote = channel.remoteAddress
+        let candidate = OSCPeer(address: remote.plainIP, port: remote?.port ?? 0, transport: .tcp(0))
+        guard isWelcome(candidate) else { return nil }
+        return state.withLock { state in
+            guard state.connections.count < settings.mostConnections else {
+                state.counters.peersTurnedAway += 1
+                return nil
+            }
+            state.lastConnection += 1
+            let peer = OSCPeer(
+                address: candidate.address, port: candidate.port, transport: .tcp(state.lastConnection))
+            state.connections[peer] = channel
+            state.counters.connections = state.connections.count
+            return peer
+        }
+    }
+
+    func depart(_ peer: OSCPeer) {
+        let act = state.withLock { state in
+            state.connections[peer] = nil
+            state.counters.connections = state.connections.count
+            return state.departure
+        }
+        act?(peer)
+    }
+
+    func close() async {
+        queue.finish()
+        let channels = state.withLock { Array($0.connections.values) }
+        for channel in channels { try? await channel.close() }
+    }
+}
+
+extension SocketAddress? {
+    /// The address in numbers, without the mark of IPv4 inside IPv6.
+    var plainIP: String {
+        guard let ip = self?.ipAddress else { return "?" }
+        return ip.hasPrefix("::ffff:") && ip.contains(".") ? String(ip.dropFirst(7)) : ip
+    }
+}

@@ -1,0 +1,140 @@
+extension OSCPacket {
+    /// Reads one packet; every malformed sequence of bytes gives a fault.
+    ///
+    /// Text must be UTF-8, padding must be zero, and nothing may be left over. A message whose sender left
+    /// the type tags out is read where it has no arguments either.
+    /// - Complexity: O(bytes).
+    public init(bytes: [UInt8], limits: OSCLimits = OSCLimits()) throws(OSCFault) {
+        guard bytes.count <= limits.packetBytes else {
+            throw .tooLong(bytes: bytes.count, most: limits.packetBytes)
+        }
+        guard !bytes.isEmpty else { throw .empty }
+        guard bytes.count % 4 == 0 else { throw .notInFours(bytes: bytes.count) }
+        var reading = OSCReading(bytes: bytes, limits: limits)
+        self = try reading.packet(until: bytes.count, depth: 0)
+    }
+}
+
+/// Walks once through the bytes of a packet.
+private struct OSCReading {
+    static let bundleMark = Array("#bundle".utf8) + [0]
+
+    let bytes: [UInt8]
+    let limits: OSCLimits
+    private var at = 0
+    private var elements = 0
+
+    init(bytes: [UInt8], limits: OSCLimits) {
+        self.bytes = bytes
+        self.limits = limits
+    }
+
+    mutating func packet(until end: Int, depth: Int) throws(OSCFault) -> OSCPacket {
+        switch bytes[at] {
+        case UInt8(ascii: "/"): return .message(try message(until: end))
+        case UInt8(ascii: "#"): return .bundle(try bundle(until: end, depth: depth + 1))
+        default: throw .neitherMessageNorBundle
+        }
+    }
+
+    private mutating func bundle(until end: Int, depth: Int) throws(OSCFault) -> OSCBundle {
+        guard end - at >= 8 else { throw .cutShort(at: end, missing: 8 - (end - at)) }
+        guard bytes[at..<at + 8].elementsEqual(Self.bundleMark) else { throw .neitherMessageNorBundle }
+        guard depth <= limits.nesting else { throw .nestedTooDeeply(most: limits.nesting) }
+        at += 8
+        let time = OSCTimeTag(rawValue: try word64(until: end))
+        var inside: [OSCPacket] = []
+        while at < end {
+            elements += 1
+            guard elements <= limits.elements else { throw .tooManyElements(most: limits.elements) }
+            let start = at
+            let size = Int32(bitPattern: try word32(until: end))
+            guard size > 0, size % 4 == 0 else { throw .elementSize(size, at: start) }
+            guard Int(size) <= end - at else { throw .cutShort(at: end, missing: Int(size) - (end - at)) }
+            inside.append(try packet(until: at + Int(size), depth: depth))
+        }
+        return OSCBundle(inside, time: time)
+    }
+
+    private mutating func message(until end: Int) throws(OSCFault) -> OSCMessage {
+        let start = at
+        let address = try string(until: end)
+        for (offset, byte) in address.utf8.enumerated() where byte <= 0x20 || byte >= 0x7F || byte == 0x23 {
+            throw .addressCharacter(at: start + offset)
+        }
+        guard at < end else { return OSCMessage(address) }
+        let tagsStart = at
+        guard bytes[at] == UInt8(ascii: ",") else { throw .typeTagsMissing(at: at) }
+        let tags = try string(until: end).utf8.dropFirst()
+        guard tags.count <= limits.arguments else { throw .tooManyArguments(most: limits.arguments) }
+        var arguments: [OSCArgument] = []
+        arguments.reserveCapacity(tags.count)
+        for (offset, tag) in tags.enumerated() {
+            arguments.append(try argument(tag, tagAt: tagsStart + 1 + offset, until: end))
+        }
+        guard at == end else { throw .leftOver(bytes: end - at, at: at) }
+        return OSCMessage(address, arguments)
+    }
+
+    private mutating func argument(_ tag: UInt8, tagAt: Int, until end: Int) throws(OSCFault) -> OSCArgument {
+        switch tag {
+        case UInt8(ascii: "i"): return .int(Int32(bitPattern: try word32(until: end)))
+        case UInt8(ascii: "f"): return .float(Float(bitPattern: try word32(until: end)))
+        case UInt8(ascii: "s"): return .string(try string(until: end))
+        case UInt8(ascii: "b"): return .blob(try blob(until: end))
+        case UInt8(ascii: "T"): return .yes
+        case UInt8(ascii: "F"): return .no
+        case UInt8(ascii: "N"): return .nothing
+        case UInt8(ascii: "I"): return .impulse
+        case UInt8(ascii: "h"): return .long(Int64(bitPattern: try word64(until: end)))
+        case UInt8(ascii: "d"): return .double(Double(bitPattern: try word64(until: end)))
+        case UInt8(ascii: "t"): return .time(OSCTimeTag(rawValue: try word64(until: end)))
+        default: throw .unknownType(tag: tag, at: tagAt)
+        }
+    }
+
+    private mutating func word32(until end: Int) throws(OSCFault) -> UInt32 {
+        guard end - at >= 4 else { throw .cutShort(at: end, missing: 4 - (end - at)) }
+        let word = bytes[at..<at + 4].reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
+        at += 4
+        return word
+    }
+
+    private mutating func word64(until end: Int) throws(OSCFault) -> UInt64 {
+        guard end - at >= 8 else { throw .cutShort(at: end, missing: 8 - (end - at)) }
+        let word = bytes[at..<at + 8].reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+        at += 8
+        return word
+    }
+
+    private mutating func string(until end: Int) throws(OSCFault) -> String {
+        let start = at
+        guard let zero = bytes[start..<end].firstIndex(of: 0) else { throw .stringUnfinished(at: start) }
+        guard let text = String(validating: bytes[start..<zero], as: UTF8.self) else {
+            throw .notUTF8(at: start)
+        }
+        at = zero + 1
+        try padding(until: end)
+        return text
+    }
+
+    private mutating func blob(until end: Int) throws(OSCFault) -> [UInt8] {
+        let start = at
+        let size = Int32(bitPattern: try word32(until: end))
+        guard size >= 0 else { throw .blobSize(size, at: start) }
+        guard Int(size) <= end - at else { throw .cutShort(at: end, missing: Int(size) - (end - at)) }
+        let blob = Array(bytes[at..<at + Int(size)])
+        at += Int(size)
+        try padding(until: end)
+        return blob
+    }
+
+    /// Every element starts at a multiple of four, so counting from the packet's start is the same.
+    private mutating func padding(until end: Int) throws(OSCFault) {
+        while at % 4 != 0 {
+            guard at < end else { throw .cutShort(at: end, missing: 4 - at % 4) }
+            guard bytes[at] == 0 else { throw .paddingNotZero(at: at) }
+            at += 1
+        }
+    }
+}

@@ -1,0 +1,76 @@
+import NIOCore
+import NIOPosix
+
+/// Hears OSC over UDP and over TCP (SLIP framed) and answers.
+///
+/// Every message goes to the handler, one after the other in the order of arrival, bundles whole; time tags
+/// in the future are not waited for. Replies go back to the sender: over UDP to the port the message came
+/// from, over TCP down the connection. What is malformed, too long or too frequent is counted and answered
+/// with an error message. Lane: services; the handler runs on a thread
+/// of its own.
+public final class OSCServer: Sendable {
+    public typealias Handler = @Sendable (OSCMessage, OSCPeer) async -> [OSCMessage]
+
+    public let settings: OSCServerSettings
+    private let hub: OSCHub
+    private let channels: [any Channel]
+    private let serving: Task<Void, Never>
+    /// A thread of its own: a handler that waits for a disk delays no socket.
+    private let lane: MultiThreadedEventLoopGroup
+    /// Where the server listens; the ports the system chose where 0 was asked for.
+    public let udp: [OSCEndpoint]
+    public let tcp: [OSCEndpoint]
+
+    /// - Throws: ``ShowControlError`` where one of the endpoints cannot be listened on; none is then.
+    public init(settings: OSCServerSettings, handler: @escaping Handler) async throws(ShowControlError) {
+        let hub = OSCHub(settings: settings)
+        var channels: [any Channel] = []
+        var udp: [OSCEndpoint] = []
+        var tcp: [OSCEndpoint] = []
+        var fault: ShowControlError?
+        for (endpoint, isUDP) in settings.udp.map({ ($0, true) }) + settings.tcp.map({ ($0, false) }) {
+            do {
+                let channel = try await isUDP ? hub.bindUDP(endpoint) : hub.bindTCP(endpoint)
+                channels.append(channel)
+                let bound = OSCEndpoint(
+                    host: endpoint.host, port: channel.localAddress?.port ?? endpoint.port)
+                if isUDP { udp.append(bound) } else { tcp.append(bound) }
+            } catch {
+                let transport = isUDP ? "UDP" : "TCP"
+                fault = .wrapping(
+                    error, action: "listen on \(transport) \(endpoint)", endpoint: endpoint,
+                    transport: transport)
+                break
+            }
+        }
+        if let fault {
+            for channel in channels { try? await channel.close() }
+            throw fault
+        }
+        self.settings = settings
+        self.hub = hub
+        self.channels = channels
+        self.udp = udp
+        self.tcp = tcp
+        let lane = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+        self.lane = lane
+        serving = Task(executorPreference: NetworkThread(lane.next())) { await hub.serve(handler) }
+    }
+
+    public var counters: OSCCounters { hub.counters }
+
+    /// Sends to a peer without waiting; false where it is gone or too slow.
+    @discardableResult public func send(_ packet: [UInt8], to peer: OSCPeer) -> Bool {
+        hub.send(packet, to: peer)
+    }
+
+    /// Called when a TCP peer has gone.
+    public func onDeparture(_ act: @escaping @Sendable (OSCPeer) -> Void) { hub.onDeparture(act) }
+
+    public func close() async {
+        for channel in channels { try? await channel.close() }
+        await hub.close()
+        await serving.value
+        try? await lane.shutdownGracefully()
+    }
+}

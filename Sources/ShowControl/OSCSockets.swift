@@ -1,0 +1,98 @@
+import Glibc
+import NIOCore
+import NIOPosix
+
+extension OSCHub {
+    func bindUDP(_ endpoint: OSCEndpoint) async throws -> any Channel {
+        // One word more than the limit, so that what is longer shows.
+        let room = FixedSizeRecvByteBufferAllocator(capacity: settings.limits.packetBytes + 4)
+        let channel = try await DatagramBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .channelOption(.recvAllocator, value: room)
+            .channelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try channel.pipeline.syncOperations.addHandler(DatagramDesk(hub: self))
+                }
+            }
+            .bind(host: endpoint.host, port: endpoint.port).get()
+        remember(datagramSocket: channel)
+        return channel
+    }
+
+    func bindTCP(_ endpoint: OSCEndpoint) async throws -> any Channel {
+        let most = settings.mostWaitingBytes
+        let marks = ChannelOptions.Types.WriteBufferWaterMark(low: most / 2, high: most)
+        return try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+            .childChannelOption(.socketOption(.tcp_nodelay), value: 1)
+            .childChannelOption(.socketOption(.so_keepalive), value: 1)
+            .childChannelOption(.writeBufferWaterMark, value: marks)
+            .childChannelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    guard let peer = self.admit(channel) else {
+                        channel.close(promise: nil)
+                        return
+                    }
+                    channel.closeFuture.whenComplete { _ in self.depart(peer) }
+                    try channel.pipeline.syncOperations.addHandler(StreamDesk(hub: self, peer: peer))
+                }
+            }
+            .bind(host: endpoint.host, port: endpoint.port).get()
+    }
+}
+
+/// Takes datagrams from a socket; answers go to the port they came from.
+private final class DatagramDesk: ChannelInboundHandler {
+    typealias InboundIn = AddressedEnvelope<ByteBuffer>
+
+    private let hub: OSCHub
+
+    init(hub: OSCHub) { self.hub = hub }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        let envelope = unwrapInboundIn(data)
+        let remote = envelope.remoteAddress
+        let channel = context.channel
+        let peer = OSCPeer(address: remote.plainAddress, port: remote.port ?? 0, transport: .udp)
+        hub.take(Array(envelope.data.readableBytesView), from: peer) { bytes in
+            guard channel.isWritable else { return }
+            channel.writeAndFlush(
+                AddressedEnvelope(remoteAddress: remote, data: ByteBuffer(bytes: bytes)), promise: nil)
+        }
+    }
+
+    /// An answer to a port that nobody listens on any more comes back as an error: not this socket's end.
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {}
+}
+
+/// Takes frames from one connection.
+private final class StreamDesk: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+
+    private let hub: OSCHub
+    private let peer: OSCPeer
+    private var reader: SLIPReader
+
+    init(hub: OSCHub, peer: OSCPeer) {
+        self.hub = hub
+        self.peer = peer
+        reader = SLIPReader(most: hub.settings.limits.packetBytes)
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        let channel = context.channel
+        let hub = hub
+        let answer: OSCHub.Answer = { bytes in _ = hub.write(bytes, to: channel) }
+        for result in reader.take(unwrapInboundIn(data).readableBytesView) {
+            switch result {
+            case .success(let frame): hub.take(frame, from: peer, answer: answer)
+            case .failure(let fault): hub.refuse(fault, from: peer, answer: answer)
+            }
+        }
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
+}
+
+extension SocketAddress {
+    var plainAddress: String { Optional(self).plainIP }
+}

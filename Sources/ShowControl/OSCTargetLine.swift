@@ -1,0 +1,202 @@
+import Glibc
+import NIOCore
+import NIOPosix
+import Synchronization
+
+/// One target and its socket: a connected one, so that the system tells where nobody listens.
+final class OSCTargetLine: Sendable {
+    static let retryAfter = Duration.seconds(1)
+    static let faultLasts = Duration.seconds(5)
+    /// Messages kept while the socket opens, which is the time of a name look-up.
+    static let mostHeld = 64
+
+    let target: OSCTarget
+    private let state: Mutex<State>
+    private let loop: any EventLoop
+
+    private struct State {
+        var status: OSCTargetStatus
+        var channel: (any Channel)?
+        var isOpening = false
+        var isClosed = false
+        var held: [[UInt8]] = []
+        var retry: ContinuousClock.Instant?
+        var failure: (error: ShowControlError, at: ContinuousClock.Instant)?
+        var pings: [UInt64: CheckedContinuation<OSCPing, Never>] = [:]
+        var lastPing: UInt64 = 0
+    }
+
+    init(_ target: OSCTarget) {
+        self.target = target
+        loop = MultiThreadedEventLoopGroup.singleton.next()
+        state = Mutex(State(status: OSCTargetStatus(target: target)))
+    }
+
+    var status: OSCTargetStatus {
+        state.withLock { state in
+            var status = state.status
+            status.fault = state.failure.flatMap { failure in
+                failure.at.duration(to: .now) < Self.faultLasts ? failure.error.sentence : nil
+            }
+            return status
+        }
+    }
+
+    /// Returns at once; what becomes of the bytes shows in the status.
+    func send(_ bytes: [UInt8]) {
+        let (channel, opens) = state.withLock { state -> ((any Channel)?, Bool) in
+            if let channel = state.channel, channel.isActive { return (channel, false) }
+            guard !state.isClosed, state.retry.map({ $0 <= .now }) ?? true,
+                state.held.count < Self.mostHeld
+            else {
+                state.status.failed += 1
+                return (nil, false)
+            }
+            state.held.append(bytes)
+            defer { state.isOpening = true }
+            return (nil, !state.isOpening)
+        }
+        if let channel { write(bytes, to: channel) } else if opens { open() }
+    }
+
+    /// Opens the socket ahead of the first message, so that a wrong name shows early.
+    func open() {
+        state.withLock { $0.isOpening = true }
+        let endpoint = target.endpoint
+        let resolved = NIOThreadPool.singleton.runIfActive(eventLoop: loop) {
+            try SocketAddress.makeAddressResolvingHost(endpoint.host, port: endpoint.port)
+        }
+        resolved.flatMap { address in
+            DatagramBootstrap(group: self.loop)
+                .channelInitializer { channel in
+                    channel.eventLoop.makeCompletedFuture {
+                        try channel.pipeline.syncOperations.addHandler(TargetEar(line: self))
+                    }
+                }
+                .connect(to: address)
+        }.whenComplete { result in self.opened(result) }
+    }
+
+    private func opened(_ result: Result<any Channel, any Error>) {
+        switch result {
+        case .success(let channel):
+            let held = state.withLock { state in
+                state.isOpening = false
+                guard !state.isClosed else { return [[UInt8]]?.none }
+                state.channel = channel
+                defer { state.held = [] }
+                return state.held
+            }
+            guard let held else {
+                channel.close(promise: nil)
+                return
+            }
+            for bytes in held { write(bytes, to: channel) }
+        case .failure(let error):
+            failed(wrapped(error), messages: nil)
+        }
+    }
+
+    private func write(_ bytes: [UInt8], to channel: any Channel) {
+        guard channel.isWritable else {
+            failed(
+                .failed(action: "send to \(target.endpoint)", reason: "the network takes no more"),
+                messages: 1)
+            return
+        }
+        channel.writeAndFlush(ByteBuffer(bytes: bytes)).whenComplete { result in
+            switch result {
+            case .success: self.state.withLock { $0.status.sent += 1 }
+            case .failure(let error): self.failed(self.wrapped(error), messages: 1)
+            }
+        }
+    }
+
+    private func wrapped(_ error: any Error) -> ShowControlError {
+        .wrapping(error, action: "send to \(target.endpoint)", endpoint: target.endpoint)
+    }
+
+    /// `messages` nil: the socket did not open, and all that was held is lost.
+    private func failed(_ error: ShowControlError, messages: UInt64?) {
+        let pings = state.withLock { state in
+            if messages == nil {
+                state.status.failed += UInt64(state.held.count)
+                state.held = []
+                state.isOpening = false
+                state.retry = .now + Self.retryAfter
+            }
+            state.status.failed += messages ?? 0
+            state.failure = (error, .now)
+            defer { state.pings = [:] }
+            return state.pings.values
+        }
+        for ping in pings { ping.resume(returning: .failed(error)) }
+    }
+
+    // MARK: Hearing back
+
+    fileprivate func heard() {
+        state.withLock { state in
+            state.status.hasAnswered = true
+            state.failure = nil
+        }
+        finishPings(.answered(after: .zero))
+    }
+
+    fileprivate func heard(_ error: any Error) { failed(wrapped(error), messages: 1) }
+
+    fileprivate func gone() { state.withLock { $0.channel = nil } }
+
+    private func finishPings(_ outcome: OSCPing) {
+        let pings = state.withLock { state in
+            defer { state.pings = [:] }
+            return state.pings.values
+        }
+        for ping in pings { ping.resume(returning: outcome) }
+    }
+
+    /// Sends "/baton/ping" and waits for anything to come back.
+    func ping(within limit: Duration) async -> OSCPing {
+        let message = OSCMessage("/baton/ping", [.int(Int32(target.endpoint.port))])
+        guard let bytes = try? message.bytes() else { return .unconfirmed }
+        let started = ContinuousClock.now
+        let outcome = await withCheckedContinuation { continuation in
+            let number = state.withLock { state in
+                state.lastPing += 1
+                state.pings[state.lastPing] = continuation
+                return state.lastPing
+            }
+            loop.scheduleTask(in: .nanoseconds(Int64(limit / .nanoseconds(1)))) {
+                self.state.withLock { $0.pings.removeValue(forKey: number) }?.resume(returning: .unconfirmed)
+            }
+            send(bytes)
+        }
+        guard case .answered = outcome else { return outcome }
+        return .answered(after: started.duration(to: .now))
+    }
+
+    func close() async {
+        let channel = state.withLock { state in
+            state.isClosed = true
+            defer { state.channel = nil }
+            return state.channel
+        }
+        try? await channel?.close()
+        finishPings(.unconfirmed)
+    }
+}
+
+/// Hears what a target sends back, and the system's word that nobody listens there.
+private final class TargetEar: ChannelInboundHandler {
+    typealias InboundIn = AddressedEnvelope<ByteBuffer>
+
+    private let line: OSCTargetLine
+
+    init(line: OSCTargetLine) { self.line = line }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) { line.heard() }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) { line.heard(error) }
+
+    func channelInactive(context: ChannelHandlerContext) { line.gone() }
+}

@@ -1,0 +1,71 @@
+extension OSCMessage {
+    /// Reads a message as show-control programs write it: an address, then arguments between spaces.
+    ///
+    /// `57` is an integer, `0.5` a float, `true` and `false` are switches, everything else is a text; double
+    /// quotes keep spaces and make a text of anything (`/cue/1/start`, `/note "bar 57" 57 0.5 true`).
+    /// - Throws: ``OSCTextFault``.
+    public init(text: String) throws(OSCTextFault) {
+        var words = try Self.words(of: text)
+        guard let first = words.first, !first.isQuoted, first.text.hasPrefix("/") else { throw .noAddress }
+        words.removeFirst()
+        self.init(first.text, words.map(\.argument))
+    }
+
+    private struct Word {
+        var text = ""
+        var isQuoted = false
+
+        var argument: OSCArgument {
+            if isQuoted { return .string(text) }
+            switch text {
+            case "true", "TRUE": return .yes
+            case "false", "FALSE": return .no
+            default: break
+            }
+            if let value = Int32(text) { return .int(value) }
+            // "nan" and "inf" are words of a language, not numbers.
+            if text.utf8.contains(where: { (0x30...0x39).contains($0) }), let value = Float(text),
+                value.isFinite
+            {
+                return .float(value)
+            }
+            return .string(text)
+        }
+    }
+
+    private static func words(of text: String) throws(OSCTextFault) -> [Word] {
+        var words: [Word] = []
+        var word: Word?
+        var isInside = false
+        for character in text {
+            if isInside {
+                if character == "\"" { isInside = false } else { word?.text.append(character) }
+            } else if character == "\"" {
+                isInside = true
+                word = word ?? Word()
+                word?.isQuoted = true
+            } else if character.isWhitespace {
+                if let word { words.append(word) }
+                word = nil
+            } else {
+                word = word ?? Word()
+                word?.text.append(character)
+            }
+        }
+        guard !isInside else { throw .quoteOpen }
+        return word.map { words + [$0] } ?? words
+    }
+}
+
+/// Why a text is not a message.
+public enum OSCTextFault: Error, Hashable, Sendable {
+    case noAddress
+    case quoteOpen
+
+    public var sentence: String {
+        switch self {
+        case .noAddress: "A message starts with an address such as '/cue/1/start'."
+        case .quoteOpen: "A double quote in the message is not closed."
+        }
+    }
+}

@@ -1,0 +1,91 @@
+extension OSCPacket {
+    /// The packet as bytes.
+    /// - Throws: ``OSCFault`` for what the format cannot say: an address without '/', a zero inside a text,
+    ///   more than the limits allow.
+    public func bytes(limits: OSCLimits = OSCLimits()) throws(OSCFault) -> [UInt8] {
+        var bytes: [UInt8] = []
+        var elements = 0
+        try write(to: &bytes, limits: limits, depth: 0, elements: &elements)
+        guard bytes.count <= limits.packetBytes else {
+            throw .tooLong(bytes: bytes.count, most: limits.packetBytes)
+        }
+        return bytes
+    }
+
+    private func write(
+        to bytes: inout [UInt8], limits: OSCLimits, depth: Int, elements: inout Int
+    ) throws(OSCFault) {
+        switch self {
+        case .message(let message):
+            try message.write(to: &bytes, limits: limits)
+        case .bundle(let bundle):
+            guard depth < limits.nesting else { throw .nestedTooDeeply(most: limits.nesting) }
+            bytes.append(text: "#bundle")
+            bytes.append(word64: bundle.time.rawValue)
+            for element in bundle.elements {
+                elements += 1
+                guard elements <= limits.elements else { throw .tooManyElements(most: limits.elements) }
+                var inside: [UInt8] = []
+                try element.write(to: &inside, limits: limits, depth: depth + 1, elements: &elements)
+                bytes.append(word32: UInt32(inside.count))
+                bytes += inside
+            }
+        }
+    }
+}
+
+extension OSCMessage {
+    /// The message alone as one packet.
+    public func bytes(limits: OSCLimits = OSCLimits()) throws(OSCFault) -> [UInt8] {
+        try OSCPacket.message(self).bytes(limits: limits)
+    }
+
+    fileprivate func write(to bytes: inout [UInt8], limits: OSCLimits) throws(OSCFault) {
+        guard address.utf8.first == UInt8(ascii: "/") else { throw .addressWithoutSlash(address) }
+        for (offset, byte) in address.utf8.enumerated() where byte <= 0x20 || byte >= 0x7F || byte == 0x23 {
+            throw .addressCharacter(at: offset)
+        }
+        guard arguments.count <= limits.arguments else { throw .tooManyArguments(most: limits.arguments) }
+        bytes.append(text: address)
+        bytes.append(text: typeTags)
+        for argument in arguments {
+            switch argument {
+            case .int(let value): bytes.append(word32: UInt32(bitPattern: value))
+            case .float(let value): bytes.append(word32: value.bitPattern)
+            case .string(let text):
+                guard !text.utf8.contains(0) else { throw .zeroInText(text) }
+                bytes.append(text: text)
+            case .blob(let blob):
+                bytes.append(word32: UInt32(blob.count))
+                bytes += blob
+                bytes.padToFour()
+            case .yes, .no, .nothing, .impulse: break
+            case .long(let value): bytes.append(word64: UInt64(bitPattern: value))
+            case .double(let value): bytes.append(word64: value.bitPattern)
+            case .time(let tag): bytes.append(word64: tag.rawValue)
+            }
+        }
+    }
+}
+
+extension [UInt8] {
+    fileprivate mutating func append(word32 word: UInt32) {
+        for shift in [24, 16, 8, 0] { append(UInt8(truncatingIfNeeded: word >> UInt32(shift))) }
+    }
+
+    fileprivate mutating func append(word64 word: UInt64) {
+        append(word32: UInt32(word >> 32))
+        append(word32: UInt32(truncatingIfNeeded: word))
+    }
+
+    fileprivate mutating func append(text: String) {
+        append(contentsOf: text.utf8)
+        append(0)
+        padToFour()
+    }
+
+    /// Every element starts at a multiple of four of its own bytes.
+    fileprivate mutating func padToFour() {
+        while count % 4 != 0 { append(0) }
+    }
+}

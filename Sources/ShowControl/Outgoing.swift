@@ -1,0 +1,31 @@
+import Synchronization
+
+/// The last state and what of it has been sent.
+final class Outgoing: Sendable {
+    private let subscribers: OSCSubscribers
+    private let held = Mutex(Held())
+    private let start = ContinuousClock.now
+
+    private struct Held {
+        var state: ShowState?
+        var changes = StateChanges()
+    }
+
+    init(_ subscribers: OSCSubscribers) { self.subscribers = subscribers }
+
+    var state: ShowState? { held.withLock { $0.state } }
+
+    func show(_ state: ShowState) {
+        held.withLock { $0.state = state }
+        again()
+    }
+
+    func again() {
+        let now = start.duration(to: .now)
+        // Sent inside the lock, so that of two callers the later state also leaves later. Nothing waits there.
+        held.withLock { held in
+            guard let state = held.state else { return }
+            for message in held.changes.messages(for: state, at: now) { try? subscribers.publish(message) }
+        }
+    }
+}

@@ -1,0 +1,57 @@
+import Glibc
+import NIOCore
+
+/// Why show control cannot listen or send.
+public enum ShowControlError: Error, Equatable, Sendable {
+    case notAnAddress(String)
+    case portOutOfRange(Int)
+    case portInUse(Int, transport: String)
+    case addressNotHere(String)
+    case hostUnknown(String)
+    case notPermitted(action: String)
+    case tooManyTargets(most: Int)
+    case message(OSCFault)
+    case refused(action: String, errno: Int32)
+    case failed(action: String, reason: String)
+
+    public var sentence: String {
+        switch self {
+        case .notAnAddress(let text):
+            "'\(text)' is not an address and port; write for example 127.0.0.1:9120 or 192.168.1.20:53000."
+        case .portOutOfRange(let port): "Port \(port) does not exist; give one from 1 to 65535."
+        case .portInUse(let port, let transport):
+            "\(transport) port \(port) is taken by another program; end that program or use another port."
+        case .addressNotHere(let address):
+            "This machine has no address '\(address)'; give one of its own, or 0.0.0.0 for all."
+        case .hostUnknown(let host):
+            "The name '\(host)' was not found on the network; check it, or give the address in numbers."
+        case .notPermitted(let action):
+            "The system does not permit us to \(action); check the firewall, or the rights of this user."
+        case .tooManyTargets(let most): "There are \(most) targets already; remove one first."
+        case .message(let fault): fault.sentence
+        case .refused(let action, let errno) where errno == ECONNREFUSED:
+            "Nothing listened when we tried to \(action); is the program started and its port right?"
+        case .refused(let action, let errno):
+            "The system failed to \(action): \(String(cString: strerror(errno))) (error \(errno)); check the network."
+        case .failed(let action, let reason): "The network failed to \(action): \(reason)."
+        }
+    }
+
+    static func wrapping(
+        _ error: any Error, action: String, endpoint: OSCEndpoint, transport: String = "UDP"
+    ) -> ShowControlError {
+        switch error {
+        case let error as ShowControlError: return error
+        case let fault as OSCFault: return .message(fault)
+        case is SocketAddressError, is SocketAddressError.UnknownHost: return .hostUnknown(endpoint.host)
+        case let error as IOError:
+            return switch error.errnoCode {
+            case EADDRINUSE: .portInUse(endpoint.port, transport: transport)
+            case EADDRNOTAVAIL: .addressNotHere(endpoint.host)
+            case EACCES, EPERM: .notPermitted(action: action)
+            case let code: .refused(action: action, errno: code)
+            }
+        default: return .failed(action: action, reason: "\(error)")
+        }
+    }
+}

@@ -1,0 +1,131 @@
+/// What a message asks of Baton.
+public enum ShowControlRequest: Hashable, Sendable {
+    /// Words of the command table, name first: ["nudge", "1"].
+    case command([String])
+    /// State from now on, for so many seconds; to another port of the sender's machine where one is named.
+    case subscribe(seconds: Double?, port: Int?)
+    case unsubscribe(port: Int?)
+    /// All of the state once.
+    case query
+    case ping
+    case pass(String)
+    /// A button was let go, or our own state came back to us: nothing to do and nothing to answer.
+    case nothing
+}
+
+/// Why a message asks nothing that Baton knows.
+public enum ShowControlFault: Error, Hashable, Sendable {
+    case unknownAddress(String)
+    case unknownCommand(String)
+    case pattern(OSCPatternFault)
+    case matchesNothing(String)
+    case matchesTooMuch(String, count: Int)
+    case argument(tag: Character)
+    case notANumber
+    case badSeconds
+    case badPort
+    case noPassphrase
+
+    public var sentence: String {
+        switch self {
+        case .unknownAddress(let address):
+            "There is no '\(address)'. Commands are '/baton/command/NAME'; see docs/show-control.md."
+        case .unknownCommand(let name):
+            "There is no command '\(name)'. The commands are \(ShowCommandShape.names.joined(separator: ", "))."
+        case .pattern(let fault): fault.sentence
+        case .matchesNothing(let pattern): "No command matches '\(pattern)'."
+        case .matchesTooMuch(let pattern, let count):
+            "'\(pattern)' matches \(count) commands; at most \(ShowControlRequest.mostMatches) are done at once."
+        case .argument(let tag): "An argument of type '\(tag)' has no place in a command."
+        case .notANumber: "An argument is not a number (NaN or infinite)."
+        case .badSeconds: "The first argument is how many seconds the subscription lasts, from 1 to 3600."
+        case .badPort: "The second argument is a port from 1 to 65535."
+        case .noPassphrase: "'/baton/pass' needs the passphrase as its argument."
+        }
+    }
+}
+
+extension ShowControlRequest {
+    /// A wildcard that means half the console is a slip, not a wish.
+    static let mostMatches = 4
+
+    private static let commandPrefix = "/baton/command/"
+    private static let own:
+        [String: @Sendable ([OSCArgument]) throws(ShowControlFault) -> ShowControlRequest] = [
+            "/baton/subscribe": { arguments throws(ShowControlFault) in
+                .subscribe(seconds: try seconds(arguments.first), port: try port(arguments.dropFirst().first))
+            },
+            "/baton/unsubscribe": { arguments throws(ShowControlFault) in
+                .unsubscribe(port: try port(arguments.first))
+            },
+            "/baton/query": { _ throws(ShowControlFault) in .query },
+            "/baton/ping": { _ throws(ShowControlFault) in .ping },
+            "/baton/pass": { arguments throws(ShowControlFault) in
+                guard case .string(let text)? = arguments.first else { throw .noPassphrase }
+                return .pass(text)
+            },
+        ]
+
+    /// What the message asks; several things where its address is a pattern, in the order of the table.
+    public static func requests(of message: OSCMessage) throws(ShowControlFault) -> [ShowControlRequest] {
+        let pattern: OSCAddressPattern
+        do throws(OSCPatternFault) { pattern = try OSCAddressPattern(message.address) } catch {
+            throw .pattern(error)
+        }
+        if pattern.isPlain { return [try request(at: message.address, message.arguments)] }
+        let names = ShowCommandShape.all.map(\.name).filter { name in
+            pattern.matches(commandPrefix + name) || isAlias(name) && pattern.matches("/baton/" + name)
+        }
+        guard !names.isEmpty else { throw .matchesNothing(message.address) }
+        guard names.count <= mostMatches else {
+            throw .matchesTooMuch(message.address, count: names.count)
+        }
+        var requests: [ShowControlRequest] = []
+        for name in names { requests.append(try request(at: commandPrefix + name, message.arguments)) }
+        return requests
+    }
+
+    private static func request(
+        at address: String, _ arguments: [OSCArgument]
+    ) throws(ShowControlFault) -> ShowControlRequest {
+        if let reading = own[address] { return try reading(arguments) }
+        if isEcho(address, arguments) { return .nothing }
+        let name: String
+        if address.hasPrefix(commandPrefix) {
+            name = String(address.dropFirst(commandPrefix.count))
+        } else if address.hasPrefix("/baton/"), isAlias(String(address.dropFirst(7))) {
+            name = String(address.dropFirst(7))
+        } else {
+            throw .unknownAddress(address)
+        }
+        guard let shape = ShowCommandShape.named(name) else { throw .unknownCommand(name) }
+        guard let words = try shape.words(arguments) else { return .nothing }
+        return .command(words)
+    }
+
+    /// '/baton/NAME' is short for '/baton/command/NAME', except where the state has that address.
+    static func isAlias(_ name: String) -> Bool {
+        guard ShowCommandShape.named(name) != nil else { return false }
+        return name == "panic" || !ShowControlWords.ownAddresses.contains("/baton/" + name)
+    }
+
+    /// The state '/baton/panic' carries a text, the command never does.
+    private static func isEcho(_ address: String, _ arguments: [OSCArgument]) -> Bool {
+        guard ShowControlWords.ownAddresses.contains(address) else { return false }
+        guard address == "/baton/panic" else { return true }
+        guard case .string? = arguments.first else { return false }
+        return true
+    }
+
+    private static func seconds(_ argument: OSCArgument?) throws(ShowControlFault) -> Double? {
+        guard let argument else { return nil }
+        guard let seconds = argument.number, (1...3_600).contains(seconds) else { throw .badSeconds }
+        return seconds
+    }
+
+    private static func port(_ argument: OSCArgument?) throws(ShowControlFault) -> Int? {
+        guard let argument else { return nil }
+        guard let number = argument.number, (1...65_535).contains(number) else { throw .badPort }
+        return Int(number)
+    }
+}

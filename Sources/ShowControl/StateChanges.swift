@@ -1,0 +1,36 @@
+/// Decides which messages of a state are worth sending: what changed, and everything now and then.
+///
+/// Numbers that move all the time go out at most ten times a second, the rest at once. Ask again at least as
+/// often as the heartbeat. Pure; the caller brings the time.
+public struct StateChanges: Sendable {
+    public let heartbeat: Duration
+    public let steadyInterval: Duration
+    private var sent: [String: OSCMessage] = [:]
+    private var steadySent: [String: Duration] = [:]
+    private var allSent: Duration?
+
+    public init(heartbeat: Duration = .seconds(2), steadyInterval: Duration = .milliseconds(100)) {
+        self.heartbeat = heartbeat
+        self.steadyInterval = steadyInterval
+    }
+
+    public mutating func messages(for state: ShowState, at now: Duration) -> [OSCMessage] {
+        let all = ShowControlWords.messages(for: state)
+        let isDue = allSent.map { now - $0 >= heartbeat } ?? true
+        if isDue { allSent = now }
+        return all.filter { message in
+            guard isDue || isWorthSending(message, at: now) else { return false }
+            sent[message.address] = message
+            steadySent[message.address] = now
+            return true
+        }
+    }
+
+    private func isWorthSending(_ message: OSCMessage, at now: Duration) -> Bool {
+        guard sent[message.address] != message else { return false }
+        guard ShowControlWords.steadyAddresses.contains(message.address),
+            let last = steadySent[message.address]
+        else { return true }
+        return now - last >= steadyInterval
+    }
+}

@@ -1,0 +1,199 @@
+import Foundation
+import MessageBroker
+import Testing
+
+/// Against a real mosquitto on loopback.
+@Suite(
+    .serialized, .timeLimit(.minutes(2)),
+    .disabled(if: Mosquitto.isMissing, "mosquitto is not installed (apt install mosquitto mosquitto-clients)")
+)
+struct BrokerClientTests {
+    private func settings(_ broker: Mosquitto) -> BrokerSettings {
+        var settings = BrokerSettings(host: "127.0.0.1", port: broker.port, name: "hall")
+        settings.pause = ReconnectPause(first: .milliseconds(50), longest: .milliseconds(200))
+        return settings
+    }
+
+    @Test func theStateIsRetainedForWhoComesLater() async throws {
+        let broker = try await Mosquitto()
+        let client = try BrokerClient(settings(broker))
+        var state = BrokerState()
+        client.show(state)
+        state.fault = "The sound input is gone."
+        state.printed = 57
+        state.pieceName = "Beethoven: \"Coriolan\""
+        client.show(state)
+        #expect(await until { client.status.isConnected && client.status.waiting == 0 })
+        let heard = try broker.hear("baton/hall/#", count: 12)
+        #expect(heard.count == 12)
+        #expect(heard.contains("baton/hall/online 1"))
+        #expect(heard.contains("baton/hall/measure 57"))
+        #expect(heard.contains("baton/hall/tempo 1.00"))
+        let position = try #require(heard.first { $0.hasPrefix("baton/hall/position ") })
+        let json = try JSONSerialization.jsonObject(with: Data(position.dropFirst(20).utf8)) as? [String: Any]
+        #expect(json?["measure"] as? Int == 57)
+        #expect(json?["pieceName"] as? String == "Beethoven: \"Coriolan\"")
+        await client.close()
+        #expect(try broker.hear("baton/hall/online", count: 1) == ["baton/hall/online 0"])
+    }
+
+    /// The connection is cut in between, as when the machine dies: the broker has heard no goodbye.
+    @Test func theWillIsSpokenWhenTheClientDies() async throws {
+        let broker = try await Mosquitto()
+        let proxy = try CuttableProxy(to: broker.port)
+        var settings = settings(broker)
+        settings.port = proxy.port
+        let client = try BrokerClient(settings)
+        #expect(await until { client.status.isConnected })
+        #expect(try broker.hear("baton/hall/online", count: 1) == ["baton/hall/online 1"])
+        proxy.close()
+        #expect(await until { !client.status.isConnected })
+        let isSpoken = await until {
+            (try? broker.hear("baton/hall/online", count: 1)) == ["baton/hall/online 0"]
+        }
+        #expect(isSpoken)
+        await client.close()
+    }
+
+    @Test func afterTheBrokerWasKilledEverythingIsToldAgain() async throws {
+        let broker = try await Mosquitto()
+        let client = try BrokerClient(settings(broker))
+        var state = BrokerState()
+        state.pieceName = "Coriolan"
+        state.fault = "The sound input is gone."
+        client.show(state)
+        #expect(await until { client.status.isConnected })
+        broker.kill()
+        #expect(await until { !client.status.isConnected })
+        for measure in 1...500 {
+            state.printed = measure
+            client.show(state)
+        }
+        client.fired(cue: "c1", name: "Blue", kind: "osc")
+        #expect(client.status.waiting <= 12)
+        #expect(client.status.dropped == 1)
+        #expect(await until { client.status.lastFault?.contains("No broker listens") == true })
+        try await broker.start()
+        #expect(await until { client.status.isConnected && client.status.waiting == 0 })
+        #expect(client.status.reconnects == 1)
+        // The new broker knew nothing: all came from the client, the newest value only.
+        let heard = try broker.hear("baton/hall/#", count: 12)
+        #expect(heard.contains("baton/hall/measure 500") && heard.contains("baton/hall/online 1"))
+        await client.close()
+    }
+
+    @Test func publishingNeverWaitsForABrokerThatHangs() async throws {
+        let broker = try await Mosquitto()
+        let client = try BrokerClient(settings(broker))
+        #expect(await until { client.status.isConnected })
+        broker.freeze()
+        let payload = [UInt8](repeating: 0x41, count: 60_000)
+        let took = try ContinuousClock().measure {
+            for index in 0..<2_000 { try client.publish(payload, to: "load/\(index % 4)", isRetained: false) }
+        }
+        #expect(took < .seconds(2))
+        #expect(client.status.waiting <= 256)
+        #expect(client.status.dropped > 0)
+        broker.thaw()
+        #expect(await until(10) { client.status.waiting == 0 })
+        await client.close()
+    }
+
+    @Test func subscriptionsHearAndOutliveTheBroker() async throws {
+        let broker = try await Mosquitto()
+        let client = try BrokerClient(settings(broker))
+        let other = try BrokerClient(
+            {
+                var settings = settings(broker)
+                settings.name = "other"
+                return settings
+            }())
+        var messages = try client.subscribe("relay/+/text").makeAsyncIterator()
+        #expect(await until { client.status.isConnected && other.status.isConnected })
+        func arrives(_ text: String) async throws -> Bool {
+            let sending = Task {
+                for _ in 0..<100 {
+                    try? other.publish(Array(text.utf8), to: "relay/a/text")
+                    try? other.publish(Array("no".utf8), to: "relay/a/b/text")
+                    try? await Task.sleep(for: .milliseconds(50))
+                }
+            }
+            defer { sending.cancel() }
+            while let message = await messages.next() {
+                #expect(message.topic == "relay/a/text")
+                if message.text == text { return true }
+            }
+            return false
+        }
+        #expect(try await arrives("one"))
+        broker.kill()
+        #expect(await until { !client.status.isConnected && !other.status.isConnected })
+        try await broker.start()
+        #expect(try await arrives("two"))
+        await client.close()
+        await other.close()
+        while await messages.next() != nil {}
+    }
+
+    @Test func commandsAreTakenOnlyWhereAskedForAndNeverRetained() async throws {
+        let broker = try await Mosquitto()
+        let deaf = try BrokerClient(settings(broker))
+        #expect(try deaf.commands() == nil)
+        let sender = try BrokerClient(
+            {
+                var settings = settings(broker)
+                settings.name = "sender"
+                return settings
+            }())
+        try sender.publish(Array("panic".utf8), to: "baton/hall/command", isRetained: true)
+        #expect(await until { sender.status.isConnected && sender.status.waiting == 0 })
+        let client = try BrokerClient(
+            {
+                var settings = settings(broker)
+                settings.takesCommands = true
+                return settings
+            }())
+        var commands = try #require(try client.commands()).makeAsyncIterator()
+        #expect(await until { client.status.isConnected })
+        let sending = Task {
+            for _ in 0..<100 {
+                try? sender.publish(Array("note \"violas late\" 57".utf8), to: "baton/hall/command")
+                try? await Task.sleep(for: .milliseconds(50))
+            }
+        }
+        #expect(await commands.next() == ["note", "violas late", "57"])
+        sending.cancel()
+        for client in [deaf, sender, client] { await client.close() }
+    }
+
+    @Test func aWrongPasswordIsNamed() async throws {
+        let broker = try await Mosquitto(
+            extra: "allow_anonymous false\npassword_file FOLDER/passwords\n",
+            // hall:opus67 in the broker's own PBKDF2 form is not needed: nobody's password is right.
+            files: ["passwords": ""])
+        var settings = settings(broker)
+        settings.user = "hall"
+        settings.password = "wrong"
+        let client = try BrokerClient(settings)
+        #expect(await until { client.status.lastFault?.contains("check the user and the password") == true })
+        #expect(!client.status.isConnected)
+        await client.close()
+    }
+
+    @Test func whoeverIsNoBrokerIsNamedAndClosingDoesNotHang() async throws {
+        var settings = BrokerSettings(host: "127.0.0.1", port: 1, name: "hall")
+        let nobody = try BrokerClient(settings)
+        #expect(await until { nobody.status.lastFault?.contains("No broker listens at 127.0.0.1:1") == true })
+        settings.host = "no-such-host.invalid"
+        let lost = try BrokerClient(settings)
+        #expect(await until(20) { lost.status.lastFault?.contains("was not found") == true })
+        settings.host = "127.0.0.1"
+        settings.certificatesFile = "/no/such/file.pem"
+        let unsure = try BrokerClient(settings)
+        #expect(await until { unsure.status.lastFault?.contains("/no/such/file.pem") == true })
+        let took = await ContinuousClock().measure {
+            for client in [nobody, lost, unsure] { await client.close() }
+        }
+        #expect(took < .seconds(5))
+    }
+}

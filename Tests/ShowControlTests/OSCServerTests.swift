@@ -1,0 +1,172 @@
+import ShowControl
+import Synchronization
+import Testing
+
+/// Real sockets on loopback.
+@Suite(.serialized, .timeLimit(.minutes(1))) struct OSCServerTests {
+    static let anyPort = OSCEndpoint(host: "127.0.0.1", port: 0)
+
+    private func settings(_ change: (inout OSCServerSettings) -> Void = { _ in }) -> OSCServerSettings {
+        var settings = OSCServerSettings()
+        settings.udp = [Self.anyPort]
+        settings.tcp = [Self.anyPort]
+        change(&settings)
+        return settings
+    }
+
+    private let echo: OSCServer.Handler = { message, _ in
+        [OSCMessage("/echo" + message.address, message.arguments)]
+    }
+
+    @Test func aReplyGoesToThePortTheDatagramCameFrom() async throws {
+        let server = try await OSCServer(settings: settings(), handler: echo)
+        let probe = UDPProbe()
+        try probe.send(OSCMessage("/a", [.int(5)]), to: server.udp[0].port)
+        #expect(try probe.receive() == OSCMessage("/echo/a", [.int(5)]))
+        await server.close()
+        #expect(server.counters.messages == 1 && server.counters.replies == 1)
+    }
+
+    @Test func aStreamCutAnywhereIsAnswered() async throws {
+        let server = try await OSCServer(settings: settings(), handler: echo)
+        let probe = TCPProbe(port: server.tcp[0].port)
+        let message = OSCMessage("/tcp", [.blob([0xC0, 0xDB])])
+        for byte in SLIPFraming.frame(try message.bytes()) { probe.send([byte]) }
+        #expect(try probe.receive() == OSCMessage("/echo/tcp", message.arguments))
+        try probe.send(OSCMessage("/again"))
+        #expect(try probe.receive()?.address == "/echo/again")
+        #expect(server.counters.connections == 1)
+        await server.close()
+        #expect(probe.isClosed())
+    }
+
+    @Test func aBundleIsDoneInOrderWhateverItsTime() async throws {
+        let server = try await OSCServer(settings: settings(), handler: echo)
+        let probe = UDPProbe()
+        let future = OSCTimeTag(seconds: .max, fraction: 0)
+        let elements = (0..<20).map { OSCPacket.message(OSCMessage("/\($0)")) }
+        probe.send(
+            try OSCPacket.bundle(OSCBundle(elements, time: future)).bytes(), to: server.udp[0].port)
+        for index in 0..<20 { #expect(try probe.receive()?.address == "/echo/\(index)") }
+        await server.close()
+    }
+
+    @Test func nonsenseIsCountedAndAnsweredWithASentence() async throws {
+        let server = try await OSCServer(settings: settings(), handler: echo)
+        let probe = UDPProbe()
+        probe.send(Array("not OSC at all".utf8), to: server.udp[0].port)
+        let answer = try #require(try probe.receive())
+        #expect(answer.address == "/baton/error" && answer.typeTags == ",ss")
+        #expect(answer.arguments[1] == .string(OSCFault.notInFours(bytes: 14).sentence))
+        probe.send([UInt8](repeating: 0x2F, count: 20_000), to: server.udp[0].port)
+        #expect(try probe.receive()?.address == "/baton/error")
+        let counters = server.counters
+        #expect(counters.malformed == 1 && counters.oversized == 1 && counters.messages == 0)
+        #expect(counters.lastFault?.contains("udp 127.0.0.1:\(probe.port)") == true)
+        // An oversized frame of a stream costs that frame, not the connection.
+        let stream = TCPProbe(port: server.tcp[0].port)
+        stream.send([0xC0] + [UInt8](repeating: 1, count: 50_000) + [0xC0])
+        #expect(try stream.receive()?.address == "/baton/error")
+        try stream.send(OSCMessage("/still/here"))
+        #expect(try stream.receive()?.address == "/echo/still/here")
+        await server.close()
+    }
+
+    @Test func aFloodIsCutAndOthersAreServed() async throws {
+        let server = try await OSCServer(
+            settings: settings {
+                $0.messagesPerSecond = 1
+                $0.burst = 10
+            }, handler: { _, _ in [] })
+        let probe = UDPProbe()
+        for _ in 0..<50 { try probe.send(OSCMessage("/a"), to: server.udp[0].port) }
+        #expect(await Probes.until { server.counters.packets == 50 })
+        #expect((10...12).contains(server.counters.messages))
+        #expect(server.counters.tooFast == 50 - server.counters.messages)
+        #expect(try probe.receive()?.address == "/baton/error")
+        await server.close()
+    }
+
+    @Test func strangersAreNotHeard() async throws {
+        let server = try await OSCServer(
+            settings: settings { $0.sources = [SourceRange("192.0.2.0/24")!] }, handler: echo)
+        let probe = UDPProbe(patience: 0.2)
+        try probe.send(OSCMessage("/a"), to: server.udp[0].port)
+        #expect(try probe.receive() == nil)
+        #expect(TCPProbe(port: server.tcp[0].port).isClosed())
+        #expect(server.counters.strangers == 2 && server.counters.messages == 0)
+        await server.close()
+    }
+
+    @Test func theSeventeenthConnectionIsTurnedAway() async throws {
+        let server = try await OSCServer(settings: settings(), handler: echo)
+        var probes = (0..<16).map { _ in TCPProbe(port: server.tcp[0].port) }
+        #expect(await Probes.until { server.counters.connections == 16 })
+        #expect(TCPProbe(port: server.tcp[0].port).isClosed())
+        #expect(server.counters.peersTurnedAway == 1)
+        probes.removeLast()
+        #expect(await Probes.until { server.counters.connections == 15 })
+        let next = TCPProbe(port: server.tcp[0].port)
+        try next.send(OSCMessage("/a"))
+        #expect(try next.receive()?.address == "/echo/a")
+        await server.close()
+    }
+
+    @Test func aConnectionThatDoesNotReadIsDropped() async throws {
+        let peer = Mutex<OSCPeer?>(nil)
+        let server = try await OSCServer(
+            settings: settings { $0.mostWaitingBytes = 65_536 },
+            handler: { _, from in
+                peer.withLock { $0 = from }
+                return []
+            })
+        let probe = TCPProbe(port: server.tcp[0].port, receiveBuffer: 4_096)
+        try probe.send(OSCMessage("/hello"))
+        #expect(await Probes.until { peer.withLock { $0 } != nil })
+        let target = try #require(peer.withLock { $0 })
+        let bytes = try OSCMessage("/state", [.blob([UInt8](repeating: 7, count: 8_000))]).bytes()
+        let isGone = await Probes.until(10) { !server.send(bytes, to: target) }
+        #expect(isGone)
+        #expect(await Probes.until { server.counters.connections == 0 })
+        #expect(server.counters.slowPeersDropped >= 1)
+        await server.close()
+    }
+
+    @Test func aPortThatIsTakenIsNamed() async throws {
+        let first = try await OSCServer(settings: settings(), handler: echo)
+        let port = first.udp[0].port
+        await #expect(throws: ShowControlError.portInUse(port, transport: "UDP")) {
+            _ = try await OSCServer(
+                settings: settings { $0.udp = [OSCEndpoint(host: "127.0.0.1", port: port)] }, handler: echo)
+        }
+        await #expect(throws: ShowControlError.addressNotHere("192.0.2.1")) {
+            _ = try await OSCServer(
+                settings: settings { $0.udp = [OSCEndpoint(host: "192.0.2.1", port: 0)] }, handler: echo)
+        }
+        await first.close()
+    }
+
+    /// Reported, and held to a bound that only a fault breaks; the promise is 5 ms.
+    @Test func theRoundTripIsShort() async throws {
+        let server = try await OSCServer(
+            settings: settings {
+                $0.messagesPerSecond = 1e6
+                $0.burst = 1e6
+            }, handler: echo)
+        let probe = UDPProbe()
+        let bytes = try OSCMessage("/baton/nudge", [.int(1)]).bytes()
+        var milliseconds: [Double] = []
+        for _ in 0..<3_000 {
+            let start = ContinuousClock.now
+            probe.send(bytes, to: server.udp[0].port)
+            try #require(probe.receiveBytes() != nil)
+            milliseconds.append(start.duration(to: .now) / .milliseconds(1))
+        }
+        milliseconds.sort()
+        print(
+            "OSC round trip, ms: median \(milliseconds[1_500]), p99 \(milliseconds[2_970]), worst \(milliseconds[2_999])"
+        )
+        #expect(milliseconds[1_500] < 5)
+        await server.close()
+    }
+}

@@ -1,0 +1,145 @@
+import ShowControl
+import Synchronization
+import Testing
+
+@Suite(.serialized, .timeLimit(.minutes(1))) struct OSCSubscribersTests {
+    private func server(_ subscribers: OSCSubscribers) async throws -> OSCServer {
+        var settings = OSCServerSettings()
+        settings.udp = [OSCServerTests.anyPort]
+        settings.tcp = [OSCServerTests.anyPort]
+        let server = try await OSCServer(settings: settings) { _, peer in
+            _ = subscribers.subscribe(peer, seconds: 60)
+            return [OSCMessage("/done")]
+        }
+        subscribers.attach(server)
+        return server
+    }
+
+    @Test func subscribersHearUntilTheirLeaseEnds() async throws {
+        let clock = Mutex(Duration.zero)
+        let subscribers = try OSCSubscribers(now: { clock.withLock { $0 } })
+        let server = try await server(subscribers)
+        let datagrams = UDPProbe()
+        let stream = TCPProbe(port: server.tcp[0].port)
+        try datagrams.send(OSCMessage("/subscribe"), to: server.udp[0].port)
+        try stream.send(OSCMessage("/subscribe"))
+        #expect(try datagrams.receive()?.address == "/done")
+        #expect(try stream.receive()?.address == "/done")
+        let state = OSCMessage("/baton/state", [.string("following")])
+        try subscribers.publish(state)
+        #expect(try datagrams.receive() == state)
+        #expect(try stream.receive() == state)
+        #expect(subscribers.subscribers.count == 2)
+        clock.withLock { $0 = .seconds(60) }
+        try subscribers.publish(state)
+        try datagrams.send(OSCMessage("/subscribe"), to: server.udp[0].port)
+        #expect(try datagrams.receive()?.address == "/done")
+        #expect(subscribers.subscribers.map(\.isUDP) == [true])
+        await server.close()
+        await subscribers.close()
+    }
+
+    @Test func aSubscriptionEndsWithItsConnection() async throws {
+        let subscribers = try OSCSubscribers()
+        let server = try await server(subscribers)
+        do {
+            let stream = TCPProbe(port: server.tcp[0].port)
+            try stream.send(OSCMessage("/subscribe"))
+            #expect(try stream.receive()?.address == "/done")
+            #expect(subscribers.subscribers.count == 1)
+        }
+        #expect(await Probes.until { subscribers.subscribers.isEmpty })
+        await server.close()
+        await subscribers.close()
+    }
+
+    @Test func fixedTargetsGetTheStateAndCuesReachThemByName() async throws {
+        let desk = UDPProbe()
+        let cuesOnly = UDPProbe(patience: 0.3)
+        let subscribers = try OSCSubscribers(targets: [
+            OSCTarget(name: "desk", endpoint: OSCEndpoint(host: "localhost", port: desk.port)),
+            OSCTarget(
+                name: "qlab", endpoint: OSCEndpoint(host: "127.0.0.1", port: cuesOnly.port), takesState: false
+            ),
+        ])
+        try subscribers.publish(OSCMessage("/baton/measure", [.int(1), .int(0), .string("A")]))
+        #expect(try desk.receive()?.address == "/baton/measure")
+        try subscribers.send(OSCMessage(text: "/cue/7/start"), to: "qlab")
+        #expect(try cuesOnly.receive() == OSCMessage("/cue/7/start"))
+        #expect(try cuesOnly.receive() == nil)
+        let adHoc = UDPProbe()
+        try subscribers.send(OSCMessage("/go"), to: "127.0.0.1:\(adHoc.port)")
+        #expect(try adHoc.receive()?.address == "/go")
+        let areSent = await Probes.until { subscribers.targets.map(\.sent) == [1, 1, 1] }
+        #expect(areSent)
+        #expect(subscribers.targets.allSatisfy { $0.isOK })
+        #expect(throws: ShowControlError.notAnAddress("nobody")) {
+            try subscribers.send(OSCMessage("/go"), to: "nobody")
+        }
+        await subscribers.close()
+    }
+
+    @Test func aDeadTargetIsCountedWithASentenceAndHeardAgainLater() async throws {
+        let port = Probes.deadPort()
+        let subscribers = try OSCSubscribers(targets: [
+            OSCTarget(name: "dead", endpoint: OSCEndpoint(host: "127.0.0.1", port: port)),
+            OSCTarget(name: "nowhere", endpoint: OSCEndpoint(host: "no-such-host.invalid", port: 9)),
+        ])
+        let message = OSCMessage("/baton/state", [.string("lost")])
+        let areKnown = await Probes.until(5) {
+            try? subscribers.publish(message)
+            return subscribers.targets.allSatisfy { !$0.isOK && $0.failed > 0 }
+        }
+        #expect(areKnown)
+        let faults = subscribers.targets.map { $0.fault ?? "" }
+        #expect(faults[0].hasPrefix("Nothing listened when we tried to send to 127.0.0.1:\(port)"))
+        #expect(faults[1].contains("no-such-host.invalid"))
+        await subscribers.close()
+    }
+
+    @Test func publishingNeverWaits() async throws {
+        let subscribers = try OSCSubscribers(
+            targets: (0..<32).map {
+                OSCTarget(name: "\($0)", endpoint: OSCEndpoint(host: "127.0.0.1", port: 1 + $0))
+            })
+        let message = OSCMessage("/baton/fraction", [.float(0.5)])
+        let took = try ContinuousClock().measure { for _ in 0..<200 { try subscribers.publish(message) } }
+        #expect(took < .seconds(2))
+        await subscribers.close()
+    }
+
+    @Test func aPingTellsAnAnswerFromSilenceAndFromNobody() async throws {
+        let silent = UDPProbe()
+        let answering = try await OSCServer(
+            settings: {
+                var settings = OSCServerSettings()
+                settings.udp = [OSCServerTests.anyPort]
+                settings.tcp = []
+                return settings
+            }()
+        ) { message, _ in [OSCMessage("/baton/pong", message.arguments)] }
+        let dead = Probes.deadPort()
+        let subscribers = try OSCSubscribers()
+        let answered = await subscribers.ping("127.0.0.1:\(answering.udp[0].port)")
+        guard case .answered(let after) = answered else {
+            Issue.record("\(answered)")
+            return
+        }
+        #expect(after < .milliseconds(500))
+        let quiet = await subscribers.ping("127.0.0.1:\(silent.port)", within: .milliseconds(100))
+        #expect(quiet == .unconfirmed)
+        #expect(try silent.receive()?.address == "/baton/ping")
+        guard case .failed = await subscribers.ping("127.0.0.1:\(dead)") else {
+            Issue.record("a dead port answered")
+            return
+        }
+        guard
+            case .failed(.hostUnknown) = await subscribers.ping("no-such-host.invalid:9", within: .seconds(5))
+        else {
+            Issue.record("an unknown host answered")
+            return
+        }
+        await answering.close()
+        await subscribers.close()
+    }
+}

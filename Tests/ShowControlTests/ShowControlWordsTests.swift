@@ -1,0 +1,146 @@
+import ShowControl
+import Testing
+
+@Suite struct ShowControlWordsTests {
+    private func commands(_ address: String, _ arguments: [OSCArgument] = []) throws -> [[String]] {
+        try ShowControlRequest.requests(of: OSCMessage(address, arguments)).compactMap {
+            if case .command(let words) = $0 { words } else { nil }
+        }
+    }
+
+    @Test(
+        arguments: [
+            ("nudge", [.int(-1)], ["nudge", "-1"]), ("nudge", [.float(1)], ["nudge", "1"]),
+            ("goto", [.int(57)], ["goto", "57"]), ("goto", [.string("57/2")], ["goto", "57/2"]),
+            ("goto", [.string("C")], ["goto", "C"]), ("goto", [.double(57.5)], ["goto", "57.5"]),
+            ("piece", [.int(2), .string("unknown")], ["piece", "2", "unknown"]), ("go", [], ["go"]),
+            ("go", [.float(1)], ["go"]), ("go", [.yes], ["go"]), ("go", [.impulse], ["go"]),
+            ("lock", [.yes], ["lock", "on"]), ("lock", [.float(0)], ["lock", "off"]),
+            ("lock", [.int(1)], ["lock", "on"]), ("lock", [.string("off")], ["lock", "off"]),
+            ("bar-is-now", [], ["bar-is-now"]), ("bar-is-now", [.yes], ["bar-is-now"]),
+            ("bar-is-now", [.int(12)], ["bar-is-now", "12"]),
+            ("note", [.string("violas late"), .nothing], ["note", "violas late"]),
+            ("choose", [.long(2)], ["choose", "2"]),
+        ] as [(String, [OSCArgument], [String])])
+    func aMessageBecomesWords(name: String, arguments: [OSCArgument], words: [String]) throws {
+        #expect(try commands("/baton/command/\(name)", arguments) == [words])
+        // The short address means the same, but for the one the state needs.
+        if name != "piece" { #expect(try commands("/baton/\(name)", arguments) == [words]) }
+    }
+
+    @Test func aButtonThatIsLetGoDoesNothing() throws {
+        for release in [OSCArgument.float(0), .int(0), .no] {
+            for name in ["go", "take", "panic"] {
+                #expect(
+                    try ShowControlRequest.requests(of: OSCMessage("/baton/\(name)", [release])) == [.nothing]
+                )
+            }
+        }
+        #expect(try ShowControlRequest.requests(of: OSCMessage("/baton/bar-is-now", [.no])) == [.nothing])
+    }
+
+    @Test func ourOwnStateComingBackIsNoCommand() throws {
+        var state = ShowState()
+        state.panic = "safe"
+        state.pieceName = "2"
+        let own =
+            ShowControlWords.messages(for: state)
+            + [
+                ShowControlWords.fired(NamedCue(id: "c1", name: "Blue"), kind: "osc"),
+                ShowControlWords.reply(to: "/baton/go"), ShowControlWords.error(about: "", sentence: ""),
+                OSCMessage("/baton/pong"),
+            ]
+        for message in own {
+            #expect(try ShowControlRequest.requests(of: message) == [.nothing], "\(message.address)")
+        }
+        #expect(try commands("/baton/panic") == [["panic"]])
+        #expect(try commands("/baton/panic", [.int(1)]) == [["panic"]])
+    }
+
+    @Test func aPatternMeansAFewCommandsInTheOrderOfTheTable() throws {
+        #expect(try commands("/baton/command/{freeze,hold}") == [["hold"], ["freeze"]])
+        #expect(try commands("/baton/{freeze,hold}", [.yes]) == [["hold"], ["freeze", "on"]])
+        #expect(try commands("//hold") == [["hold"]])
+        #expect(throws: ShowControlFault.matchesTooMuch("/baton/*", count: 25)) { try commands("/baton/*") }
+        #expect(throws: ShowControlFault.matchesNothing("/baton/z*")) { try commands("/baton/z*") }
+    }
+
+    @Test(arguments: [
+        (OSCMessage("/qlab/go"), ShowControlFault.unknownAddress("/qlab/go")),
+        (OSCMessage("/baton/command/explode"), .unknownCommand("explode")),
+        (OSCMessage("/baton/command/"), .unknownCommand("")),
+        (OSCMessage("/baton/goto", [.blob([1])]), .argument(tag: "b")),
+        (OSCMessage("/baton/goto", [.float(.nan)]), .notANumber),
+        (OSCMessage("/baton/goto", [.double(.infinity)]), .notANumber),
+        (OSCMessage("/baton/subscribe", [.int(0)]), .badSeconds),
+        (OSCMessage("/baton/subscribe", [.float(.nan)]), .badSeconds),
+        (OSCMessage("/baton/subscribe", [.int(60), .int(70_000)]), .badPort),
+        (OSCMessage("/baton/pass"), .noPassphrase),
+        (OSCMessage("/baton/[z-a]"), .pattern(.rangeBackwards("z-a"))),
+    ]) func whatMeansNothingIsNamed(message: OSCMessage, fault: ShowControlFault) {
+        #expect(throws: fault) { try ShowControlRequest.requests(of: message) }
+        #expect(fault.sentence.hasSuffix("."))
+    }
+
+    @Test func theRestIsUnderstood() throws {
+        func one(_ address: String, _ arguments: OSCArgument...) throws -> ShowControlRequest? {
+            try ShowControlRequest.requests(of: OSCMessage(address, arguments)).first
+        }
+        #expect(try one("/baton/subscribe") == .subscribe(seconds: nil, port: nil))
+        #expect(try one("/baton/subscribe", .float(30), .int(9_000)) == .subscribe(seconds: 30, port: 9_000))
+        #expect(try one("/baton/unsubscribe") == .unsubscribe(port: nil))
+        #expect(try one("/baton/query") == .query)
+        #expect(try one("/baton/ping", .int(7)) == .ping)
+        #expect(try one("/baton/pass", .string("opus 67")) == .pass("opus 67"))
+    }
+
+    @Test func theStateHasTheseAddressesAndTypes() {
+        let types = ShowControlWords.messages(for: ShowState()).map { "\($0.address) \($0.typeTags)" }
+        #expect(
+            types == [
+                "/baton/piece ,is", "/baton/measure ,iis", "/baton/fraction ,f", "/baton/tempo ,ff",
+                "/baton/confidence ,f", "/baton/state ,s", "/baton/holder ,ss", "/baton/epoch ,s",
+                "/baton/cue/standby ,ss", "/baton/cue/next ,sif", "/baton/view ,s", "/baton/panic ,s",
+                "/baton/fault ,is",
+            ])
+    }
+
+    @Test func noStateCanKeepAMessageFromBeingWritten() throws {
+        var state = ShowState()
+        state.pieceName = String(repeating: "long ", count: 10_000) + "\0"
+        state.fault = "zero \0 inside"
+        state.printed = .max
+        state.fraction = .nan
+        for message in ShowControlWords.messages(for: state) { #expect(try message.bytes().count < 2_000) }
+    }
+
+    @Test func onlyWhatChangedIsSentAndEverythingEachTwoSeconds() {
+        var changes = StateChanges()
+        var state = ShowState()
+        func addresses(at seconds: Double) -> [String] {
+            changes.messages(for: state, at: .seconds(seconds)).map(\.address)
+        }
+        #expect(addresses(at: 0).count == 13)
+        #expect(addresses(at: 0.5).isEmpty)
+        state.printed = 2
+        state.fraction = 0.1
+        #expect(addresses(at: 0.6) == ["/baton/measure", "/baton/fraction"])
+        state.fraction = 0.2
+        #expect(addresses(at: 0.65).isEmpty)
+        state.printed = 3
+        #expect(addresses(at: 0.66) == ["/baton/measure"])
+        #expect(addresses(at: 0.71) == ["/baton/fraction"])
+        #expect(addresses(at: 1.99).isEmpty)
+        #expect(addresses(at: 2).count == 13)
+        #expect(addresses(at: 3.9).isEmpty)
+        #expect(addresses(at: 4).count == 13)
+    }
+
+    @Test func noiseBelowAThousandthIsNoChange() {
+        var changes = StateChanges()
+        var state = ShowState()
+        _ = changes.messages(for: state, at: .zero)
+        state.tempo = 1.0004
+        #expect(changes.messages(for: state, at: .seconds(1)).isEmpty)
+    }
+}
