@@ -1,0 +1,56 @@
+import Glibc
+import NIOCore
+
+/// Why main and backup cannot talk to each other.
+public enum BackupLinkFault: Error, Equatable, Sendable {
+    case keyUnreadable(path: String, errno: Int32)
+    case keyTooShort(path: String, bytes: Int)
+    /// Others than the owner may read it.
+    case keyOpenToOthers(path: String)
+    case portInUse(address: String, port: Int)
+    case notPermitted(address: String, port: Int)
+    case addressUnknown(String)
+    /// The system refused `action` with `errno`.
+    case refused(action: String, errno: Int32)
+    case failed(action: String, reason: String)
+
+    public var sentence: String {
+        switch self {
+        case .keyUnreadable(let path, let errno):
+            "The key file \(path) cannot be read: \(Self.text(errno)); make one with "
+                + "'head -c 48 /dev/urandom | base64', chmod 600, the same on both machines."
+        case .keyTooShort(let path, let bytes):
+            "The key in \(path) has \(bytes) bytes; it needs \(LinkKey.fewestBytes) at least, so that nobody "
+                + "guesses it."
+        case .keyOpenToOthers(let path):
+            "Others than its owner may read the key file \(path); run 'chmod 600' on it."
+        case .portInUse(let address, let port):
+            "Port \(port) of \(address) is taken by another program; end it, or give the link another port."
+        case .notPermitted(let address, let port):
+            "The system does not permit listening on \(address):\(port); use a port above 1023, or check the "
+                + "rights of this user."
+        case .addressUnknown(let address):
+            "'\(address)' is not an address of this machine, or has no meaning; give one as 'ip a' lists it."
+        case .refused(let action, let errno):
+            "The system failed to \(action): \(Self.text(errno)); check the network."
+        case .failed(let action, let reason):
+            "The network failed to \(action): \(reason)."
+        }
+    }
+
+    private static func text(_ errno: Int32) -> String {
+        "\(String(cString: strerror(errno))) (error \(errno))"
+    }
+
+    static func wrapping(_ error: any Error, action: String, address: String, port: Int) -> BackupLinkFault {
+        if let error = error as? BackupLinkFault { return error }
+        if error is SocketAddressError { return .addressUnknown(address) }
+        guard let error = error as? IOError else { return .failed(action: action, reason: "\(error)") }
+        return switch error.errnoCode {
+        case EADDRINUSE: .portInUse(address: address, port: port)
+        case EACCES, EPERM: .notPermitted(address: address, port: port)
+        case EADDRNOTAVAIL: .addressUnknown(address)
+        case let code: .refused(action: action, errno: code)
+        }
+    }
+}

@@ -1,0 +1,72 @@
+import NIOCore
+import NIOPosix
+import Podium
+
+/// The main server's end of the link: listens for a backup.
+///
+/// Heartbeats go both ways as datagrams, the log as a stream, both at one port number. Who copies whose log
+/// may change: whichever end ``follow(_:)`` says so gets the other's lines, so a main one that came back
+/// follows the backup that reigns. No call waits; what cannot be sent is counted.
+///
+/// The link has no clock for heartbeats: it sends when told, so that a server whose work stands still falls
+/// silent. Tell it every 100 ms from where the work is done.
+public final class BackupLinkServer: BackupLink {
+    let core: LinkCore
+    private let listener: any Channel
+    /// Where it listens, for a port chosen by the system.
+    public let port: Int
+
+    /// - Parameters:
+    ///   - address: of this machine, where the backup reaches it; IPv4 or IPv6.
+    ///   - port: for datagrams and the stream alike.
+    /// - Throws: ``BackupLinkFault``.
+    public convenience init(
+        address: String, port: Int, key: LinkKey, identity: LinkIdentity, handlers: LinkHandlers
+    ) async throws(BackupLinkFault) {
+        try await self.init(
+            address: address, port: port, key: key, identity: identity, handlers: handlers,
+            limits: LinkLimits())
+    }
+
+    init(
+        address: String, port: Int, key: LinkKey, identity: LinkIdentity, handlers: LinkHandlers,
+        limits: LinkLimits
+    ) async throws(BackupLinkFault) {
+        let core = LinkCore(key: key, identity: identity, handlers: handlers, limits: limits)
+        do {
+            let listener = try await ServerBootstrap(group: core.loop)
+                .serverChannelOption(.backlog, value: 16)
+                .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+                .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
+                .childChannelOption(
+                    .writeBufferWaterMark,
+                    value: .init(low: limits.waitingBytes / 2, high: limits.waitingBytes)
+                )
+                .childChannelInitializer { channel in
+                    channel.eventLoop.makeCompletedFuture {
+                        let connection = LinkConnection(core: core, side: .listening)
+                        try channel.pipeline.syncOperations.addHandler(connection)
+                    }
+                }
+                .bind(host: address, port: port).get()
+            let chosen = listener.localAddress?.port ?? port
+            do {
+                _ = try await DatagramDoor.open(for: core, host: address, port: chosen)
+            } catch {
+                try? await listener.close()
+                throw error
+            }
+            self.core = core
+            self.listener = listener
+            self.port = chosen
+        } catch {
+            await core.end()
+            throw .wrapping(error, action: "listen on \(address):\(port)", address: address, port: port)
+        }
+    }
+
+    public func close() async {
+        try? await listener.close()
+        await core.end()
+    }
+}

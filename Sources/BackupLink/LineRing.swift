@@ -1,0 +1,58 @@
+/// The newest lines of the log, for those who follow it closely; bounded in bytes.
+struct LineRing {
+    private var lines: [LinkLine] = []
+    private var dropped = 0
+    private var bytes = 0
+    private let mostBytes: Int
+
+    init(mostBytes: Int) { self.mostBytes = mostBytes }
+
+    var first: LinkLine? { dropped < lines.count ? lines[dropped] : nil }
+    var last: UInt64 { lines.last?.sequence ?? 0 }
+
+    /// Lines that do not rise begin another log: the old ones are forgotten.
+    mutating func append(_ line: LinkLine) {
+        if line.sequence <= last { removeAll() }
+        lines.append(line)
+        bytes += line.bytes.count
+        while bytes > mostBytes, dropped < lines.count - 1 {
+            bytes -= lines[dropped].bytes.count
+            lines[dropped].bytes = []
+            dropped += 1
+        }
+        if dropped > 1_024, dropped > lines.count / 2 {
+            lines.removeFirst(dropped)
+            dropped = 0
+        }
+    }
+
+    mutating func removeAll() {
+        lines = []
+        (dropped, bytes) = (0, 0)
+    }
+
+    /// The first line behind a number; nil where it is older than what the ring holds, or not yet here.
+    func line(after sequence: UInt64) -> LinkLine? {
+        guard dropped < lines.count, reaches(sequence) else { return nil }
+        var low = dropped
+        var high = lines.count
+        while low < high {
+            let middle = (low + high) / 2
+            if lines[middle].sequence > sequence { high = middle } else { low = middle + 1 }
+        }
+        return low < lines.count ? lines[low] : nil
+    }
+
+    /// True where nothing between `sequence` and the first line held is missing here.
+    func reaches(_ sequence: UInt64) -> Bool {
+        guard dropped < lines.count else { return false }
+        return sequence + 1 >= lines[dropped].sequence
+    }
+
+    func line(_ sequence: UInt64) -> LinkLine? {
+        guard sequence > 0, let line = line(after: sequence - 1), line.sequence == sequence else {
+            return nil
+        }
+        return line
+    }
+}

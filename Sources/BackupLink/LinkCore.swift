@@ -1,0 +1,260 @@
+import Foundation
+import NIOCore
+import NIOPosix
+import Podium
+import Synchronization
+
+/// What both ends of a link share: heartbeats, the newest lines, who is connected.
+final class LinkCore: @unchecked Sendable {
+    // @unchecked: everything that changes is touched on `loop` only, but `shared`, which has a lock.
+
+    let key: LinkKey
+    let identity: LinkIdentity
+    let handlers: LinkHandlers
+    let limits: LinkLimits
+    /// A thread of its own: whatever else the server does, heartbeats are sent and heard.
+    let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+    let loop: any EventLoop
+
+    private(set) var ring: LineRing
+    private(set) var isFollowing = false
+    var counters = LinkCounters() { didSet { publish { $0.counters = self.counters } } }
+    private(set) var isClosed = false
+    private var gate: LinkGate
+    private var newest: [UInt8] = []
+    private var datagrams: (any Channel)?
+    private var connections: [ObjectIdentifier: LinkConnection] = [:]
+    private var peers: [UInt64: (address: SocketAddress, heard: NIODeadline)] = [:]
+    /// Whom to greet while nobody is known: the dialling end knows an address.
+    var greeting: SocketAddress?
+    /// When lines were offered, for the lag: number and instant, thinned out.
+    private var offered: [(sequence: UInt64, at: NIODeadline)] = []
+    /// Files being read on other threads, which come back to the loop.
+    private var readings: [Int: EventLoopFuture<Void>] = [:]
+    private var readingCount = 0
+    private var repliesThisSecond = 0
+    private var replySecond: Int64 = 0
+
+    private struct Shared {
+        var status = LinkStatus()
+        var heardAt: NIODeadline?
+        var waiting: NIODeadline?
+        var isEnded = false
+    }
+    private let shared = Mutex(Shared())
+
+    init(key: LinkKey, identity: LinkIdentity, handlers: LinkHandlers, limits: LinkLimits) {
+        self.key = key
+        self.identity = identity.shortened
+        self.handlers = handlers
+        self.limits = limits
+        loop = group.next()
+        ring = LineRing(mostBytes: limits.ringBytes)
+        gate = LinkGate(key: key, session: UInt64.random(in: 1 ... .max))
+    }
+
+    // MARK: Called from any thread
+
+    func send(_ heartbeat: Heartbeat) {
+        let said = SaidHeartbeat(heartbeat: heartbeat, identity: identity)
+        let payload = (try? said.bytes) ?? []
+        onLoop { self.sendNow(payload) }
+    }
+
+    func offer(_ line: LinkLine) {
+        let now = NIODeadline.now()
+        onLoop {
+            self.ring.append(line)
+            if let last = self.offered.last, line.sequence <= last.sequence { self.offered = [] }
+            if self.offered.last.map({ now - $0.at > .milliseconds(10) }) ?? true, self.offered.count < 4_096
+            {
+                self.offered.append((line.sequence, now))
+            }
+            for connection in self.connections.values { connection.wake() }
+            self.lagChanged()
+        }
+    }
+
+    func follow(_ isFollowing: Bool) {
+        onLoop {
+            guard self.isFollowing != isFollowing else { return }
+            self.isFollowing = isFollowing
+            for connection in self.connections.values { connection.follow() }
+        }
+    }
+
+    private func onLoop(_ work: @escaping @Sendable () -> Void) {
+        guard !shared.withLock({ $0.isEnded }) else { return }
+        loop.execute(work)
+    }
+
+    /// Ends all connections and the thread; what is said afterwards is not heard.
+    func end() async {
+        shared.withLock { $0.isEnded = true }
+        let readings = try? await loop.submit {
+            self.closeAll()
+            return Array(self.readings.values)
+        }.get()
+        for reading in readings ?? [] { try? await reading.get() }
+        try? await group.shutdownGracefully()
+    }
+
+    /// Age and lag are those of the moment of asking.
+    var status: LinkStatus {
+        let now = NIODeadline.now()
+        return shared.withLock { shared in
+            var status = shared.status
+            if let heardAt = shared.heardAt {
+                status.heardMillisecondsAgo = (now - heardAt).nanoseconds / 1_000_000
+                status.isHeard = now - heardAt <= limits.heard
+            }
+            status.lagMilliseconds = shared.waiting.map { (now - $0).nanoseconds / 1_000_000 } ?? 0
+            return status
+        }
+    }
+
+    // MARK: On the loop
+
+    func use(_ datagrams: any Channel) { self.datagrams = datagrams }
+
+    /// Starts closing; the caller waits for the group.
+    func closeAll() {
+        isClosed = true
+        datagrams?.close(promise: nil)
+        for connection in connections.values { connection.close() }
+    }
+
+    /// The thread does not end before this did.
+    func waitFor(_ reading: EventLoopFuture<Void>) {
+        readingCount += 1
+        let number = readingCount
+        readings[number] = reading
+        reading.whenComplete { _ in self.readings[number] = nil }
+    }
+
+    func joined(_ connection: LinkConnection) {
+        let strangers = connections.values.filter { !$0.isProven }.count
+        guard !isClosed, strangers < limits.mostStrangers, connections.count < limits.mostConnections else {
+            return connection.close()
+        }
+        connections[ObjectIdentifier(connection)] = connection
+    }
+
+    func left(_ connection: LinkConnection) {
+        connections[ObjectIdentifier(connection)] = nil
+        connectionsChanged()
+    }
+
+    func proven(_ connection: LinkConnection) {
+        counters.connections += 1
+        connectionsChanged()
+    }
+
+    func count(_ refusal: LinkSession.Refusal) {
+        switch refusal {
+        case .malformed: counters.malformed += 1
+        case .otherVersion: counters.otherVersion += 1
+        case .forged: counters.forged += 1
+        case .oversized: counters.oversized += 1
+        }
+    }
+
+    func lagChanged() {
+        let followers = connections.values.filter(\.isFollower)
+        let has = followers.map(\.followerHas).max()
+        let last = ring.last
+        if let has { offered.removeAll { $0.sequence <= has } }
+        let waiting = offered.first?.at
+        publish { shared in
+            shared.isFollowed = has != nil
+            shared.lagLines = has.map { last > $0 ? Int(last - $0) : 0 } ?? 0
+        }
+        shared.withLock { $0.waiting = has == nil ? nil : waiting }
+    }
+
+    /// A datagram came.
+    func take(_ datagram: [UInt8], from address: SocketAddress) {
+        switch gate.open(datagram) {
+        case .believed(let kind, let payload, let peer):
+            know(peer, at: address)
+            guard kind == .heartbeat, let said = try? SaidHeartbeat(bytes: payload) else {
+                if kind == .heartbeat { counters.malformed += 1 }
+                return
+            }
+            heard(said)
+        case .greeting(let peer): answer(peer, at: address)
+        case .refused(.oversized): counters.oversized += 1
+        case .refused(.malformed), .refused(.own): counters.malformed += 1
+        case .refused(.otherVersion): counters.otherVersion += 1
+        case .refused(.forged): counters.forged += 1
+        case .refused(.replayed): counters.replayed += 1
+        }
+    }
+
+    private func heard(_ said: SaidHeartbeat) {
+        counters.heartbeatsHeard += 1
+        shared.withLock { shared in
+            shared.heardAt = .now()
+            shared.status.other = said.identity
+            shared.status.warnings = identity.warnings(about: said.identity)
+        }
+        handlers.heartbeat(said.heartbeat)
+    }
+
+    private func sendNow(_ payload: [UInt8]) {
+        guard payload.count <= LinkGate.mostPayloadBytes, !payload.isEmpty else {
+            return counters.heartbeatsFailed += 1
+        }
+        newest = payload
+        let now = NIODeadline.now()
+        peers = peers.filter { now - $0.value.heard < limits.forgotten }
+        for (session, peer) in peers { write(.heartbeat, payload, to: session, at: peer.address) }
+        let isHeard = peers.values.contains { now - $0.heard < limits.heard }
+        if !isHeard, let greeting { write(.hello, [], to: 0, at: greeting) }
+    }
+
+    private func know(_ session: UInt64, at address: SocketAddress) {
+        let isNew = peers[session] == nil
+        if isNew, peers.count >= limits.mostPeers,
+            let oldest = peers.min(by: { $0.value.heard < $1.value.heard })?.key
+        {
+            peers[oldest] = nil
+        }
+        if isNew { peers = peers.filter { $0.value.address != address } }
+        peers[session] = (address, .now())
+        // It may not know us yet, and waits for our word as we did for its.
+        if isNew { write(newest.isEmpty ? .hello : .heartbeat, newest, to: session, at: address) }
+    }
+
+    /// A greeting is answered at once, but not more often than a living pair ever needs: it may be an echo.
+    private func answer(_ session: UInt64, at address: SocketAddress) {
+        let second = Int64(NIODeadline.now().uptimeNanoseconds / 1_000_000_000)
+        if second != replySecond { (replySecond, repliesThisSecond) = (second, 0) }
+        repliesThisSecond += 1
+        guard repliesThisSecond <= 40 else { return }
+        write(newest.isEmpty ? .hello : .heartbeat, newest, to: session, at: address)
+    }
+
+    private func write(
+        _ kind: LinkGate.Kind, _ payload: [UInt8], to session: UInt64, at address: SocketAddress
+    ) {
+        guard let datagrams, datagrams.isActive, datagrams.isWritable,
+            let sealed = gate.seal(kind, payload, to: session)
+        else { return counters.heartbeatsFailed += 1 }
+        if kind == .heartbeat { counters.heartbeatsSent += 1 }
+        let envelope = AddressedEnvelope(remoteAddress: address, data: ByteBuffer(bytes: sealed))
+        datagrams.writeAndFlush(envelope).whenFailure { _ in
+            self.counters.heartbeatsFailed += 1
+        }
+    }
+
+    private func connectionsChanged() {
+        let isConnected = connections.values.contains(where: \.isProven)
+        publish { $0.isConnected = isConnected }
+        lagChanged()
+    }
+
+    private func publish(_ change: (inout LinkStatus) -> Void) {
+        shared.withLock { change(&$0.status) }
+    }
+}

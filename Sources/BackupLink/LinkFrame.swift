@@ -1,0 +1,50 @@
+/// What the two servers say to each other on the stream.
+enum LinkFrame: Equatable, Sendable {
+    /// Send me your log; I have it up to this line. Without a line: from the beginning.
+    case follow(sequence: UInt64, digest: String)
+    /// Your log is not the beginning of mine: forget it, mine comes from its first line.
+    case again
+    /// The answer to ``follow(sequence:digest:)``: lines behind this one are coming.
+    case from(sequence: UInt64)
+    case line(LinkLine)
+    /// I wrote everything up to here.
+    case have(sequence: UInt64)
+    /// Nothing to say, but here.
+    case beat
+
+    var bytes: [UInt8] {
+        switch self {
+        case .follow(let sequence, let digest): Array("follow \(sequence) \(digest)".utf8)
+        case .again: Array("again".utf8)
+        case .from(let sequence): Array("from \(sequence)".utf8)
+        case .line(let line): Array("line \(line.sequence) ".utf8) + line.bytes
+        case .have(let sequence): Array("have \(sequence)".utf8)
+        case .beat: Array("beat".utf8)
+        }
+    }
+
+    init?(bytes: ArraySlice<UInt8>) {
+        let parts = bytes.split(separator: 0x20, maxSplits: 2, omittingEmptySubsequences: false)
+        let word = String(decoding: parts[0], as: UTF8.self)
+        func number(_ index: Int) -> UInt64? {
+            parts.count > index ? UInt64(String(decoding: parts[index], as: UTF8.self)) : nil
+        }
+        switch (word, parts.count) {
+        case ("beat", 1): self = .beat
+        case ("again", 1): self = .again
+        case ("from", 2):
+            guard let sequence = number(1) else { return nil }
+            self = .from(sequence: sequence)
+        case ("have", 2):
+            guard let sequence = number(1) else { return nil }
+            self = .have(sequence: sequence)
+        case ("follow", 3):
+            guard let sequence = number(1) else { return nil }
+            self = .follow(sequence: sequence, digest: String(decoding: parts[2], as: UTF8.self))
+        case ("line", 3):
+            guard let sequence = number(1) else { return nil }
+            self = .line(LinkLine(sequence: sequence, bytes: Array(parts[2])))
+        default: return nil
+        }
+    }
+}

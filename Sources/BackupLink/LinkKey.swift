@@ -1,0 +1,73 @@
+import Glibc
+
+/// The secret main and backup share; whoever has it is believed.
+public struct LinkKey: Sendable, Equatable {
+    /// Enough that nobody guesses it.
+    public static let fewestBytes = 32
+    static let mostBytes = 4_096
+
+    private let inner: SHA256
+    private let outer: SHA256
+
+    /// - Parameter bytes: a secret of any length; see ``LinkKey/init(file:)`` for what a file must hold.
+    public init(bytes: [UInt8]) {
+        var block = bytes
+        if block.count > 64 { block = SHA256.digest(block) }
+        block += [UInt8](repeating: 0, count: 64 - block.count)
+        var inner = SHA256()
+        var outer = SHA256()
+        inner.take(block.map { $0 ^ 0x36 })
+        outer.take(block.map { $0 ^ 0x5C })
+        (self.inner, self.outer) = (inner, outer)
+    }
+
+    /// Reads the secret from a file that only its owner may read, at least ``fewestBytes`` long.
+    /// - Throws: ``BackupLinkFault``.
+    public init(file path: String) throws(BackupLinkFault) {
+        let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+        guard descriptor >= 0 else { throw .keyUnreadable(path: path, errno: errno) }
+        defer { close(descriptor) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+            throw .keyUnreadable(path: path, errno: EINVAL)
+        }
+        guard status.st_mode & 0o077 == 0 else { throw .keyOpenToOthers(path: path) }
+        var bytes = [UInt8](repeating: 0, count: Self.mostBytes)
+        let count = read(descriptor, &bytes, bytes.count)
+        guard count >= 0 else { throw .keyUnreadable(path: path, errno: errno) }
+        // A line break at the end comes from the editor.
+        let secret = bytes.prefix(count).reversed().drop { $0 == 0x0A || $0 == 0x0D }.reversed()
+        guard secret.count >= Self.fewestBytes else { throw .keyTooShort(path: path, bytes: secret.count) }
+        self.init(bytes: Array(secret))
+    }
+
+    /// The authentication code of a message, 32 bytes.
+    /// - Source: RFC 2104, HMAC; with SHA-256 as in RFC 4231.
+    func code(_ parts: [UInt8]...) -> [UInt8] {
+        var inner = self.inner
+        for part in parts { inner.take(part) }
+        var outer = self.outer
+        outer.take(inner.finished())
+        return outer.finished()
+    }
+
+    /// Compares without telling by its duration where the difference lies.
+    static func agree(_ one: some Collection<UInt8>, _ other: some Collection<UInt8>) -> Bool {
+        guard one.count == other.count else { return false }
+        return zip(one, other).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) } == 0
+    }
+
+    public static func == (one: LinkKey, other: LinkKey) -> Bool {
+        agree(one.code([]), other.code([]))
+    }
+}
+
+extension SHA256 {
+    mutating func take(_ bytes: [UInt8]) { bytes.withUnsafeBytes { take($0) } }
+
+    static func digest(_ bytes: [UInt8]) -> [UInt8] {
+        var digest = SHA256()
+        digest.take(bytes)
+        return digest.finished()
+    }
+}

@@ -1,0 +1,25 @@
+/// A line of the show log on its way: its number in the show and its bytes without line break.
+public struct LinkLine: Equatable, Sendable {
+    public var sequence: UInt64
+    public var bytes: [UInt8]
+
+    public init(sequence: UInt64, bytes: [UInt8]) {
+        self.sequence = sequence
+        self.bytes = bytes
+    }
+
+    /// Tells whether two servers have the same line under one number.
+    var digest: String { Hexadecimal.text(SHA256.digest(bytes).prefix(16)) }
+}
+
+enum Hexadecimal {
+    private static let digits = Array("0123456789abcdef".utf8)
+
+    static func text(_ bytes: some Sequence<UInt8>) -> String {
+        String(decoding: self.bytes(bytes), as: UTF8.self)
+    }
+
+    static func bytes(_ bytes: some Sequence<UInt8>) -> [UInt8] {
+        bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }
+    }
+}

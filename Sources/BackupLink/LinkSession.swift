@@ -1,0 +1,143 @@
+/// One connection of the stream, without the socket: who it is, and frames nobody changed on the way.
+///
+/// Both sides prove that they know the key: the listening one sends a random challenge, the dialling one its
+/// own with the code over both, the listening one answers with a code over both. Then each line is a code of
+/// 16 bytes in hexadecimal, a space and a ``LinkFrame``; the codes come from a key of this connection and
+/// count the lines of each direction, so that none can be changed, left out or repeated.
+struct LinkSession {
+    enum Side { case listening, dialling }
+
+    enum Event: Equatable {
+        case send([UInt8])
+        /// The other side knows the key: frames may be sent from now on.
+        case proven
+        case frame(LinkFrame)
+        /// To be closed; why, for the counters.
+        case refused(Refusal)
+    }
+
+    enum Refusal: Equatable, Sendable { case malformed, otherVersion, forged, oversized }
+
+    private enum Stage { case greeting, proving, open, refused }
+
+    /// A stranger's line; a frame of one who knows the key.
+    static let mostGreetingBytes = 256
+    static let mostFrameBytes = 16 << 20
+
+    private let side: Side
+    private let key: LinkKey
+    private let challenge: [UInt8]
+    private var otherChallenge: [UInt8] = []
+    private var stage = Stage.greeting
+    private var streamKey: LinkKey
+    private var buffer: [UInt8] = []
+    private var start = 0
+    private var sent: UInt64 = 0
+    private var received: UInt64 = 0
+
+    /// - Parameter challenge: 16 random bytes, never used before.
+    init(side: Side, key: LinkKey, challenge: [UInt8]) {
+        self.side = side
+        self.key = key
+        self.challenge = Hexadecimal.bytes(challenge)
+        streamKey = key
+    }
+
+    var isOpen: Bool { stage == .open }
+
+    /// What to send first.
+    func opening() -> [UInt8] {
+        side == .listening ? Self.mark + challenge + [0x0A] : []
+    }
+
+    mutating func take(_ bytes: some Collection<UInt8>) -> [Event] {
+        guard stage != .refused else { return [] }
+        var searched = buffer.count
+        buffer += bytes
+        var events: [Event] = []
+        while stage != .refused, let end = buffer[searched...].firstIndex(of: 0x0A) {
+            let line = buffer[start..<end]
+            guard line.count <= longestLine else { break }
+            start = end + 1
+            searched = start
+            events += take(line: line)
+        }
+        if stage != .refused, buffer.count - start > longestLine { events += refuse(.oversized) }
+        if stage == .refused { buffer = [] } else { buffer.removeFirst(start) }
+        start = 0
+        return events
+    }
+
+    /// A frame as it goes out; only while ``isOpen``.
+    mutating func seal(_ frame: LinkFrame) -> [UInt8] {
+        let body = frame.bytes
+        let code = code(of: body[...], from: side, number: sent)
+        sent += 1
+        return code + [0x20] + body + [0x0A]
+    }
+
+    private var longestLine: Int { stage == .open ? Self.mostFrameBytes : Self.mostGreetingBytes }
+
+    private mutating func take(line: ArraySlice<UInt8>) -> [Event] {
+        switch (stage, side) {
+        case (.greeting, .dialling):
+            guard line.starts(with: Self.family) else { return refuse(.malformed) }
+            guard line.starts(with: Self.mark) else { return refuse(.otherVersion) }
+            otherChallenge = Array(line.dropFirst(Self.mark.count))
+            guard otherChallenge.count == challenge.count else { return refuse(.malformed) }
+            stage = .proving
+            return [.send(challenge + [0x20] + proof("dialling") + [0x0A])]
+        case (.greeting, .listening):
+            let parts = line.split(separator: 0x20)
+            guard parts.count == 2, parts[0].count == challenge.count else { return refuse(.malformed) }
+            otherChallenge = Array(parts[0])
+            guard LinkKey.agree(parts[1], proof("dialling")) else { return refuse(.forged) }
+            let answer = proof("listening") + [0x0A]
+            open()
+            return [.send(answer), .proven]
+        case (.proving, _):
+            guard LinkKey.agree(line, proof("listening")) else { return refuse(.forged) }
+            open()
+            return [.proven]
+        case (.open, _): return takeFrame(line)
+        case (.refused, _): return []
+        }
+    }
+
+    private mutating func takeFrame(_ line: ArraySlice<UInt8>) -> [Event] {
+        guard line.count > 33, line[line.startIndex + 32] == 0x20 else { return refuse(.malformed) }
+        let body = line.dropFirst(33)
+        let other: Side = side == .listening ? .dialling : .listening
+        guard LinkKey.agree(code(of: body, from: other, number: received), line.prefix(32)) else {
+            return refuse(.forged)
+        }
+        received += 1
+        guard let frame = LinkFrame(bytes: body) else { return refuse(.malformed) }
+        return [.frame(frame)]
+    }
+
+    private mutating func open() {
+        stage = .open
+        streamKey = LinkKey(bytes: proof("frames"))
+    }
+
+    private mutating func refuse(_ why: Refusal) -> [Event] {
+        stage = .refused
+        return [.refused(why)]
+    }
+
+    /// - Parameter word: keeps a proof for one purpose from serving another.
+    private func proof(_ word: String) -> [UInt8] {
+        let listener = side == .listening ? challenge : otherChallenge
+        let dialler = side == .listening ? otherChallenge : challenge
+        return Hexadecimal.bytes(key.code(Array("baton-link \(word) ".utf8), listener, dialler))
+    }
+
+    private func code(of body: ArraySlice<UInt8>, from side: Side, number: UInt64) -> [UInt8] {
+        let opening = Array("\(side == .listening ? "l" : "d")\(number) ".utf8)
+        return Hexadecimal.bytes(streamKey.code(opening, Array(body)).prefix(16))
+    }
+
+    private static let family = Array("baton-link ".utf8)
+    private static let mark = Array("baton-link 1 ".utf8)
+}

@@ -1,0 +1,123 @@
+import Podium
+
+/// Finds the newest snapshot of a show and goes on from it.
+struct LogTail {
+    /// A line as it was found, unchecked.
+    private struct Found {
+        var opening: LogLine.Opening
+        var bytes: [UInt8]
+        var path: String
+        var line: Int
+    }
+
+    let show: String
+    private(set) var recovery: ShowRecovery?
+    private(set) var isEnded = false
+    private var damage: [ShowLogFault] = []
+    /// From the oldest file read to the newest.
+    private var lines: [Found] = []
+    private var header: LogHeader?
+
+    init(show: String) { self.show = show }
+
+    /// Reads files from the last one back, until a snapshot can be used.
+    /// - Returns: false where none can.
+    mutating func read() throws(ShowLogFault) -> Bool {
+        for number in try ShowFiles.numbers(in: show).reversed() {
+            let path = show + "/" + ShowFiles.name(ofFile: number)
+            do throws(ShowLogFault) { try readFile(path) } catch { note(error) }
+            if goOn() { return true }
+        }
+        return false
+    }
+
+    private mutating func readFile(_ path: String) throws(ShowLogFault) {
+        var file = try LogFileReader(path: path)
+        guard let first = try file.next() else { return }
+        let header = try LogHeader.read(first, path: path)
+        if self.header == nil { self.header = header }
+        var found: [Found] = []
+        // What was read stays, should the rest be unreadable.
+        defer { lines = found + lines }
+        while let bytes = try file.next() {
+            guard let opening = LogLine.opening(of: bytes) else {
+                note(.damaged(path: path, line: file.line, what: "this is no line of a show log"))
+                continue
+            }
+            found.append(Found(opening: opening, bytes: bytes, path: path, line: file.line))
+        }
+    }
+
+    /// Goes on from the newest snapshot that can be read, with a course from before it.
+    private mutating func goOn() -> Bool {
+        for index in lines.indices.reversed() where lines[index].opening.kind == .snapshot {
+            guard let line = checked(index),
+                let snapshot = try? LogJSON.value(ShowSnapshot.self, from: line.payload),
+                let course = snapshot.course ?? course(before: index), let header
+            else { continue }
+            let podium = Podium(course: course, settings: snapshot.settings, continuing: snapshot.state)
+            var recovery = ShowRecovery(
+                show: show, header: header, podium: podium, packets: snapshot.packets,
+                time: ShowTime(milliseconds: line.milliseconds), sequence: line.sequence, damage: [])
+            replay(from: index + 1, into: &recovery)
+            recovery.damage = damage
+            self.recovery = recovery
+            return true
+        }
+        return false
+    }
+
+    private mutating func replay(from start: Int, into recovery: inout ShowRecovery) {
+        for index in lines.indices[start...] {
+            guard let line = checked(index) else { continue }
+            // A later file may begin again with a lower time only where a clock was wrong: never falls here.
+            recovery.time = max(recovery.time, ShowTime(milliseconds: line.milliseconds))
+            recovery.sequence = max(recovery.sequence, line.sequence + max(line.lostLines, 1) - 1)
+            isEnded = line.kind == .end
+            switch line.kind {
+            case .event:
+                guard let event = try? LogJSON.value(PodiumEvent.self, from: line.payload) else {
+                    note(lines[index], "the event is not one this baton knows")
+                    continue
+                }
+                _ = recovery.podium.take(event, at: ShowTime(milliseconds: line.milliseconds))
+            case .count:
+                guard let count = try? LogJSON.value(ShowCount.self, from: line.payload) else { continue }
+                recovery.packets = max(recovery.packets, count.packets)
+            case .snapshot, .effects, .note, .gap, .end: break
+            }
+        }
+    }
+
+    /// The course as it was last written before a line, by a snapshot or by an edit.
+    private func course(before index: Int) -> ShowCourse? {
+        for earlier in lines.indices[..<index].reversed() {
+            let bytes = lines[earlier].bytes
+            let payload = bytes.dropFirst(lines[earlier].opening.payloadOffset)
+            guard lines[earlier].opening.kind == .snapshot, payload.starts(with: Self.courseFirst),
+                let line = LogLine(bytes: bytes),
+                let snapshot = try? LogJSON.value(ShowSnapshot.self, from: line.payload)
+            else { continue }
+            return snapshot.course
+        }
+        return nil
+    }
+
+    private mutating func checked(_ index: Int) -> LogLine? {
+        let line = LogLine(bytes: lines[index].bytes)
+        if line == nil {
+            note(lines[index], "the line does not agree with its check: it was changed or damaged")
+        }
+        return line
+    }
+
+    private mutating func note(_ found: Found, _ what: String) {
+        note(.damaged(path: found.path, line: found.line, what: what))
+    }
+
+    private mutating func note(_ fault: ShowLogFault) {
+        if damage.count < 100, !damage.contains(fault) { damage.append(fault) }
+    }
+
+    private static let courseFirst = Array("{\"course\":".utf8)
+}

@@ -1,0 +1,78 @@
+import Foundation
+
+/// Why a show log cannot be written, read or continued.
+public enum ShowLogFault: Error, Equatable, Sendable {
+    /// `waiting` lines are kept in memory, `lost` found no room there either.
+    case diskFull(path: String, waiting: Int, lost: Int)
+    case readOnly(path: String, waiting: Int, lost: Int)
+    /// The system failed to `action` with `errno`.
+    case notWritten(path: String, action: String, errno: Int32, waiting: Int, lost: Int)
+    /// Another server works with this folder.
+    case folderInUse(path: String, process: Int32?)
+    case folderNotMade(path: String, reason: String)
+    case unreadable(path: String, reason: String)
+    case notAShowLog(path: String)
+    case versionUnknown(path: String, version: Int)
+    /// A file of the show is not there.
+    case fileMissing(path: String)
+    case damaged(path: String, line: Int, what: String)
+    /// No snapshot in the folder can be read.
+    case nothingToContinue(path: String)
+    /// A truth file has a row that is not a measure and a time.
+    case truthRow(path: String, row: Int)
+
+    public var sentence: String {
+        switch self {
+        case .diskFull(let path, let waiting, let lost):
+            "The disk of \(path) is full; delete files there. " + Self.kept(waiting, lost)
+        case .readOnly(let path, let waiting, let lost):
+            "The disk of \(path) became read-only; check it and mount it anew. " + Self.kept(waiting, lost)
+        case .notWritten(let path, let action, let errno, let waiting, let lost):
+            "The system failed to \(action) \(path): \(Self.text(errno)); check the disk. "
+                + Self.kept(waiting, lost)
+        case .folderInUse(let path, let process):
+            "Another baton server"
+                + (process.map { " (process \($0))" } ?? "")
+                + " works with the folder \(path); end it, or give this one another folder with --data."
+        case .folderNotMade(let path, let reason):
+            "The folder \(path) cannot be made or used: \(reason); check its rights, or give another with --data."
+        case .unreadable(let path, let reason):
+            "\(path) cannot be read: \(reason); check its rights and the disk."
+        case .notAShowLog(let path):
+            "\(path) is not a file of a show log: its first line does not say so; give a folder under shows/."
+        case .versionUnknown(let path, let version):
+            "\(path) was written as version \(version) of the show log; this baton reads version "
+                + "\(LogHeader.currentVersion): use the baton that wrote it."
+        case .fileMissing(let path):
+            "\(path) is missing, though later files of the show are there; put it back from a copy."
+        case .damaged(let path, let line, let what):
+            "\(path), line \(line): \(what); put the file back from a copy, or read the show without this line."
+        case .nothingToContinue(let path):
+            "\(path) holds no state a show could continue from; start a new show."
+        case .truthRow(let path, let row):
+            "\(path), row \(row): not a measure and a time; write rows as 'measure,time' with seconds."
+        }
+    }
+
+    private static func kept(_ waiting: Int, _ lost: Int) -> String {
+        "The show goes on; \(waiting) lines of its log wait in memory"
+            + (lost > 0 ? ", \(lost) are lost." : ".")
+    }
+
+    private static func text(_ code: Int32) -> String {
+        "\(String(cString: strerror(code))) (error \(code))"
+    }
+
+    static func writing(
+        _ action: String, path: String, errno code: Int32, waiting: Int, lost: Int
+    ) -> ShowLogFault {
+        switch code {
+        case ENOSPC, EDQUOT, EFBIG: .diskFull(path: path, waiting: waiting, lost: lost)
+        case EROFS: .readOnly(path: path, waiting: waiting, lost: lost)
+        default: .notWritten(path: path, action: action, errno: code, waiting: waiting, lost: lost)
+        }
+    }
+
+    /// The system's words for the last failed call.
+    static func systemText() -> String { text(errno) }
+}

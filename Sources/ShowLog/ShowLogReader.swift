@@ -1,0 +1,139 @@
+/// Reads the lines of all files of a show in order.
+///
+/// Each line is checked: its own check, its number, the header of its file and that no file is missing. What
+/// has no line break at the end of a file was torn when the server ended there, and is passed over.
+/// Memory stays at one line.
+public struct ShowLogReader {
+    /// What to do with a line that is damaged.
+    public enum Damage: Sendable {
+        case refuse
+        /// Go on with the next line; the damage is kept in ``ShowLogReader/damage``.
+        case passOver
+    }
+
+    public let folder: String
+    /// Of the file being read.
+    public private(set) var header: LogHeader?
+    /// What was passed over.
+    public private(set) var damage: [ShowLogFault] = []
+    /// Path and line last read, for those who find something wrong with it.
+    public private(set) var place = (path: "", line: 0)
+    /// True for the first line of a file that is not the first file.
+    public private(set) var beginsFile = false
+
+    private let whenDamaged: Damage
+    private var numbers: [Int]
+    private var lastNumber: Int
+    private var file: LogFileReader?
+    private var expected: UInt64?
+    private var skipsThrough: UInt64 = 0
+
+    /// - Throws: ``ShowLogFault`` where the folder cannot be read.
+    public init(show folder: String, whenDamaged: Damage = .refuse) throws(ShowLogFault) {
+        self.folder = folder
+        self.whenDamaged = whenDamaged
+        numbers = try ShowFiles.numbers(in: folder)
+        lastNumber = 0
+    }
+
+    /// Starts behind a numbered line; files before it are not read.
+    public init(
+        show folder: String, after sequence: UInt64, whenDamaged: Damage = .refuse
+    ) throws(ShowLogFault) {
+        try self.init(show: folder, whenDamaged: whenDamaged)
+        skipsThrough = sequence
+        while numbers.count > 1, let next = try? Self.header(of: numbers[1], in: folder),
+            next.first <= sequence + 1
+        {
+            lastNumber = numbers.removeFirst()
+        }
+    }
+
+    /// The next line; nil at the end of the last file.
+    public mutating func next() throws(ShowLogFault) -> LogLine? {
+        while let bytes = try nextBytes() {
+            if let opening = LogLine.opening(of: bytes), opening.sequence <= skipsThrough {
+                expected = opening.kind == .gap ? nil : opening.sequence + 1
+                continue
+            }
+            guard let line = LogLine(bytes: bytes) else {
+                expected = nil
+                try found("the line does not agree with its check: it was changed or damaged")
+                continue
+            }
+            if let expected, line.sequence != expected {
+                try found(
+                    line.sequence > expected
+                        ? "lines \(expected) to \(line.sequence - 1) of the show are missing before it"
+                        : "the line has the number \(line.sequence) a second time")
+            }
+            // The number in a gap says how many are missing behind it.
+            expected = line.sequence + (line.kind == .gap ? line.lostLines : 1)
+            return line
+        }
+        return nil
+    }
+
+    static func header(of number: Int, in folder: String) throws(ShowLogFault) -> LogHeader? {
+        let path = folder + "/" + ShowFiles.name(ofFile: number)
+        var file = try LogFileReader(path: path)
+        guard let first = try file.next() else { return nil }
+        return try LogHeader.read(first, path: path)
+    }
+
+    private mutating func nextBytes() throws(ShowLogFault) -> [UInt8]? {
+        beginsFile = false
+        while true {
+            if file == nil, try !openNext() { return nil }
+            if let bytes = try file?.next() {
+                place = (file!.path, file!.line)
+                beginsFile = place.line == 2
+                return bytes
+            }
+            file = nil
+        }
+    }
+
+    /// - Returns: false where no file is left.
+    private mutating func openNext() throws(ShowLogFault) -> Bool {
+        guard !numbers.isEmpty else { return false }
+        let number = numbers.removeFirst()
+        let path = folder + "/" + ShowFiles.name(ofFile: number)
+        if lastNumber > 0 || skipsThrough == 0, number != lastNumber + 1 {
+            let missing = folder + "/" + ShowFiles.name(ofFile: lastNumber + 1)
+            expected = nil
+            try note(.fileMissing(path: missing))
+        }
+        lastNumber = number
+        var opened = try LogFileReader(path: path)
+        // A file without a whole first line was torn at its very beginning.
+        guard let first = try opened.next() else { return true }
+        do throws(ShowLogFault) {
+            header = try LogHeader.read(first, path: path)
+        } catch {
+            try note(error)
+            expected = nil
+            return true
+        }
+        file = opened
+        return true
+    }
+
+    private mutating func found(_ what: String) throws(ShowLogFault) {
+        try note(.damaged(path: place.path, line: place.line, what: what))
+    }
+
+    private mutating func note(_ fault: ShowLogFault) throws(ShowLogFault) {
+        guard whenDamaged == .passOver else { throw fault }
+        if damage.count < Self.mostDamage { damage.append(fault) }
+    }
+
+    private static let mostDamage = 1_000
+}
+
+extension LogLine {
+    /// How many lines a gap stands for; 0 for other lines.
+    public var lostLines: UInt64 {
+        kind == .gap ? UInt64(String(decoding: payload, as: UTF8.self)) ?? 0 : 0
+    }
+}

@@ -1,0 +1,43 @@
+import Podium
+
+/// The state of another server's show, brought up to date line by line as its log arrives.
+public struct ShowMirror: Sendable {
+    /// As the other server had it after the last line; nil before the first snapshot with a course.
+    public private(set) var podium: Podium?
+    /// Packets the other server is known to have sent.
+    public private(set) var packets: UInt64 = 0
+    /// Of the last line.
+    public private(set) var time = ShowTime.zero
+
+    public init() {}
+
+    /// Goes on from a state that is known already, such as one recovered from a copy.
+    public init(_ podium: Podium, packets: UInt64, at time: ShowTime) {
+        self.podium = podium
+        self.packets = packets
+        self.time = time
+    }
+
+    /// Takes the next line. One that cannot be understood changes nothing.
+    /// - Returns: false for a line that is damaged or unknown.
+    /// - Complexity: that of the Podium; a snapshot costs a few milliseconds.
+    public mutating func take(_ bytes: [UInt8]) -> Bool {
+        guard let line = LogLine(bytes: bytes) else { return false }
+        time = max(time, ShowTime(milliseconds: line.milliseconds))
+        switch line.kind {
+        case .snapshot:
+            guard let snapshot = try? LogJSON.value(ShowSnapshot.self, from: line.payload) else { return false }
+            packets = max(packets, snapshot.packets)
+            guard let course = snapshot.course ?? podium?.course else { return false }
+            podium = Podium(course: course, settings: snapshot.settings, continuing: snapshot.state)
+        case .event:
+            guard let event = try? LogJSON.value(PodiumEvent.self, from: line.payload) else { return false }
+            _ = podium?.take(event, at: ShowTime(milliseconds: line.milliseconds))
+        case .count:
+            guard let count = try? LogJSON.value(ShowCount.self, from: line.payload) else { return false }
+            packets = max(packets, count.packets)
+        case .effects, .note, .gap, .end: break
+        }
+        return true
+    }
+}

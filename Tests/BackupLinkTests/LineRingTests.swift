@@ -1,0 +1,32 @@
+import Testing
+
+@testable import BackupLink
+
+@Suite struct LineRingTests {
+    @Test func theOldestLinesMakeRoomForTheNewest() {
+        var ring = LineRing(mostBytes: 100)
+        for sequence in 1...5_000 as ClosedRange<UInt64> {
+            ring.append(LinkLine(sequence: sequence, bytes: [UInt8](repeating: 0, count: 10)))
+        }
+        #expect(ring.first?.sequence == 4_991 && ring.last == 5_000)
+        #expect(!ring.reaches(4_989) && ring.reaches(4_990))
+        #expect(ring.line(after: 4_989) == nil)
+        #expect(ring.line(after: 4_990)?.sequence == 4_991)
+        #expect(ring.line(after: 5_000) == nil)
+    }
+
+    @Test func missingNumbersAreStepsOver() {
+        var ring = LineRing(mostBytes: 100)
+        ring.append(LinkLine(sequence: 3, bytes: [1]))
+        ring.append(LinkLine(sequence: 9, bytes: [2]))
+        #expect(ring.line(after: 3)?.sequence == 9)
+        #expect(ring.line(5) == nil && ring.line(9)?.bytes == [2])
+    }
+
+    @Test func aLogThatBeginsAgainReplacesTheOldOne() {
+        var ring = LineRing(mostBytes: 100)
+        ring.append(LinkLine(sequence: 8, bytes: [1]))
+        ring.append(LinkLine(sequence: 1, bytes: [2]))
+        #expect(ring.first?.sequence == 1 && ring.last == 1)
+    }
+}

@@ -1,0 +1,80 @@
+import Testing
+
+@testable import BackupLink
+
+@Suite struct LinkGateTests {
+    static let key = LinkKey(bytes: [UInt8](repeating: 7, count: 32))
+    var main = LinkGate(key: key, session: 11)
+    var backup = LinkGate(key: key, session: 22)
+
+    @Test mutating func twoWhoKnowEachOtherAreBelieved() {
+        let word = sealed(&main, .heartbeat, [1, 2, 3], to: 22)
+        #expect(backup.open(word) == .believed(.heartbeat, payload: [1, 2, 3], from: 11))
+    }
+
+    @Test mutating func aStrangerIsGreetedNotBelieved() {
+        for session in [0, 99] as [UInt64] {
+            let word = sealed(&main, .heartbeat, [1], to: session)
+            #expect(backup.open(word) == .greeting(from: 11))
+        }
+    }
+
+    @Test mutating func nothingIsBelievedTwice() {
+        let first = sealed(&main, .heartbeat, [1], to: 22)
+        let second = sealed(&main, .heartbeat, [2], to: 22)
+        #expect(backup.open(second) == .believed(.heartbeat, payload: [2], from: 11))
+        #expect(backup.open(second) == .refused(.replayed))
+        #expect(backup.open(first) == .refused(.replayed))
+    }
+
+    @Test mutating func whatWasRecordedBeforeARestartIsNotBelievedAfterIt() {
+        let recorded = sealed(&main, .heartbeat, [1], to: 22)
+        var restarted = LinkGate(key: Self.key, session: 23)
+        #expect(restarted.open(recorded) == .greeting(from: 11))
+        // The other one restarts: its old session stays used up.
+        #expect(backup.open(recorded) == .believed(.heartbeat, payload: [1], from: 11))
+        var mainAgain = LinkGate(key: Self.key, session: 12)
+        let newer = sealed(&mainAgain, .heartbeat, [3], to: 22)
+        #expect(backup.open(newer) == .believed(.heartbeat, payload: [3], from: 12))
+        #expect(backup.open(recorded) == .refused(.replayed))
+    }
+
+    @Test mutating func anEchoIsNotAnotherServer() {
+        let word = sealed(&main, .heartbeat, [1], to: 11)
+        #expect(main.open(word) == .refused(.own))
+    }
+
+    @Test mutating func anyChangedByteIsRefused() {
+        let word = sealed(&main, .heartbeat, Array("{\"term\":3}".utf8), to: 22)
+        for offset in word.indices {
+            var changed = word
+            changed[offset] ^= 0x10
+            #expect(backup.open(changed) == .refused(offset < 4 ? .malformed : .forged))
+        }
+        for length in 0..<word.count {
+            #expect(backup.open(Array(word.prefix(length))) == .refused(length < 62 ? .malformed : .forged))
+        }
+        #expect(backup.open(word + [0]) == .refused(.forged))
+    }
+
+    @Test mutating func anotherKeyIsRefused() {
+        var stranger = LinkGate(key: LinkKey(bytes: [UInt8](repeating: 8, count: 32)), session: 33)
+        let word = sealed(&stranger, .heartbeat, [1], to: 22)
+        #expect(backup.open(word) == .refused(.forged))
+    }
+
+    @Test mutating func nothingLongerThanTheLimitLeavesOrEnters() {
+        let most = [UInt8](repeating: 0x20, count: LinkGate.mostPayloadBytes)
+        let word = sealed(&main, .heartbeat, most, to: 22)
+        #expect(word.count == 1_200)
+        #expect(backup.open(word) == .believed(.heartbeat, payload: most, from: 11))
+        #expect(main.seal(.heartbeat, most + [0], to: 22) == nil)
+        #expect(backup.open(word + [0]) == .refused(.oversized))
+    }
+}
+
+/// What leaves through a gate; nothing where it is too long.
+func sealed(_ gate: inout LinkGate, _ kind: LinkGate.Kind, _ payload: [UInt8], to session: UInt64) -> [UInt8]
+{
+    gate.seal(kind, payload, to: session) ?? []
+}

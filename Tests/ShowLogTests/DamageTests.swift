@@ -1,0 +1,187 @@
+import Foundation
+import Podium
+import Testing
+
+@testable import ShowLog
+
+@Suite struct DamageTests {
+    /// A short show in one file: its bytes, and the states after each event.
+    static func shortShow() throws -> (bytes: [UInt8], states: [UInt64: PodiumState]) {
+        let disk = BrokenDisk()
+        let writer = ShowLogWriter(
+            show: "/show",
+            header: LogHeader(show: "Evening", file: 1, first: 1, started: "2026-05-04T19:30:00Z"),
+            limits: LogLimits(), now: { Date(timeIntervalSince1970: 1_777_923_000) }, open: disk.open,
+            forward: { _, _ in })
+        var show = PlayedShow(
+            scribe: ShowScribe(writer: writer, continues: false),
+            podium: Podium(course: PlayedShow.course(pieces: 1, measures: 20)))
+        var states: [UInt64: PodiumState] = [:]
+        for measure in 0..<4 {
+            show.play(piece: 0, measures: measure..<measure + 1)
+            states[writer.sequence] = show.podium.state
+        }
+        show.command("nudge", "1")
+        return (Array(disk.text("/show/log-0001.jsonl").utf8), states)
+    }
+
+    @Test func whereverTheFileIsTornTheShowGoesOnWithAllWholeLines() throws {
+        let (bytes, _) = try Self.shortShow()
+        let folder = ScratchFolder()
+        let rows = bytes.split(separator: 0x0A)
+        folder.write(bytes, to: "log-0001.jsonl")
+        var whole = rows.count - 1
+        for length in (0...bytes.count).reversed() {
+            if length < bytes.count, bytes[length] == 0x0A { whole -= 1 }
+            #expect(truncate(folder.path + "/log-0001.jsonl", length) == 0)
+            // Whole lines behind the header.
+            guard whole >= 1 else {
+                #expect(throws: ShowLogFault.nothingToContinue(path: folder.path)) {
+                    try ShowRecovery(show: folder.path)
+                }
+                continue
+            }
+            let recovery = try ShowRecovery(show: folder.path)
+            let last = try #require(LogLine(bytes: rows[whole]))
+            #expect(recovery.sequence == last.sequence && recovery.damage.isEmpty, "torn at \(length)")
+        }
+        #expect(whole == -1)
+    }
+
+    @Test func whatIsReadOfATornFileIsTheSameAsWhatWasWritten() throws {
+        let (bytes, states) = try Self.shortShow()
+        let folder = ScratchFolder()
+        let rows = bytes.split(separator: 0x0A)
+        var length = 0
+        for row in rows {
+            length += row.count + 1
+            folder.write(bytes.prefix(length), to: "log-0001.jsonl")
+            guard let sequence = LogLine(bytes: row)?.sequence, let state = states[sequence] else { continue }
+            #expect(try ShowRecovery(show: folder.path).podium.state == state)
+            var replay = try ShowReplay(show: folder.path)
+            while try replay.next() != nil {}
+            #expect(replay.differences.isEmpty)
+        }
+    }
+
+    @Test func anyChangedByteIsFoundWithFileAndLine() throws {
+        let (bytes, _) = try Self.shortShow()
+        let folder = ScratchFolder()
+        let headerBytes = bytes.firstIndex(of: 0x0A)! + 1
+        for offset in stride(from: headerBytes, to: bytes.count - 1, by: 7) where bytes[offset] != 0x0A {
+            var changed = bytes
+            changed[offset] ^= 0x01
+            folder.write(changed, to: "log-0001.jsonl")
+            var reader = try ShowLogReader(show: folder.path)
+            let line = bytes[..<offset].count { $0 == 0x0A } + 1
+            do throws(ShowLogFault) {
+                while try reader.next() != nil {}
+                Issue.record("byte \(offset) was changed unseen")
+            } catch {
+                guard case .damaged(let path, let found, _) = error else {
+                    Issue.record("\(error)")
+                    continue
+                }
+                #expect(path == folder.path + "/log-0001.jsonl" && found == line)
+                #expect(error.sentence.contains("line \(line)"))
+            }
+        }
+    }
+
+    @Test func recoveryPassesOverDamageAndSaysSo() throws {
+        let (bytes, _) = try Self.shortShow()
+        let folder = ScratchFolder()
+        var rows = bytes.split(separator: 0x0A).map(Array.init)
+        rows[4][30] ^= 1
+        folder.write(rows.flatMap { $0 + [0x0A] }, to: "log-0001.jsonl")
+        let recovery = try ShowRecovery(show: folder.path)
+        #expect(recovery.damage.count == 1)
+        #expect(recovery.sequence == LogLine(bytes: rows.last!)!.sequence)
+    }
+
+    @Test func anEventChangedTogetherWithItsCheckIsFoundByReplay() throws {
+        let (bytes, _) = try Self.shortShow()
+        let folder = ScratchFolder()
+        var rows = bytes.split(separator: 0x0A).map(Array.init)
+        let index = try #require(rows.lastIndex { LogLine(bytes: $0)?.kind == .event })
+        var line = try #require(LogLine(bytes: rows[index]))
+        let text = String(decoding: line.payload, as: UTF8.self)
+        line.payload = Array(text.replacingOccurrences(of: "nudge 1", with: "nudge 2").utf8)
+        if line.payload == Array(text.utf8) {
+            line.payload = Array(text.replacingOccurrences(of: "\"1\"", with: "\"2\"").utf8)
+        }
+        try #require(line.payload != Array(text.utf8), "\(text)")
+        rows[index] = line.bytes
+        folder.write(rows.flatMap { $0 + [0x0A] }, to: "log-0001.jsonl")
+        var replay = try ShowReplay(show: folder.path)
+        while try replay.next() != nil {}
+        #expect(replay.differences.count == 1)
+        #expect(replay.differences.first?.sentence.contains("log-0001.jsonl, line \(index + 2)") == true)
+    }
+
+    @Test func linesTakenOutAreMissed() throws {
+        let (bytes, _) = try Self.shortShow()
+        let folder = ScratchFolder()
+        var rows = bytes.split(separator: 0x0A).map(Array.init)
+        rows.remove(at: 5)
+        folder.write(rows.flatMap { $0 + [0x0A] }, to: "log-0001.jsonl")
+        var reader = try ShowLogReader(show: folder.path)
+        #expect(throws: ShowLogFault.self) { while try reader.next() != nil {} }
+    }
+
+    @Test func whatIsNoShowLogIsRefusedWithASentence() throws {
+        let folder = ScratchFolder()
+        for (text, expected) in [
+            ("hello\n", ShowLogFault.notAShowLog(path: folder.path + "/log-0001.jsonl")),
+            (
+                "{\"baton\":\"show log\",\"version\":9}\n",
+                .versionUnknown(path: folder.path + "/log-0001.jsonl", version: 9)
+            ),
+        ] {
+            folder.write(Array(text.utf8), to: "log-0001.jsonl")
+            var reader = try ShowLogReader(show: folder.path)
+            #expect(throws: expected) { try reader.next() }
+        }
+        #expect(throws: ShowLogFault.self) { try ShowLogReader(show: folder.path + "/nowhere") }
+    }
+
+    @Test func aMissingFileIsNamed() throws {
+        let (bytes, _) = try Self.shortShow()
+        let folder = ScratchFolder()
+        folder.write(bytes, to: "log-0001.jsonl")
+        folder.write(bytes, to: "log-0003.jsonl")
+        var reader = try ShowLogReader(show: folder.path)
+        #expect(throws: ShowLogFault.fileMissing(path: folder.path + "/log-0002.jsonl")) {
+            while try reader.next() != nil {}
+        }
+    }
+
+    @Test func linesToCopyAreThoseOfTheFile() throws {
+        let (bytes, _) = try Self.shortShow()
+        let folder = ScratchFolder()
+        folder.write(bytes, to: "log-0001.jsonl")
+        var copied: [[UInt8]] = []
+        var last: UInt64 = 0
+        while case let lines = ShowLogReader.lines(of: folder.path, after: last, mostBytes: 500),
+            let end = lines.last
+        {
+            copied += lines.map(\.bytes)
+            last = end.sequence
+        }
+        #expect(copied == bytes.split(separator: 0x0A).dropFirst().map(Array.init))
+        #expect(ShowLogReader.lines(of: folder.path + "/nowhere", after: 0).isEmpty)
+    }
+
+    @Test func aReaderStartsBehindAnyLine() throws {
+        let (bytes, _) = try Self.shortShow()
+        let folder = ScratchFolder()
+        folder.write(bytes, to: "log-0001.jsonl")
+        let last = LogLine(bytes: bytes.split(separator: 0x0A).last!)!.sequence
+        for sequence in 0...last {
+            var reader = try ShowLogReader(show: folder.path, after: sequence)
+            var numbers: [UInt64] = []
+            while let line = try reader.next() { numbers.append(line.sequence) }
+            #expect(numbers == Array((sequence + 1)..<(last + 1)))
+        }
+    }
+}

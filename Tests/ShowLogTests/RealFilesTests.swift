@@ -1,0 +1,112 @@
+import Foundation
+import Podium
+import Testing
+
+@testable import ShowLog
+
+@Suite struct RealFilesTests {
+    let scratch = ScratchFolder()
+
+    func begin(_ folder: ShowFolder) throws -> PlayedShow {
+        let show = try folder.makeShow(title: "Evening", began: "2026-05-04-193000")
+        let writer = try ShowLogWriter(show: show, title: "Evening", started: "2026-05-04T19:30:00Z")
+        return PlayedShow(
+            scribe: ShowScribe(writer: writer, continues: false), podium: Podium(course: PlayedShow.course()))
+    }
+
+    @Test func onlyOneServerWorksWithAFolder() throws {
+        let path = scratch.path + "/data"
+        var folder: ShowFolder? = try ShowFolder(path: path)
+        #expect(throws: ShowLogFault.folderInUse(path: path, process: getpid())) {
+            try ShowFolder(path: path)
+        }
+        #expect(folder != nil)
+        folder = nil
+        #expect(throws: Never.self) { try ShowFolder(path: path) }
+    }
+
+    @Test func foldersAndFilesAreForTheirOwnerAlone() async throws {
+        let folder = try ShowFolder(path: scratch.path + "/data")
+        var show = try begin(folder)
+        show.take(show.word(piece: 0, played: 0))
+        #expect(await show.scribe.writer.synced() == nil)
+        let file = show.scribe.writer.show + "/log-0001.jsonl"
+        for (path, mode) in [(folder.path, 0o700), (show.scribe.writer.show, 0o700), (file, 0o600)] {
+            let attributes = try FileManager.default.attributesOfItem(atPath: path)
+            #expect((attributes[.posixPermissions] as? NSNumber)?.intValue == mode, "\(path)")
+        }
+    }
+
+    @Test func titlesBecomePlainFolderNames() {
+        #expect(ShowFolder.plain("Dvořák: 9. Sinfonie / „Neue Welt“") == "dvorak-9-sinfonie-neue-welt")
+        #expect(ShowFolder.plain("../../etc") == "etc")
+        #expect(ShowFolder.plain("…") == "show")
+        #expect(ShowFolder.plain(String(repeating: "x", count: 500)).count == 60)
+    }
+
+    @Test func aFolderThatCannotBeMadeIsASentence() {
+        scratch.write([1], to: "file")
+        #expect(throws: ShowLogFault.self) { try ShowFolder(path: scratch.path + "/file/data") }
+    }
+
+    @Test func theNewestShowDecidesWhetherOneGoesOn() throws {
+        let folder = try ShowFolder(path: scratch.path + "/data")
+        #expect(try ShowRecovery.newest(in: folder) == nil)
+        var first = try begin(folder)
+        first.play(piece: 0, measures: 0..<5)
+        #expect(try ShowRecovery.newest(in: folder)?.podium.state == first.podium.state)
+        // A folder that never got a line is passed over.
+        _ = try folder.makeShow(title: "Empty", began: "2026-05-04-210000")
+        #expect(try ShowRecovery.newest(in: folder)?.show == first.scribe.writer.show)
+        _ = first.scribe.finish(at: ShowTime(milliseconds: first.now))
+        #expect(try ShowRecovery.newest(in: folder) == nil)
+    }
+
+    @Test func aShowGoesOnOverRestartsAndReplaysAsOne() throws {
+        let folder = try ShowFolder(path: scratch.path + "/data")
+        var show = try begin(folder)
+        var measure = 0
+        for restart in 1...5 {
+            show.play(piece: 0, measures: measure..<measure + 10)
+            measure += 10
+            let recovery = try #require(try ShowRecovery.newest(in: folder))
+            #expect(recovery.podium.state == show.podium.state)
+            #expect(recovery.sequence == show.scribe.writer.sequence)
+            #expect(recovery.title == "Evening" && recovery.started == "2026-05-04T19:30:00Z")
+            let writer = try ShowLogWriter(
+                show: recovery.show, title: recovery.title, started: recovery.started,
+                after: recovery.sequence)
+            let scribe = ShowScribe(writer: writer, packets: recovery.packets, continues: true)
+            show = PlayedShow(
+                scribe: scribe, podium: recovery.podium, from: recovery.time.milliseconds + 1_500,
+                seed: UInt64(restart))
+            show.take(.restarted)
+        }
+        var replay = try ShowReplay(show: show.scribe.writer.show)
+        while try replay.next() != nil {}
+        #expect(replay.differences.isEmpty && replay.comparedLines > 100)
+        #expect(replay.podium?.state == show.podium.state)
+    }
+
+    /// A disk that is really full, where the machine lets us mount one.
+    @Test(.enabled(if: getuid() == 0)) func aRealFullDiskLosesNothingThatFitsIntoMemory() throws {
+        let place = scratch.path + "/small"
+        try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: true)
+        guard mount("tmpfs", place, "tmpfs", 0, "size=64k") == 0 else { return }
+        defer { umount2(place, Int32(MNT_DETACH)) }
+        let folder = try ShowFolder(path: place)
+        var show = try begin(folder)
+        show.play(piece: 0, measures: 0..<119)
+        show.play(piece: 1, measures: 0..<119)
+        guard case .diskFull = show.scribe.writer.fault else {
+            Issue.record("the disk is not full: \(String(describing: show.scribe.writer.fault))")
+            return
+        }
+        #expect(mount("tmpfs", place, "tmpfs", UInt(MS_REMOUNT), "size=8m") == 0)
+        #expect(show.scribe.writer.retry() == nil)
+        #expect(try ShowRecovery(show: show.scribe.writer.show).podium.state == show.podium.state)
+        var replay = try ShowReplay(show: show.scribe.writer.show)
+        while try replay.next() != nil {}
+        #expect(replay.differences.isEmpty && replay.lostLines == 0)
+    }
+}

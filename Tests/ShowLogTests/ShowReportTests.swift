@@ -1,0 +1,76 @@
+import Foundation
+import Podium
+import Testing
+
+@testable import ShowLog
+
+@Suite struct ShowReportTests {
+    let scratch = ScratchFolder()
+
+    /// Ten measures of two seconds each, a hold, a fault.
+    func playedShow() throws -> String {
+        let folder = try ShowFolder(path: scratch.path + "/data")
+        let path = try folder.makeShow(title: "Evening", began: "2026-05-04-193000")
+        let writer = try ShowLogWriter(show: path, title: "Evening", started: "2026-05-04T19:30:00Z")
+        var show = PlayedShow(
+            scribe: ShowScribe(writer: writer, continues: false), podium: Podium(course: PlayedShow.course()),
+            from: 5_000)
+        for measure in 0..<10 {
+            show.take(show.word(piece: 0, played: measure, fraction: 0))
+            show.now += 2_000
+            if measure == 4 { show.take(.fault(Fault(id: "input", sentence: "The input is gone."))) }
+            if measure == 5 { show.take(.faultEnded("input")) }
+            _ = show.scribe.count(
+                ShowCount(packets: UInt64(measure) * 10, clients: ["osc": 1, "console": 1]),
+                at: ShowTime(milliseconds: show.now))
+        }
+        show.command("lock", "on")
+        show.command("piece", "2")
+        _ = show.scribe.note("Applause", at: ShowTime(milliseconds: show.now))
+        _ = show.scribe.finish(at: ShowTime(milliseconds: show.now + 500))
+        return path
+    }
+
+    @Test func theReportTellsWhatWasPlayedWhenAndByWhom() throws {
+        let report = try ShowReport(show: try playedShow())
+        #expect(report.title == "Evening" && report.started == "2026-05-04T19:30:00Z")
+        #expect(report.ended != nil && report.lastedMilliseconds == 25_500 && report.missingLines == 0)
+        #expect(report.pieces.map(\.name).count == 3)
+        let rows = report.pieces[0].measures
+        #expect(rows.map(\.played) == Array(0..<10) && rows.map(\.at) == (0..<10).map { 5_000 + 2_000 * $0 })
+        #expect(rows.dropLast().allSatisfy { $0.liveSeconds == 2 && $0.referenceSeconds == 2.125 })
+        #expect(rows.last?.liveSeconds == nil)
+        #expect(report.interventions.map(\.what) == ["lock on", "piece 2"])
+        #expect(report.interventions.allSatisfy { $0.who == "Ada" })
+        #expect(report.interventions[0].refused == nil && report.interventions[1].refused != nil)
+        #expect(
+            report.faults == [.init(at: 15_000, until: 17_000, id: "input", sentence: "The input is gone.")])
+        #expect(report.holders.first == .init(at: 5_000, what: "follower"))
+        #expect(report.packets.last == [25_000, 90] && report.clients == [[7_000, 2]])
+        #expect(report.notes.map(\.text) == ["Applause"])
+        let again = try LogJSON.value(ShowReport.self, from: report.json)
+        #expect(again == report)
+    }
+
+    @Test func accuracyIsTheDistanceFromTheTruth() throws {
+        var report = try ShowReport(show: try playedShow())
+        scratch.write(
+            Array("measure,time\n".utf8)
+                + (1...11).flatMap { Array("\($0),\(Double($0 - 1) * 2 - ($0 == 4 ? 0.7 : 0.1))\r\n".utf8) },
+            to: "truth.csv")
+        let truth = try ShowTruth(file: scratch.path + "/truth.csv")
+        report.judge(piece: 0, by: truth, beginsAt: ShowTime(milliseconds: 5_000))
+        let accuracy = try #require(report.accuracy)
+        #expect(accuracy.measures == 10 && accuracy.missed == 1)
+        #expect(accuracy.medianSeconds == 0.1 && accuracy.worstSeconds == 0.7)
+        #expect(accuracy.within300Milliseconds == 0.818 && accuracy.withinOneSecond == 0.909)
+        report.judge(piece: 0, by: truth)
+        #expect(report.accuracy?.medianSeconds == 0 && report.accuracy?.isBeginningEstimated == true)
+    }
+
+    @Test func aTruthThatIsNoneIsRefusedByRow() {
+        scratch.write(Array("measure,time\n1,0\n2,soon\n".utf8), to: "truth.csv")
+        let path = scratch.path + "/truth.csv"
+        #expect(throws: ShowLogFault.truthRow(path: path, row: 3)) { try ShowTruth(file: path) }
+    }
+}
