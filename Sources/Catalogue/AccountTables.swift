@@ -1,0 +1,30 @@
+import GRDB
+
+/// Tables of accounts and of who is signed in. Times are milliseconds since 1970, UTC.
+enum AccountTables {
+    static func register(_ migrator: inout DatabaseMigrator) {
+        migrator.registerMigration("accounts-1") { db in
+            try db.execute(
+                sql: """
+                    CREATE TABLE account (
+                        id TEXT NOT NULL PRIMARY KEY,
+                        name TEXT NOT NULL,
+                        nameKey TEXT NOT NULL UNIQUE,
+                        role TEXT NOT NULL CHECK (role IN ('technician', 'editor', 'administrator')),
+                        passwordHash TEXT NOT NULL,
+                        createdAt INTEGER NOT NULL,
+                        disabledAt INTEGER
+                    );
+                    CREATE TABLE signIn (
+                        digest BLOB NOT NULL PRIMARY KEY CHECK (length(digest) = 32),
+                        account TEXT NOT NULL REFERENCES account (id) ON DELETE CASCADE,
+                        createdAt INTEGER NOT NULL,
+                        lastSeenAt INTEGER NOT NULL,
+                        expiresAt INTEGER NOT NULL
+                    ) WITHOUT ROWID;
+                    CREATE INDEX signInByAccount ON signIn (account, lastSeenAt);
+                    CREATE INDEX signInByExpiry ON signIn (expiresAt);
+                    """)
+        }
+    }
+}

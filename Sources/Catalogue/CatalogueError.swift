@@ -1,0 +1,87 @@
+import GRDB
+
+/// Why the catalogue could not be opened, or refused a change.
+public enum CatalogueError: Error, Equatable, Sendable {
+    /// Written by a later version of the program, which knew `unknown`.
+    case newer(path: String, unknown: [String])
+    /// An SQLite database of some other program.
+    case foreign(path: String)
+    case notADatabase(path: String)
+    case broken(path: String, reason: String)
+    case cannotOpen(path: String, reason: String)
+    case readOnly(path: String)
+    case diskFull(path: String)
+    case busy(path: String)
+    case interrupted
+    case failed(path: String, reason: String)
+
+    case badName(String)
+    case nameTaken(String)
+    case noSuchAccount(String)
+    case lastAdministrator(String)
+
+    public var sentence: String {
+        switch self {
+        case .newer(let path, let unknown):
+            "\(path) was written by a newer version of this program (it holds \(Self.list(unknown))); "
+                + "start that version, or restore a copy made before the update."
+        case .foreign(let path):
+            "\(path) is the database of another program; choose another data folder with --data."
+        case .notADatabase(let path):
+            "\(path) is not a database; move it away (an empty catalogue is made) or restore a copy of it."
+        case .broken(let path, let reason):
+            "\(path) is damaged (\(reason)); stop the server and restore a copy of it."
+        case .cannotOpen(let path, let reason):
+            "\(path) cannot be opened (\(reason)); check that its folder exists and may be written by this user."
+        case .readOnly(let path):
+            "\(path) or its folder may not be written by this user; change its permissions or use --data."
+        case .diskFull(let path):
+            "There is no space left to write \(path); free some space on this disk and try again."
+        case .busy(let path):
+            "\(path) was locked by another program for more than five seconds; close that program."
+        case .interrupted:
+            "The catalogue was closed before the change was made; try again after the start."
+        case .failed(let path, let reason):
+            "\(path) could not be read or written: \(reason); check the disk, then try again."
+        case .badName(let name):
+            "“\(Self.excerpt(name))” cannot be a name; use 1 to \(AccountName.mostCharacters) letters, digits, "
+                + "spaces or signs."
+        case .nameTaken(let name):
+            "There is already an account named “\(Self.excerpt(name))”; choose another name."
+        case .noSuchAccount(let name):
+            "There is no account named “\(Self.excerpt(name))”; see baton user list."
+        case .lastAdministrator(let name):
+            "“\(Self.excerpt(name))” is the last administrator; make another account administrator first."
+        }
+    }
+
+    /// - Parameter path: the database the failure concerns.
+    static func wrapping(_ error: any Error, path: String) -> CatalogueError {
+        if let error = error as? CatalogueError { return error }
+        if error is CancellationError { return .interrupted }
+        guard let error = error as? DatabaseError else { return .failed(path: path, reason: "\(error)") }
+        let reason = error.message ?? "error \(error.extendedResultCode.rawValue)"
+        return switch error.resultCode {
+        case .SQLITE_NOTADB: .notADatabase(path: path)
+        case .SQLITE_CORRUPT: .broken(path: path, reason: reason)
+        case .SQLITE_CANTOPEN: .cannotOpen(path: path, reason: reason)
+        case .SQLITE_READONLY, .SQLITE_PERM: .readOnly(path: path)
+        case .SQLITE_FULL: .diskFull(path: path)
+        case .SQLITE_BUSY, .SQLITE_LOCKED: .busy(path: path)
+        case .SQLITE_ABORT, .SQLITE_INTERRUPT: .interrupted
+        default: .failed(path: path, reason: reason)
+        }
+    }
+
+    private static func excerpt(_ text: String) -> String {
+        let shown = String(
+            text.unicodeScalars.prefix(60).map {
+                $0.properties.generalCategory == .control ? "?" : Character($0)
+            })
+        return shown.unicodeScalars.count < text.unicodeScalars.count ? shown + "…" : shown
+    }
+
+    private static func list(_ names: [String]) -> String {
+        names.prefix(3).joined(separator: ", ") + (names.count > 3 ? " and \(names.count - 3) more" : "")
+    }
+}

@@ -1,0 +1,165 @@
+import Foundation
+import GRDB
+
+extension CatalogueStore {
+    /// - Parameter passwordHash: as the password hasher made it; never the passphrase.
+    @discardableResult
+    public func addAccount(
+        named text: String, role: AccountRole, passwordHash: String, at now: Date = .now
+    ) async throws(CatalogueError) -> Account {
+        let name = try AccountName(text)
+        return try await write { db in
+            try Self.requireFree(name, db)
+            let id = AccountID.random()
+            try db.execute(
+                sql: """
+                    INSERT INTO account (id, name, nameKey, role, passwordHash, createdAt)
+                    VALUES (?, ?, ?, ?, ?, ?)
+                    """,
+                arguments: [id.rawValue, name.shown, name.key, role.rawValue, passwordHash, now.milliseconds])
+            return try Self.account(id, db)
+        }
+    }
+
+    /// All accounts by name, the disabled ones too.
+    public func accounts() async throws(CatalogueError) -> [Account] {
+        try await read { db in
+            try Row.fetchAll(db, sql: "SELECT * FROM account ORDER BY nameKey").map(Account.init(row:))
+        }
+    }
+
+    public func account(named name: String) async throws(CatalogueError) -> Account {
+        try await read { db in
+            guard let row = try Self.row(named: name, db) else { throw CatalogueError.noSuchAccount(name) }
+            return try Account(row: row)
+        }
+    }
+
+    /// What a sign-in is checked against; nil where nobody of that name may sign in.
+    public func credentials(
+        named name: String
+    ) async throws(CatalogueError) -> (account: Account, passwordHash: String)? {
+        try await read { db in
+            guard let row = try Self.row(named: name, db) else { return nil }
+            let account = try Account(row: row)
+            return account.disabled == nil ? (account, row["passwordHash"]) : nil
+        }
+    }
+
+    public func rename(_ id: AccountID, to text: String) async throws(CatalogueError) {
+        let name = try AccountName(text)
+        try await write { db in
+            let account = try Self.account(id, db)
+            if AccountName.key(account.name) != name.key { try Self.requireFree(name, db) }
+            try db.execute(
+                sql: "UPDATE account SET name = ?, nameKey = ? WHERE id = ?",
+                arguments: [name.shown, name.key, id.rawValue])
+        }
+    }
+
+    /// Changes what an account may do, from its next request on.
+    public func setRole(_ role: AccountRole, of id: AccountID) async throws(CatalogueError) {
+        try await write { db in
+            if role != .administrator { try Self.requireAnotherAdministrator(than: id, db) }
+            _ = try Self.account(id, db)
+            try db.execute(
+                sql: "UPDATE account SET role = ? WHERE id = ?", arguments: [role.rawValue, id.rawValue])
+        }
+    }
+
+    /// Shuts an account out, with all its sign-ins, or lets it in again.
+    public func setDisabled(
+        _ isDisabled: Bool, _ id: AccountID, at now: Date = .now
+    ) async throws(CatalogueError) {
+        try await write { db in
+            if isDisabled { try Self.requireAnotherAdministrator(than: id, db) }
+            _ = try Self.account(id, db)
+            try db.execute(
+                sql: "UPDATE account SET disabledAt = ? WHERE id = ?",
+                arguments: [isDisabled ? now.milliseconds : nil, id.rawValue])
+            if isDisabled { try Self.endSignIns(of: id, except: nil, db) }
+        }
+    }
+
+    public func removeAccount(_ id: AccountID) async throws(CatalogueError) {
+        try await write { db in
+            try Self.requireAnotherAdministrator(than: id, db)
+            _ = try Self.account(id, db)
+            try db.execute(sql: "DELETE FROM account WHERE id = ?", arguments: [id.rawValue])
+        }
+    }
+
+    /// Sets a new password and ends the account's sign-ins, since one of them may be why it was changed.
+    /// - Parameter kept: digest of the sign-in that may stay, that of whoever changed it.
+    public func setPasswordHash(
+        _ passwordHash: String, of id: AccountID, keeping kept: [UInt8]? = nil
+    ) async throws(CatalogueError) {
+        try await write { db in
+            _ = try Self.account(id, db)
+            try db.execute(
+                sql: "UPDATE account SET passwordHash = ? WHERE id = ?",
+                arguments: [passwordHash, id.rawValue])
+            try Self.endSignIns(of: id, except: kept, db)
+        }
+    }
+
+    /// Keeps the same password hashed at another cost, unless it was changed meanwhile.
+    public func replaceOutdatedHash(
+        _ old: String, by new: String, of id: AccountID
+    ) async throws(CatalogueError) {
+        try await write { db in
+            try db.execute(
+                sql: "UPDATE account SET passwordHash = ? WHERE id = ? AND passwordHash = ?",
+                arguments: [new, id.rawValue, old])
+        }
+    }
+
+    private static func row(named name: String, _ db: Database) throws -> Row? {
+        try Row.fetchOne(
+            db, sql: "SELECT * FROM account WHERE nameKey = ?", arguments: [AccountName.key(name)])
+    }
+
+    static func account(_ id: AccountID, _ db: Database) throws -> Account {
+        let row = try Row.fetchOne(db, sql: "SELECT * FROM account WHERE id = ?", arguments: [id.rawValue])
+        guard let row else { throw CatalogueError.noSuchAccount(id.rawValue) }
+        return try Account(row: row)
+    }
+
+    private static func requireFree(_ name: AccountName, _ db: Database) throws {
+        if try row(named: name.key, db) != nil { throw CatalogueError.nameTaken(name.shown) }
+    }
+
+    /// Somebody must remain who can let others in.
+    private static func requireAnotherAdministrator(than id: AccountID, _ db: Database) throws {
+        let account = try account(id, db)
+        guard account.role == .administrator, account.disabled == nil else { return }
+        let others =
+            try Int.fetchOne(
+                db,
+                sql: """
+                    SELECT count(*) FROM account
+                    WHERE role = 'administrator' AND disabledAt IS NULL AND id <> ?
+                    """,
+                arguments: [id.rawValue]) ?? 0
+        guard others > 0 else { throw CatalogueError.lastAdministrator(account.name) }
+    }
+}
+
+extension Account {
+    init(row: Row) throws {
+        guard let role = AccountRole(rawValue: row["role"]) else {
+            throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "an account has an unknown role")
+        }
+        self.init(
+            id: AccountID(rawValue: row["id"]), name: row["name"], role: role,
+            created: Date(milliseconds: row["createdAt"]),
+            disabled: (row["disabledAt"] as Int64?).map(Date.init(milliseconds:)))
+    }
+}
+
+extension Date {
+    /// Since 1970, UTC.
+    var milliseconds: Int64 { Int64((timeIntervalSince1970 * 1_000).rounded()) }
+
+    init(milliseconds: Int64) { self.init(timeIntervalSince1970: Double(milliseconds) / 1_000) }
+}

@@ -1,0 +1,216 @@
+import Foundation
+import GRDB
+
+/// A concert as the list of concerts shows it.
+public struct ContentConcert: Equatable, Sendable {
+    public let id: Int64
+    public let title: String
+    public let revision: Int
+    public let created: Date
+    /// Listeners find this one.
+    public let isServed: Bool
+}
+
+/// What an edit led to.
+public struct ContentOutcome: Equatable, Sendable {
+    /// At its newest revision.
+    public let tree: ContentTree
+    /// False where everything was so already, and no revision was made.
+    public let hasChanged: Bool
+}
+
+extension CatalogueStore {
+    /// All concerts that were not removed, the oldest first.
+    public func concerts() async throws(CatalogueError) -> [ContentConcert] {
+        try await read { db in
+            let served = try Self.servedConcert(db)
+            return try Row.fetchAll(
+                db,
+                sql: """
+                    SELECT concert.*, contentField.value AS title FROM concert
+                    LEFT JOIN contentField ON contentField.concert = concert.id
+                        AND contentField.node = ? AND contentField.name = 'title'
+                    WHERE removedAt IS NULL ORDER BY concert.id
+                    """,
+                arguments: [ContentNodeID.root.rawValue]
+            ).map { row in
+                ContentConcert(
+                    id: row["id"], title: row["title"] ?? "", revision: row["revision"],
+                    created: Date(milliseconds: row["createdAt"]), isServed: row["id"] == served)
+            }
+        }
+    }
+
+    /// Makes a concert of changes; the first one is served at once.
+    /// - Throws: ``ContentFault``, and then there is no concert.
+    public func makeConcert(
+        _ changes: [ContentChange], author: String, label: String, at now: Date = .now
+    ) async throws(ContentFault) -> Int64 {
+        var tree = ContentTree()
+        let edit = ContentEdit(base: nil, changes: changes, author: author, label: label)
+        let outcome = try tree.apply(edit)
+        let made = tree
+        return try await contentWrite { db in
+            try db.execute(
+                sql: "INSERT INTO concert (revision, createdAt) VALUES (?, ?)",
+                arguments: [made.revision, now.milliseconds])
+            let id = db.lastInsertedRowID
+            try Self.store(made, Set(made.nodes.keys), made.allFields, concert: id, db)
+            try Self.note(edit, .edit, outcome.effects, revision: made.revision, concert: id, at: now, db)
+            try db.execute(
+                sql: "INSERT INTO servedConcert (one, concert) VALUES (1, ?) ON CONFLICT DO NOTHING",
+                arguments: [id])
+            return id
+        }
+    }
+
+    /// Takes a concert off the list; its history stays. One that is served stays too.
+    public func removeConcert(_ id: Int64, at now: Date = .now) async throws(ContentFault) {
+        try await contentWrite { db in
+            guard try Self.revision(of: id, db) != nil, try Self.servedConcert(db) != id else {
+                throw ContentFault.noSuchConcert(id)
+            }
+            try db.execute(
+                sql: "UPDATE concert SET removedAt = ? WHERE id = ?", arguments: [now.milliseconds, id])
+        }
+    }
+
+    /// Chooses what listeners find.
+    public func serveConcert(_ id: Int64) async throws(ContentFault) {
+        try await contentWrite { db in
+            guard try Self.revision(of: id, db) != nil else { throw ContentFault.noSuchConcert(id) }
+            try db.execute(
+                sql: """
+                    INSERT INTO servedConcert (one, concert) VALUES (1, ?)
+                    ON CONFLICT (one) DO UPDATE SET concert = excluded.concert
+                    """,
+                arguments: [id])
+        }
+    }
+
+    /// The concert listeners find, and its newest revision; nil where there is none. Quick.
+    public func servedRevision() async throws(CatalogueError) -> (concert: Int64, revision: Int)? {
+        try await read { db in
+            guard let id = try Self.servedConcert(db), let revision = try Self.revision(of: id, db) else {
+                return nil
+            }
+            return (id, revision)
+        }
+    }
+
+    /// Everything of a concert, at its newest revision.
+    /// - Complexity: O(nodes); some milliseconds for a thousand slides.
+    public func content(of id: Int64) async throws(ContentFault) -> ContentTree {
+        let tree: ContentTree?
+        do throws(CatalogueError) { tree = try await read { db in try Self.tree(of: id, db) } } catch {
+            throw .catalogue(error)
+        }
+        guard let tree else { throw .noSuchConcert(id) }
+        return tree
+    }
+
+    /// Makes an edit: all of it, on the disk when this returns, or nothing.
+    /// - Throws: ``ContentFault/conflicts(_:)`` where somebody else wrote the same meanwhile.
+    public func edit(
+        _ id: Int64, _ edit: ContentEdit, at now: Date = .now
+    ) async throws(ContentFault) -> ContentOutcome {
+        try await contentWrite { db in
+            guard var tree = try Self.tree(of: id, db) else { throw ContentFault.noSuchConcert(id) }
+            let outcome = try Self.naming(concert: id, db) { () throws(ContentFault) in try tree.apply(edit) }
+            guard !outcome.effects.isEmpty else { return ContentOutcome(tree: tree, hasChanged: false) }
+            try Self.store(tree, outcome.touched, outcome.fields, concert: id, db)
+            try Self.note(
+                edit, .edit, outcome.effects, revision: tree.revision, concert: id, at: now, db)
+            return ContentOutcome(tree: tree, hasChanged: true)
+        }
+    }
+}
+
+extension CatalogueStore {
+    /// Does all of `work` or, where it throws, nothing of it.
+    func contentWrite<Value: Sendable>(
+        _ work: @escaping @Sendable (Database) throws -> Value
+    ) async throws(ContentFault) -> Value {
+        do {
+            return try await pool.write(work)
+        } catch {
+            throw (error as? ContentFault) ?? .catalogue(.wrapping(error, path: path))
+        }
+    }
+
+    static func servedConcert(_ db: Database) throws -> Int64? {
+        try Int64.fetchOne(db, sql: "SELECT concert FROM servedConcert")
+    }
+
+    static func revision(of id: Int64, _ db: Database) throws -> Int? {
+        try Int.fetchOne(
+            db, sql: "SELECT revision FROM concert WHERE id = ? AND removedAt IS NULL", arguments: [id])
+    }
+
+    static func tree(of id: Int64, _ db: Database) throws -> ContentTree? {
+        guard let revision = try revision(of: id, db) else { return nil }
+        var nodes: [ContentNodeID: ContentNode] = [:]
+        let rows = try Row.fetchCursor(
+            db, sql: "SELECT id, kind, parent, rank, placed, removed FROM contentNode WHERE concert = ?",
+            arguments: [id])
+        while let row = try rows.next() {
+            let name = ContentNodeID(unchecked: row[0])
+            guard let kind = ContentKind(rawValue: row[1]) else {
+                throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "a node is of an unknown kind")
+            }
+            var node = ContentNode(
+                id: name, kind: kind, parent: ContentNodeID(unchecked: row[2]), rank: row[3], placed: row[4])
+            node.removed = row[5]
+            nodes[name] = node
+        }
+        let fields = try Row.fetchCursor(
+            db, sql: "SELECT node, name, value, revision FROM contentField WHERE concert = ?",
+            arguments: [id])
+        while let row = try fields.next() {
+            let (node, name): (String, String) = (row[0], row[1])
+            nodes[ContentNodeID(unchecked: node)]?.fields[name] = row[2]
+            nodes[ContentNodeID(unchecked: node)]?.revisions[name] = row[3]
+        }
+        return ContentTree(revision: revision, nodes: nodes)
+    }
+
+    static func store(
+        _ tree: ContentTree, _ nodes: Set<ContentNodeID>, _ fields: [ContentTree.FieldKey], concert: Int64,
+        _ db: Database
+    ) throws {
+        try db.execute(
+            sql: "UPDATE concert SET revision = ? WHERE id = ?", arguments: [tree.revision, concert])
+        let place = try db.makeStatement(
+            sql: """
+                INSERT INTO contentNode (concert, id, kind, parent, rank, placed, removed)
+                VALUES (?, ?, ?, ?, ?, ?, ?)
+                ON CONFLICT (concert, id) DO UPDATE SET parent = excluded.parent, rank = excluded.rank,
+                    placed = excluded.placed, removed = excluded.removed
+                """)
+        for id in nodes {
+            guard let node = tree.nodes[id] else { continue }
+            try place.execute(arguments: [
+                concert, id.rawValue, node.kind.rawValue, node.parent.rawValue, node.rank, node.placed,
+                node.removed,
+            ])
+        }
+        let write = try db.makeStatement(
+            sql: """
+                INSERT INTO contentField (concert, node, name, value, revision) VALUES (?, ?, ?, ?, ?)
+                ON CONFLICT (concert, node, name) DO UPDATE SET value = excluded.value,
+                    revision = excluded.revision
+                """)
+        for field in fields {
+            guard let node = tree.nodes[field.node] else { continue }
+            try write.execute(arguments: [
+                concert, field.node.rawValue, field.name, node.fields[field.name], node.revisions[field.name],
+            ])
+        }
+    }
+}
+
+extension ContentTree {
+    var allFields: [FieldKey] {
+        nodes.values.flatMap { node in node.revisions.keys.map { FieldKey(node: node.id, name: $0) } }
+    }
+}

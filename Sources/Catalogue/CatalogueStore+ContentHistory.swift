@@ -1,0 +1,141 @@
+import Foundation
+import GRDB
+
+/// One edit of the past.
+public struct ContentHistoryEntry: Equatable, Sendable {
+    public let revision: Int
+    public let at: Date
+    public let author: String
+    public let label: String
+    public let course: Course
+    /// The revision that took it back; nil for one that stands.
+    public let undoneBy: Int?
+
+    public enum Course: String, Codable, Sendable { case edit, undo, redo }
+}
+
+extension CatalogueStore {
+    /// The newest edits, newest first.
+    public func history(of id: Int64, most: Int = 100) async throws(CatalogueError) -> [ContentHistoryEntry] {
+        try await read { db in
+            try Row.fetchAll(
+                db,
+                sql: """
+                    SELECT revision, at, author, label, course, undoneBy FROM contentEdit
+                    WHERE concert = ? ORDER BY revision DESC LIMIT ?
+                    """,
+                arguments: [id, most]
+            ).map { row in
+                ContentHistoryEntry(
+                    revision: row["revision"], at: Date(milliseconds: row["at"]), author: row["author"],
+                    label: row["label"], course: .init(rawValue: row["course"]) ?? .edit,
+                    undoneBy: row["undoneBy"])
+            }
+        }
+    }
+
+    /// Takes back the newest edit of an author that still stands. Others' edits stay.
+    /// - Throws: ``ContentFault/conflicts(_:)`` where somebody has built on it.
+    public func undo(
+        _ id: Int64, by author: String, at now: Date = .now
+    ) async throws(ContentFault) -> ContentOutcome {
+        try await takeBack(id, by: author, as: .undo, at: now)
+    }
+
+    /// Takes back the newest undo of an author, if that author made no edit since.
+    public func redo(
+        _ id: Int64, by author: String, at now: Date = .now
+    ) async throws(ContentFault) -> ContentOutcome {
+        try await takeBack(id, by: author, as: .redo, at: now)
+    }
+
+    private func takeBack(
+        _ id: Int64, by author: String, as course: ContentHistoryEntry.Course, at now: Date
+    ) async throws(ContentFault) -> ContentOutcome {
+        try await contentWrite { db in
+            guard var tree = try Self.tree(of: id, db) else { throw ContentFault.noSuchConcert(id) }
+            guard let old = try Self.newest(course, of: author, concert: id, db) else {
+                throw course == .undo ? ContentFault.nothingToUndo : ContentFault.nothingToRedo
+            }
+            guard let effects = try? JSONDecoder().decode([ContentEffect].self, from: Data(old.effects.utf8))
+            else { throw ContentFault.historyUnreadable(revision: old.revision) }
+            let own = try Set(
+                Int.fetchAll(
+                    db,
+                    sql: "SELECT revision FROM contentEdit WHERE concert = ? AND author = ? AND revision > ?",
+                    arguments: [id, author, old.revision]))
+            let outcome = try Self.naming(concert: id, db) { () throws(ContentFault) in
+                try tree.replay(effects.reversed().map(\.inverse), since: old.revision, own: own)
+            }
+            try Self.store(tree, outcome.touched, outcome.fields, concert: id, db)
+            let edit = ContentEdit(base: nil, changes: [], author: author, label: old.label)
+            try Self.note(
+                edit, course, outcome.effects, revision: tree.revision, concert: id, at: now, db)
+            try db.execute(
+                sql: "UPDATE contentEdit SET undoneBy = ? WHERE concert = ? AND revision = ?",
+                arguments: [tree.revision, id, old.revision])
+            return ContentOutcome(tree: tree, hasChanged: true)
+        }
+    }
+
+    private struct OldEdit: Sendable {
+        var revision: Int
+        var label: String
+        var effects: String
+    }
+
+    private static func newest(
+        _ course: ContentHistoryEntry.Course, of author: String, concert: Int64, _ db: Database
+    ) throws -> OldEdit? {
+        // To undo: the newest edit or redo that stands. To redo: the newest undo that stands, unless an edit came
+        // after it, for then the author went on another way.
+        let sql =
+            course == .undo
+            ? "course <> 'undo'"
+            : """
+            course = 'undo' AND NOT EXISTS (SELECT 1 FROM contentEdit AS later WHERE later.concert = e.concert
+                AND later.author = e.author AND later.revision > e.revision AND later.course = 'edit')
+            """
+        let row = try Row.fetchOne(
+            db,
+            sql: """
+                SELECT revision, label, effects FROM contentEdit AS e
+                WHERE concert = ? AND author = ? AND undoneBy IS NULL AND revision > 1 AND \(sql)
+                ORDER BY revision DESC LIMIT 1
+                """,
+            arguments: [concert, author])
+        return row.map { OldEdit(revision: $0["revision"], label: $0["label"], effects: $0["effects"]) }
+    }
+
+    static func note(
+        _ edit: ContentEdit, _ course: ContentHistoryEntry.Course, _ effects: [ContentEffect], revision: Int,
+        concert: Int64, at now: Date, _ db: Database
+    ) throws {
+        let json = String(decoding: try JSONEncoder().encode(effects), as: UTF8.self)
+        try db.execute(
+            sql: """
+                INSERT INTO contentEdit (concert, revision, at, author, label, course, effects)
+                VALUES (?, ?, ?, ?, ?, ?, ?)
+                """,
+            arguments: [
+                concert, revision, now.milliseconds, edit.author, edit.label, course.rawValue, json,
+            ])
+    }
+
+    /// Adds to conflicts the names of those who wrote what is there.
+    static func naming<Value>(
+        concert: Int64, _ db: Database, _ change: () throws(ContentFault) -> Value
+    ) throws -> Value {
+        do throws(ContentFault) { return try change() } catch {
+            guard case .conflicts(let conflicts) = error else { throw error }
+            throw ContentFault.conflicts(
+                try conflicts.map { conflict in
+                    var conflict = conflict
+                    conflict.author = try String.fetchOne(
+                        db, sql: "SELECT author FROM contentEdit WHERE concert = ? AND revision = ?",
+                        arguments: [concert, conflict.revision])
+                    return conflict
+                })
+        }
+    }
+}

@@ -1,0 +1,102 @@
+import Foundation
+import GRDB
+
+/// How long a sign-in lasts.
+public enum SignInTerm {
+    /// Days without a visit after which it ends.
+    public static let days = 30
+    /// Sign-ins one account may have at once; a further one ends the one longest unused.
+    public static let most = 20
+    /// A visit is noted when the last note is older than this, so that reading pages writes little.
+    static let noteEveryMilliseconds: Int64 = 60_000
+
+    static let milliseconds = Int64(days) * 86_400_000
+}
+
+extension CatalogueStore {
+    /// Begins a sign-in.
+    /// - Parameter digest: SHA-256 of the token the visitor keeps, 32 bytes.
+    public func beginSignIn(
+        of id: AccountID, digest: [UInt8], at now: Date = .now
+    ) async throws(CatalogueError) {
+        let now = now.milliseconds
+        try await write { db in
+            guard try Self.account(id, db).disabled == nil else {
+                throw CatalogueError.noSuchAccount(id.rawValue)
+            }
+            try db.execute(sql: "DELETE FROM signIn WHERE expiresAt <= ?", arguments: [now])
+            try db.execute(
+                sql: """
+                    DELETE FROM signIn WHERE account = ?1 AND digest NOT IN
+                        (SELECT digest FROM signIn WHERE account = ?1 ORDER BY lastSeenAt DESC LIMIT ?2)
+                    """,
+                arguments: [id.rawValue, SignInTerm.most - 1])
+            try db.execute(
+                sql: """
+                    INSERT INTO signIn (digest, account, createdAt, lastSeenAt, expiresAt)
+                    VALUES (?, ?, ?, ?, ?)
+                    """,
+                arguments: [Data(digest), id.rawValue, now, now, now + SignInTerm.milliseconds])
+        }
+    }
+
+    /// Who is signed in with a token; nil for nobody (unknown, ended, or the account is disabled).
+    ///
+    /// A visit prolongs the sign-in. Cost: one read; a write at most once a minute.
+    public func account(signedInBy digest: [UInt8], at now: Date = .now) async throws(CatalogueError)
+        -> Account?
+    {
+        let now = now.milliseconds
+        let found = try await read { db -> (account: Account, lastSeen: Int64)? in
+            let row = try Row.fetchOne(
+                db,
+                sql: """
+                    SELECT account.*, signIn.lastSeenAt AS lastSeenAt FROM signIn
+                    JOIN account ON account.id = signIn.account
+                    WHERE signIn.digest = ? AND signIn.expiresAt > ? AND account.disabledAt IS NULL
+                    """,
+                arguments: [Data(digest), now])
+            return try row.map { (try Account(row: $0), $0["lastSeenAt"]) }
+        }
+        guard let found else { return nil }
+        if now - found.lastSeen > SignInTerm.noteEveryMilliseconds {
+            do throws(CatalogueError) {
+                try await write { db in
+                    try db.execute(
+                        sql: "UPDATE signIn SET lastSeenAt = ?, expiresAt = ? WHERE digest = ?",
+                        arguments: [now, now + SignInTerm.milliseconds, Data(digest)])
+                }
+            } catch {
+                // A full disk must not sign the technician out: without the note the sign-in only ends earlier.
+            }
+        }
+        return found.account
+    }
+
+    public func endSignIn(_ digest: [UInt8]) async throws(CatalogueError) {
+        try await write { db in
+            try db.execute(sql: "DELETE FROM signIn WHERE digest = ?", arguments: [Data(digest)])
+        }
+    }
+
+    /// Signs an account out everywhere.
+    public func endSignIns(of id: AccountID, except kept: [UInt8]? = nil) async throws(CatalogueError) {
+        try await write { db in try Self.endSignIns(of: id, except: kept, db) }
+    }
+
+    /// Sign-ins of an account that are valid now.
+    public func signInCount(of id: AccountID, at now: Date = .now) async throws(CatalogueError) -> Int {
+        let now = now.milliseconds
+        return try await read { db in
+            try Int.fetchOne(
+                db, sql: "SELECT count(*) FROM signIn WHERE account = ? AND expiresAt > ?",
+                arguments: [id.rawValue, now]) ?? 0
+        }
+    }
+
+    static func endSignIns(of id: AccountID, except kept: [UInt8]?, _ db: Database) throws {
+        try db.execute(
+            sql: "DELETE FROM signIn WHERE account = ? AND digest IS NOT ?",
+            arguments: [id.rawValue, kept.map { Data($0) }])
+    }
+}

@@ -1,0 +1,87 @@
+import Foundation
+import GRDB
+
+/// The catalogue on disk: one SQLite file for all that is not a show's log.
+///
+/// Any number of readers and one writer at a time, also of other processes (`baton user` beside a running server).
+/// A change is on the disk when its call returns. Every call leaves the caller's thread free.
+public final class CatalogueStore: Sendable {
+    public let path: String
+    let pool: DatabasePool
+
+    /// Opens the catalogue, makes it if there is none, and brings its tables up to date.
+    ///
+    /// Cost: reads the whole file once to find damage; some milliseconds for a few megabytes.
+    /// - Parameter path: of the file; its folder must exist.
+    public init(path: String) throws(CatalogueError) {
+        self.path = path
+        do {
+            try Self.makeFile(path)
+            pool = try DatabasePool(path: path, configuration: Self.configuration)
+            try pool.read { db in try Self.inspect(db, path: path) }
+            // The pool chose NORMAL; with it the last changes before a power cut could be lost.
+            try pool.writeWithoutTransaction { db in try db.execute(sql: "PRAGMA synchronous = FULL") }
+            try Migrations.all.migrate(pool)
+        } catch {
+            throw CatalogueError.wrapping(error, path: path)
+        }
+    }
+
+    func read<Value: Sendable>(
+        _ work: @escaping @Sendable (Database) throws -> Value
+    ) async throws(CatalogueError) -> Value {
+        do {
+            return try await pool.read(work)
+        } catch {
+            throw CatalogueError.wrapping(error, path: path)
+        }
+    }
+
+    /// Does all of `work` or, where it throws, nothing of it.
+    func write<Value: Sendable>(
+        _ work: @escaping @Sendable (Database) throws -> Value
+    ) async throws(CatalogueError) -> Value {
+        do {
+            return try await pool.write(work)
+        } catch {
+            throw CatalogueError.wrapping(error, path: path)
+        }
+    }
+
+    private static var configuration: Configuration {
+        var configuration = Configuration()
+        configuration.label = "catalogue"
+        configuration.busyMode = .timeout(5)
+        configuration.foreignKeysEnabled = true
+        configuration.maximumReaderCount = 4
+        return configuration
+    }
+
+    /// Makes the file readable for this user only before SQLite does, whose side files take the same permissions.
+    private static func makeFile(_ path: String) throws(CatalogueError) {
+        let handle = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard handle >= 0 else {
+            throw switch errno {
+            case EROFS, EACCES, EPERM: .readOnly(path: path)
+            case ENOSPC, EDQUOT: .diskFull(path: path)
+            case let code: .cannotOpen(path: path, reason: String(cString: strerror(code)))
+            }
+        }
+        close(handle)
+    }
+
+    private static func inspect(_ db: Database, path: String) throws {
+        if let damage = try String.fetchOne(db, sql: "PRAGMA quick_check(1)"), damage != "ok" {
+            throw CatalogueError.broken(path: path, reason: damage)
+        }
+        let migrator = Migrations.all
+        if try migrator.hasBeenSuperseded(db) {
+            let applied = try migrator.appliedIdentifiers(db)
+            throw CatalogueError.newer(path: path, unknown: applied.subtracting(migrator.migrations).sorted())
+        }
+        let tables = try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_master") ?? 0
+        if try tables > 0 && migrator.appliedIdentifiers(db).isEmpty && !db.tableExists("grdb_migrations") {
+            throw CatalogueError.foreign(path: path)
+        }
+    }
+}

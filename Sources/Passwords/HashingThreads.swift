@@ -1,0 +1,58 @@
+import Foundation
+import Glibc
+import Synchronization
+
+/// A few threads of low priority that compute one thing after the other.
+///
+/// Not the cooperative pool, whose few threads everything else shares; and niced, so that on a machine with two
+/// cores a flood of sign-ins takes what the music leaves.
+final class HashingThreads: Sendable {
+    typealias Work = @Sendable () -> Void
+
+    private struct State {
+        var waiting: [Work] = []
+        var threads = 0
+        var idle = 0
+    }
+
+    private let state = Mutex(State())
+    private let doorbell = DispatchSemaphore(value: 0)
+    private let limit: Int
+    private let waitingLimit: Int
+
+    init(limit: Int, waitingLimit: Int) {
+        self.limit = limit
+        self.waitingLimit = waitingLimit
+    }
+
+    /// Takes work in, in order.
+    /// - Returns: how many are waiting if it was refused; nil when it was taken.
+    func take(_ work: @escaping Work) -> Int? {
+        let (refused, starts) = state.withLock { state -> (Int?, Bool) in
+            guard state.waiting.count < waitingLimit else { return (state.waiting.count, false) }
+            state.waiting.append(work)
+            let starts = state.idle < state.waiting.count && state.threads < limit
+            if starts { state.threads += 1 }
+            return (nil, starts)
+        }
+        if let refused { return refused }
+        if starts { Thread(block: loop).start() }
+        doorbell.signal()
+        return nil
+    }
+
+    // The threads live as long as the process: there are two, and they wait.
+    private func loop() {
+        // On Linux process 0 means this thread.
+        setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, 10)
+        while true {
+            state.withLock { $0.idle += 1 }
+            doorbell.wait()
+            let work = state.withLock { state -> Work? in
+                state.idle -= 1
+                return state.waiting.isEmpty ? nil : state.waiting.removeFirst()
+            }
+            work?()
+        }
+    }
+}

@@ -1,0 +1,30 @@
+/// Why a passphrase was not taken or could not be checked.
+public enum PasswordError: Error, Equatable, Sendable {
+    case tooShort(leastCharacters: Int)
+    case tooLong(mostBytes: Int)
+    /// A control character, which no keyboard types twice the same way.
+    case controlCharacter
+    /// One of the first a stranger tries: a common one, or the account's own name.
+    case guessable
+    /// More sign-ins are waiting than can be checked soon.
+    case busy(waiting: Int)
+    /// The system has no memory for the computation.
+    case outOfMemory(bytes: Int)
+
+    public var sentence: String {
+        switch self {
+        case .tooShort(let least):
+            "The passphrase is too short; use at least \(least) characters, several words for instance."
+        case .tooLong(let most):
+            "The passphrase is longer than \(most) bytes; use a shorter one."
+        case .controlCharacter:
+            "The passphrase contains a control character; use letters, digits, spaces and signs."
+        case .guessable:
+            "This passphrase is one of the first that strangers try; use several words of your own."
+        case .busy(let waiting):
+            "Too many people are signing in at once (\(waiting) are waiting); try again in a few seconds."
+        case .outOfMemory(let bytes):
+            "There is no memory to check a passphrase (\(bytes / 1_048_576) MB are needed); close other programs."
+        }
+    }
+}

@@ -1,0 +1,59 @@
+/// Hashes and checks passphrases with Argon2id, at most two at once.
+///
+/// Memory is bounded by twice the cost's, time by the queue: who would wait too long is told so at once.
+/// Source: RFC 9106; libsodium, "Password hashing".
+public final class PasswordHasher: Sendable {
+    public enum Verdict: Equatable, Sendable {
+        case wrong
+        case right
+        /// Right, but hashed at another cost: hash it anew and keep that.
+        case rightButOutdated
+    }
+
+    public let cost: HashingCost
+    private let threads: HashingThreads
+    /// A hash of nothing anybody types, checked in place of that of an account that does not exist.
+    private let nobody: String
+
+    /// - Parameters:
+    ///   - atOnce: hashes computed at the same time.
+    ///   - waitingLimit: more than these are refused with `.busy`.
+    public init(cost: HashingCost = .laptop, atOnce: Int = 2, waitingLimit: Int = 16) {
+        self.cost = cost
+        threads = HashingThreads(limit: atOnce, waitingLimit: waitingLimit)
+        nobody =
+            Sodium.hash(Sodium.randomBytes(32), cost: cost)
+            ?? "$argon2id$v=19$m=65536,t=3,p=1$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
+    }
+
+    /// - Returns: text that holds algorithm, cost, salt and hash.
+    public func hash(_ passphrase: Passphrase) async throws(PasswordError) -> String {
+        let cost = cost
+        let hash = try await compute { Sodium.hash(passphrase.bytes, cost: cost) }
+        guard let hash else { throw .outOfMemory(bytes: cost.memoryBytes) }
+        return hash
+    }
+
+    /// Checks a passphrase against an account's hash.
+    /// - Parameter hash: nil where there is no such account (or it may not sign in): takes the same time, and is
+    ///   always wrong.
+    public func verify(_ passphrase: Passphrase, against hash: String?) async throws(PasswordError) -> Verdict
+    {
+        let (cost, nobody) = (cost, nobody)
+        return try await compute {
+            let isRight = Sodium.verify(passphrase.bytes, against: hash ?? nobody)
+            guard let hash, isRight else { return .wrong }
+            return Sodium.isOutdated(hash, cost: cost) ? .rightButOutdated : .right
+        }
+    }
+
+    private func compute<Value: Sendable>(
+        _ work: @escaping @Sendable () -> Value
+    ) async throws(PasswordError) -> Value {
+        let result: Result<Value, PasswordError> = await withCheckedContinuation { continuation in
+            let refused = threads.take { continuation.resume(returning: .success(work())) }
+            if let refused { continuation.resume(returning: .failure(.busy(waiting: refused))) }
+        }
+        return try result.get()
+    }
+}

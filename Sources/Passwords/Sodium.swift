@@ -1,0 +1,71 @@
+import CSodium
+
+/// Calls into libsodium that the rest of the module needs.
+enum Sodium {
+    /// Picks the fastest code for this processor and opens the source of randomness, once.
+    static let ready: Void = {
+        precondition(sodium_init() >= 0, "libsodium found no source of randomness")
+    }()
+
+    /// - Returns: the encoded hash with its salt and cost (text of at most 127 bytes); nil without memory.
+    static func hash(_ passphrase: [UInt8], cost: HashingCost) -> String? {
+        ready
+        var out = [CChar](repeating: 0, count: Int(crypto_pwhash_STRBYTES))
+        let failed = passphrase.withUnsafeBytes { bytes in
+            crypto_pwhash_str(
+                &out, bytes.baseAddress.map { $0.assumingMemoryBound(to: CChar.self) } ?? empty,
+                UInt64(bytes.count), UInt64(cost.passes), cost.memoryBytes)
+        }
+        guard failed == 0 else { return nil }
+        return String(decoding: out.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+    }
+
+    static func verify(_ passphrase: [UInt8], against hash: String) -> Bool {
+        ready
+        guard let encoded = encoded(hash) else { return false }
+        return passphrase.withUnsafeBytes { bytes in
+            crypto_pwhash_str_verify(
+                encoded, bytes.baseAddress.map { $0.assumingMemoryBound(to: CChar.self) } ?? empty,
+                UInt64(bytes.count)) == 0
+        }
+    }
+
+    /// Whether a hash was made at another cost than we use now.
+    static func isOutdated(_ hash: String, cost: HashingCost) -> Bool {
+        ready
+        guard let encoded = encoded(hash) else { return true }
+        return crypto_pwhash_str_needs_rehash(encoded, UInt64(cost.passes), cost.memoryBytes) != 0
+    }
+
+    static func randomBytes(_ count: Int) -> [UInt8] {
+        ready
+        var bytes = [UInt8](repeating: 0, count: count)
+        randombytes_buf(&bytes, count)
+        return bytes
+    }
+
+    static func digest(_ bytes: [UInt8]) -> [UInt8] {
+        ready
+        var out = [UInt8](repeating: 0, count: Int(crypto_hash_sha256_BYTES))
+        crypto_hash_sha256(&out, bytes, UInt64(bytes.count))
+        return out
+    }
+
+    static func equal(_ one: [UInt8], _ other: [UInt8]) -> Bool {
+        ready
+        return one.count == other.count && sodium_memcmp(one, other, one.count) == 0
+    }
+
+    /// The fixed-size, zero-ended form libsodium reads; nil for text that is too long or holds a zero.
+    private static func encoded(_ hash: String) -> [CChar]? {
+        let size = Int(crypto_pwhash_STRBYTES)
+        guard hash.utf8.count < size, !hash.utf8.contains(0) else { return nil }
+        var out = hash.utf8.map(CChar.init(bitPattern:))
+        out += [CChar](repeating: 0, count: size - out.count)
+        return out
+    }
+
+    // A pointer to something, since libsodium declares its password argument nonnull. Never read: length 0.
+    nonisolated(unsafe) private static let empty = UnsafePointer<CChar>(
+        UnsafeMutablePointer<CChar>.allocate(capacity: 1))
+}

@@ -1,0 +1,54 @@
+/// Refuses what another site made the visitor's browser send.
+///
+/// Three locks, each enough by itself: the cookie is `SameSite=Strict`; a change needs the header `X-Baton`, which
+/// another site's page cannot add without our consent; its `Origin` must be ours. Where no sign-in protects, the
+/// name in the address must be one of this machine's, so that a foreign name that was made to point to 127.0.0.1
+/// opens nothing.
+struct CrossSite: Sendable {
+    let scheme: String
+    let furtherOrigins: Set<String>
+    let onlyLoopbackNames: Bool
+
+    init(_ settings: WebSettings) {
+        scheme = settings.scheme
+        furtherOrigins = Set(settings.furtherOrigins.map { $0.lowercased() })
+        onlyLoopbackNames = settings.signIn == .notNeeded
+    }
+
+    enum Purpose { case page, reading, change }
+
+    /// - Parameter host: of the request, as the browser wrote it, with the port.
+    func refusal(
+        host: String?, origin: String?, fetchSite: String?, mark: String?, purpose: Purpose
+    ) -> WebAnswer? {
+        if onlyLoopbackNames, !Loopback.contains(Self.name(in: host ?? "")) {
+            return .refused(
+                403, "cross-site",
+                "Without sign-in this server answers to localhost and 127.0.0.1 only; use that.")
+        }
+        let isForeign = fetchSite.map { $0 != "same-origin" && $0 != "none" } ?? false
+        // With sign-in the cookie stays at home; without, another site's page could still take up our streams.
+        if purpose == .reading, onlyLoopbackNames, isForeign { return Self.foreign }
+        guard purpose == .change else { return nil }
+        guard mark == "1" else {
+            return .refused(403, "cross-site", "The header X-Baton: 1 is missing; a change needs it.")
+        }
+        if let origin {
+            let origin = origin.lowercased()
+            let own = host.map { "\(scheme)://\($0.lowercased())" }
+            guard origin == own || furtherOrigins.contains(origin) else { return Self.foreign }
+        } else if isForeign {
+            return Self.foreign
+        }
+        return nil
+    }
+
+    private static let foreign = WebAnswer.refused(
+        403, "cross-site", "This request comes from another site; open the console at its own address.")
+
+    /// The host without its port.
+    private static func name(in host: String) -> String {
+        if host.hasPrefix("["), let end = host.firstIndex(of: "]") { return String(host[...end]) }
+        return String(host.prefix { $0 != ":" })
+    }
+}

@@ -1,0 +1,44 @@
+import Hummingbird
+import NIOCore
+import Synchronization
+
+/// The events of a hub on one connection, until one side ends it.
+struct EventStream: Sendable {
+    let hub: EventHub
+    /// Asked now and then, so that who is signed out elsewhere does not listen on.
+    let mayStay: @Sendable () async -> Bool
+
+    static let askEvery: Duration = .seconds(15)
+    /// What the system holds for a listener. Small, so that one who was away sees the newest soon and 2,000 need
+    /// little memory; the larger part of what a slow listener misses is never encoded into its buffer at all.
+    static let socketBufferBytes: CInt = 65_536
+
+    private struct MayNotStay: Error {}
+
+    func run(_ request: Request, _ context: WebContext, _ writer: inout any ResponseBodyWriter) async throws {
+        if let socket = context.channel as? any SocketOptionProvider {
+            socket.unsafeSetSocketOption(level: .socket, name: .so_sndbuf, value: Self.socketBufferBytes)
+                .whenFailure { _ in }
+        }
+        guard let listener = hub.join() else { return try await writer.finish(nil) }
+        defer { listener.leave() }
+        let firstWriter = writer
+        do {
+            // Notices a listener that goes away also while there is nothing to write.
+            try await request.body.consumeWithCancellationOnInboundClose { _ in
+                var writer = firstWriter
+                var asked = ContinuousClock.now
+                try await listener.listen { frames in
+                    try await writer.write(contentsOf: frames)
+                    if .now - asked > Self.askEvery {
+                        asked = .now
+                        guard await mayStay() else { throw MayNotStay() }
+                    }
+                }
+            }
+        } catch {
+            // The listener went away or may not stay; either way the stream ends like any other.
+        }
+        try await writer.finish(nil)
+    }
+}

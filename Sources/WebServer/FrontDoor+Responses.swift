@@ -1,0 +1,69 @@
+import Hummingbird
+import NIOCore
+
+extension FrontDoor {
+    func response(to request: Request, _ answer: WebAnswer) -> Response {
+        var fields: HTTPFields = [
+            .contentType: answer.contentType, .contentLength: String(answer.body.count),
+        ]
+        for field in answer.fields {
+            guard let name = HTTPField.Name(field.name), HTTPField.isValidValue(field.value) else { continue }
+            fields.append(HTTPField(name: name, value: field.value))
+        }
+        let isHead = request.method == .head
+        return Response(
+            status: .init(code: answer.status), headers: fields,
+            body: isHead ? .init() : .init(byteBuffer: ByteBuffer(bytes: answer.body)))
+    }
+
+    /// A page, or word that the browser has it already.
+    func response(to request: Request, _ page: Page) -> Response {
+        // Weak, since the same tag stands for the packed and the plain form.
+        let tag = "W/" + page.tag
+        var fields: HTTPFields = [
+            .contentType: page.contentType, .eTag: tag, .cacheControl: "no-cache", .vary: "Accept-Encoding",
+        ]
+        if let held = request.headers[.ifNoneMatch], Self.names(held, page.tag) {
+            return Response(status: .notModified, headers: fields)
+        }
+        var body = page.body
+        if let zipped = page.zipped, Self.takesGzip(request.headers[.acceptEncoding] ?? "") {
+            fields[.contentEncoding] = "gzip"
+            body = zipped
+        }
+        fields[.contentLength] = String(body.readableBytes)
+        return Response(
+            status: .ok, headers: fields,
+            body: request.method == .head ? .init() : .init(byteBuffer: body))
+    }
+
+    /// An answer after which nothing more is read: the rest of the request may be endless.
+    ///
+    /// The connection stays two seconds for the answer to arrive, then it is closed.
+    func farewell(_ answer: WebAnswer, _ request: Request, _ context: WebContext) -> Response {
+        let channel = context.channel
+        channel.eventLoop.scheduleTask(in: .seconds(2)) { channel.close(mode: .all, promise: nil) }
+        var response = response(to: request, answer)
+        response.headers[.connection] = "close"
+        return response
+    }
+
+    /// Whether a list of tags holds ours.
+    static func names(_ list: String, _ tag: String) -> Bool {
+        list.split(separator: ",").contains { entry in
+            let entry = entry.trimmingPrefix { $0 == " " }
+            let plain = entry.hasPrefix("W/") ? entry.dropFirst(2) : entry
+            return plain == tag || plain == "*"
+        }
+    }
+
+    private static func takesGzip(_ list: String) -> Bool {
+        list.lowercased().split(separator: ",").contains { entry in
+            let words = entry.filter { $0 != " " }.split(separator: ";")
+            guard words.first == "gzip" || words.first == "*" else { return false }
+            return !words.dropFirst().contains {
+                $0 == "q=0" || $0.hasPrefix("q=0.0") && Double($0.dropFirst(2)) == 0
+            }
+        }
+    }
+}

@@ -1,0 +1,182 @@
+import Hummingbird
+import Logging
+import NIOCore
+
+/// Meets every request: is it ours, may they, which route or page, and with which header fields it goes back.
+struct FrontDoor: HTTPResponder {
+    typealias Context = WebContext
+
+    let routes: RouteMap
+    let pages: PageShelf
+    let signIns: SignInDesk
+    let crossSite: CrossSite
+    let settings: WebSettings
+    let logger: Logger
+
+    func respond(to request: Request, context: WebContext) async throws -> Response {
+        var response = await respondBare(to: request, context: context)
+        SafeFields.add(to: &response.headers)
+        return response
+    }
+
+    private func respondBare(to request: Request, context: WebContext) async -> Response {
+        guard let path = PagePath.decoded(request.uri.path) else {
+            return response(
+                to: request, .refused(400, "bad-path", "This is no address of this server; check the link."))
+        }
+        switch routes.find(request.method.rawValue, path) {
+        case .route(let route, let parameters):
+            return await use(route, parameters, path, request, context)
+        case .otherMethods(let methods):
+            let refusal = WebAnswer.refused(
+                405, "method", "This address takes \(methods.joined(separator: " and ")) only.")
+            return response(to: request, refusal.with("Allow", methods.joined(separator: ", ")))
+        case .nothing:
+            return path.hasPrefix("/api/")
+                ? response(to: request, .notFound) : await page(path, request)
+        }
+    }
+
+    // MARK: Routes
+
+    private func use(
+        _ route: WebRoute, _ parameters: [String: String], _ path: String, _ request: Request,
+        _ context: WebContext
+    ) async -> Response {
+        if let refusal = refusal(request, route.changes ? .change : .reading) {
+            return response(to: request, refusal)
+        }
+        let token = token(request)
+        let person = route.access == .anybody ? nil : await signIns.person(token)
+        guard route.access.admits(person) else {
+            return response(to: request, Self.notAdmitted(person, route))
+        }
+        switch route.handler {
+        case .stream(let hub):
+            guard request.method == .get else { return response(to: request, .done) }
+            return stream(hub, route, token, request, context)
+        case .answer(let answer):
+            var body: [UInt8] = []
+            if route.changes {
+                let limit = route.bodyLimitBytes ?? settings.limits.bodyBytes
+                switch await BodyReading.read(request, limitBytes: limit, patience: settings.patience.body) {
+                case .body(let bytes): body = bytes
+                case .tooLarge: return farewell(.tooLarge(limitBytes: limit), request, context)
+                case .tooSlow: return farewell(.tooSlow, request, context)
+                case .broken: return farewell(.tooSlow, request, context)
+                }
+            }
+            let asked = asked(request, path, parameters, person, token, context, body: body)
+            return await response(to: request, await answer(asked), path, context)
+        case .upload(let folder, let answer):
+            let limit = route.bodyLimitBytes ?? settings.limits.bodyBytes
+            let arrival = await UploadReading.read(
+                request, into: folder, limitBytes: limit, patience: settings.patience.upload)
+            guard case .file(let file) = arrival else {
+                return farewell(arrival.refusal(limitBytes: limit), request, context)
+            }
+            defer { UploadReading.remove(file.path) }
+            let asked = asked(request, path, parameters, person, token, context, upload: file)
+            return await response(to: request, await answer(asked), path, context)
+        }
+    }
+
+    private func asked(
+        _ request: Request, _ path: String, _ parameters: [String: String], _ person: WebPerson?, _ token: String?,
+        _ context: WebContext, body: [UInt8] = [], upload: ArrivedFile? = nil
+    ) -> WebRequest {
+        WebRequest(
+            path: path, parameters: parameters, query: query(request), rawQuery: request.uri.query ?? "",
+            person: person, token: token, address: context.address,
+            contentType: request.headers[.contentType] ?? "", body: body, upload: upload)
+    }
+
+    private func response(
+        to request: Request, _ answer: WebAnswer, _ path: String, _ context: WebContext
+    ) async -> Response {
+        if answer.status >= 500 {
+            logger.warning("\(request.method.rawValue) \(path) failed", metadata: ["status": "\(answer.status)"])
+        }
+        if let page = answer.page { return response(to: request, page) }
+        if let file = answer.file { return await response(to: request, file, answer, context) }
+        return response(to: request, answer)
+    }
+
+    private func refusal(_ request: Request, _ purpose: CrossSite.Purpose) -> WebAnswer? {
+        crossSite.refusal(
+            host: request.head.authority, origin: request.headers[.origin],
+            fetchSite: request.headers[Self.fetchSite], mark: request.headers[Self.mark], purpose: purpose)
+    }
+
+    private static let fetchSite = SafeFields.name("Sec-Fetch-Site")
+    private static let mark = SafeFields.name("X-Baton")
+
+    private func token(_ request: Request) -> String? {
+        SessionCookie.token(in: request.headers[values: .cookie])
+            ?? SessionCookie.token(inAuthorization: request.headers[.authorization])
+    }
+
+    private func query(_ request: Request) -> [String: String] {
+        request.uri.queryParameters.reduce(into: [:]) { $0[String($1.key)] = String($1.value) }
+    }
+
+    private static func notAdmitted(_ person: WebPerson?, _ route: WebRoute) -> WebAnswer {
+        guard let person, case .roles(let roles) = route.access else { return .signInFirst }
+        let wanted = roles.map(\.rawValue).sorted().joined(separator: " or ")
+        return .refused(
+            403, "not-allowed",
+            "This needs somebody who is \(wanted); you are signed in as \(person.role.rawValue). Sign in as another."
+        )
+    }
+
+    private func stream(
+        _ hub: EventHub, _ route: WebRoute, _ token: String?, _ request: Request, _ context: WebContext
+    ) -> Response {
+        guard hub.listenerCount < hub.listenerLimit else {
+            return response(
+                to: request, .refused(503, "full", "Too many screens are connected; close one and try again.")
+            )
+        }
+        let mayStay = { @Sendable in
+            route.access == .anybody ? true : route.access.admits(await signIns.person(token))
+        }
+        let stream = EventStream(hub: hub, mayStay: mayStay)
+        return Response(
+            status: .ok,
+            headers: [
+                .contentType: "text/event-stream", .cacheControl: "no-store",
+                SafeFields.name("X-Accel-Buffering"): "no",
+            ],
+            body: .init { writer in try await stream.run(request, context, &writer) })
+    }
+
+    // MARK: Pages
+
+    private func page(_ path: String, _ request: Request) async -> Response {
+        guard request.method == .get || request.method == .head else {
+            return response(
+                to: request,
+                WebAnswer.refused(405, "method", "Pages take GET only.").with("Allow", "GET, HEAD"))
+        }
+        if let refusal = refusal(request, .page) { return response(to: request, refusal) }
+        let access = PageRules.access(to: path)
+        if access != .anybody {
+            let person = await signIns.person(token(request))
+            if person == nil { return redirect(to: PageRules.signInAddress(for: path), request) }
+            guard access.admits(person) else {
+                return response(
+                    to: request, ErrorPage.answer(403, "Not allowed", "Your account may not open this page."))
+            }
+        }
+        guard let page = pages.page(path) else {
+            return path == "/"
+                ? redirect(to: PageRules.home, request) : response(to: request, ErrorPage.notFound)
+        }
+        return response(to: request, page)
+    }
+
+    private func redirect(to place: String, _ request: Request) -> Response {
+        let answer = WebAnswer(status: 302, contentType: "text/plain; charset=utf-8", body: Array(place.utf8))
+        return response(to: request, answer.with("Location", place))
+    }
+}

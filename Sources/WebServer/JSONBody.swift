@@ -1,0 +1,81 @@
+import Foundation
+
+/// JSON of requests and answers.
+enum JSONBody {
+    /// Deeper than anything we ask for, shallower than any stack.
+    static let deepest = 16
+
+    /// Reads a value, or says why not in a sentence.
+    static func decode<Value: Decodable>(_ type: Value.Type, from body: [UInt8]) throws(JSONFault) -> Value {
+        guard !body.isEmpty else { throw JSONFault("The request is empty; send a JSON object.") }
+        guard depth(of: body) <= deepest else {
+            throw JSONFault("The JSON is nested deeper than \(deepest) levels; send a simpler one.")
+        }
+        do {
+            return try JSONDecoder().decode(type, from: Data(body))
+        } catch let error as DecodingError {
+            throw JSONFault(sentence(error))
+        } catch {
+            throw JSONFault("The request is not JSON; send a JSON object.")
+        }
+    }
+
+    /// Deterministic, and free of line breaks.
+    static func encode(_ value: some Encodable) -> [UInt8] {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        // What is encoded here are our own structures of texts and whole numbers, which always encode.
+        return (try? encoder.encode(value)).map(Array.init) ?? Array("null".utf8)
+    }
+
+    /// Levels of brackets, outside of strings. Looks at each byte once and trusts nothing.
+    static func depth(of body: [UInt8]) -> Int {
+        var (depth, deepest, inString, escaped) = (0, 0, false, false)
+        for byte in body {
+            if inString {
+                if escaped {
+                    escaped = false
+                } else if byte == UInt8(ascii: "\\") {
+                    escaped = true
+                } else if byte == UInt8(ascii: "\"") {
+                    inString = false
+                }
+                continue
+            }
+            switch byte {
+            case UInt8(ascii: "\""): inString = true
+            case UInt8(ascii: "["), UInt8(ascii: "{"):
+                depth += 1
+                deepest = max(deepest, depth)
+            case UInt8(ascii: "]"), UInt8(ascii: "}"): depth -= 1
+            default: break
+            }
+        }
+        return deepest
+    }
+
+    private static func sentence(_ error: DecodingError) -> String {
+        switch error {
+        case .keyNotFound(let key, _): "The JSON lacks “\(key.stringValue)”."
+        case .typeMismatch(_, let context), .valueNotFound(_, let context):
+            "The JSON has a value of the wrong kind"
+                + (context.codingPath.isEmpty ? "." : " for “\(path(context.codingPath))”.")
+        case .dataCorrupted: "The request is not JSON; send a JSON object."
+        @unknown default: "The JSON cannot be used; see the documentation of this address."
+        }
+    }
+
+    private static func path(_ keys: [any CodingKey]) -> String {
+        keys.prefix(4).map { key in key.intValue.map { "item \($0 + 1)" } ?? key.stringValue }
+            .joined(separator: ", ")
+    }
+}
+
+/// Why a request body was not understood.
+struct JSONFault: Error, Equatable {
+    let sentence: String
+
+    init(_ sentence: String) { self.sentence = sentence }
+
+    var answer: WebAnswer { .refused(400, "bad-json", sentence) }
+}

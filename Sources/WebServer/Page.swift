@@ -1,0 +1,43 @@
+import NIOCore
+
+/// A file that browsers fetch, held in memory and shared by all who fetch it.
+struct Page: Equatable, Sendable {
+    let contentType: String
+    let body: ByteBuffer
+    /// The same in gzip; nil where that would not be smaller.
+    let zipped: ByteBuffer?
+    /// Changes when the content does.
+    let tag: String
+
+    init(name: String, body: [UInt8]) {
+        let kind = Self.kinds[name.split(separator: ".").last.map { $0.lowercased() } ?? ""]
+        contentType = kind?.type ?? "application/octet-stream"
+        self.body = ByteBuffer(bytes: body)
+        let zipped = kind?.isText == true && body.count > 512 ? Gzip.zip(body) : nil
+        self.zipped = zipped.flatMap { $0.count < body.count ? ByteBuffer(bytes: $0) : nil }
+        tag = "\"\(String(Self.fingerprint(body), radix: 36))-\(body.count)\""
+    }
+
+    /// - Parameter tag: letters, digits and signs without quotes.
+    init(contentType: String, body: [UInt8], tag: String) {
+        self.contentType = contentType
+        self.body = ByteBuffer(bytes: body)
+        let zipped = body.count > 512 ? Gzip.zip(body) : nil
+        self.zipped = zipped.flatMap { $0.count < body.count ? ByteBuffer(bytes: $0) : nil }
+        self.tag = "\"\(tag)\""
+    }
+
+    private static let kinds: [String: (type: String, isText: Bool)] = [
+        "html": ("text/html; charset=utf-8", true), "css": ("text/css; charset=utf-8", true),
+        "js": ("text/javascript; charset=utf-8", true), "mjs": ("text/javascript; charset=utf-8", true),
+        "json": ("application/json", true), "webmanifest": ("application/manifest+json", true),
+        "svg": ("image/svg+xml", true), "txt": ("text/plain; charset=utf-8", true),
+        "csv": ("text/csv; charset=utf-8", true), "png": ("image/png", false), "jpg": ("image/jpeg", false),
+        "webp": ("image/webp", false), "ico": ("image/x-icon", false), "woff2": ("font/woff2", false),
+    ]
+
+    /// FNV-1a, 64 bits: enough to tell two versions of a file apart, no protection against anybody.
+    private static func fingerprint(_ bytes: [UInt8]) -> UInt64 {
+        bytes.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
+    }
+}

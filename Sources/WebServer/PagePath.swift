@@ -1,0 +1,43 @@
+/// The path of a request, taken apart with suspicion.
+enum PagePath {
+    /// Percent-decoded and checked.
+    /// - Returns: nil for anything a browser does not ask of us: `..`, hidden files, empty parts, backslashes,
+    ///   control characters, text that is not UTF-8, a second layer of percent signs.
+    static func decoded(_ path: String) -> String? {
+        guard path.utf8.first == UInt8(ascii: "/"), path.utf8.count <= 1_024 else { return nil }
+        guard let plain = percentDecoded(path) else { return nil }
+        for byte in plain.utf8 where byte < 0x20 || byte == 0x7F || "\\%:".utf8.contains(byte) { return nil }
+        let parts = plain.dropFirst().split(separator: "/", omittingEmptySubsequences: false)
+        for (index, part) in parts.enumerated() {
+            if part.isEmpty && !(index == 0 && parts.count == 1) { return nil }
+            if part.first == "." { return nil }
+        }
+        return plain
+    }
+
+    /// nil for a broken escape or bytes that are not UTF-8.
+    static func percentDecoded(_ text: some StringProtocol) -> String? {
+        var bytes: [UInt8] = []
+        var rest = text.utf8[...]
+        while let byte = rest.popFirst() {
+            guard byte == UInt8(ascii: "%") else {
+                bytes.append(byte)
+                continue
+            }
+            guard let high = rest.popFirst().flatMap(digit), let low = rest.popFirst().flatMap(digit) else {
+                return nil
+            }
+            bytes.append(high << 4 | low)
+        }
+        return String(validating: bytes, as: UTF8.self)
+    }
+
+    private static func digit(_ byte: UInt8) -> UInt8? {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,81 @@
+// The concert's content: what stands where. All of it is pure.
+
+/** The folder a piece is kept in: `POAStraussDonJuanDonJuan`. */
+export const folderOf = (name) => "POA" + [...name].filter((letter) => /[\p{L}\p{N}]/u.test(letter)).join("");
+
+export const pieceNamed = (concert, name) => concert?.pieces.find((piece) => piece.name === name) ?? null;
+export const pieceInFolder = (concert, folder) =>
+  concert?.pieces.find((piece) => folderOf(piece.name) === folder) ?? null;
+
+/** The slide that is right while a played measure sounds: the last that has begun, never a later one; -1 before. */
+export function slideAt(track, played) {
+  let best = -1;
+  track?.slides.forEach((slide, index) => {
+    // A slide on a measure that is never played is never shown live.
+    if (!Number.isInteger(slide.played) || slide.played > played) return;
+    if (best < 0 || track.slides[best].played <= slide.played) best = index;
+  });
+  return best;
+}
+
+/** The section a played measure belongs to; -1 before the first and behind the last. */
+export function sectionAt(piece, played) {
+  const { sections = [], end } = piece.structure ?? {};
+  if (Number.isInteger(end) && played >= end) return -1;
+  return sections.findLastIndex((section) => Number.isInteger(section.played) && section.played <= played);
+}
+
+/** Where a played measure starts in the reference recording, in seconds; behind the last it is the end. */
+export function secondsAt(piece, played) {
+  if (played >= piece.measures.length) return lengthOf(piece);
+  return piece.measures[Math.max(played, 0)]?.time ?? 0;
+}
+
+export const lengthOf = (piece) => piece.endSeconds || piece.measures.at(-1)?.time || 1;
+
+/** Pieces in order, movements of one work together: [{composer, work, pieces}]. */
+export function worksOf(concert) {
+  const works = [];
+  for (const piece of concert.pieces) {
+    const last = works.at(-1);
+    if (last && last.composer === piece.composer && last.work === piece.work) last.pieces.push(piece);
+    else works.push({ composer: piece.composer, work: piece.work, pieces: [piece] });
+  }
+  return works;
+}
+
+/** `70,130,180` or a colour name, as styles write it; a quiet grey for what no page knows. */
+export function colourOf(text) {
+  const numbers = /^\s*(\d{1,3})\s*,\s*(\d{1,3})\s*,\s*(\d{1,3})\s*$/.exec(text ?? "");
+  if (numbers) return `rgb(${numbers.slice(1).join(" ")})`;
+  return text && CSS.supports("color", text) && !/[(;]/.test(text) ? text : "slategray";
+}
+
+/** Every language a track of the concert is in, in the order they come. */
+export function languagesOf(concert) {
+  const tags = concert?.pieces.flatMap((piece) => piece.tracks.map((track) => track.language)) ?? [];
+  return [...new Set(tags.filter(Boolean))];
+}
+
+const primary = (tag) => (tag ?? "").split("-")[0].toLowerCase();
+
+/** The track that fits best what the listener chose: {language, track, subject, level}; newcomers' first. */
+export function trackFor(piece, choice) {
+  const fit = (track) =>
+    (primary(track.language) === primary(choice.language) ? 16 : 0) +
+    (track.name === choice.track ? 8 : 0) +
+    (choice.subject && track.subject === choice.subject ? 4 : 0) +
+    (choice.level && track.level === choice.level ? 2 : 0) +
+    (track.level === "newcomer" ? 1 : 0);
+  return piece?.tracks.reduce((best, track) => (best === null || fit(track) > fit(best) ? track : best), null) ?? null;
+}
+
+/** `B-flat major` → {fifths, mode}; null where it is no key. */
+export function readKey(name) {
+  const match = /^([A-G])(-flat|-sharp)? (major|minor)$/i.exec(name ?? "");
+  if (!match) return null;
+  const sharps = { "-flat": -1, "-sharp": 1 }[match[2]?.toLowerCase()] ?? 0;
+  const mode = match[3].toLowerCase();
+  const fifths = "FCGDAEB".indexOf(match[1].toUpperCase()) - 1 + 7 * sharps - (mode === "minor" ? 3 : 0);
+  return { letter: match[1].toUpperCase(), sharps, mode, fifths };
+}

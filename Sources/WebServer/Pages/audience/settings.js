@@ -1,0 +1,63 @@
+// What the listener chose, kept on this phone.
+
+const place = "baton.audience.settings";
+
+/** A dark hall is what we expect: the dark theme at half the light. */
+export const defaults = {
+  size: 1, contrast: "normal", theme: "dark", motion: "full", brightness: 50, delay: 0, awake: true,
+  language: null, track: null, subject: null, level: null,
+};
+
+export class Settings {
+  #values = { ...defaults };
+  #changed = [];
+
+  constructor() {
+    try {
+      Object.assign(this.#values, JSON.parse(localStorage.getItem(place) ?? "{}"));
+    } catch {
+      // Nothing kept, or nothing may be kept: the defaults are good.
+    }
+    this.#values.language ??= navigator.language || "en";
+    matchMedia("(prefers-color-scheme: light)").addEventListener("change", () => this.#apply());
+    this.#apply();
+  }
+
+  get values() {
+    return this.#values;
+  }
+
+  /** Calls back with the names of what changed. */
+  onChange(take) {
+    this.#changed.push(take);
+  }
+
+  set(values) {
+    Object.assign(this.#values, values);
+    try {
+      localStorage.setItem(place, JSON.stringify(this.#values));
+    } catch {
+      // Lasts as long as the page then.
+    }
+    this.#apply();
+    for (const take of this.#changed) take(Object.keys(values));
+  }
+
+  #apply() {
+    const { theme, contrast, motion, size, brightness } = this.#values;
+    const root = document.documentElement;
+    const light = theme === "light" || (theme === "auto" && matchMedia("(prefers-color-scheme: light)").matches);
+    root.dataset.theme = light ? "light" : "dark";
+    root.dataset.contrast = contrast;
+    root.dataset.motion = motion;
+    root.style.setProperty("--size", String(size));
+    document.querySelector("meta[name=theme-color]")?.setAttribute("content", light ? "#f8f4ec" : "#060607");
+    // Half the brightness is half the light that leaves the screen; screens give light by the power 2.2.
+    const veil = document.getElementById("veil");
+    if (veil) veil.style.opacity = String(1 - (Math.min(Math.max(brightness, 5), 100) / 100) ** (1 / 2.2));
+  }
+}
+
+/** Whether things should keep still: by the listener's choice here or on the phone. */
+export const still = () =>
+  document.documentElement.dataset.motion === "less" || matchMedia("(prefers-reduced-motion: reduce)").matches;

@@ -1,0 +1,59 @@
+// One slide as it is read: the first sentence large, the rest quieter, pictures with captions, words explained.
+import { make } from "/shared/dom.js";
+
+/** The parts of a slide as elements. `lang` is the track's language. */
+export function slideParts(slide, lang) {
+  let leads = true;
+  return slide.parts.flatMap((part, index) => {
+    if (part.image) {
+      const figure = make("figure", { class: "picture" }, make("img", { src: part.image, alt: part.caption ?? "", decoding: "async" }));
+      if (part.caption) figure.append(make("figcaption", { text: part.caption }));
+      return [figure];
+    }
+    const text = part.text ?? "";
+    const links = (slide.links ?? []).filter((link) => link.part === index).sort((a, b) => a.start - b.start);
+    const cut = leads ? leadLength(text, lang) : 0;
+    const pieces = [];
+    if (cut > 0) pieces.push(make("p", { class: "lead" }, ...linked(text, 0, cut, links)));
+    if (cut < text.length) pieces.push(make("p", { class: "rest" }, ...linked(text, cut, text.length, links)));
+    leads = false;
+    return pieces;
+  });
+}
+
+/** What a screen reader says of a slide in one breath. */
+export const slideWords = (slide) => slide.parts.map((part) => part.text ?? part.caption ?? "").filter(Boolean).join(" ");
+
+const longestLead = 130; // characters; a longer sentence set large would fill a phone
+
+/** How much of a text is its first sentence; the whole text where it is short, in UTF-16 units. */
+export function leadLength(text, lang) {
+  if (text.length <= 70) return text.length;
+  for (const end of sentenceEnds(text, lang)) {
+    // “No. 1” ends no sentence, and “Darker:” is none.
+    if (/(?:^|\s)[\p{L}\d]{1,3}\.\s*$/u.test(text.slice(0, end))) continue;
+    if (end > longestLead) break;
+    return end;
+  }
+  return text.length <= longestLead + 50 ? text.length : 0;
+}
+
+function* sentenceEnds(text, lang) {
+  const ends = /[.!?…]["”’»)]*\s+/g;
+  for (let match = ends.exec(text); match; match = ends.exec(text)) yield match.index + match[0].length;
+  yield text.length;
+}
+
+function linked(text, from, to, links) {
+  const nodes = [];
+  let at = from;
+  for (const link of links) {
+    const end = link.start + link.length;
+    if (link.start < at || end > to || !(link.length > 0)) continue;
+    nodes.push(text.slice(at, link.start));
+    nodes.push(make("a", { class: "word", href: `#words/${link.item}`, text: text.slice(link.start, end) }));
+    at = end;
+  }
+  nodes.push(text.slice(at, to).trimEnd());
+  return nodes.filter((node) => node !== "");
+}

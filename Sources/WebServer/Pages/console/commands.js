@@ -1,0 +1,71 @@
+// Sending commands: with the epoch seen, in order, never kept for later.
+import { ask } from "/shared/api.js";
+import { newerEpoch } from "./epoch.js";
+
+// These never wait for an earlier answer and never fail for an old epoch.
+const urgent = new Set(["panic", "panic-over", "note"]);
+const patience = 3000;
+
+export class Commands {
+  #desk;
+  #connection;
+  #answered = null;
+  #running = Promise.resolve();
+  #runningSince = null;
+  #waiting = 0;
+
+  constructor(desk, connection) {
+    this.#desk = desk;
+    this.#connection = connection;
+    // Each joining brings the history; from then on the stream alone says which epoch it is.
+    desk.on("history", () => {
+      this.#answered = null;
+    });
+  }
+
+  /** The newest epoch known: of the stream, or of an answer that came before the stream's word. */
+  get epoch() {
+    const shown = this.#desk.get("position")?.epoch;
+    return this.#answered ? newerEpoch(this.#answered, shown) : shown;
+  }
+
+  /** Sends `name arguments…`; true where the server obeyed. A failure is shown with the server's sentence. */
+  async send(name, ...words) {
+    if (!this.#connection.linked && !urgent.has(name)) {
+      return this.#refuse(`“${[name, ...words].join(" ")}” was not sent: no connection. It is not kept for later.`);
+    }
+    if (urgent.has(name)) return this.#post(name, words, null);
+    if (this.#waiting > 0 && performance.now() - this.#runningSince > 1000) {
+      return this.#refuse(`“${[name, ...words].join(" ")}” was not sent: the server has not answered the one before.`);
+    }
+    this.#waiting += 1;
+    const turn = this.#running.then(() => {
+      this.#runningSince = performance.now();
+      return this.#post(name, words, this.epoch);
+    });
+    this.#running = turn.catch(() => {}).then(() => {
+      this.#waiting -= 1;
+    });
+    if (this.#waiting === 1) this.#runningSince = performance.now();
+    return turn;
+  }
+
+  async #post(command, words, epoch) {
+    const body = { command, arguments: words.map(String) };
+    if (epoch) body.epoch = epoch;
+    try {
+      const answer = await ask("/api/command", { method: "POST", json: body, patience });
+      if (answer.epoch) this.#answered = this.#answered ? newerEpoch(answer.epoch, this.#answered) : answer.epoch;
+      return true;
+    } catch (refusal) {
+      if (refusal.status === 401) location.assign(`/login?next=${encodeURIComponent(location.pathname)}`);
+      // The guard's mis-fire has a notice of its own on the stream; an answer without one shows it here.
+      return this.#refuse(refusal.message, refusal.code === "misfire" ? "misfire" : "refused");
+    }
+  }
+
+  #refuse(sentence, kind = "refused") {
+    this.#desk.tell("notice", { kind, sentence });
+    return false;
+  }
+}

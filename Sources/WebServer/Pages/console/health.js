@@ -1,0 +1,107 @@
+// Whether the machine is well: sound in, work done in time, packets out, who listens.
+import { find, make, mark, write } from "/shared/dom.js";
+import { decibels, isNumber, megabytes } from "./format.js";
+
+const lowest = -72;
+const share = (db) => Math.max(0, Math.min(1, 1 - db / lowest));
+
+// id, title, text, and whether it is bad.
+const readings = [
+  ["hop", "Hop time", (m) => `${ms(m.hopP99Ms)} · worst ${ms(m.hopWorstMs)}`, (m) => m.hopP99Ms > 10],
+  ["overruns", "Overruns", (m) => m.overruns ?? 0, (m) => m.overruns > 0],
+  ["xruns", "Dropouts", (m) => m.xruns ?? 0, (m) => m.xruns > 0],
+  ["latency", "Latency", (m) => ms(m.captureToReportMs), (m) => m.captureToReportMs > 80],
+  ["packets", "Packets", (m) => `${isNumber(m.packetsPerSecond) ? m.packetsPerSecond.toFixed(1) : "–"} /s${m.packetsFailed ? ` · ${m.packetsFailed} failed` : ""}`,
+    (m) => m.packetsFailed > 0 || m.packetsPerSecond === 0],
+  ["clients", "Clients", (m) => `${m.clients?.audience ?? 0} phones · ${m.clients?.console ?? 0} desk · ${m.clients?.osc ?? 0} OSC`],
+  ["disk", "Disk", (m) => `${m.diskFreeGb ?? "–"} GB · log ${megabytes(m.logBytes)}`, (m) => m.diskFreeGb < 2],
+];
+const ms = (value) => (isNumber(value) ? `${value < 10 ? value.toFixed(1) : Math.round(value)} ms` : "–");
+
+export function showHealth(desk) {
+  const [list, canvas, text, clock] = ["readings", "level", "level-text", "clock"].map(find);
+  const context = canvas.getContext("2d");
+  const cells = new Map();
+  for (const [id, title] of [...readings, ["server", "Server"], ["backup", "Backup"], ["targets", "Targets"]]) {
+    const value = make("dd");
+    cells.set(id, value);
+    list.append(make("div", { "data-reading": id }, make("dt", { text: title }), value));
+  }
+  const put = (id, words, bad) => {
+    write(cells.get(id), words);
+    mark(cells.get(id).parentElement, "data-bad", Boolean(bad));
+  };
+
+  let held = lowest;
+  let heldAt = 0;
+  let latest = null;
+  let asked = false;
+
+  function level() {
+    asked = false;
+    const scale = devicePixelRatio || 1;
+    const [wide, high] = [canvas.clientWidth, canvas.clientHeight];
+    if (wide === 0 || !latest) return;
+    if (canvas.width !== Math.round(wide * scale)) {
+      canvas.width = Math.round(wide * scale);
+      canvas.height = Math.round(high * scale);
+    }
+    context.setTransform(scale, 0, 0, scale, 0, 0);
+    context.fillStyle = "#1a2027";
+    context.fillRect(0, 0, wide, high);
+    const { peakDb = lowest, rmsDb = lowest, noiseFloorDb } = latest;
+    // Brighter towards full; the last 6 dB striped as a warning that needs no colour.
+    context.fillStyle = "#2f6e58";
+    context.fillRect(0, 0, share(rmsDb) * wide, high);
+    context.fillStyle = "#4cc79a";
+    context.fillRect(0, high * 0.3, share(Math.min(peakDb, -6)) * wide, high * 0.4);
+    if (peakDb > -6) {
+      context.fillStyle = "#f0b941";
+      context.fillRect(share(-6) * wide, 0, (share(peakDb) - share(-6)) * wide, high);
+    }
+    context.fillStyle = "#eef1f4";
+    context.fillRect(share(held) * wide - 2, 0, 2, high);
+    if (isNumber(noiseFloorDb)) {
+      context.fillStyle = "#b4bec9";
+      context.fillRect(share(noiseFloorDb) * wide, 0, 1.5, high);
+    }
+    context.fillStyle = "#090b0d";
+    for (const db of [-48, -24, -12, -6]) context.fillRect(share(db) * wide, 0, 1, high);
+  }
+
+  desk.on("meters", (meters) => {
+    latest = meters;
+    const now = performance.now();
+    if (meters.peakDb >= held || now - heldAt > 1500) {
+      held = meters.peakDb;
+      heldAt = now;
+    }
+    if (!asked) {
+      asked = true;
+      requestAnimationFrame(level);
+    }
+    write(clock, meters.clock ?? "--:--:--");
+    const gone = meters.inputLost;
+    const quiet = meters.silentSeconds >= 5;
+    write(text, gone ? "No input: device gone"
+      : quiet ? `Silent for ${Math.round(meters.silentSeconds)} s`
+        : `Peak ${decibels(meters.peakDb)} · floor ${decibels(meters.noiseFloorDb)}${meters.clipped ? ` · clipped ${meters.clipped}` : ""}`);
+    mark(text, "data-bad", Boolean(gone || quiet || meters.clipped));
+    for (const [id, , words, bad] of readings) put(id, words(meters), bad?.(meters));
+  });
+
+  desk.on("show", (show) => {
+    const { role, backup, term } = show.server ?? {};
+    put("server", `${role ?? "–"} · term ${term ?? "–"}`, false);
+    if (backup === undefined || backup === null) {
+      put("backup", role === "backup" ? "this is the backup" : role === "main" ? "gone" : "none", role === "main");
+    } else {
+      const trouble = !backup.connected ? "gone" : backup.sameShow === false ? "another show" : null;
+      put("backup", trouble ?? `follows, ${backup.lagMs ?? "–"} ms behind`, trouble);
+    }
+  });
+  desk.on("targets", (targets) => {
+    const bad = targets.filter((target) => !target.ok);
+    put("targets", bad.length ? `${bad.length} of ${targets.length} silent` : `${targets.length} answer`, bad.length);
+  });
+}

@@ -1,0 +1,80 @@
+// Lost: the follower's best candidates, large, each chosen with one key.
+import { find, make, mark } from "/shared/dom.js";
+
+const wait = 600; // ms a digit waits for more digits, so that “214 Enter” still goes to bar 214
+
+export class Help {
+  #console;
+  #list = find("candidates");
+  #root = find("help");
+  #shown = [];
+  #key = "";
+  #armed = null;
+  #timer = 0;
+
+  constructor(console) {
+    this.#console = console;
+    console.desk.on("help", (help) => this.#show((help?.candidates ?? []).slice(0, 3)));
+  }
+
+  /** Chooses candidate `number` (from 1) now. */
+  choose(number) {
+    this.#disarm();
+    if (number > this.#shown.length) {
+      this.#console.desk.tell("notice", { kind: "refused", sentence: "There is nothing to choose: the follower is not lost." });
+      return;
+    }
+    this.#console.send("choose", number);
+  }
+
+  /** 1–3 arm a candidate; Enter or a moment without another digit chooses it; another digit makes it a bar number. */
+  takes(name) {
+    const armed = this.#armed;
+    this.#disarm();
+    if (armed !== null && name === "Enter") {
+      this.choose(armed);
+      return true;
+    }
+    if (armed !== null && /^\d$/.test(name)) {
+      this.#console.place.open(`${armed}${name}`);
+      return true;
+    }
+    if (!/^[1-3]$/.test(name) || Number(name) > this.#shown.length) return false;
+    this.#armed = Number(name);
+    mark(this.#list.children[this.#armed - 1], "data-armed", true);
+    this.#timer = setTimeout(() => this.choose(Number(name)), wait);
+    return true;
+  }
+
+  #disarm() {
+    clearTimeout(this.#timer);
+    if (this.#armed !== null && this.#list.children[this.#armed - 1]) mark(this.#list.children[this.#armed - 1], "data-armed", null);
+    this.#armed = null;
+  }
+
+  #show(candidates) {
+    const key = JSON.stringify(candidates.map((candidate) => [candidate.place, Math.round((candidate.probability ?? 0) * 20)]));
+    if (key === this.#key) return;
+    // A list that changes under the finger must not choose something else.
+    const armed = this.#armed;
+    const same = armed !== null && candidates[armed - 1]?.place === this.#shown[armed - 1]?.place;
+    if (!same) this.#disarm();
+    this.#key = key;
+    this.#shown = candidates;
+    this.#root.hidden = candidates.length === 0;
+    this.#list.replaceChildren(...candidates.map((candidate, index) => {
+      const percent = Math.round((candidate.probability ?? 0) * 100);
+      const meter = make("span", { class: "likely", "aria-hidden": "true" }, make("span"));
+      meter.firstChild.style.transform = `scaleX(${percent / 100})`;
+      return make("li", {}, make("button", {
+        type: "button", class: "candidate", "aria-label": `Place ${index + 1}: bar ${candidate.measure}, section ${candidate.section}`,
+        onclick: () => this.choose(index + 1),
+      },
+      make("span", { class: "candidate-number", text: index + 1 }),
+      make("span", { class: "candidate-bar" }, make("small", { text: "bar " }), String(candidate.measure)),
+      make("span", { class: "candidate-section" }, make("small", { text: candidate.section ? "section " : "" }), candidate.section ?? ""),
+      meter));
+    }));
+    if (same) mark(this.#list.children[armed - 1], "data-armed", true);
+  }
+}

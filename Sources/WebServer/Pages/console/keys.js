@@ -1,0 +1,83 @@
+// Listens to the keyboard. A key does nothing here while somebody types in a field.
+import { keyName } from "./keymap.js";
+
+/** True where keys belong to the element: text, choices, tick boxes. */
+export function typing(element) {
+  return Boolean(element?.closest?.("input, select, textarea, [contenteditable]"));
+}
+
+const stored = "baton.keys";
+
+export class Keys {
+  #console;
+  #down = new Set();
+  /** While a new key is being asked for: (name) => void. */
+  capture = null;
+
+  constructor(console) {
+    this.#console = console;
+    try {
+      console.keymap.restore(JSON.parse(localStorage.getItem(stored) ?? "null"));
+    } catch {
+      console.keymap.reset();
+    }
+    addEventListener("keydown", (event) => this.#press(event), { capture: true });
+    addEventListener("keyup", (event) => this.#release(event), { capture: true });
+    addEventListener("blur", () => this.#down.clear());
+    // A button pressed by the mouse gives the focus back, so that no later key can press it again.
+    addEventListener("pointerup", (event) => {
+      const button = event.target.closest?.("button[data-action]");
+      if (button) setTimeout(() => button.blur(), 0);
+    });
+  }
+
+  keep() {
+    try {
+      localStorage.setItem(stored, JSON.stringify(this.#console.keymap.changes()));
+    } catch {
+      // A browser without storage keeps the keys for this page only.
+    }
+  }
+
+  #press(event) {
+    if (event.isComposing) return;
+    const name = keyName(event);
+    if (!name) return;
+    if (this.capture) {
+      if (name === "Tab" || name === "Shift+Tab") return;
+      event.preventDefault();
+      event.stopPropagation();
+      if (!event.repeat) this.capture(name);
+      return;
+    }
+    if (typing(event.target)) {
+      // The one key a field does not keep: Esc leaves it; the next Esc is panic.
+      if (name === "Escape") {
+        event.preventDefault();
+        event.stopPropagation();
+        if (!event.repeat) this.#console.leaveField(event.target);
+      }
+      return;
+    }
+    if (this.#console.place.takes(name, event)) {
+      event.preventDefault();
+      event.stopPropagation();
+      return;
+    }
+    const action = this.#console.keymap.actionOf(name);
+    if (!action) return;
+    // Also keeps the key from pressing a focused button or scrolling.
+    event.preventDefault();
+    event.stopPropagation();
+    this.#down.add(event.code);
+    if (event.repeat && !this.#console.actions[action].repeats) return;
+    this.#console.act(action, false);
+  }
+
+  #release(event) {
+    if (this.#down.delete(event.code)) {
+      event.preventDefault();
+      event.stopPropagation();
+    }
+  }
+}

@@ -1,0 +1,28 @@
+// Whether the page still hears the server; if not, what is shown is old and says so.
+import { find, make, mark, write } from "/shared/dom.js";
+
+export function showLink(desk) {
+  const [state, cut] = ["link-state", "cut"].map(find);
+  const words = make("span");
+  const door = make("a", { class: "button", hidden: true });
+  cut.append(words, door);
+
+  desk.on("link", ({ linked, ageMs, distrusted, term }) => {
+    mark(document.body, "data-cut", linked ? null : "true");
+    write(state, linked ? "Connected" : distrusted ? "Old server" : "Reconnecting …");
+    mark(state, "data-linked", linked);
+    cut.hidden = linked;
+    if (linked) return;
+    const seconds = Math.floor(ageMs / 1000);
+    const old = seconds > 0 ? ` What you see is ${seconds} s old.` : "";
+    write(words, distrusted
+      ? `The server that answers is of an older reign than ${term} and is not believed. Waiting for the newer one.${old}`
+      : `Connection lost, reconnecting.${old} Commands are not sent and not kept.`);
+    const backup = desk.get("show")?.server?.backup?.address;
+    door.hidden = !/^https?:\/\//.test(backup ?? "");
+    if (!door.hidden) {
+      mark(door, "href", `${backup}/console`);
+      write(door, "Open the backup’s console");
+    }
+  });
+}

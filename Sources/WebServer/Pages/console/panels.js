@@ -1,0 +1,78 @@
+// One drawer at the side, with the bar on its own head; every key of the show still works beside it.
+import { find, icon, mark } from "/shared/dom.js";
+import { buildCheck } from "./check.js";
+import { buildCueEditor } from "./cueeditor.js";
+import { buildKeys } from "./keydialog.js";
+import { buildMessages } from "./messages.js";
+import { buildProgramme } from "./programme.js";
+import { buildShare } from "./share.js";
+
+const kinds = {
+  programme: ["Programme", buildProgramme],
+  "cue-editor": ["Cues", buildCueEditor],
+  messages: ["Messages to the audience", buildMessages],
+  check: ["Pre-show check", buildCheck],
+  share: ["Outputs", buildShare],
+  keys: ["Keys", buildKeys],
+};
+
+export class Panels {
+  #console;
+  #root = find("panel");
+  #title = find("panel-title");
+  #body = find("panel-body");
+  #built = new Map();
+  #open = null;
+  #from = null;
+
+  constructor(console) {
+    this.#console = console;
+    const close = find("panel-close");
+    close.append(icon("close"));
+    close.addEventListener("click", () => this.close());
+    for (const button of document.querySelectorAll("button[data-panel]")) mark(button, "aria-expanded", "false");
+  }
+
+  toggle(name) {
+    if (this.#open === name) this.close();
+    else this.open(name);
+  }
+
+  open(name) {
+    if (this.#open === null) this.#from = document.activeElement;
+    this.#leave();
+    const [title, build] = kinds[name];
+    // Built once, then kept: what somebody typed survives a look at another drawer.
+    if (!this.#built.has(name)) this.#built.set(name, build(this.#console));
+    const { element, opened } = this.#built.get(name);
+    this.#open = name;
+    this.#title.textContent = title;
+    this.#body.replaceChildren(element);
+    this.#root.hidden = false;
+    mark(this.#root, "data-kind", name);
+    this.#buttons(name);
+    this.#root.focus({ preventScroll: true });
+    this.#body.scrollTop = 0;
+    opened?.();
+  }
+
+  close() {
+    if (this.#open === null) return;
+    this.#leave();
+    this.#open = null;
+    this.#root.hidden = true;
+    this.#buttons(null);
+    const back = this.#from;
+    if (back?.isConnected && back !== document.body) back.focus({ preventScroll: true });
+  }
+
+  #leave() {
+    if (this.#open !== null) this.#built.get(this.#open)?.closed?.();
+  }
+
+  #buttons(name) {
+    for (const button of document.querySelectorAll("button[data-panel]")) {
+      mark(button, "aria-expanded", String(button.dataset.panel === name));
+    }
+  }
+}

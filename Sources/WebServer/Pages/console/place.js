@@ -1,0 +1,57 @@
+// Going to a place: digits anywhere, or G, open the field; Enter goes there, Esc leaves it. Nothing happens before Enter.
+import { find, mark } from "/shared/dom.js";
+import { placeOf } from "./places.js";
+
+export class Place {
+  #console;
+  #field = find("place");
+  #form = find("goto");
+
+  constructor(console) {
+    this.#console = console;
+    this.#form.addEventListener("submit", (event) => {
+      event.preventDefault();
+      this.#go();
+    });
+    this.#field.addEventListener("input", () => mark(this.#field, "aria-invalid", null));
+    find("goto-go").addEventListener("click", (event) => {
+      if (this.#field.value.trim() !== "") return;
+      event.preventDefault();
+      this.open("");
+    });
+  }
+
+  /** Opens the field with a text already in it, ready for more and for Enter. */
+  open(text) {
+    this.#field.value = text;
+    mark(this.#field, "aria-invalid", null);
+    this.#field.focus();
+    this.#field.setSelectionRange(text.length, text.length);
+  }
+
+  close() {
+    this.#field.value = "";
+    mark(this.#field, "aria-invalid", null);
+    this.#field.blur();
+  }
+
+  /** Takes a key pressed outside any field: digits begin a place, or choose a candidate when lost. */
+  takes(name) {
+    if (this.#console.help.takes(name)) return true;
+    if (!/^\d$/.test(name)) return false;
+    this.open(name);
+    return true;
+  }
+
+  async #go() {
+    const place = this.#field.value.trim();
+    if (place === "") return this.close();
+    this.#field.blur();
+    const { desk } = this.#console;
+    const sections = desk.get("programme")?.pieces?.[desk.get("position")?.piece]?.sections;
+    if (await this.#console.send("goto", placeOf(place, sections))) return this.close();
+    // What was refused stays to be mended.
+    this.open(place);
+    mark(this.#field, "aria-invalid", "true");
+  }
+}

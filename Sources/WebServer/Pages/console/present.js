@@ -1,0 +1,51 @@
+// The bar being played, in figures that can be read from three metres, and who says so.
+import { find, icon, mark, write } from "/shared/dom.js";
+import { modeOf } from "./states.js";
+
+const kinds = { follower: "Follower", technician: "Technician", conductor: "Conductor", presenter: "Presenter" };
+
+export function showPresent(desk) {
+  const [measure, section, piece, played] = ["measure", "section", "piece-name", "played"].map(find);
+  const [state, holder, audience, spoken, fraction] = ["state", "holder", "audience", "state-spoken", "fraction"].map(find);
+  const panelNow = find("panel-now");
+  const stateWord = document.createElement("span");
+  let sign = null;
+  let fractionShown = null;
+  const [holderWord, epochWord] = [document.createElement("span"), document.createElement("small")];
+  holder.append("Baton: ", holderWord, epochWord);
+
+  desk.on("position", (position) => {
+    write(measure, position.measure ?? "–");
+    mark(measure, "data-digits", String(Math.max(position.measure ?? 0, position.playedCount ?? 0)).length);
+    write(section, position.section || "–");
+    write(piece, position.pieceName || "No piece");
+    write(played, `${(position.played ?? 0) + 1} of ${position.playedCount ?? "–"}`);
+
+    const share = Math.round((position.fraction ?? 0) * 100);
+    if (share !== fractionShown) {
+      fractionShown = share;
+      fraction.style.transform = `scaleX(${share / 100})`;
+    }
+
+    const mode = modeOf(position.mode);
+    mark(document.body, "data-mode", position.mode);
+    if (sign !== position.mode) {
+      sign = position.mode;
+      state.replaceChildren(icon(mode.sign), stateWord);
+      write(spoken, mode.spoken);
+    }
+    write(stateWord, mode.word);
+    mark(measure, "data-old", position.mode === "lost");
+    write(panelNow, `Bar ${position.measure ?? "–"} · ${position.section || "–"} · ${mode.word}`);
+
+    const { kind, name } = position.holder ?? {};
+    mark(holder, "data-kind", kind);
+    write(holderWord, name ? `${kinds[kind] ?? kind} ${name}` : kinds[kind] ?? "nobody");
+    write(epochWord, position.epoch ?? "");
+
+    const view = position.audience?.view ?? "live";
+    mark(audience, "data-view", view);
+    const behind = view === "frozen" && position.audience?.measure !== undefined ? ` at bar ${position.audience.measure}` : "";
+    write(audience, `Audience: ${{ live: "live", frozen: "frozen", black: "black", ended: "ended" }[view] ?? view}${behind}`);
+  });
+}

@@ -1,0 +1,66 @@
+// Where things go: the audience page with its QR code, the show-control targets, the backup, the report.
+import { ask } from "/shared/api.js";
+import { passphraseForm } from "./passphrase.js";
+import { draw, icon, make, mark, write } from "/shared/dom.js";
+import { qrPath } from "/shared/qr.js";
+
+export function buildShare({ desk, send }) {
+  const address = make("p", { class: "address" });
+  const code = draw("svg", { class: "qr", role: "img", "aria-label": "QR code of the audience page" });
+  const targets = make("ul", { class: "target-list" });
+  const backup = make("p");
+  const version = make("p", { class: "hint" });
+  const note = make("input", { maxlength: 200, "aria-label": "Note for the log", placeholder: "A note for tonight’s log" });
+  const noteForm = make("form", { class: "row", onsubmit: async (event) => {
+    event.preventDefault();
+    if (note.value.trim() && await send("note", note.value.trim())) note.value = "";
+  } }, note, make("button", { type: "submit" }, "Write"));
+  const out = make("button", { type: "button", onclick: async () => {
+    try {
+      await ask("/api/logout", { method: "POST", json: {} });
+    } finally {
+      location.assign("/login");
+    }
+  } }, "Sign out");
+  const account = make("details", { hidden: true }, make("summary", { text: "Change my passphrase" }), passphraseForm());
+  const who = make("span", { class: "hint" });
+  const element = make("div", { class: "stack" },
+    make("section", { class: "stack" }, make("h3", { text: "Audience page" }), make("div", { class: "share" }, code, make("div", {}, address, make("p", { class: "hint", text: "Show this on the screen before the concert, or print it." })))),
+    make("section", { class: "stack" }, make("h3", { text: "Targets" }), targets),
+    make("section", { class: "stack" }, make("h3", { text: "Backup" }), backup),
+    make("section", { class: "stack" }, make("h3", { text: "Log and report" }), noteForm, make("div", { class: "row" }, make("a", { class: "button", href: "/report", target: "_blank", rel: "noopener", text: "Open the report" }))),
+    make("section", { class: "stack" }, make("div", { class: "row" }, who, out), account), version);
+
+  function audience() {
+    const url = desk.get("show")?.audienceAddress ?? `${location.origin}/`;
+    if (address.textContent === url) return;
+    write(address, url);
+    try {
+      const { path, size } = qrPath(url);
+      mark(code, "viewBox", `0 0 ${size} ${size}`);
+      code.replaceChildren(draw("rect", { width: size, height: size, fill: "#fff" }), draw("path", { d: path, fill: "#000", "shape-rendering": "crispEdges" }));
+    } catch (mistake) {
+      write(address, `${url} (${mistake.message})`);
+    }
+  }
+
+  desk.on("show", (show) => {
+    audience();
+    const { backup: other, role, version: number } = show.server ?? {};
+    write(backup, role === "backup" ? "This is the backup. It listens and takes over when the main server is silent."
+      : !other ? "No backup server follows. If this one fails, the show waits for its restart."
+        : !other.connected ? "The backup is not reached."
+          : `The backup${other.address ? ` at ${other.address}` : ""} follows, ${other.lagMs ?? "–"} ms behind, version ${other.version ?? "unknown"}.${other.sameShow === false ? " It has ANOTHER show loaded." : ""}`);
+    write(version, `Baton ${number ?? ""} · show began ${show.started ? new Date(show.started).toLocaleString("en-GB") : "–"}`);
+  });
+  desk.on("targets", (list) => {
+    targets.replaceChildren(...list.map((target) => make("li", { class: "target", "data-ok": Boolean(target.ok) },
+      icon(target.ok ? "finished" : "lost"), make("span", { text: `${target.kind.toUpperCase()} · ${target.name}` }), make("small", { text: `${target.ok ? "" : "No answer. "}${target.detail ?? ""}` }))));
+    if (list.length === 0) targets.append(make("li", { class: "hint", text: "No targets are set up." }));
+  });
+  ask("/api/me").then((me) => {
+    write(who, me.signIn === false ? "No sign-in is asked on this machine." : `Signed in as ${me.name} (${me.role})`);
+    out.hidden = account.hidden = me.signIn === false;
+  }).catch(() => write(who, ""));
+  return { element };
+}

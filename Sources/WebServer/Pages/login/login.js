@@ -1,0 +1,32 @@
+// Signing in; then back to where one came from, on this server only.
+import { ask } from "/shared/api.js";
+import { find } from "/shared/dom.js";
+import { nextPath } from "./next.js";
+
+const [form, name, password, show, submit, say] = ["form", "name", "password", "show", "submit", "say"].map(find);
+
+show.addEventListener("change", () => {
+  password.type = show.checked ? "text" : "password";
+});
+
+form.addEventListener("submit", async (event) => {
+  event.preventDefault();
+  if (name.value.trim() === "" || password.value === "") {
+    say.textContent = "Write both name and passphrase.";
+    return;
+  }
+  submit.disabled = true;
+  say.textContent = "";
+  try {
+    await ask("/api/login", { method: "POST", json: { name: name.value.trim(), password: password.value }, patience: 15_000 });
+    location.assign(nextPath(location.search));
+  } catch (refusal) {
+    say.textContent = refusal.message;
+    password.select();
+  } finally {
+    submit.disabled = false;
+  }
+});
+
+// Where no sign-in is asked, or one is still good, there is nothing to do here.
+ask("/api/me").then(() => location.replace(nextPath(location.search))).catch(() => {});

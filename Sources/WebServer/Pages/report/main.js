@@ -1,0 +1,89 @@
+// The evening on paper: totals, timeline, each piece, who intervened, what failed.
+import { ask } from "/shared/api.js";
+import { find, make } from "/shared/dom.js";
+import { confidenceChart, countChart, patterns, tempoChart, timelineChart } from "./charts.js";
+import { clockOf, spell, totalsOf } from "./numbers.js";
+
+const isText = (value) => typeof value === "string";
+
+function totals(report) {
+  return make("dl", { class: "totals" }, ...totalsOf(report).map(([name, value]) => make("div", {}, make("dt", { text: name }), make("dd", { text: value }))));
+}
+
+function table(caption, heads, rows) {
+  return make("div", { class: "wide" }, make("table", { "aria-label": caption },
+    make("thead", {}, make("tr", {}, ...heads.map((head) => make("th", { scope: "col", text: head })))),
+    make("tbody", {}, ...rows.map((row) => make("tr", {}, ...row.map((cell) => make("td", { text: cell })))))));
+}
+
+function pieceSection(piece, number) {
+  const figures = [];
+  if (piece.measures?.some((measure) => measure.referenceSeconds > 0 && measure.liveSeconds > 0)) {
+    figures.push(make("h3", { text: "Tempo against the reference" }), make("figure", {}, tempoChart(piece)));
+  }
+  if (piece.confidence?.length) figures.push(make("h3", { text: "Confidence and state" }), make("figure", {}, confidenceChart(piece)));
+  if (figures.length === 0) figures.push(make("p", { class: "soft", text: "Nothing was followed in this piece." }));
+  return make("section", { class: "charts" }, make("h2", { text: `${number}. ${piece.name}` }), ...figures);
+}
+
+function show(report) {
+  document.title = `${report.title} · report`;
+  find("title").textContent = report.title;
+  const [began, ended] = [report.started, report.ended].map((text) => (isText(text) ? new Date(text) : null));
+  const day = began?.toLocaleDateString("en-GB", { weekday: "long", day: "numeric", month: "long", year: "numeric" }) ?? "";
+  const hour = (date) => date?.toLocaleTimeString("en-GB", { hour: "2-digit", minute: "2-digit" });
+  find("when").textContent = [day, began && `${hour(began)}–${ended ? hour(ended) : "still running"}`].filter(Boolean).join(", ");
+
+  const clock = clockOf(report);
+  const pieces = (report.pieces ?? []).filter((piece) => piece.measures?.length || piece.confidence?.length);
+  const root = find("report");
+  root.replaceChildren(
+    patterns(), totals(report),
+    make("section", { class: "charts" }, make("h2", { text: "The evening" }), make("figure", {}, timelineChart(report, clock)), legend()),
+    ...pieces.map((piece, index) => pieceSection(piece, index + 1)),
+    make("section", {}, make("h2", { text: "What people did" }), report.interventions?.length
+      ? table("Interventions", ["Time", "Who", "What"], report.interventions.map((each) => [clock(each.at), each.who, each.what]))
+      : make("p", { class: "soft", text: "Nobody had to do anything." })),
+    make("section", {}, make("h2", { text: "Faults" }), report.faults?.length
+      ? table("Faults", ["Time", "What", "Times", ""], report.faults.map((each) => [isText(each.since) ? each.since : clock(each.at), each.sentence, each.count ?? 1, each.over === false ? "still open" : ""]))
+      : make("p", { class: "soft", text: "None." })),
+    make("section", {}, make("h2", { text: "Accuracy" }), report.accuracy
+      ? table("Accuracy", ["Measure", "Value"], Object.entries(report.accuracy).map(([name, value]) => [spell(name), String(value)]))
+      : make("p", { class: "soft", text: "Not known: no true measure times were given for this evening." })),
+    make("section", { class: "charts" }, make("h2", { text: "Packets and clients" }),
+      make("h3", { text: "Packets a second" }), make("figure", {}, countChart(rates(report.packets ?? []), "packets a second", clock)),
+      make("h3", { text: "Clients" }), make("figure", {}, countChart(report.clients ?? [], "clients", clock))),
+  );
+  root.setAttribute("aria-busy", "false");
+  find("foot").textContent = `Made by Baton from the show log, ${new Date().toLocaleString("en-GB")}.`;
+}
+
+function legend() {
+  const entry = (name, text) => {
+    const sample = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+    sample.setAttribute("viewBox", "0 0 26 12");
+    const box = document.createElementNS("http://www.w3.org/2000/svg", "rect");
+    for (const [key, value] of [["width", 26], ["height", 12], ["class", name]]) box.setAttribute(key, value);
+    sample.append(box);
+    return make("span", {}, sample, text);
+  };
+  return make("p", { class: "legend" }, entry("piece-block", "followed"), entry("coasting", "coasting"), entry("lost", "lost"),
+    make("span", { text: "▼ a person did something" }), make("span", { text: "◆ a fault" }));
+}
+
+find("print").addEventListener("click", () => print());
+try {
+  show(await ask("/api/report/current", { patience: 20_000 }));
+} catch (refusal) {
+  if (refusal.status === 401) location.assign("/login?next=/report");
+  find("when").textContent = "";
+  find("report").replaceChildren(make("p", { class: "trouble", role: "alert", text: `No report can be shown. ${refusal.message}` }));
+}
+
+/** Counts since the beginning as counts a second; a sender that began anew gives no rate. */
+function rates(counts) {
+  return counts.slice(1).map(([at, count], index) => {
+    const [before, less] = counts[index];
+    return [at, Math.max(0, (count - less) * 1000 / Math.max(at - before, 1))];
+  });
+}

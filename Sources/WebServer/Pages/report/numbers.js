@@ -1,0 +1,54 @@
+// Numbers of an evening from its report.
+
+/** A clock of the evening: show time in ms → “20:14:05”, or minutes since the start where that is unknown. */
+export function clockOf(report) {
+  const began = new Date(report.started ?? NaN).getTime();
+  return (at) => {
+    if (typeof at !== "number") return "";
+    if (!Number.isNaN(began)) return new Date(began + at).toLocaleTimeString("en-GB");
+    const seconds = Math.round(at / 1000);
+    return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+  };
+}
+
+export const minutes = (ms) => {
+  const seconds = Math.max(0, Math.round(ms / 1000));
+  return seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${String(seconds % 60).padStart(2, "0")} s`;
+};
+
+/** Milliseconds a piece spent in each state; the last state lasts until the last measure or confidence point. */
+export function timeInStates(piece) {
+  const spans = {};
+  for (const [from, until, state] of stateSpans(piece)) spans[state] = (spans[state] ?? 0) + until - from;
+  return spans;
+}
+
+/** [from, until, state] in ms, in order. */
+export function stateSpans(piece) {
+  const states = piece.states ?? [];
+  const end = endOf(piece);
+  return states.map(([from, state], index) => [from, Math.max(from, states[index + 1]?.[0] ?? end), state]);
+}
+
+export function endOf(piece) {
+  const last = piece.measures?.at(-1);
+  return Math.max(last ? last.at + (last.liveSeconds ?? 0) * 1000 : 0, piece.confidence?.at(-1)?.[0] ?? 0, piece.states?.at(-1)?.[0] ?? 0);
+}
+
+export const startOf = (piece) =>
+  Math.min(piece.measures?.[0]?.at ?? Infinity, piece.confidence?.[0]?.[0] ?? Infinity, piece.states?.[0]?.[0] ?? Infinity);
+
+/** The figures at the head of the page. */
+export function totalsOf(report) {
+  const pieces = report.pieces ?? [];
+  const sum = (state) => pieces.reduce((total, piece) => total + (timeInStates(piece)[state] ?? 0), 0);
+  const music = pieces.reduce((total, piece) => total + Math.max(0, endOf(piece) - Math.min(startOf(piece), endOf(piece))), 0);
+  const trusted = music > 0 ? `${(100 * Math.min(1, sum("following") / music)).toFixed(1)} %` : "–";
+  return [
+    ["Pieces", pieces.length], ["Music", minutes(music)], ["Following", trusted], ["Coasting", minutes(sum("coasting"))],
+    ["Lost", minutes(sum("lost"))], ["Interventions", report.interventions?.length ?? 0], ["Faults", report.faults?.length ?? 0],
+  ];
+}
+
+/** “medianMs” → “median ms”. */
+export const spell = (name) => name.replace(/([a-z0-9])([A-Z])/g, (_, a, b) => `${a} ${b.toLowerCase()}`);

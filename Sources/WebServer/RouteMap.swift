@@ -1,0 +1,66 @@
+/// Finds the route of a request.
+struct RouteMap: Sendable {
+    enum Finding: Sendable {
+        case route(WebRoute, parameters: [String: String])
+        /// The address exists, but not for this method.
+        case otherMethods([String])
+        case nothing
+    }
+
+    private struct Pattern: Sendable {
+        let parts: [Substring]
+        let routes: [WebRoute]
+
+        func parameters(of path: [Substring]) -> [String: String]? {
+            guard path.count == parts.count else { return nil }
+            var parameters: [String: String] = [:]
+            for (part, given) in zip(parts, path) {
+                if part.first == ":" {
+                    parameters[String(part.dropFirst())] = String(given)
+                } else if part != given {
+                    return nil
+                }
+            }
+            return parameters
+        }
+    }
+
+    private let exact: [String: [WebRoute]]
+    private let patterns: [Pattern]
+
+    /// Two routes of the same method and path are a fault of the program.
+    init(_ routes: [WebRoute]) {
+        let byPath = Dictionary(grouping: routes, by: \.path)
+        for (path, routes) in byPath {
+            precondition(
+                Set(routes.map(\.method)).count == routes.count, "\(path) has two routes of one method")
+        }
+        exact = byPath.filter { !$0.key.contains(":") }
+        patterns = byPath.filter { $0.key.contains(":") }.sorted { $0.key < $1.key }
+            .map { Pattern(parts: Self.parts($0.key), routes: $0.value) }
+    }
+
+    /// - Parameters:
+    ///   - method: as in `GET`; `HEAD` finds what `GET` finds.
+    ///   - path: decoded.
+    func find(_ method: String, _ path: String) -> Finding {
+        if let routes = exact[path] { return choose(method, routes, [:]) }
+        let parts = Self.parts(path)
+        for pattern in patterns {
+            if let parameters = pattern.parameters(of: parts) {
+                return choose(method, pattern.routes, parameters)
+            }
+        }
+        return .nothing
+    }
+
+    private func choose(_ method: String, _ routes: [WebRoute], _ parameters: [String: String]) -> Finding {
+        let wanted = method == "HEAD" ? "GET" : method
+        if let route = routes.first(where: { $0.method.rawValue == wanted }) {
+            return .route(route, parameters: parameters)
+        }
+        return .otherMethods(routes.map(\.method.rawValue).sorted())
+    }
+
+    private static func parts(_ path: String) -> [Substring] { path.split(separator: "/") }
+}

@@ -1,0 +1,31 @@
+/// Every address of the console, who may use it, and how much it may send. Pages: `PageRules`.
+struct RouteTable {
+    let desk: any WebDesk
+    let signIns: SignInDesk
+    let events: EventHub
+
+    static let operators: Set<WebRole> = [.technician, .administrator]
+    static let cueListBytes = 1_048_576
+
+    var routes: [WebRoute] {
+        [
+            WebRoute(.get, "/healthz", .anybody) { _ in .done },
+
+            WebRoute(.post, "/api/login", .anybody, bodyLimitBytes: 4_096, answer: signIns.signIn),
+            WebRoute(.post, "/api/logout", .anybody, bodyLimitBytes: 4_096, answer: signIns.signOut),
+            WebRoute(.get, "/api/me", .signedIn, answer: signIns.me),
+            WebRoute(
+                .post, "/api/account/password", .signedIn, bodyLimitBytes: 4_096,
+                answer: signIns.changePassword),
+
+            .stream("/api/events", .signedIn, events),
+            WebRoute(.post, "/api/command", .roles(Self.operators), answer: command),
+            WebRoute(.post, "/api/check", .roles(Self.operators), answer: startCheck),
+            WebRoute(.get, "/api/cues/:piece", .signedIn, answer: cues),
+            WebRoute(
+                .put, "/api/cues/:piece", .roles(Set(WebRole.allCases)), bodyLimitBytes: Self.cueListBytes,
+                answer: setCues),
+            WebRoute(.get, "/api/report/current", .signedIn) { [desk] _ in await desk.report() },
+        ]
+    }
+}

@@ -1,0 +1,114 @@
+import Synchronization
+
+/// Signs people in and out, and says who somebody is.
+final class SignInDesk: Sendable {
+    private let accounts: any Accounts
+    private let overTLS: Bool
+    private let isNeeded: Bool
+    private let wrongPasswordTakes: Duration
+    private let tries = Mutex(SignInGuard())
+    private let began = ContinuousClock.now
+
+    init(accounts: any Accounts, settings: WebSettings) {
+        self.accounts = accounts
+        overTLS = settings.tls != nil
+        isNeeded = settings.signIn == .required
+        wrongPasswordTakes = settings.patience.wrongPassword
+    }
+
+    /// Who shows this token.
+    func person(_ token: String?) async -> WebPerson? {
+        guard isNeeded else { return .local }
+        guard let token else { return nil }
+        return await accounts.person(token: token)
+    }
+
+    private struct Credentials: Decodable {
+        let name: String
+        let password: String
+    }
+
+    private struct Me: Encodable {
+        let name: String
+        let role: WebRole
+        let signIn: Bool
+    }
+
+    @Sendable func signIn(_ request: WebRequest) async -> WebAnswer {
+        let arrived = ContinuousClock.now
+        do throws(JSONFault) {
+            let credentials = try JSONBody.decode(Credentials.self, from: request.body)
+            if let wait = begin(credentials.name, request) { return Self.waitFirst(wait) }
+            switch await accounts.signIn(name: credentials.name, password: credentials.password) {
+            case .signedIn(let person, let token):
+                tries.withLock { $0.succeeded(account: credentials.name, from: request.address) }
+                return WebAnswer.json(Me(name: person.name, role: person.role, signIn: true))
+                    .with("Set-Cookie", SessionCookie.setting(token, overTLS: overTLS))
+            case .wrong:
+                try? await Task.sleep(until: arrived + wrongPasswordTakes)
+                return Self.wrong
+            case .failed(let sentence):
+                tries.withLock { $0.withdraw(account: credentials.name, from: request.address) }
+                return .refused(503, "busy", sentence).with("Retry-After", "2")
+            }
+        } catch {
+            return error.answer
+        }
+    }
+
+    @Sendable func signOut(_ request: WebRequest) async -> WebAnswer {
+        if let token = request.token { await accounts.signOut(token: token) }
+        return WebAnswer.done.with("Set-Cookie", SessionCookie.clearing(overTLS: overTLS))
+    }
+
+    @Sendable func me(_ request: WebRequest) async -> WebAnswer {
+        guard let person = request.person else { return .signInFirst }
+        return .json(Me(name: person.name, role: person.role, signIn: isNeeded))
+    }
+
+    private struct Change: Decodable {
+        let old: String
+        let new: String
+    }
+
+    @Sendable func changePassword(_ request: WebRequest) async -> WebAnswer {
+        let arrived = ContinuousClock.now
+        guard isNeeded, let person = request.person, let token = request.token else {
+            return .refused(
+                409, "no-sign-in", "This server runs without sign-in, so there is no password to change.")
+        }
+        do throws(JSONFault) {
+            let change = try JSONBody.decode(Change.self, from: request.body)
+            // A stolen sign-in must not become a way to guess the password.
+            if let wait = begin(person.name, request) { return Self.waitFirst(wait) }
+            switch await accounts.changePassword(of: person, from: change.old, to: change.new, keeping: token)
+            {
+            case .changed:
+                tries.withLock { $0.succeeded(account: person.name, from: request.address) }
+                return .done
+            case .wrongPassword:
+                try? await Task.sleep(until: arrived + wrongPasswordTakes)
+                return .refused(403, "wrong-password", "The old passphrase is wrong.")
+            case .refused(let sentence):
+                return .refused(422, "bad-password", sentence)
+            }
+        } catch {
+            return error.answer
+        }
+    }
+
+    /// - Returns: milliseconds to wait first; nil to go on.
+    private func begin(_ name: String, _ request: WebRequest) -> Int64? {
+        let now = (ContinuousClock.now - began) / .milliseconds(1)
+        return tries.withLock { $0.begin(account: name, from: request.address, at: Int64(now)) }
+    }
+
+    private static let wrong = WebAnswer.refused(401, "wrong-password", "Name or passphrase is wrong.")
+
+    private static func waitFirst(_ milliseconds: Int64) -> WebAnswer {
+        let seconds = max(1, (milliseconds + 999) / 1_000)
+        return WebAnswer.refused(
+            429, "wait", "Too many wrong passphrases; wait \(seconds) s and try again."
+        ).with("Retry-After", String(seconds))
+    }
+}

@@ -1,0 +1,128 @@
+/// Makes guessing passwords slow without locking out who knows theirs.
+///
+/// Three counts, each with some free tries and then a wait that doubles: by address, by account, and by account
+/// from one address. The count by account, which a stranger can drive up from many addresses, does not concern an
+/// address from which that account was signed in to before: nobody can shut the technician out during a show.
+/// A try is counted when it begins, so that a thousand at once are a thousand. Memory is bounded.
+struct SignInGuard {
+    struct Rule: Equatable, Sendable {
+        var freeTries: Int
+        var longestWaitMilliseconds: Int64
+
+        /// After the free tries one second, then two, four …
+        func wait(afterTries tries: Int) -> Int64 {
+            guard tries >= freeTries else { return 0 }
+            let doublings = min(tries - freeTries, 20)
+            return min(1_000 << Int64(doublings), longestWaitMilliseconds)
+        }
+    }
+
+    static let byPair = Rule(freeTries: 5, longestWaitMilliseconds: 60_000)
+    static let byAddress = Rule(freeTries: 20, longestWaitMilliseconds: 60_000)
+    static let byAccount = Rule(freeTries: 10, longestWaitMilliseconds: 60_000)
+    /// A count is forgotten this long after its last try.
+    static let forgetMilliseconds: Int64 = 15 * 60_000
+    static let mostEntries = 20_000
+
+    private enum Key: Hashable {
+        case address(String)
+        case account(String)
+        case pair(address: String, account: String)
+    }
+
+    private struct Count {
+        var tries = 0
+        var last: Int64 = 0
+    }
+
+    private var counts: [Key: Count] = [:]
+    /// Addresses from which an account was signed in to, by account; the newest last.
+    private var known: [String: [String]] = [:]
+
+    /// Asks for a try.
+    /// - Parameter now: milliseconds of a clock that never goes back.
+    /// - Returns: milliseconds to wait first, then nothing was counted; nil to go on, then the try counts as wrong
+    ///   until `succeeded` says otherwise.
+    mutating func begin(account name: String, from address: String, at now: Int64) -> Int64? {
+        let (account, address) = (Self.account(name), Self.network(of: address))
+        let keys = keys(account: account, address: address)
+        let wait = keys.map { key, rule in remaining(key, rule, at: now) }.max() ?? 0
+        guard wait <= 0 else { return wait }
+        makeRoom(at: now)
+        for (key, _) in keys {
+            let old = fresh(key, at: now)
+            counts[key] = Count(tries: old.tries + 1, last: now)
+        }
+        return nil
+    }
+
+    /// The try that `begin` let through could not be checked: it was neither right nor wrong.
+    mutating func withdraw(account name: String, from address: String) {
+        let (account, address) = (Self.account(name), Self.network(of: address))
+        for (key, _) in keys(account: account, address: address) { takeBack(key) }
+    }
+
+    private mutating func takeBack(_ key: Key) {
+        guard let count = counts[key] else { return }
+        counts[key] = count.tries > 1 ? Count(tries: count.tries - 1, last: count.last) : nil
+    }
+
+    /// The try that `begin` let through was right.
+    mutating func succeeded(account name: String, from address: String) {
+        let (account, address) = (Self.account(name), Self.network(of: address))
+        counts[.account(account)] = nil
+        counts[.pair(address: address, account: account)] = nil
+        // Only this try is taken back: otherwise a stranger with an account of his own could reset the count.
+        takeBack(.address(address))
+        var addresses = known[account, default: []].filter { $0 != address }
+        addresses.append(address)
+        known[account] = Array(addresses.suffix(20))
+    }
+
+    private func keys(account: String, address: String) -> [(Key, Rule)] {
+        var keys = [
+            (Key.address(address), Self.byAddress), (.pair(address: address, account: account), Self.byPair),
+        ]
+        if known[account]?.contains(address) != true { keys.append((.account(account), Self.byAccount)) }
+        return keys
+    }
+
+    private func fresh(_ key: Key, at now: Int64) -> Count {
+        guard let count = counts[key], now - count.last < Self.forgetMilliseconds else { return Count() }
+        return count
+    }
+
+    private func remaining(_ key: Key, _ rule: Rule, at now: Int64) -> Int64 {
+        let count = fresh(key, at: now)
+        return rule.wait(afterTries: count.tries) - (now - count.last)
+    }
+
+    /// Forgets what is old and, where that is not enough, the half that was longest unused.
+    private mutating func makeRoom(at now: Int64) {
+        guard counts.count + 3 > Self.mostEntries else { return }
+        counts = counts.filter { now - $0.value.last < Self.forgetMilliseconds }
+        guard counts.count + 3 > Self.mostEntries else { return }
+        let median = counts.values.map(\.last).sorted()[counts.count / 2]
+        counts = counts.filter { $0.value.last > median }
+    }
+
+    /// Any spelling of one name counts as one; a name of any length takes little memory.
+    private static func account(_ name: String) -> String {
+        String(name.lowercased().filter { !$0.isWhitespace }.prefix(64))
+    }
+
+    /// An IPv6 network of 64 bits counts as one address, since who has one address there has them all.
+    static func network(of address: String) -> String {
+        guard address.contains(":"), !address.hasPrefix("::ffff:") else { return address }
+        let halves = address.prefix { $0 != "%" }.split(separator: ":", omittingEmptySubsequences: false)
+        guard let gap = halves.firstIndex(of: ""), gap < 4 else {
+            return halves.prefix(4).joined(separator: ":") + "::/64"
+        }
+        // The gap stands for zeros; as many as are missing to eight groups.
+        let head = halves[..<gap].filter { !$0.isEmpty }
+        let tail = halves[gap...].filter { !$0.isEmpty }
+        let zeros = max(0, 8 - head.count - tail.count)
+        let groups = head + Array(repeating: "0", count: zeros) + tail
+        return groups.prefix(4).joined(separator: ":") + "::/64"
+    }
+}

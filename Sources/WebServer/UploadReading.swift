@@ -1,0 +1,85 @@
+import Glibc
+import Hummingbird
+import NIOCore
+import NIOPosix
+
+/// Takes a request body in and puts it on the disk as it comes, up to a size and a time.
+enum UploadReading {
+    enum Outcome: Equatable, Sendable {
+        case file(ArrivedFile)
+        case tooLarge
+        case tooSlow
+        case noSpace
+        case failed
+
+        func refusal(limitBytes: Int) -> WebAnswer {
+            switch self {
+            case .tooLarge:
+                .refused(413, "too-large", "The file is larger than \(limitBytes >> 20) MB; make it smaller.")
+            case .noSpace:
+                .refused(507, "disk-full", "The server has no space left for this file; free some on its disk.")
+            case .failed:
+                .refused(500, "failed", "The file could not be written on the server; check its data folder.")
+            case .tooSlow, .file: .tooSlow
+            }
+        }
+    }
+
+    static func read(
+        _ request: Request, into folder: String, limitBytes: Int, patience: Duration
+    ) async -> Outcome {
+        if let stated = request.headers[.contentLength] {
+            guard let length = Int(stated), length >= 0 else { return .tooSlow }
+            if length > limitBytes { return .tooLarge }
+        }
+        let path = "\(folder)/\(UInt64.random(in: 0 ... .max))"
+        let handle = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard handle >= 0 else { return errno == ENOSPC ? .noSpace : .failed }
+        let outcome = await withTaskGroup(of: Outcome?.self) { group in
+            group.addTask { await fill(handle, path, request, limitBytes) }
+            group.addTask {
+                try? await Task.sleep(for: patience)
+                return Task.isCancelled ? nil : .tooSlow
+            }
+            let first = await group.next() ?? nil
+            group.cancelAll()
+            return first ?? .tooSlow
+        }
+        close(handle)
+        if case .file = outcome { return outcome }
+        remove(path)
+        return outcome
+    }
+
+    static func remove(_ path: String) { unlink(path) }
+
+    private static func fill(_ handle: CInt, _ path: String, _ request: Request, _ limitBytes: Int) async -> Outcome? {
+        var count = 0
+        do {
+            for try await buffer in request.body {
+                count += buffer.readableBytes
+                guard count <= limitBytes else { return .tooLarge }
+                // A disk may be slow; the threads that serve everybody else do not wait for it.
+                let trouble = try await NIOThreadPool.singleton.runIfActive { write(buffer, to: handle) }
+                if let trouble { return trouble == ENOSPC ? .noSpace : .failed }
+            }
+        } catch {
+            return Task.isCancelled ? nil : .tooSlow
+        }
+        return Task.isCancelled ? nil : .file(ArrivedFile(path: path, byteCount: count))
+    }
+
+    /// - Returns: nil when all of it was written, or why not.
+    private static func write(_ buffer: ByteBuffer, to handle: CInt) -> CInt? {
+        buffer.withUnsafeReadableBytes { bytes in
+            var rest = bytes
+            while !rest.isEmpty {
+                let written = Glibc.write(handle, rest.baseAddress, rest.count)
+                if written < 0 && errno == EINTR { continue }
+                guard written > 0 else { return errno }
+                rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(written))
+            }
+            return nil
+        }
+    }
+}

@@ -1,0 +1,87 @@
+import Foundation
+
+/// What a route says: bytes ready to be sent.
+public struct WebAnswer: Equatable, Sendable {
+    public var status: Int
+    public var contentType: String
+    public var body: [UInt8]
+    /// Further header fields, name and value.
+    public var fields: [Field] = []
+    /// In the place of `body`: a page held in memory, or a file on the disk.
+    var page: Page?
+    var file: WebFile?
+
+    public struct Field: Equatable, Sendable {
+        public var name: String
+        public var value: String
+    }
+
+    public init(status: Int = 200, contentType: String, body: [UInt8]) {
+        self.status = status
+        self.contentType = contentType
+        self.body = body
+    }
+
+    /// - Parameter encoded: JSON, one value.
+    public static func json(_ encoded: [UInt8], status: Int = 200) -> WebAnswer {
+        WebAnswer(status: status, contentType: "application/json", body: encoded)
+    }
+
+    public static func json(_ value: some Encodable, status: Int = 200) -> WebAnswer {
+        .json(JSONBody.encode(value), status: status)
+    }
+
+    /// `{"ok":true}`.
+    public static let done = WebAnswer.json(["ok": true])
+
+    /// What many fetch: packed once, shared by all, and not sent again to who has it.
+    public static func document(_ document: WebDocument) -> WebAnswer {
+        var answer = WebAnswer(contentType: document.page.contentType, body: [])
+        answer.page = document.page
+        return answer
+    }
+
+    /// A file on the disk, also in parts.
+    /// - Parameter tag: changes when the content does; letters and digits.
+    public static func file(_ path: String, contentType: String, tag: String) -> WebAnswer {
+        var answer = WebAnswer(contentType: contentType, body: [])
+        answer.file = WebFile(path: path, tag: "\"\(tag)\"")
+        return answer
+    }
+
+    /// A text for the browser to save as `file`.
+    public static func csv(_ text: String, file: String) -> WebAnswer {
+        let answer = WebAnswer(contentType: "text/csv; charset=utf-8", body: Array(text.utf8))
+        let safe = file.map { $0.isASCII && ($0.isLetter || $0.isNumber || "._-".contains($0)) ? $0 : "-" }
+        return answer.with("Content-Disposition", "attachment; filename=\"\(String(safe))\"")
+    }
+
+    /// A refusal.
+    /// - Parameters:
+    ///   - code: for programs: lower-case words joined by dashes.
+    ///   - sentence: for people: what is wrong and what to do.
+    public static func refused(_ status: Int, _ code: String, _ sentence: String) -> WebAnswer {
+        .json(["error": sentence, "code": code], status: status)
+    }
+
+    /// With a further header field; one with a line break is left out when it is sent.
+    public func with(_ name: String, _ value: String) -> WebAnswer {
+        var answer = self
+        answer.fields.append(Field(name: name, value: value))
+        return answer
+    }
+}
+
+extension WebAnswer {
+    static let signInFirst = refused(401, "sign-in", "Sign in first.")
+    static let notFound = refused(404, "not-found", "There is nothing at this address.")
+    static let failed = refused(
+        500, "failed", "Something failed inside the server; it is noted in the log. Try again.")
+
+    static func tooLarge(limitBytes: Int) -> WebAnswer {
+        refused(413, "too-large", "This is larger than the \(limitBytes) bytes taken here; send less.")
+    }
+
+    static let tooSlow = refused(
+        408, "too-slow", "The request did not arrive in time; check the connection and try again.")
+}

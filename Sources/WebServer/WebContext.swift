@@ -1,0 +1,17 @@
+import Hummingbird
+import Logging
+import NIOCore
+
+/// What is known of a request beside its own words.
+struct WebContext: RequestContext {
+    var coreContext: CoreRequestContextStorage
+    let channel: any Channel
+    /// Numeric address of the other side.
+    let address: String
+
+    init(source: ApplicationRequestContextSource) {
+        coreContext = .init(source: source)
+        channel = source.channel
+        address = source.channel.remoteAddress?.ipAddress ?? "unknown"
+    }
+}

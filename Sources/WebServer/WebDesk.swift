@@ -1,0 +1,64 @@
+/// What the console does with the show behind the web server. Bodies are encoded by whoever implements it.
+public protocol WebDesk: Sendable {
+    /// Carries out a command and answers when it is on the disk: 200 `{"ok":true,"epoch":"1.5"}`, or a refusal.
+    func command(_ order: CommandOrder, by person: WebPerson) async -> WebAnswer
+
+    /// The cue list of a piece.
+    /// - Parameter piece: counts from 0.
+    func cues(piece: Int, asCSV: Bool) async -> WebAnswer
+
+    /// Replaces the cue list of a piece.
+    func setCues(piece: Int, _ body: [UInt8], asCSV: Bool, by person: WebPerson) async -> WebAnswer
+
+    /// Begins the check before a show; its progress comes in the section `check`.
+    func startCheck(by person: WebPerson) async -> WebAnswer
+
+    /// What is known of the show so far, for the report page.
+    func report() async -> WebAnswer
+}
+
+/// A command as it came: words, not yet understood.
+public struct CommandOrder: Equatable, Sendable {
+    public let name: String
+    public let arguments: [String]
+    /// The epoch its sender saw, as in “1.4”.
+    public let epoch: String?
+
+    public init(name: String, arguments: [String] = [], epoch: String? = nil) {
+        self.name = name
+        self.arguments = arguments
+        self.epoch = epoch
+    }
+
+    /// Name and arguments.
+    public var words: [String] { [name] + arguments }
+}
+
+extension CommandOrder: Decodable {
+    private enum Key: String, CodingKey { case command, arguments, epoch }
+
+    /// A text, or a plain value written as text.
+    private struct Word: Decodable {
+        let text: String
+
+        init(from decoder: any Decoder) throws {
+            let value = try decoder.singleValueContainer()
+            if let flag = try? value.decode(Bool.self) {
+                text = flag ? "on" : "off"
+            } else if let number = try? value.decode(Int.self) {
+                text = String(number)
+            } else if let number = try? value.decode(Double.self) {
+                text = String(number)
+            } else {
+                text = try value.decode(String.self)
+            }
+        }
+    }
+
+    public init(from decoder: any Decoder) throws {
+        let fields = try decoder.container(keyedBy: Key.self)
+        name = try fields.decode(String.self, forKey: .command)
+        arguments = try fields.decodeIfPresent([Word].self, forKey: .arguments)?.map(\.text) ?? []
+        epoch = try fields.decodeIfPresent(String.self, forKey: .epoch)
+    }
+}

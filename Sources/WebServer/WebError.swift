@@ -1,0 +1,53 @@
+import Glibc
+import NIOCore
+
+/// Why the web server could not start or go on.
+public enum WebError: Error, Equatable, Sendable {
+    /// No sign-in was asked for on an address that others reach.
+    case openToStrangers(address: String)
+    case badPort(Int)
+    case portInUse(address: String, port: Int)
+    case notPermitted(address: String, port: Int)
+    case addressUnknown(String)
+    case certificate(path: String, reason: String)
+    case pages(path: String, reason: String)
+    case failed(reason: String)
+
+    public var sentence: String {
+        switch self {
+        case .openToStrangers(let address):
+            "Without sign-in anybody who reaches \(address) could run the concert; listen on 127.0.0.1, or leave "
+                + "out --no-sign-in."
+        case .badPort(let port):
+            "Port \(port) does not exist; give one from 0 to 65535."
+        case .portInUse(let address, let port):
+            "Port \(port) of \(address) is in use, perhaps by another server of ours; end that program or choose "
+                + "another port with --http."
+        case .notPermitted(let address, let port):
+            "The system does not permit us to listen on \(address):\(port); ports below 1024 need special rights, "
+                + "so choose a higher one with --http."
+        case .addressUnknown(let address):
+            "This machine has no address \(address) to listen on; see its addresses with ip address."
+        case .certificate(let path, let reason):
+            "The TLS file \(path) cannot be used (\(reason)); give a certificate and its key, both in PEM form."
+        case .pages(let path, let reason):
+            "The pages in \(path) cannot be read (\(reason)); install the program again, or name them with --pages."
+        case .failed(let reason):
+            "The web server failed: \(reason); start it again."
+        }
+    }
+
+    static func wrapping(_ error: any Error, settings: WebSettings) -> WebError {
+        if let error = error as? WebError { return error }
+        let (address, port) = (settings.address, settings.port)
+        guard let error = error as? IOError else {
+            return error is SocketAddressError ? .addressUnknown(address) : .failed(reason: "\(error)")
+        }
+        return switch error.errnoCode {
+        case EADDRINUSE: .portInUse(address: address, port: port)
+        case EACCES, EPERM: .notPermitted(address: address, port: port)
+        case EADDRNOTAVAIL: .addressUnknown(address)
+        case let code: .failed(reason: String(cString: strerror(code)))
+        }
+    }
+}

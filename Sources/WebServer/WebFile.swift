@@ -1,0 +1,92 @@
+import Glibc
+import Hummingbird
+import NIOCore
+
+/// A file on the disk as the answer to a request.
+struct WebFile: Equatable, Sendable {
+    let path: String
+    /// With its quotes.
+    let tag: String
+
+    /// Nil where there is no regular file.
+    var byteCount: Int? {
+        var status = stat()
+        guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+        return Int(status.st_size)
+    }
+}
+
+/// The part of a file that a request asks for.
+///
+/// Source: RFC 9110, section 14.
+enum ByteRange: Equatable {
+    case whole
+    case part(ClosedRange<Int>)
+    /// Nothing of it is there.
+    case outside
+
+    /// - Parameters:
+    ///   - field: as in `bytes=0-99`; anything else, and several parts, mean the whole.
+    ///   - byteCount: of the file.
+    init(_ field: String?, of byteCount: Int) {
+        self = .whole
+        guard let field, field.hasPrefix("bytes=") else { return }
+        let ends = field.dropFirst(6).split(separator: "-", maxSplits: 1, omittingEmptySubsequences: false)
+        guard ends.count == 2, let first = Self.number(ends[0]), let last = Self.number(ends[1]) else { return }
+        switch (first, last) {
+        case (nil, nil): return
+        case (nil, let count?):
+            self = count > 0 && byteCount > 0 ? .part(max(0, byteCount - count)...(byteCount - 1)) : .outside
+        case (let first?, let last):
+            if let last, last < first { return }
+            self = first < byteCount ? .part(first...min(last ?? .max, byteCount - 1)) : .outside
+        }
+    }
+
+    /// - Returns: nil for what is no number, `.some(nil)` for nothing at all.
+    private static func number(_ text: Substring) -> Int?? {
+        if text.isEmpty { return .some(nil) }
+        guard text.utf8.count <= 15, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
+        return Int(text).map { .some($0) } ?? nil
+    }
+}
+
+extension FrontDoor {
+    func response(
+        to request: Request, _ file: WebFile, _ answer: WebAnswer, _ context: WebContext
+    ) async -> Response {
+        guard let byteCount = file.byteCount else { return response(to: request, .notFound) }
+        var answer = answer
+        answer.file = nil
+        var fields: HTTPFields = [
+            .contentType: answer.contentType, .eTag: file.tag, .cacheControl: "no-cache", .acceptRanges: "bytes",
+        ]
+        for field in answer.fields {
+            guard let name = HTTPField.Name(field.name), HTTPField.isValidValue(field.value) else { continue }
+            fields[name] = field.value
+        }
+        if let held = request.headers[.ifNoneMatch], Self.names(held, file.tag) {
+            return Response(status: .notModified, headers: fields)
+        }
+        // What was half fetched of another version is of no use.
+        let isSame = request.headers[.ifRange].map { $0 == file.tag } ?? true
+        let range = ByteRange(isSame ? request.headers[.range] : nil, of: byteCount)
+        var (status, wanted) = (HTTPResponse.Status.ok, 0...max(byteCount - 1, 0))
+        switch range {
+        case .outside:
+            fields[.contentRange] = "bytes */\(byteCount)"
+            fields[.contentLength] = "0"
+            return Response(status: .rangeNotSatisfiable, headers: fields)
+        case .part(let part):
+            (status, wanted) = (.partialContent, part)
+            fields[.contentRange] = "bytes \(part.lowerBound)-\(part.upperBound)/\(byteCount)"
+        case .whole: break
+        }
+        fields[.contentLength] = String(byteCount == 0 ? 0 : wanted.count)
+        guard request.method != .head, byteCount > 0 else { return Response(status: status, headers: fields) }
+        guard let body = try? await FileIO().loadFile(path: file.path, range: wanted, context: context) else {
+            return response(to: request, .notFound)
+        }
+        return Response(status: status, headers: fields, body: body)
+    }
+}

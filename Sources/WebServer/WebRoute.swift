@@ -1,0 +1,97 @@
+/// A request, as far as a route sees it.
+public struct WebRequest: Sendable {
+    public let path: String
+    /// Parts of the path that the route left open, percent-decoded.
+    public let parameters: [String: String]
+    public let query: [String: String]
+    /// The query as it was sent, for addresses where a name may come twice.
+    public let rawQuery: String
+    /// Nobody on routes that are open to anybody.
+    public let person: WebPerson?
+    /// The token of the sign-in.
+    let token: String?
+    /// Numeric address of the other side.
+    public let address: String
+    public let contentType: String
+    public let body: [UInt8]
+    /// What was uploaded, on routes that take a file; gone after the answer unless it is moved.
+    public let upload: ArrivedFile?
+}
+
+/// A request body that went to the disk.
+public struct ArrivedFile: Equatable, Sendable {
+    public let path: String
+    public let byteCount: Int
+}
+
+/// Who may use a route.
+public enum Access: Equatable, Sendable {
+    case anybody
+    case signedIn
+    case roles(Set<WebRole>)
+
+    func admits(_ person: WebPerson?) -> Bool {
+        switch self {
+        case .anybody: true
+        case .signedIn: person != nil
+        case .roles(let roles): person.map { roles.contains($0.role) } ?? false
+        }
+    }
+}
+
+/// One address of the server, with everything that guards it.
+public struct WebRoute: Sendable {
+    public enum Method: String, Sendable {
+        case get = "GET"
+        case post = "POST"
+        case put = "PUT"
+        case delete = "DELETE"
+    }
+
+    public let method: Method
+    /// As in `/api/cues/:piece`; a part that begins with a colon is a parameter.
+    public let path: String
+    public let access: Access
+    /// Of the request body; nil for the server's usual limit.
+    public let bodyLimitBytes: Int?
+    let handler: Handler
+
+    enum Handler: Sendable {
+        case answer(@Sendable (WebRequest) async -> WebAnswer)
+        case stream(EventHub)
+        case upload(folder: String, @Sendable (WebRequest) async -> WebAnswer)
+    }
+
+    /// A route that answers with bytes. Everything but `get` needs the header `X-Baton: 1` and our own origin.
+    public init(
+        _ method: Method, _ path: String, _ access: Access, bodyLimitBytes: Int? = nil,
+        answer: @escaping @Sendable (WebRequest) async -> WebAnswer
+    ) {
+        self.init(method, path, access, bodyLimitBytes, .answer(answer))
+    }
+
+    /// A route that stays open and sends the events of a hub.
+    public static func stream(_ path: String, _ access: Access, _ hub: EventHub) -> WebRoute {
+        WebRoute(.get, path, access, 0, .stream(hub))
+    }
+
+    /// A route whose body goes to the disk as it comes, so that a large file takes no memory.
+    /// - Parameter folder: where it grows; on the disk on which it will stay.
+    public static func upload(
+        _ method: Method, _ path: String, _ access: Access, limitBytes: Int, folder: String,
+        answer: @escaping @Sendable (WebRequest) async -> WebAnswer
+    ) -> WebRoute {
+        precondition(method != .get, "what is fetched has no body")
+        return WebRoute(method, path, access, limitBytes, .upload(folder: folder, answer))
+    }
+
+    private init(_ method: Method, _ path: String, _ access: Access, _ limit: Int?, _ handler: Handler) {
+        self.method = method
+        self.path = path
+        self.access = access
+        self.bodyLimitBytes = limit
+        self.handler = handler
+    }
+
+    var changes: Bool { method != .get }
+}

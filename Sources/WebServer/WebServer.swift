@@ -1,0 +1,160 @@
+import Hummingbird
+import HummingbirdCore
+import HummingbirdTLS
+import Logging
+import NIOCore
+import NIOSSL
+import ServiceLifecycle
+import Synchronization
+
+/// The web server: the console's pages, its live state, its commands, and the sign-in before them.
+///
+/// Listens where `WebSettings` says and nowhere else. Knows nothing of music: what a command means and what a
+/// section holds comes encoded from outside.
+public final class WebServer: Service {
+    /// The console's live state; publish sections into it.
+    public let events: EventHub
+    private let settings: WebSettings
+    private let logger: Logger
+    private let frontDoor: FrontDoor
+    private let tls: TLSConfiguration?
+    private let hubs: [EventHub]
+    private let census: ConnectionCensus
+    private let onListening: @Sendable (Int) -> Void
+    private let beatClock: @Sendable () -> Int64
+    private let running = Mutex(Running())
+
+    private struct Running {
+        var group: ServiceGroup?
+        var port: Int?
+        var isStopped = false
+    }
+
+    /// Reads pages and certificate, opens nothing yet.
+    /// - Parameters:
+    ///   - furtherRoutes: addresses beside the console's own. They are guarded like those.
+    ///   - beatClock: milliseconds, what the heartbeat each second carries.
+    ///   - onListening: told the port once requests are taken.
+    public init(
+        settings: WebSettings, desk: any WebDesk, accounts: any Accounts, furtherRoutes: [WebRoute] = [],
+        logger: Logger = WebServer.standardLogger, beatClock: (@Sendable () -> Int64)? = nil,
+        onListening: @escaping @Sendable (Int) -> Void = { _ in }
+    ) throws(WebError) {
+        try settings.check()
+        self.settings = settings
+        self.logger = logger
+        self.onListening = onListening
+        let began = ContinuousClock.now
+        self.beatClock = beatClock ?? { Int64((ContinuousClock.now - began) / .milliseconds(1)) }
+        census = ConnectionCensus(limitPerAddress: settings.limits.connectionsPerAddress)
+        tls = try settings.tls.map { files throws(WebError) in try TLSFilesReading.configuration(files) }
+        events = EventHub(listenerLimit: settings.limits.streams)
+        let signIns = SignInDesk(accounts: accounts, settings: settings)
+        let routes = RouteTable(desk: desk, signIns: signIns, events: events).routes + furtherRoutes
+        hubs = routes.compactMap { if case .stream(let hub) = $0.handler { hub } else { nil } }
+        frontDoor = FrontDoor(
+            routes: RouteMap(routes), pages: try PageShelf(path: settings.pagesPath), signIns: signIns,
+            crossSite: CrossSite(settings), settings: settings, logger: logger)
+    }
+
+    /// Serves until it is stopped; returns then, for good.
+    /// - Throws: `WebError`, when the address cannot be listened on.
+    public func run() async throws {
+        var configuration = ServiceGroupConfiguration(services: [application()], logger: logger)
+        configuration.maximumGracefulShutdownDuration = .seconds(3)
+        let group = ServiceGroup(configuration: configuration)
+        let isStopped = running.withLock { running in
+            running.group = group
+            return running.isStopped
+        }
+        if isStopped { return }
+        let outcome: Result<Void, any Error> = await withGracefulShutdownHandler {
+            await withTaskGroup(of: Void.self) { beats in
+                beats.addTask { await self.beat() }
+                defer { beats.cancelAll() }
+                do {
+                    return .success(try await group.run())
+                } catch {
+                    return .failure(error)
+                }
+            }
+        } onGracefulShutdown: {
+            self.closeStreams()
+        }
+        closeStreams()
+        running.withLock { $0 = Running(isStopped: true) }
+        if case .failure(let error) = outcome { throw WebError.wrapping(error, settings: settings) }
+    }
+
+    /// Ends all streams at once, takes no further connection, and lets `run` return when the last answer is out.
+    public func stop() async {
+        closeStreams()
+        let group = running.withLock { running in
+            running.isStopped = true
+            return running.group
+        }
+        await group?.triggerGracefulShutdown()
+    }
+
+    /// Warnings and worse, to standard error.
+    public static var standardLogger: Logger {
+        var logger = Logger(label: "web") { StreamLogHandler.standardError(label: $0) }
+        logger.logLevel = .warning
+        return logger
+    }
+
+    /// The port listened on; nil while there is none.
+    public var boundPort: Int? { running.withLock { $0.port } }
+
+    public var connectionCount: Int { census.connections }
+
+    private func closeStreams() { for hub in hubs { hub.close() } }
+
+    private func beat() async {
+        let clock = ContinuousClock()
+        var next = clock.now
+        while !Task.isCancelled {
+            for hub in hubs { hub.beat(atMilliseconds: beatClock()) }
+            next = max(next.advanced(by: .seconds(1)), clock.now)
+            try? await Task.sleep(until: next, clock: clock)
+        }
+    }
+
+    func application() -> some ApplicationProtocol {
+        let (settings, census) = (settings, census)
+        let handlers: @Sendable () -> [any RemovableChannelHandler] = {
+            [ConnectionCensus.Counter(census), SlowReader(patience: settings.patience.reader)]
+        }
+        var http1 = HTTP1Channel.Configuration(
+            additionalChannelHandlers: handlers(), idleTimeout: TimeAmount(settings.patience.head))
+        http1.httpDecoder.maxHeaderFieldSize = settings.limits.headBytes
+        http1.httpDecoder.maxHeaderListSize = settings.limits.headBytes
+        http1.httpDecoder.maxHeaderFieldCount = 100
+        let plain = HTTPServerBuilder.http1(configuration: http1)
+        return Application(
+            responder: frontDoor,
+            server: server(over: plain),
+            configuration: ApplicationConfiguration(
+                address: .hostname(settings.address, port: settings.port), serverName: nil,
+                availableConnectionsDelegate: MaximumAvailableConnections(
+                    Descriptors.room(for: settings.limits.connections), logger: logger)),
+            onServerRunning: { channel in self.listening(channel) },
+            logger: logger)
+    }
+
+    private func server(over plain: HTTPServerBuilder) -> HTTPServerBuilder {
+        guard let tls else { return plain }
+        do {
+            return try .tls(plain, tlsConfiguration: tls)
+        } catch {
+            // Never plain where TLS was asked for. The same configuration made a context when it was read.
+            preconditionFailure("the TLS configuration fails now: \(error)")
+        }
+    }
+
+    private func listening(_ channel: any Channel) {
+        let port = channel.localAddress?.port ?? settings.port
+        running.withLock { $0.port = port }
+        onListening(port)
+    }
+}

@@ -1,0 +1,177 @@
+import Foundation
+import GRDB
+import Testing
+
+@testable import Catalogue
+
+@Suite struct CatalogueStoreTests {
+    let folder: CatalogueFolder
+
+    init() throws { folder = try CatalogueFolder() }
+
+    @Test func aNewCatalogueIsEmptyAndReadableForOneUserOnly() async throws {
+        let store = try CatalogueStore(path: folder.file)
+        #expect(try await store.accounts().isEmpty)
+        try await store.addAccount(named: "anna", role: .technician, passwordHash: "h")
+        for suffix in ["", "-wal", "-shm"] {
+            let attributes = try FileManager.default.attributesOfItem(atPath: folder.file + suffix)
+            #expect((attributes[.posixPermissions] as? Int) == 0o600, "\(suffix)")
+        }
+    }
+
+    @Test func changesAreOnTheDiskWhenTheCallReturns() async throws {
+        let store = try CatalogueStore(path: folder.file)
+        let (journal, synchronous, keys) = try await store.pool.writeWithoutTransaction { db in
+            (
+                try String.fetchOne(db, sql: "PRAGMA journal_mode"),
+                try Int.fetchOne(db, sql: "PRAGMA synchronous"),
+                try Int.fetchOne(db, sql: "PRAGMA foreign_keys")
+            )
+        }
+        #expect(journal == "wal" && synchronous == 2 && keys == 1)
+    }
+
+    @Test func whatWasWrittenIsThereAfterOpeningAgain() async throws {
+        let id = try await CatalogueStore(path: folder.file)
+            .addAccount(named: "anna", role: .administrator, passwordHash: "h").id
+        let again = try CatalogueStore(path: folder.file)
+        #expect(try await again.account(named: "anna").id == id)
+    }
+
+    @Test func anotherProcessSeesTheChangeAtOnce() async throws {
+        let (one, other) = (try CatalogueStore(path: folder.file), try CatalogueStore(path: folder.file))
+        try await one.addAccount(named: "anna", role: .technician, passwordHash: "h")
+        try await other.addAccount(named: "ben", role: .technician, passwordHash: "h")
+        #expect(try await one.accounts().map(\.name) == ["anna", "ben"])
+    }
+
+    @Test func newerDatabaseIsRefusedAndNamed() async throws {
+        let store = try CatalogueStore(path: folder.file)
+        try await store.pool.write { db in
+            try db.execute(sql: "INSERT INTO grdb_migrations (identifier) VALUES ('venues-3')")
+        }
+        #expect(throws: CatalogueError.newer(path: folder.file, unknown: ["venues-3"])) {
+            try CatalogueStore(path: folder.file)
+        }
+    }
+
+    @Test func databaseOfAnotherProgramIsLeftAlone() throws {
+        let other = try DatabaseQueue(path: folder.file)
+        try other.write { db in try db.execute(sql: "CREATE TABLE bookmark (url TEXT)") }
+        try other.close()
+        #expect(throws: CatalogueError.foreign(path: folder.file)) { try CatalogueStore(path: folder.file) }
+    }
+
+    @Test func anyOtherFileIsNotADatabase() throws {
+        try Data(repeating: 0x41, count: 8_192).write(to: URL(filePath: folder.file))
+        #expect(throws: CatalogueError.notADatabase(path: folder.file)) {
+            try CatalogueStore(path: folder.file)
+        }
+    }
+
+    @Test func damagedPageIsFoundAtTheStart() async throws {
+        do {
+            let store = try CatalogueStore(path: folder.file)
+            for number in 0..<200 {
+                try await store.addAccount(
+                    named: "account \(number)", role: .technician,
+                    passwordHash: String(repeating: "h", count: 90))
+            }
+            try await store.pool.writeWithoutTransaction { db in _ = try db.checkpoint(.truncate) }
+            try store.pool.close()
+        }
+        var bytes = try Data(contentsOf: URL(filePath: folder.file))
+        // All pages but the first, which holds the schema, become noise.
+        for index in 4_096..<bytes.count { bytes[index] = UInt8(truncatingIfNeeded: index &* 31) }
+        try bytes.write(to: URL(filePath: folder.file))
+        do throws(CatalogueError) {
+            _ = try CatalogueStore(path: folder.file)
+            Issue.record("the damage was not found")
+        } catch {
+            guard case .broken = error else { return #expect(Bool(false), "\(error)") }
+        }
+    }
+
+    @Test(arguments: [0, 1, 50, 100, 512, 4_095, 4_096, 5_000, 9_000])
+    func cutFileIsRefusedOrEmptyNeverACrash(bytes: Int) async throws {
+        do {
+            let store = try CatalogueStore(path: folder.file)
+            try await store.addAccount(named: "anna", role: .technician, passwordHash: "h")
+            try await store.pool.writeWithoutTransaction { db in _ = try db.checkpoint(.truncate) }
+            try store.pool.close()
+        }
+        let whole = try Data(contentsOf: URL(filePath: folder.file))
+        try whole.prefix(bytes).write(to: URL(filePath: folder.file))
+        do throws(CatalogueError) {
+            let store = try CatalogueStore(path: folder.file)
+            #expect(bytes <= 1)
+            #expect(try await store.accounts().isEmpty)
+        } catch {
+            #expect(error.sentence.contains(folder.file))
+        }
+    }
+
+    @Test func missingFolderIsSaid() {
+        let path = folder.path + "/nowhere/catalogue.sqlite"
+        #expect(throws: CatalogueError.cannotOpen(path: path, reason: "No such file or directory")) {
+            try CatalogueStore(path: path)
+        }
+    }
+
+    @Test(.enabled(if: geteuid() != 0, "root may write everywhere"))
+    func readOnlyFolderIsSaid() throws {
+        try FileManager.default.setAttributes([.posixPermissions: 0o500], ofItemAtPath: folder.path)
+        defer {
+            try? FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: folder.path)
+        }
+        #expect(throws: CatalogueError.readOnly(path: folder.file)) { try CatalogueStore(path: folder.file) }
+    }
+
+    @Test func fullDiskFailsOneChangeAndSpoilsNothing() async throws {
+        let store = try CatalogueStore(path: folder.file)
+        try await store.pool.writeWithoutTransaction { db in
+            let pages = try Int.fetchOne(db, sql: "PRAGMA page_count") ?? 0
+            try db.execute(sql: "PRAGMA max_page_count = \(pages)")
+        }
+        var added = 0
+        do throws(CatalogueError) {
+            for number in 0..<500 {
+                try await store.addAccount(
+                    named: "account \(number)", role: .technician,
+                    passwordHash: String(repeating: "h", count: 90))
+                added += 1
+            }
+            Issue.record("the disk never became full")
+        } catch {
+            #expect(error == .diskFull(path: folder.file))
+        }
+        #expect(try await store.accounts().count == added)
+        // Space returns.
+        try await store.pool.writeWithoutTransaction { db in
+            try db.execute(sql: "PRAGMA max_page_count = 100000")
+        }
+        try await store.addAccount(named: "after", role: .technician, passwordHash: "h")
+    }
+
+    @Test(arguments: [
+        (ResultCode.SQLITE_READONLY_DIRECTORY, CatalogueError.readOnly(path: "p")),
+        (.SQLITE_READONLY, .readOnly(path: "p")), (.SQLITE_FULL, .diskFull(path: "p")),
+        (.SQLITE_BUSY_TIMEOUT, .busy(path: "p")), (.SQLITE_NOTADB, .notADatabase(path: "p")),
+    ])
+    func systemCodesBecomeOurErrors(code: ResultCode, error: CatalogueError) {
+        #expect(CatalogueError.wrapping(DatabaseError(resultCode: code), path: "p") == error)
+    }
+
+    @Test func everyErrorIsASentence() {
+        let errors: [CatalogueError] = [
+            .newer(path: "p", unknown: ["a", "b", "c", "d"]), .foreign(path: "p"), .notADatabase(path: "p"),
+            .broken(path: "p", reason: "r"), .cannotOpen(path: "p", reason: "r"), .readOnly(path: "p"),
+            .diskFull(path: "p"), .busy(path: "p"), .interrupted, .failed(path: "p", reason: "r"),
+            .badName("\u{7}"), .nameTaken("a"), .noSuchAccount("a"), .lastAdministrator("a"),
+        ]
+        for error in errors {
+            #expect(error.sentence.hasSuffix(".") && error.sentence.contains(";"))
+            #expect(error.sentence.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control })
+        }
+    }
+}

@@ -1,0 +1,68 @@
+import Foundation
+import Testing
+
+@testable import Catalogue
+
+@Suite struct SignInTests {
+    let folder: CatalogueFolder
+    let store: CatalogueStore
+    let anna: Account
+
+    init() async throws {
+        folder = try CatalogueFolder()
+        store = try CatalogueStore(path: folder.file)
+        anna = try await store.addAccount(named: "anna", role: .technician, passwordHash: "h")
+    }
+
+    private func days(_ count: Double) -> Date { .evening + count * 86_400 }
+
+    @Test func tokenLeadsToItsAccountAndNoOtherDoes() async throws {
+        try await store.beginSignIn(of: anna.id, digest: digest(1), at: .evening)
+        #expect(try await store.account(signedInBy: digest(1), at: .evening) == anna)
+        #expect(try await store.account(signedInBy: digest(2), at: .evening) == nil)
+        #expect(try await store.account(signedInBy: [], at: .evening) == nil)
+    }
+
+    @Test func itEndsThirtyDaysAfterTheLastVisit() async throws {
+        try await store.beginSignIn(of: anna.id, digest: digest(1), at: .evening)
+        #expect(try await store.account(signedInBy: digest(1), at: days(29)) != nil)
+        #expect(try await store.account(signedInBy: digest(1), at: days(58)) != nil)
+        #expect(try await store.account(signedInBy: digest(1), at: days(88.01)) == nil)
+    }
+
+    @Test func twentyFirstSignInEndsTheOneLongestUnused() async throws {
+        for number in 0..<20 {
+            try await store.beginSignIn(of: anna.id, digest: digest(number), at: .evening + Double(number))
+        }
+        // The first is used again, so the second is now the one longest unused.
+        _ = try await store.account(signedInBy: digest(0), at: .evening + 600)
+        try await store.beginSignIn(of: anna.id, digest: digest(20), at: .evening + 601)
+        #expect(try await store.signInCount(of: anna.id, at: .evening + 602) == 20)
+        #expect(try await store.account(signedInBy: digest(0), at: .evening + 602) != nil)
+        #expect(try await store.account(signedInBy: digest(1), at: .evening + 602) == nil)
+        #expect(try await store.account(signedInBy: digest(20), at: .evening + 602) != nil)
+    }
+
+    @Test func signingOutEndsOneAndAPasswordChangeAllOthers() async throws {
+        for number in 1...4 { try await store.beginSignIn(of: anna.id, digest: digest(number), at: .evening) }
+        try await store.endSignIn(digest(1))
+        #expect(try await store.account(signedInBy: digest(1), at: .evening) == nil)
+        try await store.setPasswordHash("new", of: anna.id, keeping: digest(2))
+        #expect(try await store.account(signedInBy: digest(2), at: .evening) != nil)
+        #expect(try await store.signInCount(of: anna.id, at: .evening) == 1)
+        try await store.setPasswordHash("newer", of: anna.id)
+        #expect(try await store.signInCount(of: anna.id, at: .evening) == 0)
+    }
+
+    @Test func removingAnAccountRemovesItsSignIns() async throws {
+        try await store.beginSignIn(of: anna.id, digest: digest(1), at: .evening)
+        try await store.removeAccount(anna.id)
+        #expect(try await store.account(signedInBy: digest(1), at: .evening) == nil)
+    }
+
+    @Test func aFullDiskSignsNobodyOut() async throws {
+        try await store.beginSignIn(of: anna.id, digest: digest(1), at: .evening)
+        try await store.pool.writeWithoutTransaction { db in try db.execute(sql: "PRAGMA query_only = 1") }
+        #expect(try await store.account(signedInBy: digest(1), at: days(1)) != nil)
+    }
+}

@@ -1,0 +1,80 @@
+import Passwords
+import Synchronization
+import Testing
+
+@Suite struct PasswordHasherTests {
+    let hasher = PasswordHasher(cost: .least)
+
+    @Test func rightPassphraseIsRightAndEveryOtherWrong() async throws {
+        let hash = try await hasher.hash(try Passphrase(tried: "correct horse battery"))
+        #expect(hash.hasPrefix("$argon2id$v=19$m=8,t=1,p=1$"))
+        #expect(
+            try await hasher.verify(try Passphrase(tried: "correct horse battery"), against: hash) == .right)
+        for other in ["correct horse batterz", "Correct horse battery", "correct horse battery ", ""] {
+            #expect(try await hasher.verify(try Passphrase(tried: other), against: hash) == .wrong)
+        }
+    }
+
+    @Test func twoHashesOfOnePassphraseDiffer() async throws {
+        let passphrase = try Passphrase(tried: "correct horse battery")
+        #expect(try await hasher.hash(passphrase) != hasher.hash(passphrase))
+    }
+
+    @Test(arguments: [
+        "", "plain", "$argon2id$", String(repeating: "x", count: 500), "$argon2id$v=19$m=8\u{0}",
+    ])
+    func damagedHashIsWrongNotACrash(hash: String) async throws {
+        #expect(try await hasher.verify(try Passphrase(tried: "anything"), against: hash) == .wrong)
+    }
+
+    @Test func everyHashOfAnotherCostIsOutdated() async throws {
+        let dearer = PasswordHasher(cost: HashingCost(memoryBytes: 16_384, passes: 2))
+        let passphrase = try Passphrase(tried: "correct horse battery")
+        let hash = try await hasher.hash(passphrase)
+        #expect(try await dearer.verify(passphrase, against: hash) == .rightButOutdated)
+        #expect(try await dearer.verify(passphrase, against: try await dearer.hash(passphrase)) == .right)
+    }
+
+    @Test func nobodyIsAlwaysWrong() async throws {
+        #expect(try await hasher.verify(try Passphrase(tried: ""), against: nil) == .wrong)
+    }
+
+    @Test func unknownNameTakesAsLongAsAKnownOne() async throws {
+        let hasher = PasswordHasher(cost: HashingCost(memoryBytes: 4_194_304, passes: 1))
+        let passphrase = try Passphrase(tried: "correct horse battery")
+        let hash = try await hasher.hash(passphrase)
+        func time(against hash: String?) async throws -> Duration {
+            try await ContinuousClock().measure { _ = try await hasher.verify(passphrase, against: hash) }
+        }
+        // Other work only ever adds time, so the shortest of many tells; by turns, so that both meet the same machine.
+        var (known, unknown) = (Duration.seconds(60), Duration.seconds(60))
+        for _ in 0..<25 {
+            known = min(known, try await time(against: hash))
+            unknown = min(unknown, try await time(against: nil))
+        }
+        #expect(unknown > known / 2 && unknown < known * 2, "known \(known), unknown \(unknown)")
+    }
+
+    @Test func aFloodIsRefusedNotQueued() async throws {
+        let hasher = PasswordHasher(
+            cost: HashingCost(memoryBytes: 8_388_608, passes: 3), atOnce: 2, waitingLimit: 4)
+        let passphrase = try Passphrase(tried: "correct horse battery")
+        let hash = try await hasher.hash(passphrase)
+        let outcomes = await withTaskGroup(of: PasswordError?.self) { group in
+            for _ in 0..<40 {
+                group.addTask {
+                    do throws(PasswordError) {
+                        _ = try await hasher.verify(passphrase, against: hash)
+                        return nil
+                    } catch {
+                        return error
+                    }
+                }
+            }
+            return await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(outcomes.contains { $0 == .busy(waiting: 4) })
+        #expect(outcomes.count { $0 == nil } >= 4)
+        #expect(try await hasher.verify(passphrase, against: hash) == .right)
+    }
+}

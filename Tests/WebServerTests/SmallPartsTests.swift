@@ -1,0 +1,197 @@
+import Testing
+
+@testable import WebServer
+
+@Suite struct PagePathTests {
+    @Test(arguments: [
+        ("/", "/"), ("/console", "/console"), ("/console/main.js", "/console/main.js"),
+        ("/caf%C3%A9", "/café"), ("/a%20b", "/a b"),
+    ])
+    func ordinaryPathsAreDecoded(path: String, plain: String) {
+        #expect(PagePath.decoded(path) == plain)
+    }
+
+    @Test(arguments: [
+        "", "console", "/..", "/../etc/passwd", "/a/../../etc/passwd", "/%2e%2e/etc/passwd", "/%2E%2E%2Fetc",
+        "/.%2e/x", "/%252e%252e/x", "/a/./b", "/.git/config", "//etc/passwd", "/a//b", "/a/", "/%00",
+        "/a%00.js",
+        "/a%0d%0aSet-Cookie:x", "/..%5c..%5cwindows", "/\\..\\x", "/%c0%ae%c0%ae/x", "/%e0%80%ae/x", "/%",
+        "/%2",
+        "/%zz", "/a:b", "/%ff", "/" + String(repeating: "a", count: 1_024),
+    ])
+    func crookedPathsAreNone(path: String) {
+        #expect(PagePath.decoded(path) == nil)
+    }
+}
+
+@Suite struct CrossSiteTests {
+    let guarded = CrossSite(WebSettings(furtherOrigins: ["https://Baton.example.org"]))
+
+    private func code(
+        _ crossSite: CrossSite, host: String? = "10.0.0.2:8080", origin: String? = nil,
+        fetchSite: String? = nil,
+        mark: String? = "1", purpose: CrossSite.Purpose = .change
+    ) -> Int {
+        crossSite.refusal(host: host, origin: origin, fetchSite: fetchSite, mark: mark, purpose: purpose)?
+            .status ?? 200
+    }
+
+    @Test func changesNeedTheMarkReadingDoesNot() {
+        #expect(code(guarded, mark: nil) == 403 && code(guarded, mark: "0") == 403)
+        #expect(code(guarded, mark: "1") == 200)
+        #expect(code(guarded, mark: nil, purpose: .reading) == 200)
+    }
+
+    @Test(arguments: [
+        "http://evil.example", "null", "https://10.0.0.2:8080", "http://10.0.0.2", "http://10.0.0.2:8081",
+        "http://10.0.0.2:8080.evil.example", "",
+    ])
+    func foreignOriginsAreRefused(origin: String) {
+        #expect(code(guarded, origin: origin) == 403)
+    }
+
+    @Test func ownOriginAndNamedOnesAreTaken() {
+        #expect(code(guarded, origin: "http://10.0.0.2:8080") == 200)
+        #expect(code(guarded, origin: "HTTP://10.0.0.2:8080") == 200)
+        #expect(code(guarded, origin: "https://baton.example.org") == 200)
+        #expect(code(guarded, fetchSite: "same-origin") == 200)
+        #expect(code(guarded, fetchSite: "cross-site") == 403 && code(guarded, fetchSite: "same-site") == 403)
+    }
+
+    @Test func withoutSignInOnlyNamesOfThisMachineOpenAnything() {
+        let open = CrossSite(WebSettings(signIn: .notNeeded))
+        for host in ["localhost:8080", "127.0.0.1:8080", "[::1]:8080", "LOCALHOST", "127.0.0.1"] {
+            #expect(code(open, host: host, purpose: .page) == 200, "\(host)")
+        }
+        for host in [
+            "evil.example", "evil.example:8080", "127.0.0.1.evil.example", "localhost.evil.example", nil,
+        ] {
+            #expect(code(open, host: host, purpose: .page) == 403)
+        }
+    }
+
+    @Test func withoutSignInOtherSitesReadNothingButMayLinkHere() {
+        let open = CrossSite(WebSettings(signIn: .notNeeded))
+        #expect(code(open, host: "localhost", fetchSite: "cross-site", purpose: .reading) == 403)
+        #expect(code(open, host: "localhost", fetchSite: "same-origin", purpose: .reading) == 200)
+        #expect(code(open, host: "localhost", fetchSite: "cross-site", purpose: .page) == 200)
+    }
+
+    @Test(arguments: ["0.0.0.0", "192.168.1.5", "::", "baton.local", "127.0.0.1.example", "127.0.0.256"])
+    func serverWithoutSignInRefusesToListenForOthers(address: String) throws {
+        #expect(throws: WebError.openToStrangers(address: address)) {
+            try WebSettings(address: address, signIn: .notNeeded).check()
+        }
+        try WebSettings(address: address).check()
+        try WebSettings(address: "127.0.0.1", signIn: .notNeeded).check()
+        try WebSettings(address: "::1", signIn: .notNeeded).check()
+    }
+}
+
+@Suite struct SessionCookieTests {
+    @Test func cookieIsHiddenFromScriptsAndOtherSites() {
+        let plain = SessionCookie.setting("abc", overTLS: false)
+        #expect(plain == "baton_session=abc; Path=/; HttpOnly; SameSite=Strict; Max-Age=2592000")
+        #expect(SessionCookie.setting("abc", overTLS: true) == plain + "; Secure")
+        #expect(SessionCookie.clearing(overTLS: true).contains("Max-Age=0"))
+    }
+
+    @Test(arguments: [
+        (["baton_session=abc-_9"], "abc-_9"), (["a=b; baton_session=abc; c=d"], "abc"),
+        (["a=b", " baton_session = abc "], "abc"), (["baton_session=; baton_session=abc"], "abc"),
+    ])
+    func tokenIsFoundAmongOthers(fields: [String], token: String) {
+        #expect(SessionCookie.token(in: fields) == token)
+    }
+
+    @Test(arguments: [
+        "", "baton_session", "baton_session=", "xbaton_session=abc", "baton_session=a b",
+        "baton_session=a\"b",
+        "baton_session=" + String(repeating: "a", count: 257), "baton_session=ä",
+    ])
+    func anythingElseIsNoToken(field: String) {
+        #expect(SessionCookie.token(in: [field]) == nil)
+        #expect(SessionCookie.token(inAuthorization: field) == nil)
+    }
+
+    @Test func programsMayShowTheTokenInTheirOwnField() {
+        #expect(SessionCookie.token(inAuthorization: "Bearer abc") == "abc")
+        #expect(SessionCookie.token(inAuthorization: "Basic abc") == nil)
+        #expect(SessionCookie.token(inAuthorization: nil) == nil)
+    }
+}
+
+@Suite struct JSONBodyTests {
+    private func decode(_ text: String) throws -> CommandOrder {
+        try JSONBody.decode(CommandOrder.self, from: Array(text.utf8))
+    }
+
+    @Test func plainValuesBecomeWords() throws {
+        let order = try decode(#"{"command":"nudge","arguments":[1,"C",true,-2.5,false],"epoch":"1.4"}"#)
+        #expect(
+            order == CommandOrder(name: "nudge", arguments: ["1", "C", "on", "-2.5", "off"], epoch: "1.4"))
+        #expect(try decode(#"{"command":"go"}"#) == CommandOrder(name: "go"))
+    }
+
+    @Test(arguments: [
+        ("", "empty"), ("{", "not JSON"), ("nonsense", "not JSON"), ("[]", "wrong kind"),
+        ("{}", "lacks “command”"),
+        (#"{"command":1}"#, "“command”"), (#"{"command":"go","arguments":[{}]}"#, "“arguments, item 1”"),
+        (#"{"command":"go","arguments":"x"}"#, "“arguments”"), (#"{"command":null}"#, "“command”"),
+    ])
+    func malformedJSONIsASentence(text: String, part: String) {
+        do {
+            _ = try decode(text)
+            Issue.record("\(text) was taken")
+        } catch {
+            let sentence = (error as? JSONFault)?.sentence ?? ""
+            #expect(sentence.contains(part) && sentence.hasSuffix("."), "\(sentence)")
+        }
+    }
+
+    @Test func depthIsMeasuredOutsideOfStrings() {
+        #expect(JSONBody.depth(of: Array(#"{"a":[1,{"b":"[[[[\"[[["}]}"#.utf8)) == 3)
+        #expect(JSONBody.depth(of: Array("]]]".utf8)) == 0)
+    }
+
+    @Test func deepJSONIsRefusedBeforeItIsRead() {
+        let deep = String(repeating: "[", count: 30_000) + String(repeating: "]", count: 30_000)
+        #expect(throws: JSONFault.self) { try decode(deep) }
+    }
+
+    /// Every prefix of a command is refused or read, never a crash.
+    @Test func commandCutAnywhereIsRefused() throws {
+        let whole = Array(#"{"command":"goto","arguments":["57/2"],"epoch":"1.4"}"#.utf8)
+        for count in 0..<whole.count {
+            #expect(throws: JSONFault.self) {
+                try JSONBody.decode(CommandOrder.self, from: Array(whole.prefix(count)))
+            }
+        }
+    }
+}
+
+@Suite struct RouteMapTests {
+    let map = RouteMap([
+        WebRoute(.get, "/a", .anybody) { _ in .done }, WebRoute(.post, "/a", .anybody) { _ in .done },
+        WebRoute(.get, "/b/:one/c/:two", .anybody) { _ in .done },
+    ])
+
+    private func find(_ method: String, _ path: String) -> String {
+        switch map.find(method, path) {
+        case .route(let route, let parameters):
+            "\(route.method.rawValue) \(route.path) \(parameters.sorted { $0.key < $1.key }.map { $0.key + "=" + $0.value })"
+        case .otherMethods(let methods): "only \(methods)"
+        case .nothing: "nothing"
+        }
+    }
+
+    @Test func routesAreFoundByMethodAndPath() {
+        #expect(find("GET", "/a") == "GET /a []")
+        #expect(find("HEAD", "/a") == "GET /a []")
+        #expect(find("POST", "/a") == "POST /a []")
+        #expect(find("DELETE", "/a") == #"only ["GET", "POST"]"#)
+        #expect(find("GET", "/b/x/c/y") == #"GET /b/:one/c/:two ["one=x", "two=y"]"#)
+        #expect(find("GET", "/b/x/d/y") == "nothing" && find("GET", "/b/x") == "nothing")
+        #expect(find("GET", "/") == "nothing")
+    }
+}

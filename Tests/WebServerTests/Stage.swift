@@ -1,0 +1,144 @@
+import Foundation
+import Logging
+import Synchronization
+
+@testable import WebServer
+
+/// A server with a desk and accounts in memory, and pages in a folder of its own.
+final class Stage: Sendable {
+    let desk = RecordingDesk()
+    let accounts = ListedAccounts()
+    let pages: PageFolder
+    let server: WebServer
+
+    init(_ change: (inout WebSettings) -> Void = { _ in }, routes: [WebRoute] = []) throws {
+        pages = try PageFolder()
+        var settings = WebSettings(port: 0, pagesPath: pages.path)
+        settings.patience.wrongPassword = .zero
+        change(&settings)
+        var logger = Logger(label: "test")
+        logger.logLevel = .critical
+        server = try WebServer(
+            settings: settings, desk: desk, accounts: accounts, furtherRoutes: routes, logger: logger)
+    }
+
+    /// Runs the server on a free port of this machine while `work` lasts.
+    func live<Value: Sendable>(_ work: @Sendable @escaping (Int) async throws -> Value) async throws -> Value
+    {
+        try await withThrowingTaskGroup(of: Value?.self) { group in
+            group.addTask {
+                try await self.server.run()
+                return nil
+            }
+            group.addTask {
+                while self.server.boundPort == nil { try await Task.sleep(for: .milliseconds(2)) }
+                let port = self.server.boundPort!
+                do {
+                    let value = try await work(port)
+                    await self.server.stop()
+                    return value
+                } catch {
+                    await self.server.stop()
+                    throw error
+                }
+            }
+            var value: Value?
+            while let next = try await group.next() { value = next ?? value }
+            return value!
+        }
+    }
+}
+
+/// Remembers what it was asked and answers with it.
+final class RecordingDesk: WebDesk {
+    private let orders = Mutex<[(CommandOrder, WebPerson)]>([])
+    private let lists = Mutex<[(Int, [UInt8], Bool)]>([])
+
+    var commands: [CommandOrder] { orders.withLock { $0.map(\.0) } }
+    var people: [String] { orders.withLock { $0.map(\.1.name) } }
+    var cueLists: [(Int, [UInt8], Bool)] { lists.withLock { $0 } }
+
+    func command(_ order: CommandOrder, by person: WebPerson) async -> WebAnswer {
+        orders.withLock { $0.append((order, person)) }
+        if order.epoch == "1.0" {
+            return .refused(409, "old-epoch", "Somebody else took the baton meanwhile.")
+        }
+        return .json(Array(#"{"ok":true,"epoch":"1.5"}"#.utf8))
+    }
+
+    func cues(piece: Int, asCSV: Bool) async -> WebAnswer {
+        asCSV ? .csv("piece,place\n\(piece),1\n", file: "cues \(piece).csv") : .json(["piece": piece])
+    }
+
+    func setCues(piece: Int, _ body: [UInt8], asCSV: Bool, by person: WebPerson) async -> WebAnswer {
+        lists.withLock { $0.append((piece, body, asCSV)) }
+        return .done
+    }
+
+    func startCheck(by person: WebPerson) async -> WebAnswer { .done }
+
+    func report() async -> WebAnswer { .json(["title": "Tonight"]) }
+}
+
+/// Ines (technician), Ed (editor), Ada (administrator), each with the password “open sesame”.
+final class ListedAccounts: Accounts {
+    private let tokens = Mutex<[String: WebPerson]>([:])
+    private let checks = Mutex(0)
+
+    static let people = [
+        "ines": WebPerson(id: "1", name: "Ines", role: .technician),
+        "ed": WebPerson(id: "2", name: "Ed", role: .editor),
+        "ada": WebPerson(id: "3", name: "Ada", role: .administrator),
+    ]
+
+    /// Passwords that were really checked, not turned away before.
+    var checked: Int { checks.withLock { $0 } }
+
+    /// Signs somebody in without asking.
+    func token(_ name: String) -> String {
+        let token = "token-\(name)-\(UInt64.random(in: 0 ... .max))"
+        tokens.withLock { $0[token] = Self.people[name]! }
+        return token
+    }
+
+    func signIn(name: String, password: String) async -> SignInOutcome {
+        checks.withLock { $0 += 1 }
+        guard let person = Self.people[name.lowercased()], password == "open sesame" else { return .wrong }
+        return .signedIn(person, token: token(name.lowercased()))
+    }
+
+    func person(token: String) async -> WebPerson? { tokens.withLock { $0[token] } }
+
+    func signOut(token: String) async { tokens.withLock { $0[token] = nil } }
+
+    func changePassword(
+        of person: WebPerson, from old: String, to new: String, keeping token: String
+    ) async -> PasswordChange {
+        guard old == "open sesame" else { return .wrongPassword }
+        return new.count < 8 ? .refused(sentence: "The passphrase is too short.") : .changed
+    }
+}
+
+/// A folder of pages that lasts as long as this object.
+final class PageFolder: Sendable {
+    let path: String
+
+    init() throws {
+        let url = FileManager.default.temporaryDirectory.appending(path: "pages-\(UUID().uuidString)")
+        path = url.appending(path: "pages").path
+        try FileManager.default.createDirectory(atPath: path + "/console", withIntermediateDirectories: true)
+        try write("console.html", "<!doctype html><title>Console</title>")
+        try write("login.html", "<!doctype html><title>Sign in</title>")
+        try write("console/main.js", String(repeating: "export const answer = 42;\n", count: 100))
+        try write("../secret.txt", "not for the audience")
+        try write(".hidden", "not for the audience")
+        try FileManager.default.createSymbolicLink(
+            atPath: path + "/link.txt", withDestinationPath: "/etc/passwd")
+    }
+
+    deinit { try? FileManager.default.removeItem(at: URL(filePath: path).deletingLastPathComponent()) }
+
+    func write(_ name: String, _ text: String) throws {
+        try Data(text.utf8).write(to: URL(filePath: path + "/" + name))
+    }
+}

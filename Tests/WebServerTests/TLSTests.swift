@@ -1,0 +1,84 @@
+import Foundation
+import Hummingbird
+import HummingbirdTesting
+import NIOSSL
+import Testing
+
+@testable import WebServer
+
+@Suite(.serialized) struct TLSTests {
+    /// A certificate for 127.0.0.1, made for this test.
+    private func certificate(_ folder: PageFolder, name: String = "own") throws -> WebSettings.TLSFiles {
+        let files = WebSettings.TLSFiles(
+            certificatePath: folder.path + "/../\(name).pem", keyPath: folder.path + "/../\(name).key")
+        let process = Process()
+        process.executableURL = URL(filePath: "/usr/bin/openssl")
+        process.arguments = [
+            "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days",
+            "2",
+            "-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost,IP:127.0.0.1", "-keyout",
+            files.keyPath,
+            "-out", files.certificatePath,
+        ]
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        process.waitUntilExit()
+        #expect(process.terminationStatus == 0)
+        return files
+    }
+
+    @Test func serverSpeaksTLSAndItsCookieIsSecure() async throws {
+        let folder = try PageFolder()
+        let files = try certificate(folder)
+        let stage = try Stage { $0.tls = files }
+        try await stage.live { port in
+            var trust = TLSConfiguration.makeClientConfiguration()
+            trust.trustRoots = .file(files.certificatePath)
+            try await TestClient.withClient(
+                host: "127.0.0.1", port: port,
+                configuration: .init(tlsConfiguration: trust, serverName: "localhost")
+            ) { client in
+                let response = try await client.post(
+                    "/api/login", headers: headers(),
+                    body: ByteBuffer(string: #"{"name":"ines","password":"open sesame"}"#))
+                #expect(response.status == .ok)
+                #expect(response.headers[.setCookie]?.hasSuffix("; Secure") == true)
+            }
+            let plain = try RawClient(port: port)
+            plain.get("/healthz")
+            #expect(!plain.receiveAll().contains("ok"))
+        }
+    }
+
+    @Test func handshakeThatNeverComesIsNotWaitedForLong() async throws {
+        let folder = try PageFolder()
+        let files = try certificate(folder)
+        let stage = try Stage {
+            $0.tls = files
+            $0.patience.head = .milliseconds(300)
+        }
+        let time = try await stage.live { port in
+            let client = try RawClient(port: port)
+            return ContinuousClock().measure { _ = client.receive() }
+        }
+        #expect(time < .seconds(3))
+    }
+
+    @Test func unusableFilesAreNamed() throws {
+        let folder = try PageFolder()
+        let (own, other) = (try certificate(folder), try certificate(folder, name: "other"))
+        func failure(_ certificatePath: String, _ keyPath: String) -> String {
+            do {
+                _ = try Stage { $0.tls = .init(certificatePath: certificatePath, keyPath: keyPath) }
+                return "none"
+            } catch {
+                return (error as? WebError)?.sentence ?? "\(error)"
+            }
+        }
+        #expect(failure(own.certificatePath, own.keyPath) == "none")
+        #expect(failure("/nowhere.pem", own.keyPath).contains("/nowhere.pem"))
+        #expect(failure(own.keyPath, own.keyPath).contains("holds no certificate"))
+        #expect(failure(own.certificatePath, own.certificatePath).contains("holds no private key"))
+        #expect(failure(own.certificatePath, other.keyPath).contains("does not belong"))
+    }
+}
