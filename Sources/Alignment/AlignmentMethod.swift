@@ -10,8 +10,19 @@ public protocol AlignmentMethod: AnyObject {
     /// - Parameter start: where the first note is expected; nil where nobody knows.
     func begin(at start: FrameIndex?)
 
+    /// Somebody who knows says that the music is there now, and playing.
+    /// - Parameters:
+    ///   - frame: of the reference.
+    ///   - tempo: as far as it is known.
+    func anchor(at frame: FrameIndex, tempo: TempoRatio?)
+
     /// Takes the next live frame and says where it belongs.
     func advance(_ frame: LiveFrame) -> AlignmentEstimate
+}
+
+extension AlignmentMethod {
+    /// A method that knows no better begins there.
+    public func anchor(at frame: FrameIndex, tempo: TempoRatio?) { begin(at: frame) }
 }
 
 /// A live frame and what the ear should know beside it.
@@ -56,6 +67,8 @@ public struct AlignmentEstimate: Sendable, Hashable {
     public var rivalGain: Double
     /// How far the whole-reference search agrees with `frame`, 0…1; 1 where the method has none.
     public var support: Double
+    /// Where in the whole reference the music may be; none where the method does not search it.
+    public var likelyPlaces = LikelyPlaces()
 
     public init(
         frame: Double, tempo: TempoRatio, mass: Double, fit: Double, standing: Double, jumped: Bool,

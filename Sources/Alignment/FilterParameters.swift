@@ -30,6 +30,10 @@ public struct FilterParameters: Hashable, Sendable, Codable {
     /// Frames of the window kept around the position; a multiple of 16.
     public var windowFrames = 512
 
+    /// How sharply several references are weighed by how well each explains the present, and over how many frames.
+    public var referenceSharpness: Float = 20
+    public var referenceMemoryFrames: Float = 500
+
     /// Frames that make one of the whole-reference search.
     public var searchPooling = 5
     /// Sharpness of the search, per pooled frame.
@@ -39,6 +43,18 @@ public struct FilterParameters: Hashable, Sendable, Codable {
     public var searchTempoDrift: Float = 0.05
     /// Chance per pooled frame that the music goes on somewhere else.
     public var jumpChance: Float = 1e-4
+    /// The same while a place is not proven, or the music pauses: then it often goes on elsewhere.
+    public var openJumpChance: Float = 1e-3
+    /// Frames that fit before a place, once jumped to, counts as proven.
+    public var provingFrames = 300
+    /// What is left of the demands on a rival until then.
+    public var unprovenShare = 0.6
+    /// The same while the music is awaited at a place, and the share of it that is for that place.
+    public var awaitedChance: Float = 0.01
+    public var awaitedShare: Float = 0.5
+    /// While the music is awaited at a place: for how many frames, and how well, another place must fit.
+    public var awaitedTrialFrames = 300
+    public var awaitedRivalFit = 2.0
     /// Share of the search's mass that makes another place a rival.
     public var rivalMass = 0.5
     /// By how many standard deviations a rival must fit better than the present place, on average.

@@ -8,25 +8,31 @@ import MusicalTime
 ///
 /// Belongs to one thread; after `init` no allocation, no lock. Bounded work: two windows and one search step.
 public final class ForwardFilter: AlignmentMethod {
-    private let parameters: FilterParameters
-    private let frameCount: Int
+    let parameters: FilterParameters
+    let frameCount: Int
     private let dimensions: Int
     private let tiles: [ReferenceTiles]
     private let live: UnsafeMutablePointer<Float>
-    private var main: WindowFilter
-    private var rival: WindowFilter
-    private let search: WholeSearch
-    private var trial: Trial?
+    private(set) var main: WindowFilter
+    private(set) var rival: WindowFilter
+    let search: WholeSearch
+    private(set) var trial: Trial?
     private var hops = 0
     /// Where the music is awaited; nil once it has begun, or where nobody knows.
-    private var awaited: Int?
+    private(set) var awaited: Int?
     /// Frames in which the music seemed to have begun.
     private var movingFrames = 0
+    /// Frames that fitted since the last jump, or since a beginning that nobody knew.
+    private var provenFrames = 0
+    private var pausedFrames = 0
+    /// The position was changed between two frames; the next estimate says so.
+    private var hasLeapt = false
     private var rivalFrame = 0.0
     private var rivalMass = 0.0
     private var support = 1.0
+    private var likelyPlaces = LikelyPlaces()
 
-    private struct Trial {
+    struct Trial {
         var age = 0
         /// Sums over the trial of how well each fits, in standard deviations above the reference's mean.
         var mainFit = 0.0
@@ -66,10 +72,32 @@ public final class ForwardFilter: AlignmentMethod {
         awaited = start == nil ? nil : frame
         movingFrames = 0
         search.forget()
+        search.expect(awaited)
+        provenFrames = start == nil ? 0 : parameters.provingFrames
+        pausedFrames = 0
         trial = nil
         hops = 0
         rivalMass = 0
         support = 1
+        likelyPlaces = LikelyPlaces()
+    }
+
+    /// Half a second: nobody taps more exactly, and the sound tells within it.
+    private static let anchorSpreadFrames = 25
+
+    public func anchor(at frame: FrameIndex, tempo: TempoRatio?) {
+        let place = min(max(frame.value, 0), frameCount - 1)
+        let ratio = Float(min(max(tempo?.value ?? 1, 0.5), 2))
+        main.start(at: place, spreadFrames: Self.anchorSpreadFrames, tempo: ratio)
+        awaited = nil
+        movingFrames = 0
+        search.expect(nil)
+        search.believe(in: place, tempo: ratio)
+        trial = nil
+        hops = 0
+        rivalMass = 0
+        support = 1
+        likelyPlaces = search.likelyPlaces()
     }
 
     /// Natural logarithm of the likelihood of everything heard since the last beginning or jump.
@@ -80,15 +108,17 @@ public final class ForwardFilter: AlignmentMethod {
         let searched = search.advance(live, isDropout: frame.isDropout)
         let noise = noise
         main.advance(live, noise: noise, isDropout: frame.isDropout)
-        var jumped = false
+        var jumped = hasLeapt
+        hasLeapt = false
         if var trial {
             rival.advance(live, noise: noise, isDropout: frame.isDropout)
             trial.age += 1
             trial.mainFit += fit(main)
             trial.rivalFit += fit(rival)
             self.trial = trial
-            jumped = judge(trial)
+            if judge(trial) { jumped = true }
         }
+        prove(jumped: jumped)
         if searched { lookElsewhere() }
         if let awaited { watchStart(awaited, jumped: jumped) }
         hops += 1
@@ -99,6 +129,7 @@ public final class ForwardFilter: AlignmentMethod {
             rivalGain: trial.map { max(($0.rivalFit - $0.mainFit) / Double(max($0.age, 1)), 0) } ?? 0,
             support: support)
         estimate.isCalibrated = true
+        estimate.likelyPlaces = likelyPlaces
         return estimate
     }
 
@@ -113,6 +144,19 @@ public final class ForwardFilter: AlignmentMethod {
         Double((window.similarityAtPeak - search.meanSimilarity) / search.similarityDeviation)
     }
 
+    /// A place jumped to is believed for as long as nothing better comes; after some seconds it is proven.
+    private func prove(jumped: Bool) {
+        if jumped {
+            provenFrames = 0
+        } else if main.standingShare < 0.5 && fit(main) > 1 {
+            provenFrames = min(provenFrames + 1, parameters.provingFrames)
+        }
+        pausedFrames = main.standingShare > 0.5 ? min(pausedFrames + 1, 50) : 0
+        search.open(!isProven || pausedFrames == 50)
+    }
+
+    private var isProven: Bool { provenFrames >= parameters.provingFrames }
+
     /// Decides whether the music has begun: it moves on and fits for half a second.
     ///
     /// What drifts on without fitting was noise, and is awaited again.
@@ -124,33 +168,60 @@ public final class ForwardFilter: AlignmentMethod {
         }
         if jumped || movingFrames >= parameters.startFrames {
             awaited = nil
+            search.expect(nil)
         } else if main.peak > frame + 100 && movingFrames == 0 {
             main.wait(at: frame)
         }
     }
 
-    /// Makes a trial of several keys on this reference; before the music starts.
-    public func makePitchTrial(keys: Int) -> PitchTrial {
-        PitchTrial(keys: keys, references: tiles, parameters: parameters, dimensions: dimensions)
+    /// Makes a search in several keys on this reference; before the music starts.
+    public func makeKeySearch(keys: Int, framesPerSecond: Int) -> KeySearch {
+        KeySearch(
+            keys: keys, pooled: search.tiles, framesPerSecond: framesPerSecond, parameters: parameters)
     }
 
-    /// Begins a trial where this filter begins.
-    public func begin(_ trial: PitchTrial, at start: FrameIndex?) {
-        trial.begin(at: min(max(start?.value ?? 0, 0), frameCount - 1))
+    /// True until the music has begun, where it is known at which place it will.
+    public var isAwaited: Bool { awaited != nil }
+
+    /// Tells a search in several keys where the music is awaited.
+    public func tell(_ keys: KeySearch) { keys.expect(awaited) }
+
+    /// Believes in a place in every key.
+    public func anchor(_ keys: KeySearch, at frame: FrameIndex) {
+        keys.believe(in: min(max(frame.value, 0), frameCount - 1), tempo: 1)
     }
 
-    /// Moves one key of a trial by a live frame in that key.
-    public func advance(_ trial: PitchTrial, key: Int, _ frame: LiveFrame) {
-        trial.advance(
-            key, frame, noise: noise, fitting: search.meanSimilarity + search.similarityDeviation)
-    }
+    /// How far from the position the music may have come in a key that was not heard.
+    private static let behindFrames = 100
+    private static let aheadFrames = 400
 
-    /// Goes on in a key of the trial: frames come in that key from now on.
-    public func adopt(_ trial: PitchTrial, key: Int) {
-        trial.exchange(key, with: &main)
-        search.forget()
-        self.trial = nil
+    /// Goes on in a key: frames come in that key from now on, and what its search believes is taken over.
+    public func adopt(_ keys: KeySearch, key: Int) {
+        search.take(over: keys.searches[key])
+        trial = nil
         hops = 0
+        movingFrames = 0
+        // It has been played for seconds in a key that was not heard: here, or else anywhere.
+        let here = awaited ?? main.peak
+        let near = search.heaviest(
+            in: max(here - Self.behindFrames, 0)..<min(here + Self.aheadFrames, frameCount))
+        if near.mass > 0.2 {
+            if let awaited, near.frame < awaited + 50 {
+                main.wait(at: awaited)
+            } else if abs(near.frame - main.peak) > 25 {
+                main.start(at: near.frame, spreadFrames: 25, tempo: near.tempo)
+                hasLeapt = awaited == nil
+                // Half believed to have begun: what follows decides.
+                movingFrames = parameters.startFrames / 2
+            }
+        } else if let awaited {
+            main.wait(at: awaited)
+        } else {
+            let found = search.heaviest(in: 0..<frameCount)
+            guard found.mass > 0.5 else { return }
+            main.start(at: found.frame, spreadFrames: 25, tempo: found.tempo)
+            hasLeapt = true
+        }
     }
 
     /// Ends a trial that is decided.
@@ -158,26 +229,47 @@ public final class ForwardFilter: AlignmentMethod {
     private func judge(_ trial: Trial) -> Bool {
         let lead = rival.logLikelihood - (main.logLikelihood - trial.mainLikelihood)
         let gain = (trial.rivalFit - trial.mainFit) / Double(trial.age)
-        let isClear = gain > parameters.clearRivalFitGain
+        let share = isProven ? 1 : parameters.unprovenShare
+        let isClear = gain > parameters.clearRivalFitGain * share && awaited == nil
+        let isExpected = awaited == nil || isMusic(trial)
+        let haste = share * (isClear ? 0.5 : 1)
         let hasWon =
-            gain > parameters.rivalFitGain
-            && lead > (isClear ? parameters.rivalLead / 2 : parameters.rivalLead)
-            && trial.age >= (isClear ? parameters.rivalTrialFrames / 2 : parameters.rivalTrialFrames)
+            isExpected && gain > parameters.rivalFitGain * share && lead > parameters.rivalLead * haste
+            && Double(trial.age) >= Double(parameters.rivalTrialFrames) * haste
         if abs(rival.peak - main.peak) < 50 {
             self.trial = nil
         } else if hasWon {
             swap(&main, &rival)
             self.trial = nil
             return true
-        } else if trial.age > parameters.rivalPatienceFrames || lead < -30 {
+        } else if trial.age > patience || lead < -30 {
             self.trial = nil
         }
         return false
     }
 
+    /// An orchestra that tunes fits many a held chord; only music moves on and fits for seconds.
+    private func isMusic(_ trial: Trial) -> Bool {
+        guard (0.6...1.7).contains(rival.tempo()) else { return false }
+        let fit = trial.rivalFit / Double(trial.age)
+        if isWithinReach(rival.peak) { return fit > 1 }
+        return trial.age >= parameters.awaitedTrialFrames && fit > parameters.awaitedRivalFit
+    }
+
+    /// The music would be there had it begun at the awaited place and its first notes gone unheard.
+    private func isWithinReach(_ frame: Int) -> Bool {
+        guard let awaited else { return true }
+        return frame > awaited && frame < awaited + min(2 * hops, 1000)
+    }
+
+    private var patience: Int {
+        awaited == nil ? parameters.rivalPatienceFrames : parameters.awaitedTrialFrames + 50
+    }
+
     /// Takes note of what the search has found, and starts a trial where it is worth one.
     private func lookElsewhere() {
         support = search.mass(around: main.peak, reachFrames: 125)
+        likelyPlaces = search.likelyPlaces()
         let best = search.rival(awayFrom: main.peak, reachFrames: 75)
         rivalFrame = Double(best.frame)
         rivalMass = best.mass

@@ -10,30 +10,46 @@ import RealModule
 /// - Source: two-level tracking after C. Brazier, G. Widmer, arXiv 2105.08531.
 final class WholeSearch {
     private let parameters: FilterParameters
-    private let tiles: ReferenceTiles
+    let tiles: ReferenceTiles
     private let dimensions: Int
-    private let count: Int
-    private let step: FilterStep
+    /// Pooled frames of the reference.
+    let count: Int
+    private var step: FilterStep
     private let grid: TempoGrid
     private var rows: UnsafeMutablePointer<Float>
     private var nextRows: UnsafeMutablePointer<Float>
-    private let marginal: UnsafeMutablePointer<Float>
+    /// Mass of each pooled frame over all tempi, before ``gain``.
+    let marginal: UnsafeMutablePointer<Float>
     private let similarity: UnsafeMutablePointer<Float>
+    private var isExpecting = false
+    /// Where the music goes on when it goes on elsewhere; sums to one.
+    private let entries: UnsafeMutablePointer<Float>
+    /// Mass of each second; scratch of ``likelyPlaces()``.
+    let blockMasses: UnsafeMutablePointer<Float>
     private let pooled: UnsafeMutablePointer<Float>
     private var pooledFrames = 0
     private var dropoutFrames = 0
-    private var gain: Float = 1
+    /// What the newest rows must be multiplied by to sum to one.
+    private(set) var gain: Float = 1
+
+    /// Natural logarithm of the likelihood of the newest pooled frame.
+    private(set) var stepLogLikelihood: Float = 0
 
     /// Mean and standard deviation of the newest live frame's similarity over the whole reference.
     private(set) var meanSimilarity: Float = usualSimilarity.mean
     private(set) var similarityDeviation: Float = usualSimilarity.deviation
 
     /// - Parameter reference: the timeline's own frames.
-    init(reference: ReferenceTiles, parameters: FilterParameters) {
+    convenience init(reference: ReferenceTiles, parameters: FilterParameters) {
+        self.init(pooled: reference.pooled(by: parameters.searchPooling), parameters: parameters)
+    }
+
+    /// - Parameter pooled: the timeline's own frames, pooled already; kept, not copied.
+    init(pooled tiles: ReferenceTiles, parameters: FilterParameters) {
         self.parameters = parameters
-        dimensions = reference.dimensions
-        count = max(reference.frameCount / parameters.searchPooling, 1)
-        tiles = reference.pooled(by: parameters.searchPooling)
+        self.tiles = tiles
+        dimensions = tiles.dimensions
+        count = tiles.frameCount
         grid = TempoGrid(
             slowest: 0.5, fastest: 2, count: parameters.searchTempoCount,
             spread: parameters.tempoSpread + 0.05)
@@ -45,13 +61,19 @@ final class WholeSearch {
         nextRows = zeroedFloats(length * parameters.searchTempoCount)
         marginal = zeroedFloats(length)
         similarity = zeroedFloats(length)
-        pooled = zeroedFloats(reference.dimensions)
+        pooled = zeroedFloats(tiles.dimensions)
+        blockMasses = zeroedFloats(count)
+        entries = zeroedFloats(length)
+        expect(nil)
         forget()
     }
 
     deinit {
-        for pointer in [rows, nextRows, marginal, similarity, pooled] { pointer.deallocate() }
+        for pointer in [rows, nextRows, marginal, similarity, pooled, blockMasses, entries] { pointer.deallocate() }
     }
+
+    /// Frames of the reference in one of the search.
+    var pooling: Int { parameters.searchPooling }
 
     /// Anywhere is as likely as anywhere else.
     func forget() {
@@ -68,6 +90,54 @@ final class WholeSearch {
         meanSimilarity = Self.usualSimilarity.mean
         similarityDeviation = Self.usualSimilarity.deviation
     }
+
+    /// The music is expected to begin at a frame any moment; nil: it has begun, or nobody knows where it will.
+    func expect(_ frame: Int?) {
+        let even = (frame == nil ? 1 : 1 - parameters.awaitedShare) / Float(count)
+        for column in 0..<count { entries[rowMargin + column] = even }
+        isExpecting = frame != nil
+        step.leave = isExpecting ? parameters.awaitedChance : parameters.jumpChance
+        guard let frame else { return }
+        let middle = min(max(frame / pooling, 0), count - 1)
+        let places = max(middle - 1, 0)...min(middle + 2, count - 1)
+        for column in places {
+            entries[rowMargin + column] += parameters.awaitedShare / Float(places.count)
+        }
+    }
+
+    /// Whether the music is likely to go on elsewhere.
+    func open(_ isOpen: Bool) {
+        guard !isExpecting else { return }
+        step.leave = isOpen ? parameters.openJumpChance : parameters.jumpChance
+    }
+
+    /// Somebody who knows has said where the music is: near there with this certainty, else anywhere.
+    func believe(in frame: Int, tempo: Float) {
+        let certainty: Float = 0.95
+        let middle = min(max(frame / pooling, 0), count - 1)
+        let reach = 10
+        let low = max(middle - reach, 0)
+        let high = min(middle + reach, count - 1)
+        let here = certainty / Float(high - low + 1)
+        let elsewhere = (1 - certainty) / Float(count)
+        forget()
+        var sum: Float = 0
+        for row in 0..<parameters.searchTempoCount {
+            let distance = Float.log(grid.ratios[row] / tempo) / Self.believedTempoSpread
+            sum += Float.exp(-0.5 * distance * distance)
+        }
+        for row in 0..<parameters.searchTempoCount {
+            let distance = Float.log(grid.ratios[row] / tempo) / Self.believedTempoSpread
+            let share = Float.exp(-0.5 * distance * distance) / sum
+            let values = rows + row * step.rowLength + rowMargin
+            for column in 0..<count { values[column] *= elsewhere * Float(count) }
+            for column in low...high { values[column] += here * share }
+        }
+        for column in 0..<count { marginal[rowMargin + column] = elsewhere }
+        for column in low...high { marginal[rowMargin + column] += here }
+    }
+
+    private static let believedTempoSpread: Float = 0.25
 
     /// What is assumed before the first pooled frame.
     private static let usualSimilarity: (mean: Float, deviation: Float) = (0.3, 0.15)
@@ -97,6 +167,46 @@ final class WholeSearch {
         var sum: Float = 0
         for column in low...high { sum += marginal[rowMargin + column] }
         return Double(sum * gain)
+    }
+
+    /// Believes what another search of the same reference believes.
+    func take(over other: WholeSearch) {
+        let length = step.rowLength * parameters.searchTempoCount
+        rows.update(from: other.rows, count: length)
+        marginal.update(from: other.marginal, count: step.rowLength)
+        pooled.update(from: other.pooled, count: dimensions)
+        (gain, pooledFrames, dropoutFrames) = (other.gain, other.pooledFrames, other.dropoutFrames)
+        (meanSimilarity, similarityDeviation) = (other.meanSimilarity, other.similarityDeviation)
+    }
+
+    /// The heaviest two seconds within some frames: their middle, mass and tempo.
+    func heaviest(in frames: Range<Int>) -> (frame: Int, mass: Double, tempo: Float) {
+        let low = frames.lowerBound / pooling
+        let high = min(frames.upperBound / pooling, count - 1)
+        let half = 10
+        var running: Float = 0
+        var best: Float = -1
+        var place = low
+        if low <= high {
+            for column in low...high {
+                running += marginal[rowMargin + column]
+                let gone = column - 2 * half - 1
+                if gone >= low { running -= marginal[rowMargin + gone] }
+                if running > best {
+                    best = running
+                    place = max(column - half, low)
+                }
+            }
+        }
+        // Where fewer seconds than two are heavy, their mean is the place.
+        var sum: Float = 0
+        var moment: Float = 0
+        for column in max(place - half, 0)...min(place + half, count - 1) {
+            sum += marginal[rowMargin + column]
+            moment += marginal[rowMargin + column] * Float(column - place)
+        }
+        let mean = place + (sum > 0 ? Int((moment / sum).rounded()) : 0)
+        return (mean * pooling + pooling / 2, Double(max(best, 0) * gain), tempo(around: place))
     }
 
     /// The heaviest two seconds of the reference that are not near a frame: their middle, mass and tempo.
@@ -152,7 +262,7 @@ final class WholeSearch {
             let exponent = isDropout ? 0 : sharpness * (similarity[column] - best)
             similarity[column] = Float.exp(exponent)
         }
-        let anywhere = SIMD8<Float>(repeating: parameters.jumpChance / Float(count))
+        let leave = step.leave
         var total = SIMD8<Float>.zero
         let columns = step.rowLength - 2 * rowMargin
         let scale = gain
@@ -163,7 +273,7 @@ final class WholeSearch {
                     // Rows are not normalised: what arrives from anywhere is scaled to them.
                     let (_, weighed) = step.advance(
                         from: rows, to: nextRows, ratios: ratios.baseAddress!, prior: prior.baseAddress!,
-                        column: column, arriving: anywhere / scale,
+                        column: column, arriving: load(entries, column + rowMargin) * (leave / scale),
                         weight: load(similarity, column + rowMargin) * scale)
                     store(weighed, marginal + rowMargin, column)
                     total += weighed
@@ -174,5 +284,6 @@ final class WholeSearch {
         swap(&rows, &nextRows)
         // Columns behind the last frame weigh nothing: the last tile's empty places resemble nothing.
         gain = 1 / max(total.sum(), 1e-30)
+        stepLogLikelihood = Float.log(max(total.sum(), 1e-30)) + (isDropout ? 0 : sharpness * best)
     }
 }

@@ -26,6 +26,10 @@ final class WindowFilter {
     private let similarity: UnsafeMutablePointer<Float>
     private let otherSimilarity: UnsafeMutablePointer<Float>
     private let weights: UnsafeMutablePointer<Float>
+    /// For each reference: how well it fits at the position, newest and of late, and its share in the similarity.
+    private let heardFits: UnsafeMutablePointer<Float>
+    private let referenceFits: UnsafeMutablePointer<Float>
+    private let referenceShares: UnsafeMutablePointer<Float>
     /// What the newest rows must be multiplied by to sum to one; folded into the next step's weights.
     private var gain: Float = 1
 
@@ -67,11 +71,16 @@ final class WindowFilter {
         similarity = zeroedFloats(length)
         otherSimilarity = zeroedFloats(length)
         weights = zeroedFloats(length)
+        heardFits = zeroedFloats(references.count)
+        referenceFits = zeroedFloats(references.count)
+        referenceShares = zeroedFloats(references.count)
+        forgetReferences()
     }
 
     deinit {
         for pointer in [
-            rows, nextRows, held, paused, marginal, similarity, otherSimilarity, weights,
+            rows, nextRows, held, paused, marginal, similarity, otherSimilarity, weights, heardFits,
+            referenceFits, referenceShares,
         ] { pointer.deallocate() }
     }
 
@@ -201,6 +210,13 @@ final class WindowFilter {
         gain = 1
         logLikelihood = 0
         mass = 0
+        forgetReferences()
+    }
+
+    /// All references count alike.
+    private func forgetReferences() {
+        referenceFits.update(repeating: 0.3, count: references.count)
+        referenceShares.update(repeating: 1 / Float(references.count), count: references.count)
     }
 
     /// Similarities of the window and what follows from them for the two kinds of state.
@@ -219,12 +235,16 @@ final class WindowFilter {
         let tiles = base / 16..<min(references[0].tileCount, (base + window) / 16)
         references[0].similarities(of: live, in: tiles, into: similarity + rowMargin)
         if references.count > 1 {
-            for reference in references.dropFirst() {
-                reference.similarities(of: live, in: tiles, into: otherSimilarity + rowMargin)
-                for column in rowMargin..<last { similarity[column] += otherSimilarity[column] }
+            let expected = rowMargin + min(max(peak + 1 - base, 0), count - 1)
+            heardFits[0] = similarity[expected]
+            for column in rowMargin..<last { similarity[column] *= referenceShares[0] }
+            for number in 1..<references.count {
+                references[number].similarities(of: live, in: tiles, into: otherSimilarity + rowMargin)
+                heardFits[number] = otherSimilarity[expected]
+                let share = referenceShares[number]
+                for column in rowMargin..<last { similarity[column] += share * otherSimilarity[column] }
             }
-            let share = 1 / Float(references.count)
-            for column in rowMargin..<last { similarity[column] *= share }
+            weighReferences()
         }
         var best = noise
         for column in rowMargin..<last { best = max(best, similarity[column]) }
@@ -234,6 +254,23 @@ final class WindowFilter {
         }
         silenceRest(count)
         return (sharpness * best, Float.exp(sharpness * (noise - best)) * gain)
+    }
+
+    /// Gives more to the references that have explained the sound better for some seconds.
+    private func weighReferences() {
+        var best = -Float.infinity
+        for number in 0..<references.count {
+            referenceFits[number] +=
+                (heardFits[number] - referenceFits[number]) / parameters.referenceMemoryFrames
+            best = max(best, referenceFits[number])
+        }
+        var sum: Float = 0
+        for number in 0..<references.count {
+            referenceShares[number] = Float.exp(
+                parameters.referenceSharpness * (referenceFits[number] - best))
+            sum += referenceShares[number]
+        }
+        for number in 0..<references.count { referenceShares[number] /= sum }
     }
 
     /// Behind the reference's last frame there is nothing.

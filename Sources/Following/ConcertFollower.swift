@@ -55,15 +55,37 @@ public final class ConcertFollower {
 
     /// Forgets the performance so far and waits for the music at a place; live time goes on.
     public func begin(at place: ProgrammePlace) {
-        precondition(followers.indices.contains(place.piece), "the programme has no piece \(place.piece)")
-        current = place.piece
+        take(place.piece)
+        followers[current].begin(at: place.position)
+    }
+
+    /// Believes somebody who says where in the piece being followed the music is now, playing; between two hops.
+    ///
+    /// As ``Follower/anchor(at:)``. Where the next piece was listened for, that ends.
+    public func anchor(at place: ReferenceTime) { anchor(piece: current, at: place) }
+
+    /// The same in any piece of the programme.
+    /// - Parameters:
+    ///   - piece: index into ``Programme/models``.
+    ///   - place: of that piece's timeline.
+    public func anchor(piece: Int, at place: ReferenceTime) {
+        take(piece)
+        followers[current].anchor(at: place)
+    }
+
+    /// Goes to a piece by order, not by ear.
+    private func take(_ piece: Int) {
+        precondition(followers.indices.contains(piece), "the programme has no piece \(piece)")
+        current = piece
         beside = nil
         currentReport = nil
         besideReport = nil
         lastShown = nil
         course = ConcertCourse()
-        followers[current].begin(at: place.position)
     }
+
+    /// Index of the piece being followed.
+    public var currentPiece: Int { current }
 
     /// Takes samples of the live audio, one channel, full scale ±1, and reports after each hop they complete.
     public func hear(_ block: UnsafeBufferPointer<Float>, report: (ConcertReport) -> Void) {

@@ -37,6 +37,12 @@ struct Display {
         confidence.reset()
     }
 
+    /// Somebody who knows says that the music is there now.
+    mutating func anchor(at place: ReferenceTime) {
+        begin(at: place)
+        confidence.trust()
+    }
+
     mutating func report(
         _ estimate: AlignmentEstimate, live: LiveTime, isQuiet: Bool, isDropout: Bool
     ) -> PositionReport {
@@ -55,7 +61,8 @@ struct Display {
         return PositionReport(
             live: live, reference: shown, position: position,
             printedMeasure: model.measures.marks[position.played].printed, tempo: estimate.tempo,
-            confidence: probability, state: state(estimate, isDropout: isDropout))
+            confidence: probability, state: state(estimate, isDropout: isDropout),
+            candidates: LikelyMeasures(estimate.likelyPlaces, of: model))
     }
 
     /// Below the first for a second the follower is lost, above the second no longer.

@@ -17,7 +17,8 @@ public final class Follower {
     private let frame: UnsafeMutablePointer<Float>
     private var ear: Ear
     private var display: Display
-    private let secondsPerFrame: Double
+    /// The tempo of the newest report that was believed; nil where none was.
+    private var knownTempo: TempoRatio?
 
     /// - Parameters:
     ///   - rate: of the live audio.
@@ -40,7 +41,6 @@ public final class Follower {
         frame = .allocate(capacity: features.dimensions)
         frame.initialize(repeating: 0, count: features.dimensions)
         ear = Ear(framesPerSecond: features.framesPerSecond)
-        secondsPerFrame = 1 / Double(features.framesPerSecond)
         display = Display(model: model)
         begin(at: start)
     }
@@ -52,9 +52,24 @@ public final class Follower {
         let time = start.map { model.measures.time(of: $0) }
         let frame = time.map { FrameIndex(max(Int(model.frame(at: $0).rounded()), 0)) }
         alignment.begin(at: frame)
-        pitch?.begin(at: frame)
+        pitch?.begin()
         builder.retune(pitchOffsetCents: pitch?.offsetCents ?? 0)
         display.begin(at: time)
+        knownTempo = nil
+    }
+
+    /// Believes somebody who says where the music is now, playing; between two hops.
+    ///
+    /// The shown position goes there at once, also backwards, and the state is following from the next report on.
+    /// The sound decides from then on, as everywhere: within half a second around the place at first.
+    /// - Parameter place: of the timeline; kept within the measures.
+    /// - Complexity: O(reference frames), well below a millisecond. No allocation, no lock.
+    public func anchor(at place: ReferenceTime) {
+        let time = model.measures.time(of: model.measures.position(at: place))
+        let frame = FrameIndex(max(Int(model.frame(at: time).rounded()), 0))
+        alignment.anchor(at: frame, tempo: knownTempo)
+        pitch?.anchor(at: frame)
+        display.anchor(at: time)
     }
 
     /// Takes samples of the live audio, one channel, full scale ±1, and reports after each hop they complete.
@@ -77,8 +92,9 @@ public final class Follower {
         let estimate = alignment.advance(
             LiveFrame(values: frame, isQuiet: isQuiet, isDropout: isDropout))
         let live = LiveTime(seconds: hop.end.seconds(at: stage.rate))
-        if estimate.jumped { pitch?.close() }
         var report = display.report(estimate, live: live, isQuiet: isQuiet, isDropout: isDropout)
+        pitch?.note(isCertain: report.state == .following && report.confidence > 0.9)
+        knownTempo = report.state == .following && report.confidence > 0.5 ? report.tempo : knownTempo
         report.transpositionSemitones = pitch?.transpositionSemitones ?? 0
         report.tuningCents = pitch?.tuningCents ?? 0
         return report

@@ -2,14 +2,14 @@ import Alignment
 import Features
 import MusicalTime
 
-/// Finds the pitch of a performance: its tuning from its spectrum, its key by following in seven of them.
+/// Finds the pitch of a performance: its tuning from its spectrum, its key by searching the piece in seven of them.
 ///
 /// Belongs to the follow lane; after `init` no allocation, no lock. While the key is open each hop costs seven
-/// frames and seven windows; afterwards nothing but the tuning's votes.
+/// frames and seven whole searches; while the music is followed with certainty nothing but the tuning's votes.
 final class PitchSearch {
     /// Semitones to either side that are tried.
     static let reach = 3
-    private static let keys = 2 * reach + 1
+    private static let keyCount = 2 * reach + 1
 
     /// How much higher the performance is in key than the reference.
     private(set) var transpositionSemitones = 0
@@ -20,9 +20,14 @@ final class PitchSearch {
     private let filter: ForwardFilter
     private let builders: [FrameBuilder]
     private let frame: UnsafeMutablePointer<Float>
-    private let trial: PitchTrial
+    private let keys: KeySearch
     private var tuning: TuningEstimate
     private var isOpen = true
+    private var isCertain = false
+    /// The music is awaited at a place, as far as the searches were told.
+    private var isAwaited = false
+    private var certainHops = 0
+    private var doubtfulHops = 0
     private var hops = 0
     private let framesPerSecond: Int
 
@@ -30,11 +35,11 @@ final class PitchSearch {
         self.stage = stage
         self.filter = filter
         framesPerSecond = stage.parameters.framesPerSecond
-        builders = (0..<Self.keys).map { key in
+        builders = (0..<Self.keyCount).map { key in
             FrameBuilder(
                 stage: stage, library: offsets, pitchOffsetCents: Double(key - Self.reach) * 100)
         }
-        trial = filter.makePitchTrial(keys: Self.keys)
+        keys = filter.makeKeySearch(keys: Self.keyCount, framesPerSecond: framesPerSecond)
         tuning = TuningEstimate(parameters: stage.parameters, halfLifeSeconds: 30)
         frame = .allocate(capacity: stage.parameters.dimensions)
         frame.initialize(repeating: 0, count: stage.parameters.dimensions)
@@ -43,18 +48,26 @@ final class PitchSearch {
     deinit { frame.deallocate() }
 
     /// Opens the question again; what is known of the tuning stays.
-    func begin(at start: FrameIndex?) {
-        // The keys are compared at one place: where it is unknown they cannot be.
-        isOpen = start != nil
+    func begin() {
+        isOpen = true
+        isCertain = false
+        certainHops = 0
+        doubtfulHops = 0
         transpositionSemitones = 0
-        filter.begin(trial, at: start)
+        keys.forget()
+        filter.tell(keys)
+        isAwaited = filter.isAwaited
+    }
+
+    /// Somebody who knows says where the music is: the key that was found stays, and is compared there once more.
+    func anchor(at frame: FrameIndex) {
+        isOpen = true
+        certainHops = 0
+        filter.anchor(keys, at: frame)
     }
 
     /// The offset at which frames are to be made, in cents above A = 440 Hz.
     var offsetCents: Double { Double(transpositionSemitones) * 100 + tuningCents }
-
-    /// The music has gone on elsewhere: the keys were compared at a place that is no longer the music's.
-    func close() { isOpen = false }
 
     /// Hears the stage's newest hop.
     /// - Returns: true when ``offsetCents`` has changed.
@@ -81,45 +94,49 @@ final class PitchSearch {
         if cents - tuningCents > 65 { cents -= 100 } else if tuningCents - cents > 65 { cents += 100 }
         guard abs(cents - tuningCents) >= Self.smallestChangeCents else { return false }
         tuningCents = cents
-        for key in 0..<Self.keys {
+        for key in 0..<Self.keyCount {
             builders[key].retune(pitchOffsetCents: Double(key - Self.reach) * 100 + cents)
         }
         return true
     }
 
-    /// A key must have been followed for so long before it is believed, and the question is closed after so long.
-    private static let shortestTrialSeconds = 1.5
-    private static let longestTrialSeconds = 20.0
-    /// Natural logarithm of the likelihood ratio by which another key must win: where the present one does not
-    /// follow at all, and where it seems to.
-    private static let leadToChange = 40.0
-    private static let leadToReplace = 120.0
+    /// Natural logarithm of the likelihood ratio, over some seconds, by which another key must win: where the
+    /// present one does not follow, and where it seems to.
+    private static let leadToChange = 12.0
+    private static let leadToReplace = 30.0
+    /// Certain for so long, the key is no longer asked for; doubtful for so long, it is again.
+    private static let secondsToRest = 15
+    private static let secondsToWake = 1
+
+    /// Takes note of how certain the newest report was: who follows need not search for the key.
+    func note(isCertain: Bool) {
+        self.isCertain = isCertain
+        certainHops = isCertain ? certainHops + 1 : 0
+        doubtfulHops = isCertain ? 0 : doubtfulHops + 1
+        if isOpen && certainHops > Self.secondsToRest * framesPerSecond {
+            isOpen = false
+        } else if !isOpen && doubtfulHops > Self.secondsToWake * framesPerSecond {
+            keys.forget()
+            isOpen = true
+        }
+    }
 
     private func tryKeys(isQuiet: Bool, isDropout: Bool) -> Bool {
-        for key in 0..<Self.keys {
+        if isAwaited != filter.isAwaited {
+            isAwaited = filter.isAwaited
+            filter.tell(keys)
+        }
+        for key in 0..<Self.keyCount {
             builders[key].build(into: frame)
-            filter.advance(
-                trial, key: key, LiveFrame(values: frame, isQuiet: isQuiet, isDropout: isDropout))
+            keys.advance(key, LiveFrame(values: frame, isQuiet: isQuiet, isDropout: isDropout))
         }
-        var best = 0
-        for key in 1..<Self.keys where trial.logLikelihood(of: key) > trial.logLikelihood(of: best) {
-            best = key
-        }
-        // Noise fits no key: only what moves on through the score and fits is music.
-        let followed = trial.followedFrames(of: best)
-        guard Double(followed) > Self.shortestTrialSeconds * Double(framesPerSecond) else { return false }
         let present = transpositionSemitones + Self.reach
-        if best == present {
-            isOpen = Double(followed) < Self.longestTrialSeconds * Double(framesPerSecond)
-            return false
-        }
-        let lead = trial.logLikelihood(of: best) - trial.logLikelihood(of: present)
-        // The present key may seem to follow too: then the other must explain far more.
-        let isPresentFollowing = trial.followedFrames(of: present) >= followed / 2
-        guard lead > (isPresentFollowing ? Self.leadToReplace : Self.leadToChange) else { return false }
+        let best = keys.best
+        guard best != present,
+            keys.lead(over: present) > (isCertain ? Self.leadToReplace : Self.leadToChange)
+        else { return false }
         transpositionSemitones = best - Self.reach
-        filter.adopt(trial, key: best)
-        isOpen = false
+        filter.adopt(keys, key: best)
         return true
     }
 }

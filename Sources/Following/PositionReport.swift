@@ -19,13 +19,16 @@ public struct PositionReport: Sendable, Hashable, BitwiseCopyable {
     public var transpositionSemitones: Int
     /// Live tuning against the reference's beyond the transposition, in cents.
     public var tuningCents: Double
+    /// Where the music may be, by the search of the whole reference, in any state; none where nothing stands out.
+    public var candidates: LikelyMeasures
     /// From the capture of the newest sample used to this report; zero where the audio is a file.
     public var captureToReport: Seconds
 
     public init(
         live: LiveTime, reference: ReferenceTime?, position: ScorePosition?, printedMeasure: Int?,
         tempo: TempoRatio, confidence: Double, state: FollowerState, transpositionSemitones: Int = 0,
-        tuningCents: Double = 0, captureToReport: Seconds = .zero
+        tuningCents: Double = 0, candidates: LikelyMeasures = LikelyMeasures(),
+        captureToReport: Seconds = .zero
     ) {
         self.live = live
         self.reference = reference
@@ -36,6 +39,7 @@ public struct PositionReport: Sendable, Hashable, BitwiseCopyable {
         self.state = state
         self.transpositionSemitones = transpositionSemitones
         self.tuningCents = tuningCents
+        self.candidates = candidates
         self.captureToReport = captureToReport
     }
 }

@@ -22,7 +22,7 @@ import Testing
             let filter = ForwardFilter(references: model.references)
             filter.begin(at: FrameIndex(0))
             search = PitchSearch(stage: stage, offsets: PitchOffsets(for: stage), filter: filter)
-            search.begin(at: FrameIndex(0))
+            search.begin()
         }
 
         func hear(_ samples: [Float], isQuiet: Bool = false) {
@@ -47,6 +47,26 @@ import Testing
         #expect(searching.changes.count { $0 } == 1)
     }
 
+    /// An orchestra that tunes, or a piece in another key before: what comes after counts.
+    @Test func aKeyIsNeverDecidedForEver() throws {
+        let searching = try Searching(Self.model.get())
+        searching.hear(Self.duet.samples(semitones: 3))
+        #expect(searching.search.transpositionSemitones == 3)
+        searching.hear(Self.duet.samples(semitones: -2))
+        #expect(searching.search.transpositionSemitones == -2)
+    }
+
+    /// Who follows with certainty does not search; who doubts searches again.
+    @Test func certaintyPutsTheSearchToRest() throws {
+        let searching = try Searching(Self.model.get())
+        for _ in 0..<800 { searching.search.note(isCertain: true) }
+        searching.hear(Self.duet.samples(semitones: 2))
+        #expect(searching.search.transpositionSemitones == 0)
+        for _ in 0..<60 { searching.search.note(isCertain: false) }
+        searching.hear(Self.duet.samples(semitones: 2))
+        #expect(searching.search.transpositionSemitones == 2)
+    }
+
     @Test func theTuningIsFound() throws {
         let searching = try Searching(Self.model.get())
         searching.hear(Self.duet.samples(a: 434))
@@ -66,7 +86,7 @@ import Testing
         let searching = try Searching(Self.model.get())
         searching.hear(Self.duet.samples(semitones: -1))
         #expect(searching.search.transpositionSemitones == -1)
-        searching.search.begin(at: FrameIndex(0))
+        searching.search.begin()
         #expect(searching.search.transpositionSemitones == 0)
         searching.hear(Self.duet.samples(semitones: 3))
         #expect(searching.search.transpositionSemitones == 3)

@@ -1,0 +1,71 @@
+import RealModule
+
+/// Searches the whole reference in several keys at once: which key explains the sound, wherever in the piece it is.
+///
+/// A performance may sound some semitones higher or lower than the reference. Every key has a ``WholeSearch`` of
+/// its own; the likelihoods of what they heard in the last seconds are compared. No key is decided for ever: an
+/// orchestra that tunes before the concert is forgotten some seconds after the music has begun.
+///
+/// Belongs to one thread; after `init` no allocation, no lock. Cost: one whole search a key and pooled frame.
+public final class KeySearch {
+    /// Seconds after which the evidence of a frame counts 1/e.
+    private static let memorySeconds = 4.0
+
+    let searches: [WholeSearch]
+    /// For each key, the natural logarithm of the likelihood of what was heard of late.
+    private var evidence: [Double]
+    private let fade: Double
+    private let live: UnsafeMutablePointer<Float>
+    private let parameters: FilterParameters
+    private let dimensions: Int
+
+    init(keys: Int, pooled: ReferenceTiles, framesPerSecond: Int, parameters: FilterParameters) {
+        searches = (0..<keys).map { _ in WholeSearch(pooled: pooled, parameters: parameters) }
+        evidence = Array(repeating: 0, count: keys)
+        fade = Double.exp(
+            -Double(parameters.searchPooling) / (Double(framesPerSecond) * Self.memorySeconds))
+        self.parameters = parameters
+        dimensions = pooled.dimensions
+        live = zeroedFloats(dimensions)
+    }
+
+    deinit { live.deallocate() }
+
+    /// Every key and every place is possible again.
+    public func forget() {
+        for key in searches.indices {
+            searches[key].forget()
+            evidence[key] = 0
+        }
+    }
+
+    /// The music is expected to begin at a frame any moment; nil: it has begun, or nobody knows where it will.
+    func expect(_ frame: Int?) {
+        for search in searches { search.expect(frame) }
+    }
+
+    /// Every key is possible, and the music is there now.
+    func believe(in frame: Int, tempo: Float) {
+        for key in searches.indices {
+            searches[key].believe(in: frame, tempo: tempo)
+            evidence[key] = 0
+        }
+    }
+
+    /// Moves one key by a live frame in that key.
+    public func advance(_ key: Int, _ frame: LiveFrame) {
+        parameters.weigh(frame.values, dimensions: dimensions, into: live)
+        guard searches[key].advance(live, isDropout: frame.isDropout) else { return }
+        evidence[key] = evidence[key] * fade + Double(searches[key].stepLogLikelihood)
+    }
+
+    /// The key that explains best what was heard of late.
+    public var best: Int {
+        var best = 0
+        for key in 1..<evidence.count where evidence[key] > evidence[best] { best = key }
+        return best
+    }
+
+    /// By how much the best key explains the last seconds better than another: the logarithm of a likelihood ratio.
+    public func lead(over key: Int) -> Double { evidence[best] - evidence[key] }
+}

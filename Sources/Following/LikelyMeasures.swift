@@ -1,0 +1,75 @@
+import Alignment
+import MusicalTime
+import Score
+
+/// A measure where the music may be.
+public struct LikelyMeasure: Sendable, Hashable, BitwiseCopyable {
+    public var reference: ReferenceTime
+    public var position: ScorePosition
+    public var printedMeasure: Int
+    /// Share of the whole search's belief, 0…1. The shares of all places sum to at most one.
+    public var probability: Double
+
+    public init(
+        reference: ReferenceTime, position: ScorePosition, printedMeasure: Int, probability: Double
+    ) {
+        self.reference = reference
+        self.position = position
+        self.printedMeasure = printedMeasure
+        self.probability = probability
+    }
+}
+
+/// At most three measures, the likeliest first, seconds apart; of fixed size, for the follow lane.
+///
+/// They come from the search of the whole reference, which does not know what is shown: where all is well the
+/// first of them is the shown measure.
+public struct LikelyMeasures: Sendable, Hashable, BitwiseCopyable, RandomAccessCollection {
+    /// The largest number of measures.
+    public static let capacity = LikelyPlaces.capacity
+    private var first = Self.nowhere
+    private var second = Self.nowhere
+    private var third = Self.nowhere
+    public private(set) var count = 0
+
+    private static let nowhere = LikelyMeasure(
+        reference: ReferenceTime(seconds: 0), position: ScorePosition(played: 0, fraction: 0), printedMeasure: 0,
+        probability: 0)
+
+    /// None.
+    public init() {}
+
+    public var startIndex: Int { 0 }
+    public var endIndex: Int { count }
+
+    public subscript(index: Int) -> LikelyMeasure {
+        precondition(index >= 0 && index < count, "measure \(index) of \(count)")
+        return index == 0 ? first : index == 1 ? second : third
+    }
+
+    /// Adds a measure behind the others; a fourth one is left out.
+    public mutating func append(_ measure: LikelyMeasure) {
+        switch count {
+        case 0: first = measure
+        case 1: second = measure
+        case 2: third = measure
+        default: return
+        }
+        count += 1
+    }
+
+    /// The measures of some places of a model's reference.
+    /// - Complexity: O(log measures). No allocation.
+    init(_ places: LikelyPlaces, of model: ReferenceModel) {
+        self.init()
+        for number in 0..<places.count {
+            let place = places[number]
+            let time = model.time(ofFrame: place.frame)
+            let position = model.measures.position(at: time)
+            append(
+                LikelyMeasure(
+                    reference: time, position: position,
+                    printedMeasure: model.measures.marks[position.played].printed, probability: place.mass))
+        }
+    }
+}

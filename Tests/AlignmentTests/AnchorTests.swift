@@ -1,0 +1,57 @@
+import MusicalTime
+import Testing
+
+@testable import Alignment
+
+@Suite struct AnchorTests {
+    private static let melody = Melody(noteCount: 95, seed: 21)
+    private static let reference = melody.frames()
+
+    @Test(arguments: [300, 1100])
+    func whereAPersonSaysItGoesOnAtOnce(place: Int) {
+        var hearing = Hearing(Self.reference)
+        hearing.hear(Self.reference.part(0..<700))
+        hearing.filter.anchor(at: FrameIndex(place), tempo: nil)
+        let estimates = hearing.hear(Self.reference.part(place..<place + 150))
+        #expect(estimates.allSatisfy { $0.hasBegun && $0.standing < 0.5 })
+        for (number, estimate) in estimates.enumerated() {
+            #expect(abs(estimate.frame - Double(place + number)) < (number < 30 ? 30 : 12))
+        }
+        #expect(hearing.jumps == 0)
+    }
+
+    /// The wait before the first note ends with the word, not with the sound.
+    @Test func nothingIsAwaitedAfterwards() {
+        var hearing = Hearing(Self.reference, start: 0)
+        hearing.hear(.silence(100))
+        hearing.filter.anchor(at: FrameIndex(500), tempo: TempoRatio(1))
+        #expect(hearing.hear(Self.reference.part(500..<501)).allSatisfy { $0.hasBegun && $0.standing < 0.1 })
+    }
+
+    @Test(arguments: [0.6, 1.6])
+    func theTempoThatIsKnownIsGoneOnWith(tempo: Double) {
+        var hearing = Hearing(Self.reference)
+        hearing.filter.anchor(at: FrameIndex(300), tempo: TempoRatio(tempo))
+        let live = Self.melody.frames(tempo: tempo)
+        let start = Int(300 / tempo)
+        let said = hearing.hear(live.part(start..<start + 10)).last
+        #expect(abs((said?.tempo.value ?? 0) / tempo - 1) < 0.25)
+    }
+
+    @Test func aWrongWordIsCorrectedByTheSound() {
+        var hearing = Hearing(Self.reference)
+        hearing.hear(Self.reference.part(0..<500))
+        hearing.filter.anchor(at: FrameIndex(1500), tempo: nil)
+        let last = hearing.hear(Self.reference.part(500..<1100)).last
+        #expect(abs((last?.frame ?? 0) - 1100) < 12)
+    }
+
+    @Test func outsideTheReferenceMeansItsEnds() {
+        var hearing = Hearing(Self.reference)
+        for place in [-1000, Self.reference.frameCount + 1000] {
+            hearing.filter.anchor(at: FrameIndex(place), tempo: nil)
+            let said = hearing.hear(Self.reference.part(0..<1))
+            #expect(said.allSatisfy { $0.frame >= 0 && $0.frame < Double(Self.reference.frameCount + 4) })
+        }
+    }
+}

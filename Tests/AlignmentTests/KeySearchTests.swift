@@ -1,0 +1,110 @@
+import MusicalTime
+import Testing
+
+@testable import Alignment
+
+@Suite struct KeySearchTests {
+    private static let reference = Melody(noteCount: 95, seed: 51).frames()
+
+    /// The same frames as they look with the bands so many semitones off.
+    private func shifted(_ frames: ReferenceFrames, by semitones: Int) -> ReferenceFrames {
+        let count = Melody.partCount
+        var values: [Float] = []
+        for start in stride(from: 0, to: frames.values.count, by: count) {
+            for value in 0..<count {
+                values.append(frames.values[start + (value + semitones + count) % count])
+            }
+        }
+        return ReferenceFrames(values: values, dimensions: frames.dimensions, power: frames.power)
+    }
+
+    /// Hears frames in keys from one below to one above.
+    private func hear(_ live: ReferenceFrames, _ keys: KeySearch) {
+        let transposed = (-1...1).map { shifted(live, by: $0) }
+        for frame in 0..<live.frameCount {
+            for key in 0..<3 {
+                transposed[key].values.withUnsafeBufferPointer {
+                    keys.advance(key, LiveFrame(values: $0.baseAddress! + frame * live.dimensions))
+                }
+            }
+        }
+    }
+
+    private func made(start: Int?) -> (ForwardFilter, KeySearch) {
+        let filter = ForwardFilter(references: [Self.reference])
+        filter.begin(at: start.map { FrameIndex($0) })
+        let keys = filter.makeKeySearch(keys: 3, framesPerSecond: 50)
+        filter.tell(keys)
+        return (filter, keys)
+    }
+
+    private func follow(_ live: ReferenceFrames, _ filter: ForwardFilter) -> [AlignmentEstimate] {
+        live.values.withUnsafeBufferPointer { values in
+            (0..<live.frameCount).map {
+                filter.advance(LiveFrame(values: values.baseAddress! + $0 * live.dimensions))
+            }
+        }
+    }
+
+    /// Wherever in the piece it is, and whether or not anybody knows.
+    @Test(arguments: [-1, 0, 1], [nil, 0])
+    func theKeyThatIsPlayedExplainsMost(key: Int, start: Int?) {
+        let (_, keys) = made(start: start)
+        // What sounds a semitone higher looks right in bands that are a semitone higher.
+        let place = start ?? 600
+        hear(shifted(Self.reference.part(place..<place + 200), by: -key), keys)
+        #expect(keys.best == key + 1)
+        #expect(keys.lead(over: (key + 2) % 3) > 12)
+        #expect(keys.lead(over: keys.best) == 0)
+    }
+
+    @Test func whatWasHeardLongAgoIsForgotten() {
+        let (_, keys) = made(start: nil)
+        hear(shifted(Self.reference.part(200..<800), by: -1), keys)
+        #expect(keys.best == 2)
+        hear(shifted(Self.reference.part(900..<1200), by: 1), keys)
+        #expect(keys.best == 0)
+    }
+
+    @Test func whileNothingIsHeardNoKeyLeads() {
+        let (_, keys) = made(start: nil)
+        for _ in 0..<200 {
+            for key in 0..<3 {
+                ReferenceFrames.silence(1).values.withUnsafeBufferPointer {
+                    keys.advance(key, LiveFrame(values: $0.baseAddress!, isDropout: true))
+                }
+            }
+        }
+        #expect((0..<3).allSatisfy { keys.lead(over: $0) < 0.1 })
+    }
+
+    @Test func anAdoptedKeyIsFollowedFromWhereItIs() {
+        let (filter, keys) = made(start: 300)
+        hear(Self.reference.part(300..<500), keys)
+        filter.adopt(keys, key: 1)
+        let estimates = follow(Self.reference.part(500..<700), filter)
+        for (number, estimate) in estimates.enumerated().dropFirst(10) {
+            #expect(abs(estimate.frame - Double(500 + number)) < 12)
+        }
+        #expect(estimates.last?.hasBegun == true)
+    }
+
+    /// Nobody had said where it would begin, and nothing was recognised in the wrong key.
+    @Test func anAdoptedKeyMayBringThePlace() {
+        let (filter, keys) = made(start: nil)
+        hear(Self.reference.part(800..<1000), keys)
+        filter.adopt(keys, key: 1)
+        let estimates = follow(Self.reference.part(1000..<1100), filter)
+        #expect(estimates.first?.jumped == true)
+        #expect(estimates.dropFirst().allSatisfy { !$0.jumped })
+        #expect(abs((estimates.last?.frame ?? 0) - 1099) < 12)
+    }
+
+    @Test func whileNothingHasBegunAnAdoptedKeyWaits() {
+        let (filter, keys) = made(start: 300)
+        hear(.noise(200, seed: 4), keys)
+        filter.adopt(keys, key: 2)
+        let estimates = follow(.silence(20), filter)
+        #expect(estimates.allSatisfy { !$0.hasBegun && $0.frame > 200 && $0.frame < 700 })
+    }
+}
