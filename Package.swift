@@ -22,19 +22,35 @@ let nio: [Target.Dependency] = [
 
 let real: Target.Dependency = .product(name: "RealModule", package: "swift-numerics")
 
+let web: [Target.Dependency] = [
+    .product(name: "Hummingbird", package: "hummingbird"),
+    .product(name: "HummingbirdCore", package: "hummingbird"),
+    .product(name: "HummingbirdTLS", package: "hummingbird"),
+    .product(name: "Logging", package: "swift-log"),
+    .product(name: "NIOSSL", package: "swift-nio-ssl"),
+    .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+]
+
 let package = Package(
     name: "baton",
     products: [.executable(name: "baton", targets: ["baton"])],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+        .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
         .package(url: "https://github.com/apple/swift-numerics", from: "1.1.1"),
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     ],
     targets: [
         // C libraries: a shim header and a module map each.
         .systemLibrary(name: "CFFTW3f", pkgConfig: "fftw3f", providers: [.apt(["libfftw3-dev"])]),
         .systemLibrary(name: "CALSA", pkgConfig: "alsa", providers: [.apt(["libasound2-dev"])]),
         .systemLibrary(name: "CSndFile", pkgConfig: "sndfile", providers: [.apt(["libsndfile1-dev"])]),
+        .systemLibrary(name: "CMosquitto", pkgConfig: "libmosquitto", providers: [.apt(["libmosquitto-dev"])]),
+        .systemLibrary(name: "CSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"])]),
 
         // Domain: knows neither files nor sockets.
         domain("MusicalTime"),
@@ -43,6 +59,7 @@ let package = Package(
         domain("Alignment", ["Features", "MusicalTime", real], settings: hot),
         domain("Following", ["Alignment", "Features", "Score", "MusicalTime", real], settings: hot),
         domain("Concert", ["Score", "MusicalTime"]),
+        domain("Podium", ["Concert", "Following", "Score", "MusicalTime"]),
         domain("Accuracy", ["Score", "MusicalTime"]),
 
         // Adapters: each owns one technology, none imports another.
@@ -52,9 +69,17 @@ let package = Package(
         domain("ALSACapture", ["CALSA", "MusicalTime"], settings: hot),
         domain(
             "ReferenceStore", ["Alignment", "Features", "Following", "Score", "MusicalTime"], settings: hot),
-        domain("ScoreFiles", ["Score", "MusicalTime"]),
+        domain("ScoreFiles", ["Concert", "Score", "MusicalTime"]),
         domain("Rendering", ["Score", "MusicalTime"]),
         domain("Multicast", ["Concert", "MusicalTime"] + nio),
+        domain("ShowControl", nio),
+        domain("MessageBroker", ["CMosquitto"]),
+        domain("Passwords", ["CSodium"]),
+        domain("Catalogue", [.product(name: "GRDB", package: "GRDB.swift")]),
+        domain("ShowLog", ["Podium"]),
+        domain("BackupLink", ["Podium"] + nio),
+        .target(
+            name: "WebServer", dependencies: nio + web, resources: [.copy("Pages")], swiftSettings: strict),
 
         // The one command: composition, sentences for errors, exit codes.
         .executableTarget(
@@ -62,7 +87,8 @@ let package = Package(
             dependencies: [
                 "MusicalTime", "Score", "Features", "Alignment", "Following", "Concert", "Accuracy",
                 "RealTime", "FFTWTransform", "SoundFiles", "ALSACapture", "ReferenceStore", "ScoreFiles",
-                "Rendering", "Multicast",
+                "Rendering", "Multicast", "Podium", "ShowControl", "MessageBroker", "Passwords", "Catalogue",
+                "ShowLog", "BackupLink", "WebServer",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict),
@@ -78,9 +104,17 @@ let package = Package(
         tests(of: "SoundFiles", ["MusicalTime"]),
         tests(of: "ALSACapture", ["MusicalTime"]),
         tests(of: "ReferenceStore", ["Alignment", "Features", "Following", "Score", "MusicalTime"]),
-        tests(of: "ScoreFiles", ["Score", "MusicalTime"]),
+        tests(of: "ScoreFiles", ["Concert", "Score", "MusicalTime"]),
         tests(of: "Rendering", ["Score", "MusicalTime"]),
         tests(of: "Multicast", ["Concert", "Score", "MusicalTime"] + nio),
+        tests(of: "Podium", ["Concert", "Following", "Score", "MusicalTime"]),
+        tests(of: "ShowControl", nio),
+        tests(of: "MessageBroker"),
+        tests(of: "Passwords"),
+        tests(of: "Catalogue", [.product(name: "GRDB", package: "GRDB.swift")]),
+        tests(of: "ShowLog", ["Podium"]),
+        tests(of: "BackupLink", ["Podium"] + nio),
+        tests(of: "WebServer", nio + web + [.product(name: "HummingbirdTesting", package: "hummingbird")]),
         .testTarget(
             name: "batonTests",
             dependencies: [

@@ -64,6 +64,9 @@ public final class PacketPump<Time: Clock>: Sendable where Time.Duration == Dura
     /// The newest packet's count; a later run of the same sender continues from it.
     public var count: UInt64 { state.withLock { $0.schedule.count } }
 
+    /// Counts on behind what another sender may have reached.
+    public func raise(countTo count: UInt64) { state.withLock { $0.schedule.raise(countTo: count) } }
+
     /// Sends until the task is cancelled. A pump runs once.
     ///
     /// It runs on a thread of the network's: the pool that all other tasks share may be busy with a large

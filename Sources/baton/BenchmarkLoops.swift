@@ -31,7 +31,7 @@ struct InnerLoops {
 
     func measure() -> [LoopCosts] {
         defer { live.deallocate() }
-        return spectra() + similarities() + [windowStep()] + filter()
+        return spectra() + similarities() + [keyStep()] + filter()
     }
 
     /// Writes frame `turn` of the reference where the loops find the live frame.
@@ -95,18 +95,19 @@ struct InnerLoops {
         }
     }
 
-    /// One window by itself: a key of a trial is nothing else.
-    private func windowStep() -> LoopCosts {
-        let filter = ForwardFilter(references: [frames])
-        let trial = filter.makePitchTrial(keys: 1)
-        filter.begin(trial, at: FrameIndex(0))
+    /// One key of the search in several keys, as long as the reference; it moves every fifth frame.
+    private func keyStep() -> LoopCosts {
+        let parameters = FilterParameters()
+        let keys = ForwardFilter(references: [frames], parameters: parameters)
+            .makeKeySearch(keys: 1, framesPerSecond: 50)
         var spread = Spread(turns: turns)
         for turn in 0..<turns {
-            if turn % frames.frameCount == 0 { filter.begin(trial, at: FrameIndex(0)) }
             let frame = hear(turn)
-            time(into: &spread) { filter.advance(trial, key: 0, frame) }
+            time(into: &spread) { keys.advance(0, frame) }
         }
-        return LoopCosts(name: "window-step", work: "512 frames x 25 tempi", spread: spread.summary)
+        return LoopCosts(
+            name: "key-step", work: "one key, search of \(frames.frameCount / 3_000) min",
+            spread: spread.summary)
     }
 
     /// The whole filter, where the search of the whole reference moves and where it does not.

@@ -18,14 +18,16 @@ final class LiveAir: Sendable {
     private let shown = Mutex<LivePosition?>(nil)
     private let unsendable = Atomic<Int>(0)
 
-    /// - Parameter names: of the programme's pieces.
+    /// - Parameters:
+    ///   - names: of the programme's pieces.
+    ///   - count: of the last packet an earlier run may have sent; this one's go on behind it.
     init(
-        names: [PieceName], endpoint: MulticastEndpoint, timeToLive: UInt8, rate: PacketRate
+        names: [PieceName], endpoint: MulticastEndpoint, timeToLive: UInt8, rate: PacketRate, count: UInt64 = 0
     ) async throws(MulticastError) {
         self.names = names
         sender = try await MulticastSender(endpoint: endpoint, timeToLive: timeToLive)
         sink = TimedSink(sender)
-        pump = PacketPump(schedule: PacketSchedule(rate: rate), sink: sink)
+        pump = PacketPump(schedule: PacketSchedule(rate: rate, continuingFrom: count), sink: sink)
     }
 
     var endpoint: MulticastEndpoint { sender.endpoint }
@@ -51,6 +53,32 @@ final class LiveAir: Sendable {
             tell(report)
         }
     }
+
+    /// The newest packet's count.
+    var count: UInt64 { pump.count }
+
+    /// Counts on behind what another server may have sent.
+    func raise(countTo count: UInt64) { pump.raise(countTo: count) }
+
+    /// Packets leave only while this says so; asked before each. Set before sending begins.
+    func sendOnly(while mayLeave: @escaping @Sendable () -> Bool) { sink.gate.set(mayLeave) }
+
+    /// Shows a measure, whoever says so.
+    func show(_ position: LivePosition) {
+        shown.withLock { $0 = position }
+        sink.expect(position, made: MonotonicClock.now)
+        pump.show(position)
+    }
+
+    /// Nothing is live; what is on its way still leaves.
+    func endLive() {
+        shown.withLock { $0 = nil }
+        pump.endLive()
+    }
+
+    func announce(_ message: PushMessage) { pump.announce(message) }
+
+    func withdrawMessage() { pump.withdrawMessage() }
 
     private func tell(_ report: LiveReport) {
         let state = report.said.report.state
@@ -83,7 +111,11 @@ private final class TimedSink: DatagramSink {
         expected.withLock { $0 = (position, made) }
     }
 
+    /// Nil where nobody asked for one.
+    let gate = Late<@Sendable () -> Bool>()
+
     func send(_ bytes: [UInt8]) async throws {
+        if let mayLeave = gate.value, !mayLeave() { return }
         try await sender.send(bytes)
         let now = MonotonicClock.now
         guard let packet = try? MeasurePacket(bytes: bytes) else { return }

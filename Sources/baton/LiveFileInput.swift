@@ -10,6 +10,7 @@ final class FileInput: LiveInput {
     private let playlist: LivePlaylist
     private let pace: Double
     private let seconds: Double?
+    private let skipped: Double
     private let isOver = Atomic<Bool>(false)
     private let problem = Mutex<String?>(nil)
     private let peak = Atomic<UInt32>(0)
@@ -21,7 +22,9 @@ final class FileInput: LiveInput {
     /// - Parameters:
     ///   - pace: seconds of audio that pass in one second.
     ///   - seconds: of audio, after which it ends; nil for all of it.
-    init(_ playlist: LivePlaylist, name: String, pace: Double, seconds: Double?) {
+    ///   - skipped: seconds of audio that were played before anybody listened.
+    init(_ playlist: LivePlaylist, name: String, pace: Double, seconds: Double?, from skipped: Double = 0) {
+        self.skipped = skipped
         self.playlist = playlist
         self.name = name
         self.pace = pace
@@ -37,6 +40,7 @@ final class FileInput: LiveInput {
         let start = MonotonicClock.now
         var sent = 0
         do throws(SoundFileError) {
+            try skip(in: reader, block)
             while !stop.isMade {
                 let wanted = wantedSamples(after: sent, atMost: block.count)
                 guard wanted > 0 else { break }
@@ -64,6 +68,17 @@ final class FileInput: LiveInput {
             heldPeak: Float(bitPattern: held.load(ordering: .relaxed)),
             clippedSamples: clipped.load(ordering: .relaxed),
             silentSeconds: Double(silent.load(ordering: .relaxed)) / rate.hertz)
+    }
+
+    private func skip(
+        in reader: PlaylistReader, _ block: UnsafeMutableBufferPointer<Float>
+    ) throws(SoundFileError) {
+        var missing = Int(skipped * rate.hertz)
+        while missing > 0 {
+            let count = try reader.read(into: UnsafeMutableBufferPointer(rebasing: block[..<min(missing, block.count)]))
+            guard count > 0 else { return }
+            missing -= count
+        }
     }
 
     private func wantedSamples(after sent: Int, atMost most: Int) -> Int {

@@ -19,6 +19,8 @@ final class FollowLane: @unchecked Sendable {
     /// Rung after each report.
     let told: Doorbell
     let everyReport = LiveReportRing()
+    /// What people ask of the follower; obeyed before the next hop.
+    let orders = LiveOrders()
     /// Work on each hop; more than half a hop's length is an overrun.
     let hopTime: DeadlineMeter
     /// From the capture of a hop's newest sample to its report; one device period and two hops are in order.
@@ -33,6 +35,7 @@ final class FollowLane: @unchecked Sendable {
     private let block: UnsafeMutableBufferPointer<Float>
     private var nextRestart: Int
     private var newestMade: MonotonicInstant?
+    private var newestOrder: UInt32 = 0
 
     /// A recording that is played again and again: the follower is told each time.
     struct Restart: Sendable {
@@ -83,6 +86,7 @@ final class FollowLane: @unchecked Sendable {
         let start = MonotonicClock.now
         let count = ring.read(into: UnsafeMutableBufferPointer(rebasing: block[..<hop]))
         restartIfDue()
+        obeyOrders()
         let captured = ring.newestBlock.map { $0.instant(of: ring.readSamples, at: stampRate) }
         concert.hear(UnsafeBufferPointer(rebasing: block[..<count])) { said in
             publish(said, captured: captured ?? start)
@@ -98,9 +102,25 @@ final class FollowLane: @unchecked Sendable {
         concert.begin(at: restart.place)
     }
 
+    private func obeyOrders() {
+        while let order = orders.take() {
+            newestOrder = order.number
+            // Whoever gives orders knows the programme; one that does not is not worth a crash in a concert.
+            guard concert.programme.models.indices.contains(order.piece) else { continue }
+            switch order.kind {
+            case .begin:
+                concert.begin(at: ProgrammePlace(piece: order.piece, position: order.position))
+            case .anchor:
+                guard let position = order.position else { continue }
+                let measures = concert.programme.models[order.piece].measures
+                concert.anchor(piece: order.piece, at: measures.time(of: position))
+            }
+        }
+    }
+
     private func publish(_ said: ConcertReport, captured: MonotonicInstant) {
         let now = MonotonicClock.now
-        var report = LiveReport(said: said, made: now)
+        var report = LiveReport(said: said, made: now, order: newestOrder)
         let latency = max(now.nanoseconds - captured.nanoseconds, 0)
         report.said.report.captureToReport = Seconds(Double(latency) / 1e9)
         captureToReport.record(nanoseconds: latency)

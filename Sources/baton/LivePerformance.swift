@@ -1,10 +1,17 @@
 import ALSACapture
 import ArgumentParser
+import BackupLink
+import Catalogue
 import Following
 import Foundation
+import MessageBroker
 import Multicast
+import Passwords
 import RealTime
+import ShowControl
+import ShowLog
 import SoundFiles
+import WebServer
 
 /// Runs the lanes and services of a performance, and says at the end how it went.
 func perform(
@@ -49,6 +56,13 @@ func failing(as command: String, _ body: () async throws -> Void) async throws {
             case let error as CaptureError: error.sentence
             case let error as MulticastError: error.sentence
             case let error as RealTimeError: error.sentence
+            case let error as ShowLogFault: error.sentence
+            case let error as ShowControlError: error.sentence
+            case let error as BrokerFault: error.sentence
+            case let error as BackupLinkFault: error.sentence
+            case let error as CatalogueError: error.sentence
+            case let error as PasswordError: error.sentence
+            case let error as WebError: error.sentence
             default: "\(error)"
             }
         say("baton \(command): \(sentence)\n")

@@ -47,6 +47,7 @@ struct ReplayCommand: AsyncParsableCommand {
     var loop = 1
 
     func validate() throws {
+        if LogReplay.isShow(programme.what) { return }
         if speed != "max", pace == nil {
             throw ValidationError("--speed is max or a number from 0.1 to 20, not “\(speed)”.")
         }
@@ -66,6 +67,7 @@ struct ReplayCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await failing(as: "replay") {
+            if LogReplay.isShow(programme.what) { return try LogReplay(programme.what, json: output.json).run() }
             let loaded = try programme.load()
             let playlist = try LivePlaylist(
                 paths: recordings(folders: loaded.folders), channel: channel, turns: loop == 0 ? nil : loop)

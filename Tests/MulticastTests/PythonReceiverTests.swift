@@ -99,7 +99,7 @@ import Testing
         #expect(verdict.summary.measures == Array(35...44))
         #expect(verdict.summary.messages == ["PUSH|Welcome|Enjoy.|BUTTON|Will do!|"])
         #expect(verdict.summary.missing == 0)
-        #expect(verdict.summary.firstPacketDelaysMs.count == 10)
+        try #require(verdict.summary.firstPacketDelaysMs.count == 10)
         #expect(pump.counters.failed == 0)
         let delays = verdict.summary.firstPacketDelaysMs.sorted()
         print(

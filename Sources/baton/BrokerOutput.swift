@@ -1,0 +1,79 @@
+import MessageBroker
+import Podium
+import Synchronization
+
+/// The broker's side: retained state, and the cues that are messages to topics.
+///
+/// Connected only while this server reigns: two servers under one name would take each other's last word.
+final class BrokerOutput: ShowOutput {
+    private let settings: BrokerSettings
+    private let held: Mutex<BrokerClient?>
+    private let trouble: @Sendable (Fault) -> Void
+
+    init(
+        _ settings: BrokerSettings, trouble: @escaping @Sendable (Fault) -> Void
+    ) throws(BrokerFault) {
+        self.settings = settings
+        self.trouble = trouble
+        // Made at once, so that settings which can never work are refused at the start.
+        held = Mutex(try BrokerClient(settings))
+    }
+
+    /// For people: where the broker is.
+    var name: String { "\(settings.host):\(settings.port)" }
+
+    /// Nil while another server reigns.
+    var client: BrokerClient? { held.withLock { $0 } }
+
+    func carry(_ effect: PodiumEffect, of course: ShowCourse) {
+        guard case .fire(let cue, _) = effect else { return }
+        guard let client else { return }
+        client.fired(cue: cue.id, name: cue.name, kind: cue.kind.rawValue)
+        guard cue.kind == .mqtt else { return }
+        do throws(BrokerFault) {
+            try client.publish(Array(cue.payload.utf8), to: cue.target)
+        } catch {
+            trouble(
+                Fault(id: "cue-\(cue.id)", sentence: "The cue “\(cue.name)” was not sent: \(error.sentence)"))
+        }
+    }
+
+    func show(_ picture: DeskPicture) {
+        guard let client = connected(picture.isOurs) else { return }
+        var told = BrokerState()
+        let state = picture.state
+        told.piece = state.piece + 1
+        told.pieceName = picture.piece.name.text
+        told.printed = picture.printed
+        told.played = state.position.played
+        told.section = picture.sectionLabel
+        told.fraction = picture.fraction
+        told.tempo = state.tempo
+        told.confidence = picture.confidence
+        told.state = state.mode.rawValue
+        told.holderKind = state.holder.kind
+        told.holderName = state.holder.name
+        told.epoch = state.epoch.description
+        told.standbyCue = state.standby ?? ""
+        told.nextCue = picture.countdown?.cue ?? ""
+        told.nextCueMeasures = picture.countdown?.measures
+        told.nextCueSeconds = picture.countdown?.seconds
+        told.view = state.view.rawValue
+        told.panic = state.panic.rawValue
+        told.fault = picture.openFaults.last?.sentence ?? ""
+        client.show(told)
+    }
+
+    private func connected(_ isOurs: Bool) -> BrokerClient? {
+        held.withLock { held in
+            if isOurs, held == nil { held = try? BrokerClient(settings) }
+            if !isOurs, let client = held {
+                held = nil
+                Task { await client.close() }
+            }
+            return held
+        }
+    }
+
+    func close() async { await client?.close() }
+}

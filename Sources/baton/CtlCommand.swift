@@ -1,0 +1,266 @@
+import ArgumentParser
+import Foundation
+import FoundationNetworking
+import Podium
+
+/// `baton ctl`: everything the console can do, from a terminal.
+struct CtlCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "ctl",
+        abstract: "Gives a command to a running server, or asks it how things stand.",
+        discussion: """
+            baton ctl status                 the section “position”, and faults
+            baton ctl watch                  every change, a line each
+            baton ctl nudge 1                any command:
+            \(PodiumCommand.uses.map { "  \($0.name) \($0.arguments)" }.joined(separator: "\n"))
+            Further: check; cues PIECE [FILE.csv] shows or replaces the cues of a piece (from 1); report.
+            Sign in with --user; the passphrase is in BATON_PASSPHRASE, or asked for.
+            Exit status: 0 obeyed, 1 refused or not reached, 64 the command makes no sense.
+            """)
+
+    @Option(help: "The server.")
+    var server = "http://127.0.0.1:8080"
+
+    @Option(help: "Who signs in; not needed where the server runs with --no-sign-in.")
+    var user: String?
+
+    @Argument(parsing: .captureForPassthrough, help: "The command and its arguments.")
+    var words: [String] = []
+
+    func run() async throws {
+        try await failing(as: "ctl") {
+            guard let name = words.first else {
+                throw LiveFailure(sentence: "Say what to do: a command of the list in “baton help ctl”.")
+            }
+            let client = try CtlClient(server: server)
+            if let user { try await client.signIn(user, CtlClient.passphrase(for: user)) }
+            switch name {
+            case "status": print(try await client.status())
+            case "watch": try await client.watch { print($0) }
+            case "check": try await client.check { print($0) }
+            case "cues": try await cues(client)
+            case "report": print(try await client.get("/api/report/current"))
+            default:
+                let command: PodiumCommand
+                do throws(CommandFault) { command = try PodiumCommand(words: words) } catch {
+                    throw LiveFailure(sentence: error.sentence)
+                }
+                print(try await client.command(command.words))
+            }
+        }
+    }
+
+    private func cues(_ client: CtlClient) async throws {
+        guard words.count >= 2, let piece = Int(words[1]), piece >= 1 else {
+            throw LiveFailure(
+                sentence: "cues needs the number of a piece, from 1, and perhaps a file: cues 1 new.csv")
+        }
+        guard words.count > 2 else {
+            print(try await client.get("/api/cues/\(piece - 1).csv"), terminator: "")
+            return
+        }
+        guard let bytes = FileManager.default.contents(atPath: words[2]) else {
+            throw LiveFailure(sentence: "There is no file “\(words[2])”.")
+        }
+        _ = try await client.put("/api/cues/\(piece - 1).csv", bytes, type: "text/csv")
+    }
+}
+
+/// Speaks with a server as its console does.
+final class CtlClient: Sendable {
+    private let base: URL
+    private let session: URLSession
+
+    init(server: String) throws(LiveFailure) {
+        guard let url = URL(string: server), url.scheme == "http" || url.scheme == "https", url.host != nil
+        else {
+            throw LiveFailure(sentence: "“\(server)” is no server; give one such as http://127.0.0.1:8080.")
+        }
+        base = url
+        let configuration = URLSessionConfiguration.ephemeral
+        configuration.timeoutIntervalForRequest = 10
+        session = URLSession(configuration: configuration)
+    }
+
+    static func passphrase(for user: String) throws(LiveFailure) -> String {
+        if let known = ProcessInfo.processInfo.environment["BATON_PASSPHRASE"] { return known }
+        return try readPassphrase(for: user, isNew: false)
+    }
+
+    private struct SignIn: Encodable {
+        var name: String
+        var password: String
+    }
+
+    private struct Command: Encodable {
+        var command: String
+        var arguments: [String]
+    }
+
+    private struct Answer: Decodable {
+        var epoch: String?
+        var error: String?
+    }
+
+    func signIn(_ name: String, _ password: String) async throws {
+        _ = try await send(
+            "POST", "/api/login", JSONEncoder().encode(SignIn(name: name, password: password)),
+            type: "application/json")
+    }
+
+    /// - Returns: the epoch after it.
+    func command(_ words: [String]) async throws -> String {
+        let body = try JSONEncoder().encode(Command(command: words[0], arguments: Array(words.dropFirst())))
+        let data = try await send("POST", "/api/command", body, type: "application/json")
+        return "epoch \((try? JSONDecoder().decode(Answer.self, from: data))?.epoch ?? "?")"
+    }
+
+    func get(_ path: String) async throws -> String {
+        String(decoding: try await send("GET", path, nil, type: nil), as: UTF8.self)
+    }
+
+    func put(_ path: String, _ body: Data, type: String) async throws -> String {
+        String(decoding: try await send("PUT", path, body, type: type), as: UTF8.self)
+    }
+
+    private func request(_ method: String, _ path: String, _ body: Data?, type: String?) -> URLRequest {
+        var request = URLRequest(url: base.appending(path: path))
+        request.httpMethod = method
+        request.httpBody = body
+        request.setValue("1", forHTTPHeaderField: "X-Baton")
+        if let type { request.setValue(type, forHTTPHeaderField: "Content-Type") }
+        return request
+    }
+
+    private func send(_ method: String, _ path: String, _ body: Data?, type: String?) async throws -> Data {
+        let (data, response): (Data, URLResponse)
+        do {
+            (data, response) = try await session.data(for: request(method, path, body, type: type))
+        } catch {
+            throw LiveFailure(
+                sentence:
+                    "The server \(base) does not answer; start it with baton serve, or name it with --server."
+            )
+        }
+        let status = (response as? HTTPURLResponse)?.statusCode ?? 0
+        guard (200..<300).contains(status) else {
+            let answer = try? JSONDecoder().decode(Answer.self, from: data)
+            throw LiveFailure(sentence: answer?.error ?? "The server answered with status \(status).")
+        }
+        return data
+    }
+
+    /// The newest state: its snapshot.
+    func status() async throws -> String {
+        for try await (event, data) in events() where event == "snapshot" {
+            return try Self.summary(data)
+        }
+        throw LiveFailure(sentence: "The server ended the stream; try again.")
+    }
+
+    func watch(_ line: (String) -> Void) async throws {
+        for try await (event, data) in events() where event != "beat" && event != "meters" {
+            line(event + " " + data)
+        }
+    }
+
+    /// Runs the check before a show and says how it went.
+    func check(_ line: (String) -> Void) async throws {
+        struct Section: Decodable {
+            struct Item: Decodable {
+                var title: String
+                var state: String
+                var sentence: String
+            }
+            var running: Bool
+            var progress: Double
+            var items: [Item]
+        }
+        _ = try await send("POST", "/api/check", Data("{}".utf8), type: "application/json")
+        var failed = 0
+        for try await (event, data) in events() where event == "check" {
+            let section = try JSONDecoder().decode(Section.self, from: Data(data.utf8))
+            guard !section.running, section.progress >= 1 else { continue }
+            for item in section.items { line("\(item.state)\t\(item.title)\t\(item.sentence)") }
+            failed = section.items.count { $0.state == "fail" }
+            break
+        }
+        if failed > 0 { throw LiveFailure(sentence: "\(failed) things are not ready.") }
+    }
+
+    private static func summary(_ data: String) throws -> String {
+        struct Snapshot: Decodable {
+            struct Position: Decodable {
+                struct Holder: Decodable {
+                    var kind: String
+                    var name: String
+                }
+                var pieceName: String
+                var measure: Int?
+                var mode: String
+                var epoch: String
+                var holder: Holder
+            }
+            struct Fault: Decodable {
+                var sentence: String
+                var over: Bool
+            }
+            var position: Position
+            var faults: [Fault]?
+        }
+        let snapshot = try JSONDecoder().decode(Snapshot.self, from: Data(data.utf8))
+        let position = snapshot.position
+        var lines = [
+            "\(position.pieceName): measure \(position.measure.map(String.init) ?? "unknown"), \(position.mode), "
+                + "held by \(position.holder.kind)\(position.holder.name.isEmpty ? "" : " " + position.holder.name), "
+                + "epoch \(position.epoch)"
+        ]
+        lines += (snapshot.faults ?? []).filter { !$0.over }.map { "fault: \($0.sentence)" }
+        return lines.joined(separator: "\n")
+    }
+
+    /// The console's events: name and data.
+    private func events() -> AsyncThrowingStream<(String, String), any Error> {
+        let reader = EventLines()
+        let (stream, continuation) = AsyncThrowingStream.makeStream(of: (String, String).self)
+        reader.take = { continuation.yield($0) }
+        reader.end = { continuation.finish(throwing: $0) }
+        let configuration = URLSessionConfiguration.ephemeral
+        configuration.httpCookieStorage = session.configuration.httpCookieStorage
+        let streaming = URLSession(configuration: configuration, delegate: reader, delegateQueue: nil)
+        let task = streaming.dataTask(with: request("GET", "/api/events", nil, type: nil))
+        continuation.onTermination = { _ in
+            task.cancel()
+            streaming.finishTasksAndInvalidate()
+        }
+        task.resume()
+        return stream
+    }
+}
+
+/// Cuts a stream of server-sent events into events.
+private final class EventLines: NSObject, URLSessionDataDelegate, @unchecked Sendable {
+    // @unchecked: `take` and `end` are set before the task starts; the rest belongs to the session's queue.
+    var take: ((String, String)) -> Void = { _ in }
+    var end: ((any Error)?) -> Void = { _ in }
+    private var rest: [UInt8] = []
+    private var event = ""
+
+    func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
+        if let status = (dataTask.response as? HTTPURLResponse)?.statusCode, status != 200 {
+            end(LiveFailure(sentence: "The server answered with status \(status); sign in with --user."))
+            return
+        }
+        rest += data
+        while let end = rest.firstIndex(of: 0x0A) {
+            let line = String(decoding: rest[..<end], as: UTF8.self)
+            rest.removeSubrange(...end)
+            if line.hasPrefix("event: ") { event = String(line.dropFirst(7)) }
+            if line.hasPrefix("data: ") { take((event, String(line.dropFirst(6)))) }
+        }
+    }
+
+    func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
+        end(error == nil ? nil : LiveFailure(sentence: "The server's stream ended; is it still running?"))
+    }
+}

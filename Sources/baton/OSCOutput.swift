@@ -1,0 +1,67 @@
+import Podium
+import ShowControl
+
+/// The show-control side: state to subscribers and targets, cues to where they point.
+final class OSCOutput: ShowOutput {
+    let desk: ShowControlDesk
+    /// Told where a cue could not be sent.
+    private let trouble: @Sendable (Fault) -> Void
+
+    init(_ desk: ShowControlDesk, trouble: @escaping @Sendable (Fault) -> Void) {
+        self.desk = desk
+        self.trouble = trouble
+    }
+
+    func carry(_ effect: PodiumEffect, of course: ShowCourse) {
+        guard case .fire(let cue, _) = effect else { return }
+        desk.fired(NamedCue(id: cue.id, name: cue.name), kind: cue.kind.rawValue)
+        guard cue.kind == .osc else { return }
+        do throws(OSCTextFault) {
+            let message = try OSCMessage(text: cue.payload)
+            do throws(ShowControlError) {
+                try desk.subscribers.send(message, to: cue.target)
+            } catch {
+                fail(cue, error.sentence)
+            }
+        } catch {
+            fail(cue, error.sentence)
+        }
+    }
+
+    private func fail(_ cue: Cue, _ sentence: String) {
+        trouble(Fault(id: "cue-\(cue.id)", sentence: "The cue “\(cue.name)” was not sent: \(sentence)"))
+    }
+
+    func show(_ picture: DeskPicture) {
+        guard picture.isOurs else { return }
+        var told = ShowState()
+        let state = picture.state
+        told.piece = state.piece + 1
+        told.pieceName = picture.piece.name.text
+        told.printed = picture.printed
+        told.played = state.position.played
+        told.section = picture.sectionLabel
+        told.fraction = picture.fraction
+        told.tempo = state.tempo
+        told.confidence = picture.confidence
+        told.state = state.mode.rawValue
+        told.holderKind = state.holder.kind
+        told.holderName = state.holder.name
+        told.epoch = state.epoch.description
+        told.standby = named(state.standby, in: picture.piece)
+        told.next = picture.countdown.map {
+            NextCue(id: $0.cue, measures: $0.measures, seconds: $0.seconds ?? -1)
+        }
+        told.view = state.view.rawValue
+        told.panic = state.panic.rawValue
+        told.faultCount = picture.openFaults.count
+        told.fault = picture.openFaults.last?.sentence ?? ""
+        desk.show(told)
+    }
+
+    private func named(_ id: Cue.ID?, in piece: ShowPiece) -> NamedCue? {
+        id.map { NamedCue(id: $0, name: piece.cues[$0]?.name ?? "") }
+    }
+
+    func close() async { await desk.close() }
+}

@@ -1,0 +1,59 @@
+import ArgumentParser
+import BackupLink
+
+/// Two servers for one show.
+struct PairOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "As the main server: listen here for a backup.", valueName: "address:port"))
+    var link: String?
+
+    @Option(
+        help: ArgumentHelp("Be the backup of the main server that listens there.", valueName: "address:port"))
+    var backupOf: String?
+
+    @Option(
+        help: ArgumentHelp("The secret both servers share: a file of 32 bytes or more.", valueName: "file"),
+        completion: .file())
+    var linkKey: String?
+
+    func validate() throws {
+        if link != nil, backupOf != nil {
+            throw ValidationError("A server is the main one (--link) or the backup (--backup-of), not both.")
+        }
+        if link != nil || backupOf != nil, linkKey == nil {
+            throw ValidationError("--link and --backup-of need --link-key, a file that both servers have.")
+        }
+    }
+
+    /// Nil for a server without another.
+    var setup: ServePair.Setup? {
+        get throws(LiveFailure) {
+            if let link {
+                let (address, port) = try Self.endpoint(link, of: "--link")
+                return .main(address: address, port: port)
+            }
+            if let backupOf {
+                let (address, port) = try Self.endpoint(backupOf, of: "--backup-of")
+                return .backup(of: address, port: port)
+            }
+            return nil
+        }
+    }
+
+    func key() throws(LiveFailure) -> LinkKey {
+        do throws(BackupLinkFault) { return try LinkKey(file: linkKey ?? "") } catch {
+            throw LiveFailure(sentence: error.sentence)
+        }
+    }
+
+    private static func endpoint(_ text: String, of option: String) throws(LiveFailure) -> (String, Int) {
+        guard let colon = text.lastIndex(of: ":"), let port = Int(text[text.index(after: colon)...]),
+            (1...65_535).contains(port), colon > text.startIndex
+        else {
+            throw LiveFailure(
+                sentence: "\(option) is ADDRESS:PORT, such as 192.168.1.10:8090, not “\(text)”.")
+        }
+        return (String(text[..<colon]), port)
+    }
+}

@@ -1,0 +1,110 @@
+import Following
+import Multicast
+import RealTime
+import Synchronization
+
+/// The check before a show, one button: what is ready, and what to do about what is not.
+///
+/// Runs half a minute, in which the follower listens for the piece from anywhere; not while the music is followed.
+final class PreShowCheck: Sendable {
+    /// What is looked at, with everything it needs.
+    struct Subjects: Sendable {
+        var lane: FollowLane
+        var input: any LiveInput
+        var endpoint: MulticastEndpoint?
+        var osc: OSCOutput?
+        var broker: BrokerOutput?
+        var folder: String
+        /// Of the capture and follow threads; nil before they run.
+        var policies: @Sendable () -> [RealTimeThread.Policy]
+        var memoryTrouble: String?
+        /// How the backup does; nil where there is none.
+        var backup: @Sendable () -> (isReady: Bool, sentence: String)?
+        var models: [ReferenceModel]
+        var matchSeconds: Double
+    }
+
+    let subjects: Subjects
+    private let isRunning = Atomic<Bool>(false)
+    private let items = Mutex<[CheckSection.Item]>([])
+    private let desk: Mutex<ShowDesk?>
+    private let tell: @Sendable (CheckSection) -> Void
+
+    init(_ subjects: Subjects, tell: @escaping @Sendable (CheckSection) -> Void) {
+        self.subjects = subjects
+        self.tell = tell
+        desk = Mutex(nil)
+        publish(progress: 0)
+    }
+
+    func attach(_ desk: ShowDesk) { self.desk.withLock { $0 = desk } }
+
+    /// - Returns: false where it runs already.
+    func start() -> Bool {
+        guard
+            isRunning.compareExchange(expected: false, desired: true, ordering: .acquiringAndReleasing)
+                .exchanged
+        else { return false }
+        items.withLock {
+            $0 = Self.titles.map { .init(id: $0.id, title: $0.title, state: "running", sentence: "") }
+        }
+        publish(progress: 0)
+        Task { [self] in
+            await run()
+            isRunning.store(false, ordering: .releasing)
+            publish(progress: 1)
+        }
+        return true
+    }
+
+    private static let titles: [(id: String, title: String)] = [
+        ("references", "References"), ("disk", "Disk"), ("clock", "Clock"), ("power", "Power"),
+        ("realtime", "Real-time priority"), ("multicast", "Packets to phones"), ("osc", "OSC targets"),
+        ("mqtt", "MQTT broker"), ("backup", "Backup server"), ("input", "Audio input"),
+        ("xruns", "Interruptions"),
+        ("match", "Live match"),
+    ]
+
+    func say(_ id: String, _ kind: CheckVerdict.Kind, _ sentence: String) {
+        say(id, CheckVerdict(kind, sentence))
+    }
+
+    func say(_ id: String, _ verdict: CheckVerdict) {
+        items.withLock { items in
+            guard let index = items.firstIndex(where: { $0.id == id }) else { return }
+            items[index].state = verdict.kind.rawValue
+            items[index].sentence = verdict.sentence
+        }
+    }
+
+    private func publish(progress: Double) {
+        tell(
+            CheckSection(
+                running: isRunning.load(ordering: .acquiring), progress: thousandths(progress),
+                items: items.withLock { $0 }))
+    }
+
+    private func run() async {
+        checkReferences()
+        checkMachine()
+        publish(progress: 0.05)
+        await checkMulticast()
+        await checkTargets()
+        publish(progress: 0.15)
+        await listen(desk.withLock { $0 }) { publish(progress: 0.15 + 0.85 * $0) }
+    }
+}
+
+/// What came of one item of the check.
+struct CheckVerdict: Equatable {
+    enum Kind: String { case pass, fail, warn, skipped }
+
+    var kind: Kind
+    /// What is so; where it is not as it should be, what to do.
+    var sentence: String
+
+    init(_ kind: Kind, _ sentence: String) {
+        self.kind = kind
+        self.sentence = sentence
+    }
+}

@@ -1,0 +1,89 @@
+import ALSACapture
+import ArgumentParser
+import FFTWTransform
+import Following
+import Foundation
+import MusicalTime
+
+/// `baton serve`: runs a concert.
+struct ServeCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "serve",
+        abstract: "Runs a concert: follower, console, show control, show log.",
+        discussion: """
+            Open http://127.0.0.1:8080/console, after making an account: baton user add NAME --role administrator.
+            A show that was broken off goes on where it was. docs/tonight.md leads through an evening.
+            Exit status: 0 ended as asked, 1 something failed, 64 the command makes no sense.
+            """)
+
+    @OptionGroup var programme: ProgrammeOptions
+    @OptionGroup(title: "Server") var server: ServeOptions
+    @OptionGroup(title: "Show control") var control: ShowControlOptions
+    @OptionGroup(title: "Main and backup") var pair: PairOptions
+    @OptionGroup(title: "Packets") var packets: MulticastOptions
+
+    @Option(help: ArgumentHelp("The device to listen to, by its ALSA name.", valueName: "name"))
+    var device = "default"
+
+    @Option(
+        help: ArgumentHelp("Samples a second to ask the device for; 48000 unless given.", valueName: "hertz"))
+    var rate: Double?
+
+    @Option(help: "Which channel to hear: mix, or a number from 1.", transform: readChannel)
+    var channel = ChannelChoice.mix
+
+    @Option(
+        help: ArgumentHelp(
+            "Hear a recording instead of a device; repeat it to play several, pauses between.",
+            valueName: "file"),
+        completion: .file())
+    var live: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "The recording has been playing since this moment (seconds since 1970), as a hall's music has.",
+            valueName: "time", visibility: .hidden))
+    var liveSince: Double?
+
+    @Option(help: "Play the recordings so many times; 0 for ever.")
+    var loop = 1
+
+    func validate() throws {
+        if let rate, !(4_000...768_000).contains(rate) {
+            throw ValidationError("--rate is 4000 to 768000 samples a second, not \(rate).")
+        }
+        if !(0...1_000_000).contains(loop) {
+            throw ValidationError("--loop is 0 (for ever) to 1000000, not \(loop).")
+        }
+        guard (1...600).contains(server.checkSeconds) else {
+            throw ValidationError("--check-seconds is 1 to 600, not \(server.checkSeconds).")
+        }
+    }
+
+    func run() async throws {
+        try await failing(as: "serve") {
+            // Before anything is opened, so that a signal never leaves half a show.
+            let interruption = LiveInterruption()
+            let loaded = try programme.load()
+            let input = try openInput()
+            let concert = ConcertFollower(
+                programme: loaded.programme, rate: input.rate, transforms: FFTWSpectrumMaker(),
+                start: loaded.place)
+            let run = try await ServeRun(
+                concert: concert, folders: loaded.folders, place: loaded.place, input: input, options: self)
+            try await run.run(until: interruption)
+            interruption.disarm()
+        }
+    }
+
+    private func openInput() throws -> any LiveInput {
+        guard live.isEmpty else {
+            let playlist = try LivePlaylist(paths: live, channel: channel, turns: loop == 0 ? nil : loop)
+            let played = liveSince.map { max(Date().timeIntervalSince1970 - $0, 0) } ?? 0
+            return FileInput(
+                playlist, name: live.joined(separator: ", "), pace: 1, seconds: nil, from: played)
+        }
+        return try DeviceInput(
+            CaptureRequest(device: device, rate: rate.map { SampleRate(hertz: $0) }, channel: channel))
+    }
+}

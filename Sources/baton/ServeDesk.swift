@@ -1,0 +1,104 @@
+import Foundation
+import Podium
+import WebServer
+
+/// What the console's addresses do: commands and edits go to the desk.
+final class ServeDesk: WebDesk {
+    private let desk: ShowDesk
+    private let check: PreShowCheck
+    private let writeReport: @Sendable () async -> [UInt8]?
+
+    init(desk: ShowDesk, check: PreShowCheck, report: @escaping @Sendable () async -> [UInt8]?) {
+        self.desk = desk
+        self.check = check
+        writeReport = report
+    }
+
+    func command(_ order: CommandOrder, by person: WebPerson) async -> WebAnswer {
+        do throws(CommandFault) {
+            let command = try PodiumCommand(words: order.words)
+            let epoch = order.epoch.map { Epoch($0) }
+            if let epoch, epoch == nil {
+                return .refused(400, "bad-epoch", "“\(order.epoch ?? "")” is no epoch such as 1.4.")
+            }
+            return Self.answer(
+                await desk.submit(.command(command, by: Person(person), epoch: epoch ?? nil)))
+        } catch {
+            return .refused(422, "bad-command", error.sentence)
+        }
+    }
+
+    static func answer(_ answer: ShowDesk.Answer) -> WebAnswer {
+        let sentence = answer.sentence ?? ""
+        return switch answer {
+        case .done(let epoch): .json(Obeyed(epoch: epoch.description))
+        case .refused(let refusal, _): .refused(409, refusal.code.rawValue, sentence)
+        case .notReigning: .refused(409, "not-reigning", sentence)
+        case .busy: .refused(503, "busy", sentence)
+        }
+    }
+
+    private struct Obeyed: Encodable {
+        var ok = true
+        var epoch: String
+    }
+
+    func cues(piece: Int, asCSV: Bool) async -> WebAnswer {
+        let course = desk.newestPicture.course
+        guard course.pieces.indices.contains(piece) else { return noSuchPiece(piece, of: course) }
+        if asCSV {
+            return .csv(
+                CueSheet.text(of: course, piece: piece), file: "\(course.pieces[piece].folder)-cues.csv")
+        }
+        return .json(course.pieces[piece].cues)
+    }
+
+    func setCues(piece: Int, _ body: [UInt8], asCSV: Bool, by person: WebPerson) async -> WebAnswer {
+        let course = desk.newestPicture.course
+        guard course.pieces.indices.contains(piece) else { return noSuchPiece(piece, of: course) }
+        let changed: CueList
+        if asCSV {
+            do throws(CueSheetFault) {
+                changed = try CueSheet.read(body, into: course, piece: piece).pieces[piece].cues
+            } catch {
+                return .refused(422, "bad-cues", error.sentence)
+            }
+        } else {
+            guard let cues = try? JSONDecoder().decode([CueEdit].self, from: Data(body)) else {
+                return .refused(
+                    422, "bad-cues",
+                    "The cue list is not a JSON list of cues with place, name and kind; send that.")
+            }
+            do throws(CueEditFault) {
+                changed = try CueEdit.list(cues, of: course.pieces[piece])
+            } catch {
+                return .refused(422, "bad-cues", error.sentence)
+            }
+        }
+        return Self.answer(await desk.submit(changed, ofPiece: piece))
+    }
+
+    private func noSuchPiece(_ piece: Int, of course: ShowCourse) -> WebAnswer {
+        .refused(
+            404, "no-piece", "There is no piece \(piece); the programme has 0 to \(course.pieces.count - 1).")
+    }
+
+    func startCheck(by person: WebPerson) async -> WebAnswer {
+        check.start()
+            ? .done : .refused(409, "running", "The check is running; wait until it is over.")
+    }
+
+    func report() async -> WebAnswer {
+        guard let report = await writeReport() else {
+            return .refused(503, "no-report", "The report cannot be made now; try again after the piece.")
+        }
+        return .json(report)
+    }
+}
+
+extension Person {
+    init(_ person: WebPerson) {
+        let role: PersonRole = person.role == .administrator ? .administrator : .technician
+        self.init(name: person.name, role: role)
+    }
+}

@@ -1,0 +1,124 @@
+import ArgumentParser
+import Foundation
+import MessageBroker
+import ShowControl
+import WebServer
+
+/// Where the console is served, and where the show is kept.
+struct ServeOptions: ParsableArguments {
+    static let standardData = "Data"
+
+    @Option(help: ArgumentHelp("Where pages and console are served.", valueName: "address:port"))
+    var http = "127.0.0.1:8080"
+
+    @Option(
+        help: ArgumentHelp("Folder for accounts, cue lists and show logs.", valueName: "folder"),
+        completion: .directory)
+    var data = Self.standardData
+
+    @Option(
+        help: ArgumentHelp("PEM file of the certificate, for https.", valueName: "file"), completion: .file())
+    var tlsCertificate: String?
+
+    @Option(help: ArgumentHelp("PEM file of its private key.", valueName: "file"), completion: .file())
+    var tlsKey: String?
+
+    @Flag(help: "Nobody signs in; only where --http is a loopback address.")
+    var noSignIn = false
+
+    @Flag(help: "Begin a new show even where one was broken off.")
+    var new = false
+
+    @Option(
+        help: ArgumentHelp(
+            "Serve pages from this folder instead of the built-in ones.", valueName: "folder",
+            visibility: .hidden))
+    var pages: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Measures and times of the performance, to judge it by in the report.", valueName: "file"))
+    var truth: String?
+
+    @Option(help: ArgumentHelp("Length of the live match test of the check.", valueName: "seconds"))
+    var checkSeconds = 30.0
+
+    func settings() throws -> WebSettings {
+        guard let colon = http.lastIndex(of: ":"), let port = Int(http[http.index(after: colon)...]) else {
+            throw LiveFailure(sentence: "--http is ADDRESS:PORT, such as 127.0.0.1:8080, not “\(http)”.")
+        }
+        var address = String(http[..<colon])
+        if address.hasPrefix("["), address.hasSuffix("]") { address = String(address.dropFirst().dropLast()) }
+        guard (tlsCertificate == nil) == (tlsKey == nil) else {
+            throw LiveFailure(sentence: "https needs both --tls-certificate and --tls-key.")
+        }
+        let tls = tlsCertificate.flatMap { certificate in
+            tlsKey.map { WebSettings.TLSFiles(certificatePath: certificate, keyPath: $0) }
+        }
+        return WebSettings(
+            address: address, port: port, tls: tls, signIn: noSignIn ? .notNeeded : .required,
+            pagesPath: pages)
+    }
+}
+
+/// Show control by OSC and MQTT.
+struct ShowControlOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("Where OSC is heard, UDP and TCP.", valueName: "address:port"))
+    var osc = OSCEndpoint.standard.description
+
+    @Flag(inversion: .prefixedNo, help: "Hear OSC.")
+    var listenOsc = true
+
+    @Option(
+        help: ArgumentHelp(
+            "A program that is told the state by OSC: host:port or name=host:port; repeat for more.",
+            valueName: "[name=]host:port"))
+    var oscTarget: [String] = []
+
+    @Option(
+        help: ArgumentHelp("A word that OSC commands must bring (docs/show-control.md).", valueName: "word"))
+    var oscPassphrase: String?
+
+    @Option(help: ArgumentHelp("An MQTT broker that is told the state.", valueName: "host:port"))
+    var mqtt: String?
+
+    @Option(help: ArgumentHelp("The name of this server in topics.", valueName: "name"))
+    var mqttName = "hall"
+
+    @Flag(help: "Take commands from the broker too.")
+    var mqttCommands = false
+
+    func oscSettings() throws(LiveFailure) -> ShowControlDesk.Settings {
+        var settings = ShowControlDesk.Settings()
+        do throws(ShowControlError) {
+            let endpoint = try OSCEndpoint(osc)
+            settings.server.udp = [endpoint]
+            settings.server.tcp = [endpoint]
+            settings.targets = try targets()
+        } catch {
+            throw LiveFailure(sentence: "--osc, --osc-target: \(error.sentence)")
+        }
+        settings.passphrase = oscPassphrase
+        return settings
+    }
+
+    private func targets() throws(ShowControlError) -> [OSCTarget] {
+        var found: [OSCTarget] = []
+        for text in oscTarget {
+            let parts = text.split(separator: "=", maxSplits: 1)
+            let endpoint = try OSCEndpoint(String(parts.last ?? ""))
+            found.append(OSCTarget(name: parts.count == 2 ? String(parts[0]) : text, endpoint: endpoint))
+        }
+        return found
+    }
+
+    func brokerSettings() throws(LiveFailure) -> BrokerSettings? {
+        guard let mqtt else { return nil }
+        guard let colon = mqtt.lastIndex(of: ":"), let port = Int(mqtt[mqtt.index(after: colon)...]) else {
+            throw LiveFailure(sentence: "--mqtt is HOST:PORT, such as 127.0.0.1:1883, not “\(mqtt)”.")
+        }
+        var settings = BrokerSettings(host: String(mqtt[..<colon]), port: port, name: mqttName)
+        settings.takesCommands = mqttCommands
+        return settings
+    }
+}

@@ -1,0 +1,220 @@
+/// What the console is told, section by section: each is one JSON object, sent whole when it has changed.
+/// docs/console-api.md names every field.
+enum ConsoleSection: String, CaseIterable {
+    case show, position, follower, meters, history, cues, programme, message, help, faults, targets, check,
+        backup
+}
+
+struct ShowFlagsSection: Encodable {
+    struct Server: Encodable {
+        /// The other server of a pair.
+        struct Other: Encodable {
+            var connected: Bool
+            var lagMs: Int64
+            var version: String
+            var sameShow: Bool
+        }
+
+        var role: String
+        var term: UInt32
+        var version: String
+        /// Nil for a server alone.
+        @OrNull var backup: Other?
+    }
+
+    var title: String
+    var server: Server
+    var locked: Bool
+    var panic: String
+    var rehearsal: Bool
+    var paused: Bool
+    var intermission: Bool
+    var autoAdvance: Bool
+    var started: String
+}
+
+struct PositionSection: Encodable, Equatable {
+    struct HolderField: Encodable, Equatable {
+        var kind: String
+        var name: String
+    }
+
+    struct Audience: Encodable, Equatable {
+        var view: String
+        @OrNull var piece: Int?
+        @OrNull var measure: Int?
+    }
+
+    var piece: Int
+    var pieceName: String
+    @OrNull var measure: Int?
+    @OrNull var played: Int?
+    var playedCount: Int
+    var fraction: Double
+    @OrNull var section: String?
+    var tempo: Double
+    var holder: HolderField
+    var epoch: String
+    var mode: String
+    var sinceMs: Int64
+    var audience: Audience
+
+    /// Without what moves all the time.
+    var standing: PositionSection {
+        var standing = self
+        (standing.fraction, standing.tempo, standing.sinceMs) = (0, 0, 0)
+        return standing
+    }
+}
+
+struct CandidateField: Encodable, Equatable {
+    var place: String
+    var measure: Int
+    @OrNull var section: String?
+    var probability: Double
+}
+
+struct FollowerSection: Encodable {
+    var piece: Int
+    @OrNull var measure: Int?
+    @OrNull var played: Int?
+    var fraction: Double
+    var state: String
+    var confidence: Double
+    var tempo: Double
+    var transposition: Int
+    var tuningCents: Double
+    var candidates: [CandidateField]
+}
+
+struct HelpSection: Encodable {
+    var candidates: [CandidateField]
+}
+
+struct MetersSection: Encodable {
+    struct Clients: Encodable {
+        var console: Int
+        var audience: Int
+        var osc: Int
+    }
+
+    var peakDb: Double
+    var rmsDb: Double
+    var noiseFloorDb: Double
+    var clipped: Int
+    var silentSeconds: Double
+    var inputLost: Bool
+    var xruns: Int
+    var hopP99Ms: Double
+    var hopWorstMs: Double
+    var overruns: Int
+    var packetsPerSecond: Double
+    var packetsSent: Int
+    var packetsFailed: Int
+    var clients: Clients
+    var captureToReportMs: Double
+    var reportToPacketMs: Double
+    var clock: String
+    var diskFreeGb: Double
+    var logBytes: Int
+    var confidence: Double
+    var reportAgeMs: Double
+}
+
+struct CuesSection: Encodable, Equatable {
+    struct Next: Encodable, Equatable {
+        var id: String
+        var inMeasures: Int
+        @OrNull var inSeconds: Double?
+    }
+
+    struct Item: Encodable, Equatable {
+        var id: String
+        var place: String
+        var played: Int
+        var name: String
+        var kind: String
+        var auto: Bool
+        var earlinessMs: Int
+        var notes: String
+        var fired: Bool
+        var detail: String
+    }
+
+    var piece: Int
+    @OrNull var standby: String?
+    @OrNull var next: Next?
+    var list: [Item]
+
+    /// Without the seconds of the countdown.
+    var standing: CuesSection {
+        var standing = self
+        standing.next?.inSeconds = nil
+        return standing
+    }
+}
+
+struct ProgrammeSection: Encodable {
+    struct SectionField: Encodable {
+        var label: String
+        var place: String
+        var played: Int
+    }
+
+    struct Item: Encodable {
+        var index: Int
+        var name: String
+        var folder: String
+        var measures: Int
+        var state: String
+        var sections: [SectionField]
+        var durationSeconds: Double
+    }
+
+    var pieces: [Item]
+}
+
+struct MessageSection: Encodable {
+    struct Message: Encodable {
+        var title: String
+        var body: String
+        var style: String
+        var buttonText: String
+    }
+
+    @OrNull var current: Message?
+    var templates: [Message]
+}
+
+struct FaultField: Encodable {
+    var id: String
+    var sentence: String
+    var since: String
+    var count: Int
+    var over: Bool
+}
+
+struct TargetField: Encodable {
+    var kind: String
+    var name: String
+    var ok: Bool
+    var detail: String
+}
+
+struct CheckSection: Encodable {
+    struct Item: Encodable {
+        var id: String
+        var title: String
+        var state: String
+        var sentence: String
+    }
+
+    var running: Bool
+    var progress: Double
+    var items: [Item]
+}
+
+struct NoticeField: Encodable {
+    var kind: String
+    var sentence: String
+}

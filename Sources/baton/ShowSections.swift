@@ -1,0 +1,120 @@
+import Following
+import Podium
+import Score
+
+/// Turns what the desk knows into the sections that the console is told.
+extension DeskPicture {
+    var piece: ShowPiece { course.pieces[state.piece] }
+
+    var positionSection: PositionSection {
+        let shown = state.shown
+        return PositionSection(
+            piece: state.piece, pieceName: piece.name.text,
+            measure: state.isPlaceKnown ? printed : nil,
+            played: state.isPlaceKnown ? state.position.played : nil, playedCount: piece.playedCount,
+            fraction: thousandths(fraction), section: piece.section(at: state.position.played)?.label,
+            tempo: thousandths(state.tempo),
+            holder: PositionSection.HolderField(kind: state.holder.kind, name: state.holder.name),
+            epoch: state.epoch.description, mode: state.mode.rawValue,
+            sinceMs: max(now.milliseconds(since: state.modeSince), 0),
+            audience: PositionSection.Audience(
+                view: state.view.rawValue, piece: shown?.piece, measure: shown?.printed))
+    }
+
+    var followerSection: FollowerSection? {
+        guard let said = newest?.said, course.pieces.indices.contains(said.piece) else { return nil }
+        let report = said.report
+        return FollowerSection(
+            piece: said.piece, measure: report.printedMeasure, played: report.position?.played,
+            fraction: thousandths(report.position?.fraction ?? 0), state: report.state.rawValue,
+            confidence: thousandths(report.confidence), tempo: thousandths(report.tempo.value),
+            transposition: report.transpositionSemitones, tuningCents: report.tuningCents.rounded(),
+            candidates: FollowerWord(said, order: 0).candidates.map {
+                field($0, in: course.pieces[said.piece])
+            })
+    }
+
+    var helpSection: HelpSection? {
+        state.askedHelp.map { HelpSection(candidates: $0.map { field($0, in: piece) }) }
+    }
+
+    private func field(_ candidate: Candidate, in piece: ShowPiece) -> CandidateField {
+        CandidateField(
+            place: "p:\(candidate.played)", measure: candidate.printed,
+            section: piece.section(at: candidate.played)?.label, probability: candidate.probability)
+    }
+
+    var cuesSection: CuesSection {
+        let list = piece.cues.cues.map { cue in
+            CuesSection.Item(
+                id: cue.id, place: cue.place.description, played: cue.played, name: cue.name,
+                kind: cue.kind.rawValue, auto: cue.isAutomatic, earlinessMs: cue.earlinessMilliseconds,
+                notes: cue.notes, fired: state.fired.contains(cue.id),
+                detail: cue.target.isEmpty ? cue.payload : "\(cue.target) \(cue.payload)")
+        }
+        let next = countdown.map {
+            CuesSection.Next(id: $0.cue, inMeasures: $0.measures, inSeconds: $0.seconds)
+        }
+        return CuesSection(piece: state.piece, standby: state.standby, next: next, list: list)
+    }
+
+    var programmeSection: ProgrammeSection {
+        ProgrammeSection(
+            pieces: course.pieces.enumerated().map { index, piece in
+                ProgrammeSection.Item(
+                    index: index, name: piece.name.text, folder: piece.folder, measures: piece.playedCount,
+                    state: index < state.piece
+                        ? "played"
+                        : index == state.piece ? "now" : index == state.piece + 1 ? "next" : "later",
+                    sections: piece.sections.map {
+                        ProgrammeSection.SectionField(
+                            label: $0.label, place: piece.place(at: $0.start).description, played: $0.start)
+                    },
+                    durationSeconds: thousandths(
+                        piece.measures.end.seconds - piece.measures.marks[0].onset.seconds))
+            })
+    }
+
+    var messageSection: MessageSection {
+        MessageSection(
+            current: state.message.map {
+                MessageSection.Message(
+                    title: $0.title, body: $0.body, style: $0.style.spelling, buttonText: $0.buttonText)
+            }, templates: MessageSection.usual)
+    }
+
+    func faultFields(wallClock: (ShowTime) -> String) -> [FaultField] {
+        state.faults.map {
+            FaultField(
+                id: $0.id, sentence: $0.sentence, since: wallClock($0.since), count: $0.count, over: $0.isOver
+            )
+        }
+    }
+
+    func showSection(server: ShowFlagsSection.Server, started: String) -> ShowFlagsSection {
+        ShowFlagsSection(
+            title: course.title, server: server, locked: state.isLocked, panic: state.panic.rawValue,
+            rehearsal: state.isRehearsal, paused: state.isPaused, intermission: state.isIntermission,
+            autoAdvance: state.advancesByItself, started: started)
+    }
+}
+
+extension MessageSection {
+    /// What halls say most evenings.
+    static let usual = [
+        Message(
+            title: "Welcome", body: "Please silence your phone. Enjoy the concert.", style: "BUTTON",
+            buttonText: "Will do"),
+        Message(
+            title: "Intermission", body: "The concert goes on in 20 minutes.", style: "AUTO", buttonText: ""),
+        Message(title: "In a moment", body: "The music is about to begin.", style: "AUTO", buttonText: ""),
+        Message(
+            title: "Thank you", body: "Thank you for listening with us tonight.", style: "BUTTON",
+            buttonText: "Good night"),
+    ]
+}
+
+/// Three decimals; 0 for what is not a number.
+func thousandths(_ value: Double) -> Double {
+    value.isFinite ? (value * 1_000).rounded() / 1_000 : 0
+}

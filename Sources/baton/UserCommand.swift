@@ -1,0 +1,136 @@
+import ArgumentParser
+import Catalogue
+import Foundation
+import Passwords
+
+/// `baton user`: who may sign in to the console and the editor.
+struct UserCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "user",
+        abstract: "Adds, lists and removes those who may sign in.",
+        discussion: """
+            The first administrator is made here, before or while the server runs:
+              baton user add anna --role administrator
+            The passphrase is asked for; from a script it is read from standard input.
+            """,
+        subcommands: [Add.self, List.self, Role.self, Password.self, Remove.self])
+
+    struct Folder: ParsableArguments {
+        @Option(help: ArgumentHelp("The server's data folder.", valueName: "folder"), completion: .directory)
+        var data = ServeOptions.standardData
+
+        func open() throws -> CatalogueStore {
+            try FileManager.default.createDirectory(
+                atPath: data, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+            return try CatalogueStore(path: data + "/catalogue.sqlite")
+        }
+    }
+
+    struct Add: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Adds somebody.")
+        @OptionGroup var folder: Folder
+        @Argument(help: "The name to sign in with.") var name: String
+        @Option(help: "technician, editor or administrator.") var role = AccountRole.technician
+
+        func run() async throws {
+            try await failing(as: "user add") {
+                let catalogue = try folder.open()
+                let passphrase = try Passphrase(chosen: readPassphrase(for: name), for: name)
+                let hash = try await PasswordHasher().hash(passphrase)
+                let account = try await catalogue.addAccount(named: name, role: role, passwordHash: hash)
+                say("\(account.name) may sign in as \(account.role.rawValue).\n")
+            }
+        }
+    }
+
+    struct List: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Lists who may sign in.")
+        @OptionGroup var folder: Folder
+
+        func run() async throws {
+            try await failing(as: "user list") {
+                for account in try await folder.open().accounts() {
+                    print(
+                        "\(account.name)\t\(account.role.rawValue)\(account.disabled == nil ? "" : "\tdisabled")"
+                    )
+                }
+            }
+        }
+    }
+
+    struct Role: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Changes what somebody may do.")
+        @OptionGroup var folder: Folder
+        @Argument(help: "The name.") var name: String
+        @Argument(help: "technician, editor or administrator.") var role: AccountRole
+
+        func run() async throws {
+            try await failing(as: "user role") {
+                let catalogue = try folder.open()
+                try await catalogue.setRole(role, of: catalogue.account(named: name).id)
+            }
+        }
+    }
+
+    struct Password: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Sets a new passphrase, and signs somebody out.")
+        @OptionGroup var folder: Folder
+        @Argument(help: "The name.") var name: String
+
+        func run() async throws {
+            try await failing(as: "user password") {
+                let catalogue = try folder.open()
+                let account = try await catalogue.account(named: name)
+                let passphrase = try Passphrase(chosen: readPassphrase(for: name), for: name)
+                try await catalogue.setPasswordHash(PasswordHasher().hash(passphrase), of: account.id)
+            }
+        }
+    }
+
+    struct Remove: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Removes somebody, with all sign-ins.")
+        @OptionGroup var folder: Folder
+        @Argument(help: "The name.") var name: String
+
+        func run() async throws {
+            try await failing(as: "user remove") {
+                let catalogue = try folder.open()
+                try await catalogue.removeAccount(catalogue.account(named: name).id)
+            }
+        }
+    }
+}
+
+extension AccountRole: ExpressibleByArgument {}
+
+/// Asks without showing what is typed; from a pipe it takes the first line.
+func readPassphrase(for name: String, isNew: Bool = true) throws(LiveFailure) -> String {
+    guard isatty(STDIN_FILENO) == 1 else {
+        guard let line = readLine(strippingNewline: true) else {
+            throw LiveFailure(sentence: "No passphrase came on standard input; write it there, as one line.")
+        }
+        return line
+    }
+    guard let first = askSilently("Passphrase for \(name): "),
+        let second = isNew ? askSilently("Once more: ") : first
+    else {
+        throw LiveFailure(sentence: "The passphrase could not be read from the terminal.")
+    }
+    guard first == second else { throw LiveFailure(sentence: "The two passphrases differ; try again.") }
+    return first
+}
+
+private func askSilently(_ prompt: String) -> String? {
+    say(prompt)
+    var before = termios()
+    tcgetattr(STDIN_FILENO, &before)
+    var silent = before
+    silent.c_lflag &= ~tcflag_t(ECHO)
+    tcsetattr(STDIN_FILENO, TCSAFLUSH, &silent)
+    defer {
+        tcsetattr(STDIN_FILENO, TCSAFLUSH, &before)
+        say("\n")
+    }
+    return readLine(strippingNewline: true)
+}

@@ -1,0 +1,94 @@
+"""The modules that need no server, tried in the browser itself."""
+
+import json
+import os
+
+from case import BrowserCase
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+
+
+class ModuleTest(BrowserCase):
+    """The modules that need no server, tried in the browser itself."""
+
+    def setUp(self):
+        self.driver.get(self.base + "/no-such-page")
+
+    def test_qr_squares_equal_those_of_another_encoder(self):
+        with open(os.path.join(HERE, "qr_squares.json"), encoding="utf-8") as file:
+            known = json.load(file)
+        for square in known["squares"]:
+            rows = self.later(
+                "const { qrSquare } = await import('/shared/qr.js');"
+                "return qrSquare(given[0], given[1]).map((row) => row.map(Number).join(''));", square["text"], square["mask"])
+            self.assertEqual([f"{int(row, 2):x}" for row in rows], square["rows"], (square["version"], square["mask"]))
+        self.assertEqual({square["version"] for square in known["squares"]}, set(range(1, 11)))
+
+    def test_qr_chooses_one_of_the_eight_masks_and_refuses_too_much(self):
+        self.assertEqual(self.later("""
+            const { qrSquare } = await import('/shared/qr.js');
+            const own = JSON.stringify(qrSquare('https://hall.example/'));
+            const masks = [0, 1, 2, 3, 4, 5, 6, 7].filter((mask) => JSON.stringify(qrSquare('https://hall.example/', mask)) === own);
+            let refused = 'none';
+            try { qrSquare('x'.repeat(214)); } catch (e) { refused = e.name; }
+            return [masks.length, qrSquare('x'.repeat(213)).length, refused];"""), [1, 57, "RangeError"])
+
+    def test_epochs_compare_by_term_then_change(self):
+        self.assertEqual(self.later("""
+            const { compareEpochs: c, newerEpoch, readEpoch, TermFence } = await import('/console/epoch.js');
+            const fence = new TermFence();
+            return [c('1.4', '1.5') < 0, c('1.10', '1.9') > 0, c('2.0', '1.99') > 0, c('1.4', '1.4') === 0, c('x', '0.0') < 0,
+                newerEpoch(undefined, '1.1'), readEpoch('1.-2'), readEpoch('1'),
+                fence.admits(3, 'a'), fence.admits(2), fence.admits(3), fence.admits(undefined), fence.admits(1, 'b'), fence.term];"""),
+            [True, True, True, True, True, "1.1", None, None, True, False, True, True, True, 1])
+
+    def test_key_names_do_not_depend_on_caps_lock_or_layout(self):
+        self.assertEqual(self.later("""
+            const { keyName: k } = await import('/console/keymap.js');
+            return [k({key: ' '}), k({key: 'g'}), k({key: 'G'}), k({key: 'L', shiftKey: true}), k({key: '?', shiftKey: true}),
+                k({key: '¡', code: 'Digit1', altKey: true}), k({key: 'Escape', shiftKey: true}), k({key: 'Shift'}), k({key: 'r', ctrlKey: true}), k({key: 'ä'})];"""),
+            ["Space", "G", "G", "Shift+L", "?", "Alt+1", "Shift+Escape", None, "Ctrl+R", "Ä"])
+
+    def test_key_map_refuses_conflicts_and_broken_memories(self):
+        self.assertEqual(self.later("""
+            const { KeyMap } = await import('/console/keymap.js'); const { actions } = await import('/console/actions.js');
+            const map = new KeyMap(actions); const all = Object.values(actions).flatMap((a) => a.keys);
+            const refusals = [map.bind('hold', 'T'), map.bind('hold', '4'), map.bind('hold', 'Enter'), map.bind('hold', 'Ctrl+R')].every(Boolean);
+            const bound = map.bind('hold', 'X');
+            const kept = map.changes(); const other = new KeyMap(actions);
+            return [new Set(all).size === all.length, refusals, bound, map.actionOf('X'), map.actionOf('H'), kept,
+                other.restore(kept), other.actionOf('X'), other.restore({hold: ['T']}), other.actionOf('T'), other.restore({nobody: ['X']}),
+                other.restore('x'), other.restore({hold: [3]}), other.restore(null)];"""),
+            [True, True, None, "hold", None, {"hold": ["X"]}, True, "hold", False, "tap", False, False, False, True])
+
+    def test_places_are_spelled_as_the_score_spells_them(self):
+        self.assertEqual(self.later("""
+            const { placeOf, sectionPlace } = await import('/console/places.js');
+            const sections = [{label: 'C'}, {label: '12a'}, {label: 'Trio'}];
+            return [placeOf(' 57 ', sections), placeOf('c', sections), placeOf('57/2', sections), placeOf('trio', sections),
+                placeOf('12A', sections), placeOf('Z', sections), sectionPlace('12a')];"""),
+            ["57", "C", "57/2", "Trio", "s:12a", "Z", "s:12a"])
+
+    def test_csv_round_trips_and_names_the_broken_line(self):
+        self.assertEqual(self.later("""
+            const { readCsv, writeCsv } = await import('/console/csv.js');
+            const rows = [['a,b', 'c"d', 'e\\nf', ''], ['', ' g ', 'ü', '"']];
+            const fail = (text) => { try { readCsv(text); return ''; } catch (e) { return e.message; } };
+            return [JSON.stringify(readCsv(writeCsv(rows))) === JSON.stringify(rows), readCsv('\\ufeffa,b\\r\\n\\r\\nc,d'),
+                fail('a\\n"b" c').startsWith('Line 2'), fail('a"b').startsWith('Line 1'), fail('"a').length > 0, readCsv('')];"""),
+            [True, [["a", "b"], ["c", "d"]], True, True, True, []])
+
+    def test_messages_keep_the_rules_of_the_wire(self):
+        self.assertEqual(self.later("""
+            const { messageMistake: m } = await import('/console/messages.js');
+            const base = {title: 'Hi', body: 'there', style: 'AUTO', buttonText: ''};
+            return [m(base), ...[{body: 'a|b'}, {body: 'a\\nb'}, {style: 'BUTTON'}, {title: 'Link', buttonText: 'ftp://x'}, {title: '', body: ''},
+                {body: 'ü'.repeat(600)}].map((change) => typeof m({...base, ...change})), m({...base, title: 'Link', style: 'BUTTON', buttonText: 'https://x.example/'})];"""),
+            [None, "string", "string", "string", "string", "string", "string", None])
+
+    def test_sign_in_leads_only_to_pages_of_this_server(self):
+        self.assertEqual(self.later("""
+            const { nextPath: n } = await import('/login/next.js');
+            return [n(''), n('?next=/report'), n('?next=//evil.example'), n('?next=https://evil.example/'), n('?next=/%5Cevil.example'),
+                n('?next=/login'), n('?next=javascript:alert(1)')];"""),
+            ["/console", "/report", "/console", "/console", "/console", "/console", "/console"])

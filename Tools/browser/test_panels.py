@@ -1,0 +1,103 @@
+"""The drawers: keys, programme, cue editor, messages, check."""
+
+import time
+
+from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
+
+from case import DeskCase
+
+
+class PanelTest(DeskCase):
+    """What is done before and between the pieces."""
+
+    def bind(self, action):
+        self.script("document.querySelector(`[data-bind='${arguments[0]}']`).click()", action)
+
+    def test_the_overlay_rebinds_refuses_conflicts_and_resets(self):
+        self.press("?")
+        self.until(lambda: self.shown("panel") and self.text("panel-title") == "Keys", "overlay")
+        self.bind("hold")
+        self.press("t")
+        self.assertIn("already means", self.text("panel-body"))
+        self.bind("hold")
+        self.press("7")
+        self.assertIn("cannot be bound", self.text("panel-body"))
+        self.bind("hold")
+        self.press("x")
+        self.assertIn("is now X", self.text("panel-body"))
+        self.press("?")
+        self.until(lambda: not self.shown("panel"), "closed")
+        self.press("h")
+        time.sleep(0.3)
+        self.assertEqual(self.body("mode"), "following", "the old key is free")
+        self.press("x")
+        self.until(lambda: self.body("mode") == "held", "the new key holds")
+        self.open(clean=False)
+        self.press("x")
+        self.until(lambda: self.body("mode") == "following", "kept over a reload")
+        self.press(Keys.F1)
+        self.until(lambda: self.shown("panel"), "F1 opens the overlay too")
+        self.script("[...document.querySelectorAll('#panel button')].find((b) => b.textContent === 'Reset all keys').click()")
+        self.press(Keys.F1)
+        self.press("h")
+        self.until(lambda: self.body("mode") == "held", "reset")
+
+    def test_programme_starts_a_piece_and_switches(self):
+        self.press("p")
+        self.driver.find_element(By.CSS_SELECTOR, ".piece:nth-child(4) .start input").send_keys("C" + Keys.ENTER)
+        self.until(lambda: "Grieg" in self.text("piece-name") and self.text("section") == "C", "piece 4 from C")
+        self.script("[...document.querySelectorAll('.toggle')].find((b) => b.textContent.startsWith('Rehearsal')).click()")
+        self.until(lambda: "Rehearsal" in self.text("show-flags"), "rehearsal")
+
+    def test_cues_are_edited_refused_and_saved(self):
+        self.press("c")
+        rows = "#panel .cue-table tbody tr"
+        self.until(lambda: len(self.driver.find_elements(By.CSS_SELECTOR, rows)) > 10, "the table")
+        count = len(self.driver.find_elements(By.CSS_SELECTOR, rows))
+        self.script("[...document.querySelectorAll('#panel button')].find((b) => b.textContent === 'Add a cue').click()")
+        place = self.driver.find_element(By.CSS_SELECTOR, f"{rows}:last-child [data-column=place] input")
+        place.clear()
+        place.send_keys("4711")
+        self.script("document.querySelector('#panel .primary').click()")
+        self.assertIn("the name is empty", self.text("panel-body"))
+        self.driver.find_element(By.CSS_SELECTOR, f"{rows}:last-child [data-column=name] input").send_keys('Bells, "far"')
+        self.script("document.querySelector('#panel .primary').click()")
+        self.until(lambda: "4711" in self.script("return document.querySelector('#panel .say').textContent"), "the server's sentence")
+        place.clear()
+        place.send_keys("150")
+        self.script("document.querySelector('#panel .primary').click()")
+        self.until(lambda: self.script("return document.querySelector('#panel .say').textContent") == "Saved.", "saved")
+        self.assertEqual(len(self.driver.find_elements(By.CSS_SELECTOR, rows)), count + 1)
+        self.until(lambda: 'Bells, "far"' in self.text("cue-list"), "in the list")
+
+    def test_a_message_is_previewed_refused_sent_and_withdrawn(self):
+        self.press("e")
+        self.until(lambda: self.shown("panel"), "panel")
+        title = self.driver.find_element(By.CSS_SELECTOR, "#panel input[name=title]")
+        title.send_keys("Late | start")
+        self.assertIn("“|”", self.text("panel-body"))
+        self.assertTrue(self.script("return document.querySelector('#panel [type=submit]').disabled"))
+        title.clear()
+        title.send_keys("Late start")
+        self.assertIn("Late start", self.script("return document.querySelector('.phone-title').textContent"))
+        title.send_keys(Keys.ENTER)
+        self.until(lambda: self.script("return !document.querySelector('.current').hidden"), "on the phones")
+        self.script("document.querySelector('.current button').click()")
+        self.until(lambda: self.script("return document.querySelector('.current').hidden"), "withdrawn")
+
+    def test_the_check_ends_with_a_verdict_and_sentences(self):
+        self.press("k")
+        self.script("document.querySelector('#panel .primary').click()")
+        self.until(lambda: self.script("return document.querySelector('.verdict').dataset.state") is not None
+                   and self.script("return document.querySelector('.verdict').textContent") != "", "a verdict", 60)
+        self.assertGreaterEqual(self.script("return document.querySelectorAll('.check-item').length"), 5)
+        self.assertTrue(self.script(
+            "return [...document.querySelectorAll('.check-item')].every((e) => e.querySelector('.check-text').textContent)"))
+
+    def test_text_from_the_server_is_never_markup(self):
+        self.assertEqual(self.command("message", "<img src=x onerror=alert(1)>", "<b>x</b>", "AUTO", ""), 200)
+        self.press("e")
+        self.until(lambda: "<b>x</b>" in self.text("panel-body"), "shown as text")
+        self.assertEqual(self.script("return document.querySelectorAll('.current img, .current b').length"), 0)
+        self.command("withdraw")

@@ -1,0 +1,147 @@
+"""Main and backup of one trial, and everybody in the hall who listens to them."""
+
+import csv
+import os
+import random
+import time
+
+from . import places
+from .account import fresh_data
+from .console import Console
+from .desk import HTTPDesk, when
+from .namespaces import ADDRESSES
+from .server import Server
+
+PORT = 12345
+HTTP_PORT = 8080
+LINK_PORT = 8190
+
+
+def played_onsets(audio):
+    with open(audio.parent / "measures.csv", newline="", encoding="utf-8") as rows:
+        return [float(row["time"]) for row in csv.DictReader(rows)]
+
+
+class Couple:
+    """Two servers that hear the same music, somewhere in the middle of a piece."""
+
+    def __init__(self, hall, ears, name, seed):
+        self.hall = hall
+        self.ears = ears
+        self.random = random.Random(seed)
+        self.key = places.scratch() / "key"
+        if not self.key.exists():
+            self.key.write_bytes(os.urandom(48).hex().encode())
+            self.key.chmod(0o600)
+        self.servers, self.consoles, self.desks = {}, {}, {}
+        self.events = []  # (at, who, section, value)
+        self.began = time.monotonic()
+        audio = places.recording(places.BACH)
+        onsets = played_onsets(audio)
+        self.measure = self.random.randrange(1, len(onsets) // 2)
+        # The music reaches that measure when both servers have found each other.
+        self.due = self.began + 4.0
+        since = time.time() + 4.0 - onsets[self.measure]
+        for who in ("main", "backup"):
+            data, self.cookie = fresh_data(f"{name}-{who}")
+            link = ["--link", f"0.0.0.0:{LINK_PORT}"] if who == "main" else \
+                ["--backup-of", f"{ADDRESSES['main']}:{LINK_PORT}"]
+            self.servers[who] = Server(
+                f"{name}-{who}",
+                [places.BACH, "--live", audio, "--live-since", f"{since:.3f}", "--ttl", "1", "--port", PORT,
+                 "--interface", ADDRESSES[who], "--http", f"{ADDRESSES[who]}:{HTTP_PORT}",
+                 "--osc", "127.0.0.1:9120", "--link-key", self.key, *link],
+                data, namespace=hall.names[who])
+            self.listen(who)
+
+    def listen(self, who):
+        connect = self.hall.connector(who, HTTP_PORT)
+        self.consoles[who] = Console(
+            connect, self.cookie, host=f"{ADDRESSES[who]}:{HTTP_PORT}", patience=1.5,
+            on_event=lambda at, section, value: self.note(at, who, section, value))
+        self.desks[who] = HTTPDesk(connect, self.cookie)
+
+    def note(self, at, who, section, value):
+        if section == "snapshot":
+            for name in ("show", "position"):
+                if name in value:
+                    self.events.append((at, who, name, value[name]))
+        elif section in ("show", "position"):
+            self.events.append((at, who, section, value))
+
+    def start(self):
+        """Both run, the music is followed, the backup has everything. Raises RuntimeError where not."""
+        self.servers["main"].start()
+        time.sleep(0.1)
+        self.servers["backup"].start()
+        self.need(lambda: self.role("main") == "main", 15, "the main server does not reign")
+        time.sleep(max(self.due - time.monotonic(), 0))
+        when(lambda: self.desks["main"].command("bar-is-now", f"p:{self.measure}"), 5)
+        self.need(
+            lambda: self.mode("main") == "following" and self.is_followed("backup"), 15,
+            "the backup does not follow")
+
+    def need(self, condition, seconds, otherwise):
+        if not self.until(condition, seconds):
+            raise RuntimeError(f"{otherwise}: " + "; ".join(
+                f"{who} {self.role(who)} {self.mode(who)} {self.consoles[who]['backup']}" for who in self.servers))
+
+    def until(self, condition, seconds):
+        """When the condition began to hold; None where it did not in time."""
+        end = time.monotonic() + seconds
+        while time.monotonic() < end:
+            if condition():
+                return time.monotonic()
+            time.sleep(0.01)
+        return None
+
+    def role(self, who):
+        console = self.consoles[who]
+        return ((console["show"] or {}).get("server") or {}).get("role") if console.is_fresh else None
+
+    def term(self, who):
+        return ((self.consoles[who]["show"] or {}).get("server") or {}).get("term", 0)
+
+    def mode(self, who):
+        return (self.consoles[who]["position"] or {}).get("mode")
+
+    def is_followed(self, follower):
+        """The follower's copy stands where the reigning server stands."""
+        other = "main" if follower == "backup" else "backup"
+        section = self.consoles[follower]["backup"] or {}
+        mine, its = (self.consoles[who]["position"] or {} for who in (follower, other))
+        return bool(
+            self.role(follower) == "backup" and section.get("connected") and section.get("otherHeard")
+            and mine.get("epoch") == its.get("epoch") and mine.get("measure") == its.get("measure"))
+
+    def is_healed(self):
+        """Exactly one reigns, and the other follows it."""
+        roles = [self.role(who) for who in self.servers]
+        return sorted(map(str, roles)) == ["backup", "main"]
+
+    def packets(self, since=None):
+        since = self.began if since is None else since
+        return [packet for packet in self.ears.packets if packet.at >= since]
+
+    def reigning_measures(self):
+        """What a client shows that listens to both consoles and believes the highest epoch."""
+        highest, roles, shown = (0, 0), {}, []
+        for at, who, section, value in list(self.events):
+            if section == "show":
+                roles[who] = value["server"]["role"]
+                continue
+            epoch = tuple(int(part) for part in value["epoch"].split("."))
+            if roles.get(who) != "main" or epoch < highest or not value.get("audience", {}).get("measure"):
+                continue
+            highest = epoch
+            shown.append((at, who, epoch, value["audience"]["measure"]))
+        return shown
+
+    def end(self):
+        for console in self.consoles.values():
+            console._closed = True
+        for server in self.servers.values():
+            server.stop()
+        for who in self.servers:
+            self.consoles[who].close()
+            self.desks[who].close()

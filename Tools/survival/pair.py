@@ -1,0 +1,228 @@
+"""`survive pair`: one server takes over from the other, whatever happens to the first.
+
+In each trial two fresh servers in two network namespaces hear the same music; something happens to the main one
+at a random moment; a receiver in a third namespace, and consoles that listen to both, judge what the hall sees.
+"""
+
+import random
+import signal
+import subprocess
+import time
+
+from . import namespaces, phone, places
+from .couple import PORT, Couple
+from .server import replay_differences
+from .verdict import Verdict, load_line, say, skip, spread
+
+TAKEOVER_SECONDS = 1.0
+HEALED_SECONDS = 5.0
+RETURN_SECONDS = 5.0
+MAIN, BACKUP = namespaces.ADDRESSES["main"], namespaces.ADDRESSES["backup"]
+# Of each ten trials.
+KINDS = ["kill", "cut", "stop", "kill", "flap", "split", "kill", "stop", "busy", "cut"]
+
+
+class Trial:
+    """One couple, one misfortune. `wrong` collects sentences; empty where all promises were kept."""
+
+    def __init__(self, hall, ears, number, kind, seed):
+        self.kind = kind
+        self.couple = Couple(hall, ears, f"pair-{number}", seed)
+        self.random = random.Random(f"{seed} {kind}")
+        self.wrong = []
+        self.figures = {}
+        self.hall = hall
+
+    def run(self):
+        try:
+            self.couple.start()
+            time.sleep(self.random.uniform(0.5, 3.5))
+            getattr(self, self.kind)()
+            self.judge()
+        except (RuntimeError, OSError) as error:
+            self.wrong.append(f"the trial broke off: {error}")
+        finally:
+            self.hall.cable("main", True)
+            self.hall.split(False)
+            self.couple.end()
+        for who, server in self.couple.servers.items():
+            self.wrong += [f"{who}'s log: {sentence}" for sentence in replay_differences(server)]
+        return self
+
+    # What happens.
+
+    def kill(self):
+        at = self.couple.servers["main"].kill()
+        self.takeover(at, MAIN, BACKUP)
+        time.sleep(self.random.uniform(0.2, 2))
+        self.come_back("main", "backup")
+        if self.random.random() < 0.5:
+            time.sleep(self.random.uniform(0.5, 2))
+            at = self.couple.servers["backup"].kill()
+            self.takeover(at, BACKUP, MAIN)
+            self.come_back("backup", "main")
+
+    def cut(self):
+        at = time.monotonic()
+        self.hall.cable("main", False)
+        self.takeover(at, MAIN, BACKUP)
+        time.sleep(self.random.uniform(0.5, 4))
+        self.heal(lambda: self.hall.cable("main", True))
+
+    def stop(self):
+        server = self.couple.servers["main"]
+        at = time.monotonic()
+        server.send(signal.SIGSTOP)
+        pause = self.random.uniform(1, 5)
+        self.takeover(at, MAIN, BACKUP)
+        time.sleep(max(at + pause - time.monotonic(), 0))
+        self.heal(lambda: server.send(signal.SIGCONT))
+
+    def flap(self):
+        begun = time.monotonic()
+        is_in = True
+        while time.monotonic() < begun + 10:
+            is_in = not is_in
+            self.hall.cable("main", is_in)
+            time.sleep(self.random.uniform(0.3, 2))
+        self.heal(lambda: self.hall.cable("main", True))
+        shown = phone.believed(self.couple.packets(begun))
+        changes = sum(one.source != two.source for one, two in zip(shown, shown[1:]))
+        self.figures["changes"] = changes
+        if changes > 2:
+            self.wrong.append(f"the phones changed sender {changes} times while the cable flapped")
+
+    def split(self):
+        at = time.monotonic()
+        self.hall.split(True)
+        # The main one goes on: phones hear both and believe the higher count.
+        if not self.couple.ears.first_after(at, BACKUP, timeout=3):
+            self.wrong.append("the backup did not take over though it heard nothing")
+        time.sleep(self.random.uniform(0.5, 4))
+        self.heal(lambda: self.hall.split(False))
+        if self.couple.role("backup") != "main":
+            self.wrong.append("after the split the lower term reigns")
+
+    def busy(self):
+        """Every processor has more to do than it can, the main server's above all; nothing else is wrong."""
+        main = self.couple.servers["main"]
+        subprocess.run(["taskset", "-a", "-c", "-p", "0", str(main.pid)], capture_output=True)
+        spinners = [subprocess.Popen(["taskset", "-c", "0", "sh", "-c", "while :; do :; done"]) for _ in range(6)]
+        at = time.monotonic()
+        time.sleep(self.random.uniform(4, 7))
+        for spinner in spinners:
+            spinner.kill()
+            spinner.wait()
+        self.heal(lambda: None)
+        shown = phone.believed(self.couple.packets(at))
+        gap = max((two.at - one.at for one, two in zip(shown, shown[1:])), default=99)
+        self.figures["busy gap"] = gap * 1000
+        self.figures["changes"] = sum(one.source != two.source for one, two in zip(shown, shown[1:]))
+        if gap > TAKEOVER_SECONDS:
+            self.wrong.append(f"{gap * 1000:.0f} ms without a packet on a busy machine")
+
+    # What must follow.
+
+    def takeover(self, at, old, new):
+        first = self.couple.ears.first_after(at, new, timeout=4)
+        if not first:
+            return self.wrong.append("nobody took over within 4 s")
+        last = self.couple.ears.last_before(first.at, old)
+        gap = first.at - last.at
+        self.figures.setdefault("takeover", []).append(gap * 1000)
+        self.figures.setdefault("from event", []).append((first.at - at) * 1000)
+        if gap > TAKEOVER_SECONDS:
+            self.wrong.append(f"the takeover took {gap * 1000:.0f} ms")
+        if first.count <= last.count:
+            self.wrong.append(f"count {first.count} after {last.count}")
+        if first.measure < last.measure:
+            self.wrong.append(f"measure {first.measure} after {last.measure} at the takeover")
+
+    def come_back(self, who, reigning):
+        """The killed one starts again and follows, silently."""
+        at = time.monotonic()
+        self.couple.servers[who].start()
+        if not self.couple.until(lambda: self.couple.is_followed(who), RETURN_SECONDS):
+            role = self.couple.consoles[who]["backup"]
+            self.wrong.append(f"{who} came back and does not follow within {RETURN_SECONDS:.0f} s: {role}")
+        else:
+            self.figures.setdefault("return", []).append((time.monotonic() - at) * 1000)
+        self.alone(at, namespaces.ADDRESSES[reigning])
+
+    def heal(self, action):
+        at = time.monotonic()
+        action()
+        healed = self.couple.until(self.couple.is_healed, HEALED_SECONDS)
+        if healed is None:
+            roles = {who: self.couple.role(who) for who in self.couple.servers}
+            return self.wrong.append(f"not exactly one main within {HEALED_SECONDS:.0f} s of healing: {roles}")
+        self.figures["healed"] = (healed - at) * 1000
+        # Roles are told four times a second; the packets tell at once.
+        reigning = next(who for who in self.couple.servers if self.couple.role(who) == "main")
+        self.alone(healed + 0.3, namespaces.ADDRESSES[reigning])
+
+    def alone(self, since, source):
+        """For a second nobody but `source` sends, and it does."""
+        time.sleep(max(since + 1 - time.monotonic(), 0))
+        sources = {packet.source for packet in self.couple.packets(since)}
+        if sources != {source}:
+            self.wrong.append(f"packets come from {sorted(sources)}, not from {source} alone")
+
+    def judge(self):
+        time.sleep(0.5)
+        packets = self.couple.packets()
+        for before, after in phone.not_rising(packets):
+            self.wrong.append(f"{after.source} sent count {after.count} after {before.count}")
+        for before, after in phone.steps_back(packets):
+            self.wrong.append(
+                f"a phone goes back from measure {before.measure} ({before.source}) to {after.measure} "
+                f"({after.source})")
+        if self.kind == "stop":
+            self.no_word_after_another()
+        shown = self.couple.reigning_measures()
+        for before, after in zip(shown, shown[1:]):
+            if after[3] < before[3]:
+                self.wrong.append(f"a console goes back from measure {before[3]} ({before[1]}) to {after[3]} ({after[1]})")
+
+    def no_word_after_another(self):
+        packets = self.couple.packets()
+        first = next((packet.at for packet in packets if packet.source == BACKUP), None)
+        late = [packet for packet in packets if packet.source == MAIN and first and packet.at > first]
+        if late:
+            self.wrong.append(f"the held-up main sent {len(late)} packets although the backup reigned")
+
+
+def run(trials, seed=None, only=None, verdict=None):
+    why = namespaces.why_not()
+    if why:
+        skip("pair", why)
+        return None
+    verdict = verdict or Verdict()
+    seed = seed if seed is not None else random.randrange(1 << 30)
+    say(f"pair: {trials} trials, seed {seed}, {load_line()}")
+    figures = {}
+    hall = namespaces.Hall()
+    ears = None
+    try:
+        ears = hall.within("hall", lambda: phone.Ears(PORT, namespaces.HALL_ADDRESS))
+        for number in range(trials):
+            kind = only or KINDS[number % len(KINDS)]
+            trial = Trial(hall, ears, number, kind, seed + number).run()
+            for name, value in trial.figures.items():
+                figures.setdefault(name, []).extend(value if isinstance(value, list) else [value])
+            told = ", ".join(f"{name} {_words(value)}" for name, value in trial.figures.items())
+            verdict.claim(f"pair {number} {kind}", not trial.wrong, "; ".join([told, *trial.wrong[:4]]))
+    finally:
+        if ears:
+            ears.close()
+        hall.remove()
+    for name, unit in (("takeover", "ms"), ("from event", "ms"), ("healed", "ms"), ("return", "ms"), ("busy gap", "ms"),
+                       ("changes", "changes")):
+        if figures.get(name):
+            say(f"{name}: {spread(figures[name], unit)}")
+    say(load_line())
+    return verdict
+
+
+def _words(value):
+    return "/".join(f"{one:.0f}" for one in value) if isinstance(value, list) else f"{value:.0f}"
