@@ -49,7 +49,8 @@ let package = Package(
         .systemLibrary(name: "CFFTW3f", pkgConfig: "fftw3f", providers: [.apt(["libfftw3-dev"])]),
         .systemLibrary(name: "CALSA", pkgConfig: "alsa", providers: [.apt(["libasound2-dev"])]),
         .systemLibrary(name: "CSndFile", pkgConfig: "sndfile", providers: [.apt(["libsndfile1-dev"])]),
-        .systemLibrary(name: "CMosquitto", pkgConfig: "libmosquitto", providers: [.apt(["libmosquitto-dev"])]),
+        .systemLibrary(
+            name: "CMosquitto", pkgConfig: "libmosquitto", providers: [.apt(["libmosquitto-dev"])]),
         .systemLibrary(name: "CSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"])]),
 
         // Domain: knows neither files nor sockets.
@@ -60,6 +61,7 @@ let package = Package(
         domain("Following", ["Alignment", "Features", "Score", "MusicalTime", real], settings: hot),
         domain("Concert", ["Score", "MusicalTime"]),
         domain("Podium", ["Concert", "Following", "Score", "MusicalTime"]),
+        domain("Rehearsal", ["Podium", "Score", "MusicalTime"]),
         domain("Accuracy", ["Score", "MusicalTime"]),
 
         // Adapters: each owns one technology, none imports another.
@@ -70,6 +72,7 @@ let package = Package(
         domain(
             "ReferenceStore", ["Alignment", "Features", "Following", "Score", "MusicalTime"], settings: hot),
         domain("ScoreFiles", ["Concert", "Score", "MusicalTime"]),
+        domain("ScorePages", ["Score", "MusicalTime"], settings: hot),
         domain("Rendering", ["Score", "MusicalTime"]),
         domain("Multicast", ["Concert", "MusicalTime"] + nio),
         domain("ShowControl", nio),
@@ -79,7 +82,9 @@ let package = Package(
         domain("ShowLog", ["Podium"]),
         domain("BackupLink", ["Podium"] + nio),
         .target(
-            name: "WebServer", dependencies: nio + web, resources: [.copy("Pages")], swiftSettings: strict),
+            name: "WebServer",
+            dependencies: nio + web + [.product(name: "NIOHTTP1", package: "swift-nio")],
+            resources: [.copy("Pages")], swiftSettings: strict),
 
         // The one command: composition, sentences for errors, exit codes.
         .executableTarget(
@@ -108,18 +113,29 @@ let package = Package(
         tests(of: "Rendering", ["Score", "MusicalTime"]),
         tests(of: "Multicast", ["Concert", "Score", "MusicalTime"] + nio),
         tests(of: "Podium", ["Concert", "Following", "Score", "MusicalTime"]),
+        tests(of: "Rehearsal", ["Podium", "Concert", "Following", "Score", "MusicalTime"]),
+        tests(of: "ScorePages", ["Score", "MusicalTime"]),
         tests(of: "ShowControl", nio),
         tests(of: "MessageBroker"),
         tests(of: "Passwords"),
         tests(of: "Catalogue", [.product(name: "GRDB", package: "GRDB.swift")]),
         tests(of: "ShowLog", ["Podium"]),
         tests(of: "BackupLink", ["Podium"] + nio),
-        tests(of: "WebServer", nio + web + [.product(name: "HummingbirdTesting", package: "hummingbird")]),
+        tests(
+            of: "WebServer",
+            nio + web + [
+                .product(name: "HummingbirdTesting", package: "hummingbird"),
+                .product(name: "NIOEmbedded", package: "swift-nio"),
+            ]),
         .testTarget(
             name: "batonTests",
             dependencies: [
-                "baton", "FFTWTransform", "Following", "MusicalTime", "RealTime", "Score", "SoundFiles",
-            ],
+                "baton", "Accuracy", "Catalogue", "Concert", "FFTWTransform", "Following", "MessageBroker",
+                "MusicalTime", "Podium", "RealTime", "Score", "ScoreFiles", "ShowControl", "ShowLog",
+                "Multicast", "ReferenceStore", "SoundFiles", "WebServer",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "HummingbirdTesting", package: "hummingbird"),
+            ] + nio + web,
             swiftSettings: strict),
     ]
 )

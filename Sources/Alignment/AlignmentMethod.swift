@@ -31,6 +31,8 @@ public struct LiveFrame {
     public var values: UnsafePointer<Float>
     /// The room is silent: the musicians pause.
     public var isQuiet: Bool
+    /// Much softer than the music has been: it fades, is very soft, or pauses.
+    public var isSoft = false
     /// The signal is gone, not the music: digital silence from a dead cable or device.
     public var isDropout: Bool
 

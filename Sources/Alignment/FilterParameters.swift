@@ -25,6 +25,8 @@ public struct FilterParameters: Hashable, Sendable, Codable {
     public var noiseFit: Float = 0.5
     /// The same while the music has not begun: a stricter ear for noise.
     public var noiseFitBeforeStart: Float = 0.8
+    /// The same in frames much softer than the music was.
+    public var softNoiseFit: Float = 0.75
     /// Frames the music must move and fit before it counts as begun.
     public var startFrames = 40
     /// Frames of the window kept around the position; a multiple of 16.
@@ -45,6 +47,13 @@ public struct FilterParameters: Hashable, Sendable, Codable {
     public var jumpChance: Float = 1e-4
     /// The same while a place is not proven, or the music pauses: then it often goes on elsewhere.
     public var openJumpChance: Float = 1e-3
+    /// Share of the music going on elsewhere that begins at a bar, where bars are known.
+    public var barShare: Float = 0.7
+    /// Distance in bars at which another bar is half as likely as the very next.
+    public var nearBars: Float = 8
+    /// How much likelier the first bar of a section or repeat is, and one that follows the present bar elsewhere.
+    public var sectionWeight: Float = 2
+    public var returnWeight: Float = 4
     /// Frames that fit before a place, once jumped to, counts as proven.
     public var provingFrames = 300
     /// What is left of the demands on a rival until then.

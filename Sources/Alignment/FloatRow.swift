@@ -19,3 +19,15 @@ func zeroedFloats(_ count: Int) -> UnsafeMutablePointer<Float> {
 
 /// Zeros in front of a row, so that a shifted read of the largest tempo stays inside.
 let rowMargin = 16
+
+/// Moves a row's values towards its front, by a negative distance towards its back; what comes in is zero.
+func shift(_ row: UnsafeMutablePointer<Float>, by distance: Int, count: Int) {
+    let kept = max(count - abs(distance), 0)
+    if distance > 0 {
+        if kept > 0 { row.update(from: row + distance, count: kept) }
+        (row + kept).update(repeating: 0, count: count - kept)
+    } else {
+        if kept > 0 { (row - distance).update(from: row, count: kept) }
+        row.update(repeating: 0, count: count - kept)
+    }
+}

@@ -16,17 +16,17 @@ public final class ForwardFilter: AlignmentMethod {
     private(set) var main: WindowFilter
     private(set) var rival: WindowFilter
     let search: WholeSearch
-    private(set) var trial: Trial?
-    private var hops = 0
+    var trial: Trial?
+    var hops = 0
     /// Where the music is awaited; nil once it has begun, or where nobody knows.
     private(set) var awaited: Int?
     /// Frames in which the music seemed to have begun.
-    private var movingFrames = 0
+    var movingFrames = 0
     /// Frames that fitted since the last jump, or since a beginning that nobody knew.
     private var provenFrames = 0
     private var pausedFrames = 0
     /// The position was changed between two frames; the next estimate says so.
-    private var hasLeapt = false
+    var hasLeapt = false
     private var rivalFrame = 0.0
     private var rivalMass = 0.0
     private var support = 1.0
@@ -65,6 +65,9 @@ public final class ForwardFilter: AlignmentMethod {
     }
 
     deinit { live.deallocate() }
+
+    /// The bars of the reference, where it is likely to go on; before the music starts.
+    public func know(_ landmarks: Landmarks) { search.know(landmarks) }
 
     public func begin(at start: FrameIndex?) {
         let frame = min(max(start?.value ?? 0, 0), frameCount - 1)
@@ -106,7 +109,7 @@ public final class ForwardFilter: AlignmentMethod {
     public func advance(_ frame: LiveFrame) -> AlignmentEstimate {
         parameters.weigh(frame.values, dimensions: dimensions, into: live)
         let searched = search.advance(live, isDropout: frame.isDropout)
-        let noise = noise
+        let noise = noise(frame)
         main.advance(live, noise: noise, isDropout: frame.isDropout)
         var jumped = hasLeapt
         hasLeapt = false
@@ -134,8 +137,10 @@ public final class ForwardFilter: AlignmentMethod {
     }
 
     /// Similarity at which noise is as likely as music.
-    private var noise: Float {
-        let fit = awaited == nil ? parameters.noiseFit : parameters.noiseFitBeforeStart
+    private func noise(_ frame: LiveFrame) -> Float {
+        let fit =
+            awaited != nil
+            ? parameters.noiseFitBeforeStart : frame.isSoft ? parameters.softNoiseFit : parameters.noiseFit
         return search.meanSimilarity + fit * search.similarityDeviation
     }
 
@@ -171,56 +176,6 @@ public final class ForwardFilter: AlignmentMethod {
             search.expect(nil)
         } else if main.peak > frame + 100 && movingFrames == 0 {
             main.wait(at: frame)
-        }
-    }
-
-    /// Makes a search in several keys on this reference; before the music starts.
-    public func makeKeySearch(keys: Int, framesPerSecond: Int) -> KeySearch {
-        KeySearch(
-            keys: keys, pooled: search.tiles, framesPerSecond: framesPerSecond, parameters: parameters)
-    }
-
-    /// True until the music has begun, where it is known at which place it will.
-    public var isAwaited: Bool { awaited != nil }
-
-    /// Tells a search in several keys where the music is awaited.
-    public func tell(_ keys: KeySearch) { keys.expect(awaited) }
-
-    /// Believes in a place in every key.
-    public func anchor(_ keys: KeySearch, at frame: FrameIndex) {
-        keys.believe(in: min(max(frame.value, 0), frameCount - 1), tempo: 1)
-    }
-
-    /// How far from the position the music may have come in a key that was not heard.
-    private static let behindFrames = 100
-    private static let aheadFrames = 400
-
-    /// Goes on in a key: frames come in that key from now on, and what its search believes is taken over.
-    public func adopt(_ keys: KeySearch, key: Int) {
-        search.take(over: keys.searches[key])
-        trial = nil
-        hops = 0
-        movingFrames = 0
-        // It has been played for seconds in a key that was not heard: here, or else anywhere.
-        let here = awaited ?? main.peak
-        let near = search.heaviest(
-            in: max(here - Self.behindFrames, 0)..<min(here + Self.aheadFrames, frameCount))
-        if near.mass > 0.2 {
-            if let awaited, near.frame < awaited + 50 {
-                main.wait(at: awaited)
-            } else if abs(near.frame - main.peak) > 25 {
-                main.start(at: near.frame, spreadFrames: 25, tempo: near.tempo)
-                hasLeapt = awaited == nil
-                // Half believed to have begun: what follows decides.
-                movingFrames = parameters.startFrames / 2
-            }
-        } else if let awaited {
-            main.wait(at: awaited)
-        } else {
-            let found = search.heaviest(in: 0..<frameCount)
-            guard found.mass > 0.5 else { return }
-            main.start(at: found.frame, spreadFrames: 25, tempo: found.tempo)
-            hasLeapt = true
         }
     }
 
@@ -268,6 +223,8 @@ public final class ForwardFilter: AlignmentMethod {
 
     /// Takes note of what the search has found, and starts a trial where it is worth one.
     private func lookElsewhere() {
+        // Who has lost the way goes on near where it was last known.
+        if isProven && pausedFrames < 50 { search.note(present: main.peak) }
         support = search.mass(around: main.peak, reachFrames: 125)
         likelyPlaces = search.likelyPlaces()
         let best = search.rival(awayFrom: main.peak, reachFrames: 75)

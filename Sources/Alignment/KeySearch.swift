@@ -6,7 +6,8 @@ import RealModule
 /// its own; the likelihoods of what they heard in the last seconds are compared. No key is decided for ever: an
 /// orchestra that tunes before the concert is forgotten some seconds after the music has begun.
 ///
-/// Belongs to one thread; after `init` no allocation, no lock. Cost: one whole search a key and pooled frame.
+/// Belongs to one thread; after `init` no allocation, no lock. Cost: one whole search a key and pooled frame. The
+/// searches take turns in the frames between two pooled ones, so that no frame has to bear them all.
 public final class KeySearch {
     /// Seconds after which the evidence of a frame counts 1/e.
     private static let memorySeconds = 4.0
@@ -14,6 +15,10 @@ public final class KeySearch {
     let searches: [WholeSearch]
     /// For each key, the natural logarithm of the likelihood of what was heard of late.
     private var evidence: [Double]
+    /// What the keys that have moved make of the newest pooled frame; counts when all of them have.
+    private var newest: [Double]
+    private var isWaiting: [Bool]
+    private var framesToSkip = 0
     private let fade: Double
     private let live: UnsafeMutablePointer<Float>
     private let parameters: FilterParameters
@@ -22,6 +27,8 @@ public final class KeySearch {
     init(keys: Int, pooled: ReferenceTiles, framesPerSecond: Int, parameters: FilterParameters) {
         searches = (0..<keys).map { _ in WholeSearch(pooled: pooled, parameters: parameters) }
         evidence = Array(repeating: 0, count: keys)
+        newest = Array(repeating: 0, count: keys)
+        isWaiting = Array(repeating: false, count: keys)
         fade = Double.exp(
             -Double(parameters.searchPooling) / (Double(framesPerSecond) * Self.memorySeconds))
         self.parameters = parameters
@@ -32,10 +39,15 @@ public final class KeySearch {
     deinit { live.deallocate() }
 
     /// Every key and every place is possible again.
-    public func forget() {
+    public func forget() { forget(skipping: 0) }
+
+    /// The same, and hears nothing for so many frames.
+    func forget(skipping frames: Int) {
+        framesToSkip = frames
         for key in searches.indices {
             searches[key].forget()
             evidence[key] = 0
+            isWaiting[key] = false
         }
     }
 
@@ -49,14 +61,37 @@ public final class KeySearch {
         for key in searches.indices {
             searches[key].believe(in: frame, tempo: tempo)
             evidence[key] = 0
+            isWaiting[key] = false
         }
     }
 
-    /// Moves one key by a live frame in that key.
+    /// Takes a live frame in one key; once a frame for each key, in their order.
     public func advance(_ key: Int, _ frame: LiveFrame) {
+        let isLast = key == searches.count - 1
+        guard framesToSkip == 0 else {
+            if isLast { framesToSkip -= 1 }
+            return
+        }
+        let search = searches[key]
         parameters.weigh(frame.values, dimensions: dimensions, into: live)
-        guard searches[key].advance(live, isDropout: frame.isDropout) else { return }
-        evidence[key] = evidence[key] * fade + Double(searches[key].stepLogLikelihood)
+        if search.gather(live, isDropout: frame.isDropout) { isWaiting[key] = true }
+        if isWaiting[key] && search.pooledFrames == turn(of: key) {
+            search.move()
+            newest[key] = Double(search.stepLogLikelihood)
+            isWaiting[key] = false
+            // The last turn is the last key's or, where there are fewer frames than keys, an earlier one's.
+            if isWaiting.allSatisfy({ !$0 }) { count() }
+        }
+    }
+
+    /// Live frames behind the pooled one after which a key moves: evenly spread, none beside the filter's own search.
+    private func turn(of key: Int) -> Int {
+        let turns = parameters.searchPooling - 1
+        return turns > 0 ? 1 + key % turns : 0
+    }
+
+    private func count() {
+        for key in evidence.indices { evidence[key] = evidence[key] * fade + newest[key] }
     }
 
     /// The key that explains best what was heard of late.

@@ -9,26 +9,33 @@ import RealModule
 /// `pooling` frames.
 /// - Source: two-level tracking after C. Brazier, G. Widmer, arXiv 2105.08531.
 final class WholeSearch {
-    private let parameters: FilterParameters
+    let parameters: FilterParameters
     let tiles: ReferenceTiles
     private let dimensions: Int
     /// Pooled frames of the reference.
     let count: Int
-    private var step: FilterStep
-    private let grid: TempoGrid
-    private var rows: UnsafeMutablePointer<Float>
+    private(set) var step: FilterStep
+    let grid: TempoGrid
+    private(set) var rows: UnsafeMutablePointer<Float>
     private var nextRows: UnsafeMutablePointer<Float>
     /// Mass of each pooled frame over all tempi, before ``gain``.
     let marginal: UnsafeMutablePointer<Float>
     private let similarity: UnsafeMutablePointer<Float>
     private var isExpecting = false
+    private var landmarks = Landmarks(bars: [])
+    /// The bar the music was in when the entries were laid out; nil: nobody knew.
+    private var present: Int?
+    private var isOpen = false
     /// Where the music goes on when it goes on elsewhere; sums to one.
-    private let entries: UnsafeMutablePointer<Float>
+    let entries: UnsafeMutablePointer<Float>
     /// Mass of each second; scratch of ``likelyPlaces()``.
     let blockMasses: UnsafeMutablePointer<Float>
-    private let pooled: UnsafeMutablePointer<Float>
-    private var pooledFrames = 0
+    /// Live frames being gathered into one, and the newest whole one.
+    private var pooled: UnsafeMutablePointer<Float>
+    private var gathered: UnsafeMutablePointer<Float>
+    private(set) var pooledFrames = 0
     private var dropoutFrames = 0
+    private var isGatheredDropout = false
     /// What the newest rows must be multiplied by to sum to one.
     private(set) var gain: Float = 1
 
@@ -62,6 +69,7 @@ final class WholeSearch {
         marginal = zeroedFloats(length)
         similarity = zeroedFloats(length)
         pooled = zeroedFloats(tiles.dimensions)
+        gathered = zeroedFloats(tiles.dimensions)
         blockMasses = zeroedFloats(count)
         entries = zeroedFloats(length)
         expect(nil)
@@ -69,7 +77,9 @@ final class WholeSearch {
     }
 
     deinit {
-        for pointer in [rows, nextRows, marginal, similarity, pooled, blockMasses, entries] { pointer.deallocate() }
+        for pointer in [rows, nextRows, marginal, similarity, pooled, gathered, blockMasses, entries] {
+            pointer.deallocate()
+        }
     }
 
     /// Frames of the reference in one of the search.
@@ -78,9 +88,8 @@ final class WholeSearch {
     /// Anywhere is as likely as anywhere else.
     func forget() {
         for row in 0..<parameters.searchTempoCount {
-            for column in 0..<count {
-                rows[row * step.rowLength + rowMargin + column] = grid.prior[row] / Float(count)
-            }
+            let values = rows + row * step.rowLength + rowMargin
+            values.update(repeating: grid.prior[row] / Float(count), count: count)
         }
         gain = 1
         pooled.update(repeating: 0, count: dimensions)
@@ -91,24 +100,62 @@ final class WholeSearch {
         similarityDeviation = Self.usualSimilarity.deviation
     }
 
+    /// The bars of the reference; before the music starts.
+    func know(_ landmarks: Landmarks) {
+        self.landmarks = landmarks
+        layEntries(from: nil, isOpen: false)
+    }
+
     /// The music is expected to begin at a frame any moment; nil: it has begun, or nobody knows where it will.
     func expect(_ frame: Int?) {
-        let even = (frame == nil ? 1 : 1 - parameters.awaitedShare) / Float(count)
-        for column in 0..<count { entries[rowMargin + column] = even }
         isExpecting = frame != nil
         step.leave = isExpecting ? parameters.awaitedChance : parameters.jumpChance
+        layEntries(from: nil, isOpen: false)
         guard let frame else { return }
+        for column in 0..<count { entries[rowMargin + column] *= 1 - parameters.awaitedShare }
+        enter(at: frame, by: parameters.awaitedShare)
+    }
+
+    /// The music is near a frame, as far as anybody knows.
+    func note(present frame: Int) {
+        guard !landmarks.bars.isEmpty, !isExpecting else { return }
+        let bar = landmarks.bar(at: frame)
+        if bar != present || isOpen { layEntries(from: bar, isOpen: false) }
+    }
+
+    /// Lays out where the music goes on when it goes on elsewhere: at a bar, or anywhere; anywhere where nobody
+    /// knows in which bar it was.
+    /// - Complexity: O(frames / pooling + bars).
+    private func layEntries(from bar: Int?, isOpen: Bool) {
+        present = bar
+        self.isOpen = isOpen
+        var sum: Float = 0
+        if let bar {
+            for number in landmarks.bars.indices {
+                sum += landmarks.weight(of: number, from: bar, isOpen: isOpen, parameters: parameters)
+            }
+        }
+        let share = sum > 0 ? parameters.barShare : 0
+        (entries + rowMargin).update(repeating: (1 - share) / Float(count), count: count)
+        guard let bar, sum > 0 else { return }
+        for number in landmarks.bars.indices {
+            let weight = landmarks.weight(of: number, from: bar, isOpen: isOpen, parameters: parameters)
+            if weight > 0 { enter(at: landmarks.bars[number].frame, by: share * weight / sum) }
+        }
+    }
+
+    /// Adds a share to the entries within some tenths of a second around a frame.
+    private func enter(at frame: Int, by share: Float) {
         let middle = min(max(frame / pooling, 0), count - 1)
         let places = max(middle - 1, 0)...min(middle + 2, count - 1)
-        for column in places {
-            entries[rowMargin + column] += parameters.awaitedShare / Float(places.count)
-        }
+        for column in places { entries[rowMargin + column] += share / Float(places.count) }
     }
 
     /// Whether the music is likely to go on elsewhere.
     func open(_ isOpen: Bool) {
         guard !isExpecting else { return }
         step.leave = isOpen ? parameters.openJumpChance : parameters.jumpChance
+        if isOpen && !self.isOpen && !landmarks.bars.isEmpty { layEntries(from: present, isOpen: true) }
     }
 
     /// Somebody who knows has said where the music is: near there with this certainty, else anywhere.
@@ -130,7 +177,7 @@ final class WholeSearch {
             let distance = Float.log(grid.ratios[row] / tempo) / Self.believedTempoSpread
             let share = Float.exp(-0.5 * distance * distance) / sum
             let values = rows + row * step.rowLength + rowMargin
-            for column in 0..<count { values[column] *= elsewhere * Float(count) }
+            for column in 0..<count { values[column] = grid.prior[row] * elsewhere }
             for column in low...high { values[column] += here * share }
         }
         for column in 0..<count { marginal[rowMargin + column] = elsewhere }
@@ -142,31 +189,28 @@ final class WholeSearch {
     /// What is assumed before the first pooled frame.
     private static let usualSimilarity: (mean: Float, deviation: Float) = (0.3, 0.15)
 
-    /// Takes a live frame.
-    /// - Returns: true when a pooled frame was complete and the search has moved.
+    /// Takes a live frame, and moves where that makes a pooled one whole.
+    /// - Returns: true when the search has moved.
     func advance(_ live: UnsafePointer<Float>, isDropout: Bool) -> Bool {
-        let pooling = parameters.searchPooling
-        for value in 0..<dimensions { pooled[value] += live[value] / Float(pooling) }
+        guard gather(live, isDropout: isDropout) else { return false }
+        move()
+        return true
+    }
+
+    /// Takes a live frame.
+    /// - Returns: true when a pooled frame is whole, for ``move()`` now or before the next one is.
+    func gather(_ live: UnsafePointer<Float>, isDropout: Bool) -> Bool {
+        let share = 1 / Float(pooling)
+        for value in 0..<dimensions { pooled[value] += live[value] * share }
         pooledFrames += 1
         if isDropout { dropoutFrames += 1 }
         guard pooledFrames == pooling else { return false }
-        move(isDropout: dropoutFrames > pooling / 2)
+        swap(&pooled, &gathered)
+        isGatheredDropout = dropoutFrames > pooling / 2
         pooledFrames = 0
         dropoutFrames = 0
         pooled.update(repeating: 0, count: dimensions)
         return true
-    }
-
-    /// Mass within some pooled frames of a reference frame.
-    func mass(around frame: Int, reachFrames: Int) -> Double {
-        let middle = frame / parameters.searchPooling
-        let reach = reachFrames / parameters.searchPooling
-        let low = max(middle - reach, 0)
-        let high = min(middle + reach, count - 1)
-        guard low <= high else { return 0 }
-        var sum: Float = 0
-        for column in low...high { sum += marginal[rowMargin + column] }
-        return Double(sum * gain)
     }
 
     /// Believes what another search of the same reference believes.
@@ -179,73 +223,10 @@ final class WholeSearch {
         (meanSimilarity, similarityDeviation) = (other.meanSimilarity, other.similarityDeviation)
     }
 
-    /// The heaviest two seconds within some frames: their middle, mass and tempo.
-    func heaviest(in frames: Range<Int>) -> (frame: Int, mass: Double, tempo: Float) {
-        let low = frames.lowerBound / pooling
-        let high = min(frames.upperBound / pooling, count - 1)
-        let half = 10
-        var running: Float = 0
-        var best: Float = -1
-        var place = low
-        if low <= high {
-            for column in low...high {
-                running += marginal[rowMargin + column]
-                let gone = column - 2 * half - 1
-                if gone >= low { running -= marginal[rowMargin + gone] }
-                if running > best {
-                    best = running
-                    place = max(column - half, low)
-                }
-            }
-        }
-        // Where fewer seconds than two are heavy, their mean is the place.
-        var sum: Float = 0
-        var moment: Float = 0
-        for column in max(place - half, 0)...min(place + half, count - 1) {
-            sum += marginal[rowMargin + column]
-            moment += marginal[rowMargin + column] * Float(column - place)
-        }
-        let mean = place + (sum > 0 ? Int((moment / sum).rounded()) : 0)
-        return (mean * pooling + pooling / 2, Double(max(best, 0) * gain), tempo(around: place))
-    }
-
-    /// The heaviest two seconds of the reference that are not near a frame: their middle, mass and tempo.
-    func rival(awayFrom frame: Int, reachFrames: Int) -> (frame: Int, mass: Double, tempo: Float) {
-        let middle = frame / parameters.searchPooling
-        let reach = reachFrames / parameters.searchPooling
-        let half = 10
-        var running: Float = 0
-        var best: Float = -1
-        var place = 0
-        for column in 0..<count {
-            if abs(column - middle) > reach { running += marginal[rowMargin + column] }
-            let gone = column - 2 * half - 1
-            if gone >= 0 && abs(gone - middle) > reach { running -= marginal[rowMargin + gone] }
-            if running > best {
-                best = running
-                place = max(column - half, 0)
-            }
-        }
-        let pooling = parameters.searchPooling
-        return (place * pooling + pooling / 2, Double(max(best, 0) * gain), tempo(around: place))
-    }
-
-    private func tempo(around place: Int) -> Float {
-        var sum: Float = 0
-        var logs: Float = 0
-        for row in 0..<parameters.searchTempoCount {
-            var mass: Float = 0
-            for column in max(0, place - 10)...min(count - 1, place + 10) {
-                mass += rows[row * step.rowLength + rowMargin + column]
-            }
-            sum += mass
-            logs += mass * Float.log(grid.ratios[row])
-        }
-        return sum > 0 ? Float.exp(logs / sum) : 1
-    }
-
-    private func move(isDropout: Bool) {
-        tiles.similarities(of: pooled, in: 0..<tiles.tileCount, into: similarity + rowMargin)
+    /// Moves by the newest pooled frame.
+    func move() {
+        let isDropout = isGatheredDropout
+        tiles.similarities(of: gathered, in: 0..<tiles.tileCount, into: similarity + rowMargin)
         var sum: Float = 0
         var squares: Float = 0
         var best: Float = -1

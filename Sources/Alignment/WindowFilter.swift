@@ -26,10 +26,7 @@ final class WindowFilter {
     private let similarity: UnsafeMutablePointer<Float>
     private let otherSimilarity: UnsafeMutablePointer<Float>
     private let weights: UnsafeMutablePointer<Float>
-    /// For each reference: how well it fits at the position, newest and of late, and its share in the similarity.
-    private let heardFits: UnsafeMutablePointer<Float>
-    private let referenceFits: UnsafeMutablePointer<Float>
-    private let referenceShares: UnsafeMutablePointer<Float>
+    private let shares: ReferenceShares
     /// What the newest rows must be multiplied by to sum to one; folded into the next step's weights.
     private var gain: Float = 1
 
@@ -71,16 +68,12 @@ final class WindowFilter {
         similarity = zeroedFloats(length)
         otherSimilarity = zeroedFloats(length)
         weights = zeroedFloats(length)
-        heardFits = zeroedFloats(references.count)
-        referenceFits = zeroedFloats(references.count)
-        referenceShares = zeroedFloats(references.count)
-        forgetReferences()
+        shares = ReferenceShares(count: references.count, parameters: parameters)
     }
 
     deinit {
         for pointer in [
-            rows, nextRows, held, paused, marginal, similarity, otherSimilarity, weights, heardFits,
-            referenceFits, referenceShares,
+            rows, nextRows, held, paused, marginal, similarity, otherSimilarity, weights,
         ] { pointer.deallocate() }
     }
 
@@ -210,13 +203,7 @@ final class WindowFilter {
         gain = 1
         logLikelihood = 0
         mass = 0
-        forgetReferences()
-    }
-
-    /// All references count alike.
-    private func forgetReferences() {
-        referenceFits.update(repeating: 0.3, count: references.count)
-        referenceShares.update(repeating: 1 / Float(references.count), count: references.count)
+        shares.forget()
     }
 
     /// Similarities of the window and what follows from them for the two kinds of state.
@@ -225,26 +212,26 @@ final class WindowFilter {
         _ live: UnsafePointer<Float>, noise: Float, isDropout: Bool, count: Int
     ) -> (top: Float, noiseWeight: Float) {
         let last = count + rowMargin
+        // Behind the reference's last frame there is nothing.
+        (weights + last).update(repeating: 0, count: window - count)
         if isDropout {
-            for column in rowMargin..<last {
-                weights[column] = gain
-            }
-            silenceRest(count)
+            for column in rowMargin..<last { weights[column] = gain }
             return (0, 0.3 * gain)
         }
         let tiles = base / 16..<min(references[0].tileCount, (base + window) / 16)
         references[0].similarities(of: live, in: tiles, into: similarity + rowMargin)
         if references.count > 1 {
             let expected = rowMargin + min(max(peak + 1 - base, 0), count - 1)
-            heardFits[0] = similarity[expected]
-            for column in rowMargin..<last { similarity[column] *= referenceShares[0] }
+            let first = shares[0]
+            shares.hear(similarity[expected], of: 0)
+            for column in rowMargin..<last { similarity[column] *= first }
             for number in 1..<references.count {
                 references[number].similarities(of: live, in: tiles, into: otherSimilarity + rowMargin)
-                heardFits[number] = otherSimilarity[expected]
-                let share = referenceShares[number]
+                shares.hear(otherSimilarity[expected], of: number)
+                let share = shares[number]
                 for column in rowMargin..<last { similarity[column] += share * otherSimilarity[column] }
             }
-            weighReferences()
+            shares.settle()
         }
         var best = noise
         for column in rowMargin..<last { best = max(best, similarity[column]) }
@@ -252,34 +239,7 @@ final class WindowFilter {
         for column in rowMargin..<last {
             weights[column] = Float.exp(sharpness * (similarity[column] - best)) * gain
         }
-        silenceRest(count)
         return (sharpness * best, Float.exp(sharpness * (noise - best)) * gain)
-    }
-
-    /// Gives more to the references that have explained the sound better for some seconds.
-    private func weighReferences() {
-        var best = -Float.infinity
-        for number in 0..<references.count {
-            referenceFits[number] +=
-                (heardFits[number] - referenceFits[number]) / parameters.referenceMemoryFrames
-            best = max(best, referenceFits[number])
-        }
-        var sum: Float = 0
-        for number in 0..<references.count {
-            referenceShares[number] = Float.exp(
-                parameters.referenceSharpness * (referenceFits[number] - best))
-            sum += referenceShares[number]
-        }
-        for number in 0..<references.count { referenceShares[number] /= sum }
-    }
-
-    /// Behind the reference's last frame there is nothing.
-    private func silenceRest(_ count: Int) {
-        var column = count + rowMargin
-        while column < window + rowMargin {
-            weights[column] = 0
-            column += 1
-        }
     }
 
     /// The middle of the heaviest fifth of a second or so, and the mean around it.
@@ -323,21 +283,12 @@ final class WindowFilter {
         let distance = wished - base
         // At the reference's end every frame counts: there the window moves all the way.
         guard abs(distance) >= 64 || (distance > 0 && wished + window >= frameCount) else { return }
-        for row in 0..<parameters.tempoCount { shift(rows + row * step.rowLength + rowMargin, distance) }
-        shift(held + rowMargin, distance)
-        shift(paused + rowMargin, distance)
-        shift(marginal + rowMargin, distance)
-        base = wished
-    }
-
-    private func shift(_ row: UnsafeMutablePointer<Float>, _ distance: Int) {
-        let kept = max(window - abs(distance), 0)
-        if distance > 0 {
-            if kept > 0 { row.update(from: row + distance, count: kept) }
-            (row + kept).update(repeating: 0, count: window - kept)
-        } else {
-            if kept > 0 { (row - distance).update(from: row, count: kept) }
-            row.update(repeating: 0, count: window - kept)
+        for row in 0..<parameters.tempoCount {
+            shift(rows + row * step.rowLength + rowMargin, by: distance, count: window)
         }
+        shift(held + rowMargin, by: distance, count: window)
+        shift(paused + rowMargin, by: distance, count: window)
+        shift(marginal + rowMargin, by: distance, count: window)
+        base = wished
     }
 }

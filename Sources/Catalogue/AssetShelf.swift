@@ -24,7 +24,9 @@ public struct AssetShelf: Sendable {
         for name in (try? FileManager.default.contentsOfDirectory(atPath: arrivals)) ?? [] {
             let path = arrivals + "/" + name
             let made = (try? FileManager.default.attributesOfItem(atPath: path))?[.modificationDate] as? Date
-            if let made, Date().timeIntervalSince(made) > 3_600 { try? FileManager.default.removeItem(atPath: path) }
+            if let made, Date().timeIntervalSince(made) > 3_600 {
+                try? FileManager.default.removeItem(atPath: path)
+            }
         }
     }
 

@@ -14,6 +14,8 @@ struct Display {
     private var isStartKnown = true
     private var isLost = false
     private var isFinished = false
+    /// The alignment has left its path and what it found has not been shown yet.
+    private var hasLeapt = false
     private var doubtfulFrames = 0
     private var certainFrames = 0
     private var framesBehind = 0
@@ -30,6 +32,7 @@ struct Display {
         isStartKnown = start != nil
         isLost = start == nil
         isFinished = false
+        hasLeapt = false
         doubtfulFrames = 0
         certainFrames = 0
         framesBehind = 0
@@ -54,8 +57,9 @@ struct Display {
         } else if estimate.hasBegun {
             judge(probability, jumped: estimate.jumped)
         }
+        if estimate.jumped { hasLeapt = true }
         let heard = model.time(ofFrame: estimate.frame)
-        if estimate.hasBegun && !isLost { show(heard, jumped: estimate.jumped, probability: probability) }
+        if estimate.hasBegun && !isLost { show(heard, probability: probability) }
         watchEnd(estimate)
         let position = model.measures.position(at: shown)
         return PositionReport(
@@ -68,16 +72,20 @@ struct Display {
     /// Below the first for a second the follower is lost, above the second no longer.
     private static let lostBelow = 0.2
     private static let foundAbove = 0.5
+    /// Below this a place that was jumped to is not shown yet.
+    private static let shownAbove = 0.5
     /// Above this for three seconds a position is believed that nobody had expected.
     private static let certainAbove = 0.9
 
     private mutating func judge(_ probability: Double, jumped: Bool) {
+        // Nobody sees a place that is not believed: the last trusted one stays.
+        if jumped && probability < Self.shownAbove { isLost = true }
         if isLost {
             // Where the start is unknown, the whole search says where the music is; or else it began at the
             // first measure, which shows after a while.
             certainFrames = probability > Self.certainAbove ? certainFrames + 1 : 0
             let isCertain = certainFrames > 3 * framesPerSecond
-            if jumped || isCertain || (isStartKnown && probability > Self.foundAbove) {
+            if isCertain || (isStartKnown && probability > Self.foundAbove) {
                 isStartKnown = true
                 isLost = false
                 doubtfulFrames = 0
@@ -88,11 +96,12 @@ struct Display {
         if doubtfulFrames > framesPerSecond { isLost = true }
     }
 
-    private mutating func show(_ heard: ReferenceTime, jumped: Bool, probability: Double) {
-        if jumped { isFinished = false }
+    private mutating func show(_ heard: ReferenceTime, probability: Double) {
+        if hasLeapt { isFinished = false }
         guard !isFinished else { return }
-        if jumped || heard > shown {
+        if hasLeapt || heard > shown {
             shown = heard
+            hasLeapt = false
             framesBehind = 0
             return
         }

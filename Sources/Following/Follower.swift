@@ -37,6 +37,7 @@ public final class Follower {
         builder = FrameBuilder(stage: stage, library: offsets)
         let method = alignment ?? ForwardFilter(tiles: model.tiles ?? [])
         self.alignment = method
+        (method as? ForwardFilter)?.know(model.landmarks)
         pitch = (method as? ForwardFilter).map { PitchSearch(stage: stage, offsets: offsets, filter: $0) }
         frame = .allocate(capacity: features.dimensions)
         frame.initialize(repeating: 0, count: features.dimensions)
@@ -84,13 +85,14 @@ public final class Follower {
     }
 
     private func follow(_ hop: HopSummary) -> PositionReport {
-        let (isQuiet, isDropout) = ear.hear(hop)
+        let (isQuiet, isSoft, isDropout) = ear.hear(hop)
         if let pitch, pitch.hear(isQuiet: isQuiet, isDropout: isDropout) {
             builder.retune(pitchOffsetCents: pitch.offsetCents)
         }
         builder.build(into: frame)
-        let estimate = alignment.advance(
-            LiveFrame(values: frame, isQuiet: isQuiet, isDropout: isDropout))
+        var heard = LiveFrame(values: frame, isQuiet: isQuiet, isDropout: isDropout)
+        heard.isSoft = isSoft
+        let estimate = alignment.advance(heard)
         let live = LiveTime(seconds: hop.end.seconds(at: stage.rate))
         var report = display.report(estimate, live: live, isQuiet: isQuiet, isDropout: isDropout)
         pitch?.note(isCertain: report.state == .following && report.confidence > 0.9)

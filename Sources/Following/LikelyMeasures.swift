@@ -33,8 +33,8 @@ public struct LikelyMeasures: Sendable, Hashable, BitwiseCopyable, RandomAccessC
     public private(set) var count = 0
 
     private static let nowhere = LikelyMeasure(
-        reference: ReferenceTime(seconds: 0), position: ScorePosition(played: 0, fraction: 0), printedMeasure: 0,
-        probability: 0)
+        reference: ReferenceTime(seconds: 0), position: ScorePosition(played: 0, fraction: 0),
+        printedMeasure: 0, probability: 0)
 
     /// None.
     public init() {}

@@ -116,7 +116,7 @@ final class PitchSearch {
         if isOpen && certainHops > Self.secondsToRest * framesPerSecond {
             isOpen = false
         } else if !isOpen && doubtfulHops > Self.secondsToWake * framesPerSecond {
-            keys.forget()
+            filter.wake(keys)
             isOpen = true
         }
     }

@@ -10,6 +10,8 @@ public struct ReferenceModel: Sendable {
     public var name: PieceName
     /// Measures of the timeline.
     public var measures: MeasureMap
+    /// Played measures at which a section begins, where somebody has said so; the follower looks there sooner.
+    public var sections: [Int]
     /// Frames a second of every reference.
     public var framesPerSecond: Int
     /// The timeline's own frames first; none once the model is ready to follow.
@@ -18,11 +20,13 @@ public struct ReferenceModel: Sendable {
     public private(set) var tiles: [ReferenceTiles]?
 
     public init(
-        name: PieceName, measures: MeasureMap, framesPerSecond: Int, references: [ReferenceFrames]
+        name: PieceName, measures: MeasureMap, framesPerSecond: Int, references: [ReferenceFrames],
+        sections: [Int] = []
     ) {
         precondition(!references.isEmpty, "a model has a reference")
         self.name = name
         self.measures = measures
+        self.sections = sections
         self.framesPerSecond = framesPerSecond
         self.references = references
     }
@@ -44,5 +48,21 @@ public struct ReferenceModel: Sendable {
 
     public func time(ofFrame frame: Double) -> ReferenceTime {
         ReferenceTime(seconds: (frame + 1) / Double(framesPerSecond))
+    }
+
+    /// The bars of the timeline, as an alignment needs them to know where music goes on.
+    ///
+    /// A repeat opens a section: where the printed number does not go up.
+    /// - Complexity: O(measures). Not for the follow lane.
+    var landmarks: Landmarks {
+        let opening = Set(sections)
+        return Landmarks(
+            bars: measures.marks.indices.map { played in
+                let mark = measures.marks[played]
+                let isRepeat = played > 0 && mark.printed <= measures.marks[played - 1].printed
+                return Landmarks.Bar(
+                    frame: max(Int(frame(at: mark.onset).rounded()), 0), printed: mark.printed,
+                    opensSection: isRepeat || opening.contains(played))
+            })
     }
 }

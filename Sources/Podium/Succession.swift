@@ -11,6 +11,8 @@
 ///   gap: a cable that flaps makes one change, not many.
 /// - A server set up as main asks when it starts and reigns only where nobody else does. One set up as backup never
 ///   begins a show: it must have known a reign.
+/// - Where both were down, the one that knows the higher term reigns, if it is back while the other still asks: its
+///   state is the newer one.
 /// - A main one that was held up longer than the other's patience says nothing until it has listened again.
 ///
 /// While the two cannot hear each other both reign, in different terms; who hears both believes the higher.
@@ -105,6 +107,13 @@ public struct Succession: Sendable {
             term = beat.term
             reignHeardAt = now
             return [.follow(beat.server, term: beat.term)]
+        case .asking where beat.term > term:
+            // It reigned after us and was down as well: what it knows is newer, so it is left the first word.
+            role = .backup
+            term = beat.term
+            reignHeardAt = now + settings.asking
+            steadySince = now
+            return [.follow(beat.server, term: beat.term)]
         case .backup where reigns && beat.term >= term:
             let isNew = beat.term > term || reignHeardAt == nil
             if let last = reignHeardAt, steadySince != nil, now - last > settings.silence {
@@ -133,7 +142,7 @@ public struct Succession: Sendable {
             }
             return []
         case .asking:
-            return now - startedAt >= settings.asking ? [reign()] : []
+            return now - startedAt >= settings.asking ? [reign(isBlind: term > 0)] : []
         case .backup:
             guard let due = takeoverDue, due <= now else { return [] }
             // Held up itself, it does not know whether the main one was silent.
@@ -141,7 +150,7 @@ public struct Succession: Sendable {
                 reignHeardAt = now - settings.silence + settings.listening
                 return []
             }
-            return [reign()]
+            return [reign(isBlind: reignHeardAt == nil)]
         }
     }
 
@@ -175,7 +184,8 @@ public struct Succession: Sendable {
         return reignHeardAt + settings.silence
     }
 
-    private mutating func reign() -> SuccessionMove {
+    /// - Parameter isBlind: it was down itself, and the other may have reigned meanwhile.
+    private mutating func reign(isBlind: Bool = false) -> SuccessionMove {
         // The next number of this server's own kind; past the last there is none, and no show lasts so long.
         let next = term == .max ? term : term + 1
         let isOwn = (next % 2 == 1) == isSetUpAsMain
@@ -183,7 +193,8 @@ public struct Succession: Sendable {
         role = .main
         listensUntil = nil
         steadySince = nil
-        let (count, overflow) = packetCount.addingReportingOverflow(SuccessionSettings.packetMargin)
+        let margin = SuccessionSettings.packetMargin * (isBlind ? SuccessionSettings.blindMargins : 1)
+        let (count, overflow) = packetCount.addingReportingOverflow(margin)
         packetCount = overflow ? packetCount : count
         return .reign(term: term, packetCount: packetCount)
     }

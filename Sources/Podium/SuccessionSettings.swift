@@ -4,6 +4,10 @@ public struct SuccessionSettings: Hashable, Sendable, Codable {
     /// twenty packets a second it would take fourteen hours, and a 32-bit count lasts for two thousand takeovers.
     public static let packetMargin: UInt64 = 1_000_000
 
+    /// So many margins where the taker was down itself: the other may have taken over unheard, twice even, and
+    /// phones would take lower counts for late packets.
+    public static let blindMargins: UInt64 = 4
+
     /// Between two heartbeats.
     public var interval: Duration = .milliseconds(100)
     /// Of the main one, until the backup takes over; with a heartbeat lost it is still within a second.

@@ -26,7 +26,9 @@ public struct ShowMirror: Sendable {
         time = max(time, ShowTime(milliseconds: line.milliseconds))
         switch line.kind {
         case .snapshot:
-            guard let snapshot = try? LogJSON.value(ShowSnapshot.self, from: line.payload) else { return false }
+            guard let snapshot = try? LogJSON.value(ShowSnapshot.self, from: line.payload) else {
+                return false
+            }
             packets = max(packets, snapshot.packets)
             guard let course = snapshot.course ?? podium?.course else { return false }
             podium = Podium(course: course, settings: snapshot.settings, continuing: snapshot.state)

@@ -23,4 +23,15 @@ struct EventFrame {
         buffer.writeString("\n\n")
         bytes = buffer
     }
+
+    /// Several events as one chunk of an HTTP/1.1 body; nil for none.
+    static func chunk(of frames: [EventFrame]) -> ByteBuffer? {
+        let count = frames.reduce(0) { $0 + $1.bytes.readableBytes }
+        guard count > 0 else { return nil }
+        var buffer = ByteBufferAllocator().buffer(capacity: count + 20)
+        buffer.writeString(String(count, radix: 16) + "\r\n")
+        for frame in frames { buffer.writeImmutableBuffer(frame.bytes) }
+        buffer.writeString("\r\n")
+        return buffer
+    }
 }

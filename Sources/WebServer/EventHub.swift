@@ -4,14 +4,14 @@ import Synchronization
 /// Carries the newest state to any number of listeners without waiting for any of them.
 ///
 /// State comes in named *sections*; of each only the newest value counts. A listener that is slow misses values in
-/// between, never the newest, and costs the same memory as a quick one: which sections it has not seen yet is one
-/// bit each, the bytes are shared by all. *Passing* events (a notice) are delivered once to whoever listens now; a
-/// slow listener keeps the newest sixteen.
+/// between, never the newest, and costs the same memory as a quick one: what it has not seen yet is what bears a
+/// higher number than the last it took, and the bytes are shared by all. *Passing* events (a notice) are delivered
+/// once to whoever listens now; a slow listener keeps the newest sixteen.
 ///
 /// Who joins gets all sections in one event `snapshot` and from then on each change, with ids that rise.
 ///
-/// Cost of publishing: one lock, one encoding, and some nanoseconds a listener; listeners that wait are woken
-/// outside of the lock.
+/// Cost of publishing: one lock, one encoding, and one call of each event loop, however many listen. The writing
+/// itself is the event loops' work (`EventRow`).
 public final class EventHub: Sendable {
     /// A further section is a fault of the program.
     static let mostSections = 64
@@ -20,7 +20,7 @@ public final class EventHub: Sendable {
     private let state: Mutex<State>
     let listenerLimit: Int
 
-    /// - Parameter listenerLimit: more than these are refused by `join`.
+    /// - Parameter listenerLimit: more than these are refused.
     public init(listenerLimit: Int = .max) {
         state = Mutex(State())
         self.listenerLimit = listenerLimit
@@ -29,15 +29,11 @@ public final class EventHub: Sendable {
     /// Sets a section and tells everybody.
     /// - Parameter json: one JSON value.
     public func publish(_ section: String, _ json: [UInt8]) {
-        let waiting = state.withLock { state -> [AsyncStream<Void>.Continuation] in
-            guard !state.isClosed else { return [] }
-            state.sequence += 1
+        tell { state in
             let place = state.place(of: section)
             state.sections[place].json = json
             state.sections[place].frame = EventFrame(id: state.sequence, event: section, json: json)
-            return state.tell { listener in listener.unseen |= 1 << UInt64(place) }
         }
-        for doorbell in waiting { doorbell.yield() }
     }
 
     /// Sets a section that only snapshots hold: what joins needs, and listeners know already.
@@ -52,37 +48,112 @@ public final class EventHub: Sendable {
 
     /// Tells everybody something that is no state and enters no snapshot.
     public func pass(_ event: String, _ json: [UInt8]) {
-        let waiting = state.withLock { state -> [AsyncStream<Void>.Continuation] in
-            guard !state.isClosed else { return [] }
-            state.sequence += 1
-            let frame = EventFrame(id: state.sequence, event: event, json: json)
-            return state.tell { listener in
-                if listener.passing.count == Self.mostPassing { listener.passing.removeFirst() }
-                listener.passing.append(frame)
-            }
+        tell { state in
+            if state.passing.count == Self.mostPassing { state.passing.removeFirst() }
+            state.passing.append(EventFrame(id: state.sequence, event: event, json: json))
         }
-        for doorbell in waiting { doorbell.yield() }
     }
 
     /// Tells everybody that the server lives; a later beat replaces one that was not sent yet.
     public func beat(atMilliseconds now: Int64) {
-        let waiting = state.withLock { state -> [AsyncStream<Void>.Continuation] in
-            guard !state.isClosed else { return [] }
-            state.sequence += 1
+        tell { state in
             state.beat = EventFrame(id: state.sequence, event: "beat", json: Array("{\"at\":\(now)}".utf8))
-            return state.tell { listener in listener.beatUnseen = true }
         }
-        for doorbell in waiting { doorbell.yield() }
     }
 
-    /// Joins; the snapshot is already among what the listener takes first.
+    private func tell(_ change: (inout State) -> Void) {
+        let (doorbells, rows) = state.withLock { state in
+            guard !state.isClosed else { return State.Waiting([], []) }
+            state.sequence += 1
+            change(&state)
+            return state.waiting()
+        }
+        for doorbell in doorbells { doorbell.yield() }
+        for row in rows { row.ring(self) }
+    }
+
+    /// Ends all streams at once and lets nobody join any more.
+    public func close() {
+        let (doorbells, rows) = state.withLock { state in
+            state.isClosed = true
+            defer { (state.listeners, state.rows) = ([], []) }
+            return (state.listeners.map(\.doorbell), state.rows)
+        }
+        for doorbell in doorbells { doorbell.finish() }
+        for row in rows { row.close() }
+    }
+
+    public var listenerCount: Int {
+        state.withLock { state in state.rows.reduce(state.listeners.count) { $0 + $1.seats } }
+    }
+
+    /// Events published so far: the id of the newest.
+    public var sequence: UInt64 { state.withLock { $0.sequence } }
+
+    /// The newest value of a section.
+    public func newest(_ section: String) -> [UInt8]? {
+        state.withLock { state in state.places[section].flatMap { state.sections[$0].json } }
+    }
+}
+
+// MARK: Listeners that an event loop writes to
+
+extension EventHub {
+    /// What a listener begins with.
+    struct Seat: Sendable {
+        let row: EventRow
+        /// All sections, as they were at `seen`.
+        let first: ByteBuffer
+        let seen: UInt64
+    }
+
+    /// Everything behind some event.
+    struct News: Sendable {
+        let after: UInt64
+        let upTo: UInt64
+        /// One chunk of a body, RFC 9112 section 7.1; nil for nothing new.
+        let chunk: ByteBuffer?
+    }
+
+    /// Joins; whoever does must `leave`.
+    /// - Returns: nil when the hub is closed or full.
+    func sit(on loop: any EventLoop) -> Seat? {
+        state.withLock { state in
+            guard !state.isClosed, state.count < listenerLimit else { return nil }
+            let row = state.row(of: loop)
+            row.seats += 1
+            return Seat(row: row, first: state.snapshot(), seen: state.sequence)
+        }
+    }
+
+    func leave(_ row: EventRow) { state.withLock { _ in row.seats -= 1 } }
+
+    /// From here on news ring the row again.
+    func answer(_ row: EventRow) { state.withLock { _ in row.isRung = false } }
+
+    func news(after seen: UInt64) -> News {
+        state.withLock { state in
+            if let told = state.told, told.after == seen, told.upTo == state.sequence { return told }
+            let frames = state.frames(after: seen)
+            let news = News(after: seen, upTo: state.sequence, chunk: EventFrame.chunk(of: frames))
+            state.told = news
+            return news
+        }
+    }
+}
+
+// MARK: Listeners that write themselves
+
+extension EventHub {
+    /// Joins; the snapshot is what the listener takes first.
     /// - Returns: nil when the hub is closed or full.
     func join() -> EventListener? {
         let (stream, doorbell) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         let place = state.withLock { state -> EventListener.Place? in
-            guard !state.isClosed, state.listeners.count < listenerLimit else { return nil }
+            guard !state.isClosed, state.count < listenerLimit else { return nil }
             let place = EventListener.Place(
-                index: state.listeners.count, doorbell: doorbell, first: state.snapshot())
+                index: state.listeners.count, doorbell: doorbell, first: state.snapshot(),
+                seen: state.sequence)
             state.listeners.append(place)
             return place
         }
@@ -100,21 +171,8 @@ public final class EventHub: Sendable {
                 // The snapshot holds what was published before it was made, and only later events follow it.
                 return [first]
             }
-            var frames = place.passing
-            place.passing.removeAll(keepingCapacity: true)
-            var unseen = place.unseen
-            place.unseen = 0
-            while unseen != 0 {
-                let index = unseen.trailingZeroBitCount
-                unseen &= unseen - 1
-                if let frame = state.sections[index].frame { frames.append(frame) }
-            }
-            if place.beatUnseen, let beat = state.beat {
-                place.beatUnseen = false
-                frames.append(beat)
-            }
-            if frames.count > 1 { frames.sort { $0.id < $1.id } }
-            return frames.map(\.bytes)
+            defer { place.seen = max(place.seen, state.sequence) }
+            return state.frames(after: place.seen).map(\.bytes)
         }
     }
 
@@ -124,28 +182,9 @@ public final class EventHub: Sendable {
             state.listeners.swapAt(place.index, state.listeners.count - 1)
             state.listeners[place.index].index = place.index
             state.listeners.removeLast()
+            place.seen = .max
         }
         place.doorbell.finish()
-    }
-
-    /// Ends all streams at once and lets nobody join any more.
-    public func close() {
-        let doorbells = state.withLock { state in
-            state.isClosed = true
-            defer { state.listeners = [] }
-            return state.listeners.map(\.doorbell)
-        }
-        for doorbell in doorbells { doorbell.finish() }
-    }
-
-    public var listenerCount: Int { state.withLock { $0.listeners.count } }
-
-    /// Events published so far: the id of the newest.
-    public var sequence: UInt64 { state.withLock { $0.sequence } }
-
-    /// The newest value of a section.
-    public func newest(_ section: String) -> [UInt8]? {
-        state.withLock { state in state.places[section].flatMap { state.sections[$0].json } }
     }
 }
 
@@ -157,13 +196,22 @@ extension EventHub {
     }
 
     struct State {
+        typealias Waiting = (doorbells: [AsyncStream<Void>.Continuation], rows: [EventRow])
+
         var sequence: UInt64 = 0
         var sections: [Section] = []
         var places: [String: Int] = [:]
+        /// The newest, oldest first.
+        var passing: [EventFrame] = []
         var beat: EventFrame?
         var listeners: [EventListener.Place] = []
+        /// One for each event loop that has listeners.
+        var rows: [EventRow] = []
         var isClosed = false
         fileprivate var made: (sequence: UInt64, bytes: ByteBuffer)?
+        fileprivate var told: News?
+
+        var count: Int { rows.reduce(listeners.count) { $0 + $1.seats } }
 
         mutating func place(of name: String) -> Int {
             if let place = places[name] { return place }
@@ -174,17 +222,36 @@ extension EventHub {
             return sections.count - 1
         }
 
-        /// Marks something for each listener.
-        /// - Returns: the doorbells to ring, those that were not rung since their listener last took.
-        mutating func tell(_ mark: (EventListener.Place) -> Void) -> [AsyncStream<Void>.Continuation] {
-            var waiting: [AsyncStream<Void>.Continuation] = []
-            for listener in listeners {
-                mark(listener)
-                guard !listener.isRung else { continue }
+        mutating func row(of loop: any EventLoop) -> EventRow {
+            if let row = rows.first(where: { $0.loop === loop }) { return row }
+            rows.append(EventRow(loop: loop))
+            return rows[rows.count - 1]
+        }
+
+        /// Who is to be told and was not told already since they last took.
+        func waiting() -> Waiting {
+            var waiting: Waiting = ([], [])
+            for listener in listeners where !listener.isRung {
                 listener.isRung = true
-                waiting.append(listener.doorbell)
+                waiting.doorbells.append(listener.doorbell)
+            }
+            for row in rows where row.seats > 0 && !row.isRung {
+                row.isRung = true
+                waiting.rows.append(row)
             }
             return waiting
+        }
+
+        /// What is newer than an event, oldest first.
+        func frames(after seen: UInt64) -> [EventFrame] {
+            guard seen < sequence else { return [] }
+            var frames = passing.filter { $0.id > seen }
+            for section in sections {
+                if let frame = section.frame, frame.id > seen { frames.append(frame) }
+            }
+            if let beat, beat.id > seen { frames.append(beat) }
+            if frames.count > 1 { frames.sort { $0.id < $1.id } }
+            return frames
         }
 
         /// All sections in one event; made once for all who join before the next change.

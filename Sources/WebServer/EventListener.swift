@@ -1,6 +1,6 @@
 import NIOCore
 
-/// One who listens to a hub.
+/// One who listens to a hub and writes what is new by itself; where there is a socket, `EventOutlet` is cheaper.
 struct EventListener: Sendable {
     /// What the hub keeps for a listener.
     ///
@@ -8,17 +8,16 @@ struct EventListener: Sendable {
     final class Place: @unchecked Sendable {
         let doorbell: AsyncStream<Void>.Continuation
         var index: Int
-        /// A bit for each section that changed since this listener last took.
-        var unseen: UInt64 = 0
-        var beatUnseen = false
-        var passing: [EventFrame] = []
+        /// The newest event that this listener took.
+        var seen: UInt64
         var first: ByteBuffer?
         var isRung = true
 
-        init(index: Int, doorbell: AsyncStream<Void>.Continuation, first: ByteBuffer) {
+        init(index: Int, doorbell: AsyncStream<Void>.Continuation, first: ByteBuffer, seen: UInt64) {
             self.index = index
             self.doorbell = doorbell
             self.first = first
+            self.seen = seen
         }
     }
 

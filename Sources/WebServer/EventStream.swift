@@ -1,25 +1,57 @@
 import Hummingbird
 import NIOCore
-import Synchronization
 
 /// The events of a hub on one connection, until one side ends it.
 struct EventStream: Sendable {
     let hub: EventHub
-    /// Asked now and then, so that who is signed out elsewhere does not listen on.
-    let mayStay: @Sendable () async -> Bool
+    /// Asked now and then, so that who is signed out elsewhere does not listen on; nil where everybody may.
+    let mayStay: (@Sendable () async -> Bool)?
 
     static let askEvery: Duration = .seconds(15)
-    /// What the system holds for a listener. Small, so that one who was away sees the newest soon and 2,000 need
-    /// little memory; the larger part of what a slow listener misses is never encoded into its buffer at all.
-    static let socketBufferBytes: CInt = 65_536
+    /// What the system holds for a listener (it doubles the number). Small, so that one who was away sees the newest
+    /// soon and thousands need little memory; the larger part of what a slow listener misses is never encoded into
+    /// its buffer at all.
+    static let socketBufferBytes: CInt = 16_384
 
     private struct MayNotStay: Error {}
 
     func run(_ request: Request, _ context: WebContext, _ writer: inout any ResponseBodyWriter) async throws {
-        if let socket = context.channel as? any SocketOptionProvider {
-            socket.unsafeSetSocketOption(level: .socket, name: .so_sndbuf, value: Self.socketBufferBytes)
-                .whenFailure { _ in }
+        guard let socket = context.channel as? any SocketOptionProvider else {
+            return try await runInMemory(request, &writer)
         }
+        socket.unsafeSetSocketOption(level: .socket, name: .so_sndbuf, value: Self.socketBufferBytes)
+            .whenFailure { _ in }
+        guard let seat = hub.sit(on: context.channel.eventLoop) else { return try await writer.finish(nil) }
+        defer { hub.leave(seat.row) }
+        try await writer.write(seat.first)
+        let outlet = EventOutlet(hub: hub, seat: seat)
+        do {
+            if let mayStay {
+                try await serve(outlet, context.channel, while: mayStay)
+            } else {
+                try await outlet.serve(context.channel)
+            }
+        } catch {
+            // The listener went away while it was joining; the stream ends like any other.
+        }
+        try await writer.finish(nil)
+    }
+
+    private func serve(
+        _ outlet: EventOutlet, _ channel: any Channel, while mayStay: @escaping @Sendable () async -> Bool
+    ) async throws {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try await outlet.serve(channel) }
+            group.addTask {
+                repeat { try await Task.sleep(for: Self.askEvery) } while await mayStay()
+            }
+            try await group.next()
+            group.cancelAll()
+        }
+    }
+
+    /// The same where there is no socket: each listener's task writes by itself.
+    private func runInMemory(_ request: Request, _ writer: inout any ResponseBodyWriter) async throws {
         guard let listener = hub.join() else { return try await writer.finish(nil) }
         defer { listener.leave() }
         let firstWriter = writer
@@ -30,7 +62,7 @@ struct EventStream: Sendable {
                 var asked = ContinuousClock.now
                 try await listener.listen { frames in
                     try await writer.write(contentsOf: frames)
-                    if .now - asked > Self.askEvery {
+                    if let mayStay, .now - asked > Self.askEvery {
                         asked = .now
                         guard await mayStay() else { throw MayNotStay() }
                     }

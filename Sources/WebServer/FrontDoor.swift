@@ -82,7 +82,8 @@ struct FrontDoor: HTTPResponder {
     }
 
     private func asked(
-        _ request: Request, _ path: String, _ parameters: [String: String], _ person: WebPerson?, _ token: String?,
+        _ request: Request, _ path: String, _ parameters: [String: String], _ person: WebPerson?,
+        _ token: String?,
         _ context: WebContext, body: [UInt8] = [], upload: ArrivedFile? = nil
     ) -> WebRequest {
         WebRequest(
@@ -95,7 +96,8 @@ struct FrontDoor: HTTPResponder {
         to request: Request, _ answer: WebAnswer, _ path: String, _ context: WebContext
     ) async -> Response {
         if answer.status >= 500 {
-            logger.warning("\(request.method.rawValue) \(path) failed", metadata: ["status": "\(answer.status)"])
+            logger.warning(
+                "\(request.method.rawValue) \(path) failed", metadata: ["status": "\(answer.status)"])
         }
         if let page = answer.page { return response(to: request, page) }
         if let file = answer.file { return await response(to: request, file, answer, context) }
@@ -137,10 +139,8 @@ struct FrontDoor: HTTPResponder {
                 to: request, .refused(503, "full", "Too many screens are connected; close one and try again.")
             )
         }
-        let mayStay = { @Sendable in
-            route.access == .anybody ? true : route.access.admits(await signIns.person(token))
-        }
-        let stream = EventStream(hub: hub, mayStay: mayStay)
+        let mayStay = { @Sendable in route.access.admits(await signIns.person(token)) }
+        let stream = EventStream(hub: hub, mayStay: route.access == .anybody ? nil : mayStay)
         return Response(
             status: .ok,
             headers: [
@@ -159,6 +159,9 @@ struct FrontDoor: HTTPResponder {
                 WebAnswer.refused(405, "method", "Pages take GET only.").with("Allow", "GET, HEAD"))
         }
         if let refusal = refusal(request, .page) { return response(to: request, refusal) }
+        if !settings.servesConsole, PageRules.isConsole(path) {
+            return response(to: request, ErrorPage.notFound)
+        }
         let access = PageRules.access(to: path)
         if access != .anybody {
             let person = await signIns.person(token(request))

@@ -10,6 +10,11 @@ enum PageRules {
     static let home = "/console"
     static let signIn = "/login"
 
+    /// Whether it is of use only to who may sign in.
+    static func isConsole(_ path: String) -> Bool {
+        access(to: path) != .anybody || path == signIn || path == signIn + ".html"
+    }
+
     static func access(to path: String) -> Access {
         access[path.hasSuffix(".html") ? String(path.dropLast(5)) : path] ?? .anybody
     }

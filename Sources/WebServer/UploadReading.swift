@@ -17,7 +17,8 @@ enum UploadReading {
             case .tooLarge:
                 .refused(413, "too-large", "The file is larger than \(limitBytes >> 20) MB; make it smaller.")
             case .noSpace:
-                .refused(507, "disk-full", "The server has no space left for this file; free some on its disk.")
+                .refused(
+                    507, "disk-full", "The server has no space left for this file; free some on its disk.")
             case .failed:
                 .refused(500, "failed", "The file could not be written on the server; check its data folder.")
             case .tooSlow, .file: .tooSlow
@@ -53,7 +54,9 @@ enum UploadReading {
 
     static func remove(_ path: String) { unlink(path) }
 
-    private static func fill(_ handle: CInt, _ path: String, _ request: Request, _ limitBytes: Int) async -> Outcome? {
+    private static func fill(_ handle: CInt, _ path: String, _ request: Request, _ limitBytes: Int) async
+        -> Outcome?
+    {
         var count = 0
         do {
             for try await buffer in request.body {

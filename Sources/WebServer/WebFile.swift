@@ -32,7 +32,9 @@ enum ByteRange: Equatable {
         self = .whole
         guard let field, field.hasPrefix("bytes=") else { return }
         let ends = field.dropFirst(6).split(separator: "-", maxSplits: 1, omittingEmptySubsequences: false)
-        guard ends.count == 2, let first = Self.number(ends[0]), let last = Self.number(ends[1]) else { return }
+        guard ends.count == 2, let first = Self.number(ends[0]), let last = Self.number(ends[1]) else {
+            return
+        }
         switch (first, last) {
         case (nil, nil): return
         case (nil, let count?):
@@ -59,7 +61,8 @@ extension FrontDoor {
         var answer = answer
         answer.file = nil
         var fields: HTTPFields = [
-            .contentType: answer.contentType, .eTag: file.tag, .cacheControl: "no-cache", .acceptRanges: "bytes",
+            .contentType: answer.contentType, .eTag: file.tag, .cacheControl: "no-cache",
+            .acceptRanges: "bytes",
         ]
         for field in answer.fields {
             guard let name = HTTPField.Name(field.name), HTTPField.isValidValue(field.value) else { continue }

@@ -50,7 +50,8 @@ public final class WebServer: Service {
         tls = try settings.tls.map { files throws(WebError) in try TLSFilesReading.configuration(files) }
         events = EventHub(listenerLimit: settings.limits.streams)
         let signIns = SignInDesk(accounts: accounts, settings: settings)
-        let routes = RouteTable(desk: desk, signIns: signIns, events: events).routes + furtherRoutes
+        let console = RouteTable(desk: desk, signIns: signIns, events: events).routes
+        let routes = (settings.servesConsole ? console : []) + furtherRoutes
         hubs = routes.compactMap { if case .stream(let hub) = $0.handler { hub } else { nil } }
         frontDoor = FrontDoor(
             routes: RouteMap(routes), pages: try PageShelf(path: settings.pagesPath), signIns: signIns,
@@ -108,6 +109,10 @@ public final class WebServer: Service {
 
     public var connectionCount: Int { census.connections }
 
+    /// Connections that wait to be taken: after a restart a whole audience knocks within the same second, and who finds
+    /// the queue full is not heard again for a second or three.
+    private static let backlog = 4_096
+
     private func closeStreams() { for hub in hubs { hub.close() } }
 
     private func beat() async {
@@ -121,6 +126,7 @@ public final class WebServer: Service {
     }
 
     func application() -> some ApplicationProtocol {
+        Descriptors.raiseLimit()
         let (settings, census) = (settings, census)
         let handlers: @Sendable () -> [any RemovableChannelHandler] = {
             [ConnectionCensus.Counter(census), SlowReader(patience: settings.patience.reader)]
@@ -136,6 +142,7 @@ public final class WebServer: Service {
             server: server(over: plain),
             configuration: ApplicationConfiguration(
                 address: .hostname(settings.address, port: settings.port), serverName: nil,
+                backlog: Self.backlog,
                 availableConnectionsDelegate: MaximumAvailableConnections(
                     Descriptors.room(for: settings.limits.connections), logger: logger)),
             onServerRunning: { channel in self.listening(channel) },

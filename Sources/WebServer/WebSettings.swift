@@ -29,13 +29,15 @@ public struct WebSettings: Equatable, Sendable {
     /// Origins besides its own from which changes are taken, as in `https://baton.example.org`: those of a proxy
     /// in front that is reached under another name.
     public var furtherOrigins: [String]
+    /// False where there is nothing but what listeners use: neither the console's addresses nor its pages.
+    public var servesConsole: Bool
     public var patience: Patience
     public var limits: Limits
 
     public init(
         address: String = "127.0.0.1", port: Int = 8080, tls: TLSFiles? = nil, signIn: SignIn = .required,
-        pagesPath: String? = nil, furtherOrigins: [String] = [], patience: Patience = Patience(),
-        limits: Limits = Limits()
+        pagesPath: String? = nil, furtherOrigins: [String] = [], servesConsole: Bool = true,
+        patience: Patience = Patience(), limits: Limits = Limits()
     ) {
         self.address = address
         self.port = port
@@ -43,6 +45,7 @@ public struct WebSettings: Equatable, Sendable {
         self.signIn = signIn
         self.pagesPath = pagesPath
         self.furtherOrigins = furtherOrigins
+        self.servesConsole = servesConsole
         self.patience = patience
         self.limits = limits
     }
@@ -65,9 +68,9 @@ public struct WebSettings: Equatable, Sendable {
 
     /// Bounds of memory and descriptors.
     public struct Limits: Equatable, Sendable {
-        public var connections = 4_096
-        /// From one address; generous, since a whole audience may stand behind one router.
-        public var connectionsPerAddress = 2_048
+        public var connections = 12_000
+        /// From one address; generous, since a whole audience may stand behind one router or proxy.
+        public var connectionsPerAddress = 10_000
         /// Live streams at once.
         public var streams = 64
         public var headBytes = 16_384

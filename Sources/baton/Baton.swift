@@ -8,8 +8,8 @@ struct Baton: AsyncParsableCommand {
         abstract: "Hears a performance and says which bar is being played.",
         subcommands: [
             PrepareCommand.self, RenderCommand.self, DevicesCommand.self, FollowCommand.self,
-            ReplayCommand.self, WatchCommand.self, ServeCommand.self, CtlCommand.self, UserCommand.self, Evaluate.self,
-            BenchmarkCommand.self,
+            ReplayCommand.self, WatchCommand.self, ServeCommand.self, CtlCommand.self, UserCommand.self,
+            ContentCommand.self, RelayCommand.self, Evaluate.self, BenchmarkCommand.self,
         ]
     )
 }

@@ -22,7 +22,8 @@ final class LiveAir: Sendable {
     ///   - names: of the programme's pieces.
     ///   - count: of the last packet an earlier run may have sent; this one's go on behind it.
     init(
-        names: [PieceName], endpoint: MulticastEndpoint, timeToLive: UInt8, rate: PacketRate, count: UInt64 = 0
+        names: [PieceName], endpoint: MulticastEndpoint, timeToLive: UInt8, rate: PacketRate,
+        count: UInt64 = 0
     ) async throws(MulticastError) {
         self.names = names
         sender = try await MulticastSender(endpoint: endpoint, timeToLive: timeToLive)

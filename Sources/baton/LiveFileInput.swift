@@ -10,7 +10,7 @@ final class FileInput: LiveInput {
     private let playlist: LivePlaylist
     private let pace: Double
     private let seconds: Double?
-    private let skipped: Double
+    private let since: Double?
     private let isOver = Atomic<Bool>(false)
     private let problem = Mutex<String?>(nil)
     private let peak = Atomic<UInt32>(0)
@@ -22,9 +22,12 @@ final class FileInput: LiveInput {
     /// - Parameters:
     ///   - pace: seconds of audio that pass in one second.
     ///   - seconds: of audio, after which it ends; nil for all of it.
-    ///   - skipped: seconds of audio that were played before anybody listened.
-    init(_ playlist: LivePlaylist, name: String, pace: Double, seconds: Double?, from skipped: Double = 0) {
-        self.skipped = skipped
+    ///   - since: when the music began, in seconds since 1970; nil where it begins with the listening.
+    init(
+        _ playlist: LivePlaylist, name: String, pace: Double, seconds: Double?,
+        playingSince since: Double? = nil
+    ) {
+        self.since = since
         self.playlist = playlist
         self.name = name
         self.pace = pace
@@ -73,9 +76,15 @@ final class FileInput: LiveInput {
     private func skip(
         in reader: PlaylistReader, _ block: UnsafeMutableBufferPointer<Float>
     ) throws(SoundFileError) {
-        var missing = Int(skipped * rate.hertz)
+        guard let since else { return }
+        // Now, not when the program started: until the models were loaded the hall did not wait.
+        var now = timespec()
+        clock_gettime(CLOCK_REALTIME, &now)
+        let played = Double(now.tv_sec) + Double(now.tv_nsec) / 1e9 - since
+        var missing = Int(max(played, 0) * rate.hertz)
         while missing > 0 {
-            let count = try reader.read(into: UnsafeMutableBufferPointer(rebasing: block[..<min(missing, block.count)]))
+            let count = try reader.read(
+                into: UnsafeMutableBufferPointer(rebasing: block[..<min(missing, block.count)]))
             guard count > 0 else { return }
             missing -= count
         }

@@ -19,7 +19,7 @@ struct LogReplay {
     }
 
     /// Prints what followed from each event, and where that differs from what the log says.
-    /// - Throws: where the log cannot be read, or anything differs.
+    /// - Throws: where the log cannot be read, is damaged, or anything differs.
     func run() throws {
         var replay = try ShowReplay(show: show, whenDamaged: .passOver)
         var shown = 0
@@ -44,7 +44,12 @@ struct LogReplay {
         say(
             "\(replay.comparedLines) lines compared, \(replay.differences.count) differ, "
                 + "\(replay.damage.count) damaged, \(replay.lostLines) lost.\n")
-        guard replay.differences.isEmpty else { throw ExitCode.failure }
+        guard replay.comparedLines > 0 else {
+            throw LiveFailure(
+                sentence: "“\(show)” has no line of a show log that can be read; name DATA/shows/SHOW.")
+        }
+        // A line that was passed over may have held anything.
+        guard replay.differences.isEmpty, replay.damage.isEmpty else { throw ExitCode.failure }
     }
 
     private func clock(_ time: ShowTime) -> String {

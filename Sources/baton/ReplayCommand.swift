@@ -67,7 +67,9 @@ struct ReplayCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await failing(as: "replay") {
-            if LogReplay.isShow(programme.what) { return try LogReplay(programme.what, json: output.json).run() }
+            if LogReplay.isShow(programme.what) {
+                return try LogReplay(programme.what, json: output.json).run()
+            }
             let loaded = try programme.load()
             let playlist = try LivePlaylist(
                 paths: recordings(folders: loaded.folders), channel: channel, turns: loop == 0 ? nil : loop)

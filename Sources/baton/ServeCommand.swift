@@ -79,9 +79,8 @@ struct ServeCommand: AsyncParsableCommand {
     private func openInput() throws -> any LiveInput {
         guard live.isEmpty else {
             let playlist = try LivePlaylist(paths: live, channel: channel, turns: loop == 0 ? nil : loop)
-            let played = liveSince.map { max(Date().timeIntervalSince1970 - $0, 0) } ?? 0
             return FileInput(
-                playlist, name: live.joined(separator: ", "), pace: 1, seconds: nil, from: played)
+                playlist, name: live.joined(separator: ", "), pace: 1, seconds: nil, playingSince: liveSince)
         }
         return try DeviceInput(
             CaptureRequest(device: device, rate: rate.map { SampleRate(hertz: $0) }, channel: channel))

@@ -29,6 +29,8 @@ final class ServeRun: Sendable {
     private let policies: Policies
     private let pair: ServePair?
     private let console: ConsoleOutput
+    private let content: ContentServing
+    private let place: ProgrammePlace
 
     /// How the system schedules the lanes' threads, once they run.
     private final class Policies: Sendable {
@@ -40,6 +42,7 @@ final class ServeRun: Sendable {
         options: ServeCommand
     ) async throws {
         self.input = input
+        self.place = place
         let settings = try options.server.settings()
         let folder = try ShowFolder(path: options.server.data)
         self.folder = folder
@@ -82,10 +85,19 @@ final class ServeRun: Sendable {
             try BrokerOutput(settings, trouble: trouble)
         }
         self.broker = broker
+        let catalogue = try CatalogueStore(path: options.server.data + "/catalogue.sqlite")
+        let clock = show.clock
+        content = try await ContentServing(
+            catalogue: catalogue, data: options.server.data,
+            start: ContentStart(
+                recordings: options.programme.recordings, models: options.programme.models, folders: folders,
+                programme: concert.programme),
+            show: show.started, clock: { clock.now.milliseconds }, say: say)
+        let content = content
         let writer = show.scribe.writer
         let clients: @Sendable () -> MetersSection.Clients = { [osc] in
             MetersSection.Clients(
-                console: hubBox.value?.listenerCount ?? 0, audience: 0,
+                console: hubBox.value?.listenerCount ?? 0, audience: content.listeners,
                 osc: osc?.desk.subscribers.subscribers.count ?? 0)
         }
         let meters = ServeMeters(
@@ -101,9 +113,17 @@ final class ServeRun: Sendable {
             }, meters: meters.section)
         var outputs: [any ShowOutput] = [LaneOutput(orders: lane.orders)]
         if let air { outputs.append(AirOutput(air)) }
+        outputs.append(content.output)
         outputs.append(console)
         if let osc { outputs.append(osc) }
-        if let broker { outputs.append(broker) }
+        if let broker {
+            outputs.append(broker)
+            // Behind the audience's own output, whose words it repeats to relays.
+            outputs.append(
+                AudienceBroker(
+                    name: options.control.mqttName, client: { broker.client }, hub: content.desk.audience,
+                    content: { content.desk.served }, shelf: content.desk.shelf, trouble: trouble))
+        }
         outputs.append(CueFiles(show.podium.course, files, trouble: trouble))
         self.outputs = outputs
         let desk = ShowDesk(
@@ -136,12 +156,10 @@ final class ServeRun: Sendable {
         let serveDesk = ServeDesk(desk: desk, check: check) {
             await ServeRun.report(desk.logFolder, truth: truth)
         }
-        let catalogue = try CatalogueStore(path: options.server.data + "/catalogue.sqlite")
-        let clock = show.clock
         web = try WebServer(
             settings: settings, desk: serveDesk,
             accounts: ServeAccounts(catalogue: catalogue, hasher: PasswordHasher()),
-            beatClock: { clock.now.milliseconds },
+            furtherRoutes: content.routes, beatClock: { clock.now.milliseconds },
             onListening: { port in
                 let scheme = settings.tls == nil ? "http" : "https"
                 say("The console is at \(scheme)://\(settings.address):\(port)/console\n")
@@ -161,6 +179,9 @@ final class ServeRun: Sendable {
         let (lane, input, desk) = (lane, input, desk)
         let deskThread = try RealTimeThread(name: "desk", priority: Self.deskPriority) { desk.run(until: $0) }
         if show.isContinued, pair == nil { desk.tell(.restarted) }
+        if !show.isContinued, let words = Self.beginning(place) {
+            desk.tell(.command(words, by: Person(name: "start", role: .automation), epoch: nil))
+        }
         let pairThread = try pair.map { pair in
             try RealTimeThread(name: "pair", priority: Self.deskPriority) { pair.run(until: $0) }
         }
@@ -174,6 +195,7 @@ final class ServeRun: Sendable {
         ) { [console] in console.publish(.targets, $0) }
         let watching = Task { await watch.run() }
         let telling = Task { await tellOfPair() }
+        let contentWatch = Task { [content] in await content.desk.watch() }
         let brokerCommands = broker.map { broker in
             Task { await ShowControlCommands(desk: desk).hear(broker) }
         }
@@ -189,6 +211,7 @@ final class ServeRun: Sendable {
         await served.value
         watching.cancel()
         telling.cancel()
+        contentWatch.cancel()
         pairThread?.stop()
         await pair?.close()
         brokerCommands?.cancel()
@@ -201,6 +224,13 @@ final class ServeRun: Sendable {
         await sending?.value
         finish()
         if let error = failed.withLock({ $0 }) { throw error }
+    }
+
+    /// The command that begins elsewhere than at the first measure of the first piece; nil where that is meant.
+    private static func beginning(_ place: ProgrammePlace) -> PodiumCommand? {
+        guard place != .beginning else { return nil }
+        return try? PodiumCommand(
+            words: ["piece", "\(place.piece + 1)", place.position.map { "p:\($0.played)" } ?? "unknown"])
     }
 
     private func tellOfPair() async {

@@ -57,12 +57,14 @@ struct PositionSection: Encodable, Equatable {
     var epoch: String
     var mode: String
     var sinceMs: Int64
+    /// Milliseconds since 1970 at which the follower's newest report was made.
+    var sentAt: Int64
     var audience: Audience
 
     /// Without what moves all the time.
     var standing: PositionSection {
         var standing = self
-        (standing.fraction, standing.tempo, standing.sinceMs) = (0, 0, 0)
+        (standing.fraction, standing.tempo, standing.sinceMs, standing.sentAt) = (0, 0, 0, 0)
         return standing
     }
 }

@@ -19,6 +19,8 @@ final class ShowDesk: @unchecked Sendable {
     private let clients: @Sendable () -> [String: Int]
     private let packets: @Sendable () -> UInt64
     private let jobs = Mutex<[Job]>([])
+    /// Written under the lock of `jobs`.
+    private let hasEnded = Atomic<Bool>(false)
     private let picture: Mutex<DeskPicture>
     private let commandToEffects = DeadlineMeter(limit: .milliseconds(30))
     private let mayAct: @Sendable () -> Bool
@@ -100,8 +102,12 @@ final class ShowDesk: @unchecked Sendable {
     private static let mostWaiting = 1_000
 
     private func enqueue(_ job: Job) {
-        jobs.withLock { $0.append(job) }
-        lane.told.ring()
+        let isTaken = jobs.withLock { waiting in
+            guard !hasEnded.load(ordering: .relaxed) else { return false }
+            waiting.append(job)
+            return true
+        }
+        if isTaken { lane.told.ring() } else { job.answer?(.notReigning) }
     }
 
     /// Works until told to stop. A thread of its own.
@@ -187,7 +193,11 @@ final class ShowDesk: @unchecked Sendable {
 
     /// Nobody is left waiting for a desk that has ended.
     private func refuseWhatWaits() {
-        for job in jobs.withLock({ $0 }) { job.answer?(.notReigning) }
+        let waiting = jobs.withLock { waiting in
+            hasEnded.store(true, ordering: .relaxed)
+            return waiting
+        }
+        for job in waiting { job.answer?(.notReigning) }
     }
 
     private static let showInterval: Int64 = 100

@@ -1,5 +1,7 @@
 import Following
+import Foundation
 import Podium
+import RealTime
 import Score
 
 /// Turns what the desk knows into the sections that the console is told.
@@ -16,9 +18,15 @@ extension DeskPicture {
             tempo: thousandths(state.tempo),
             holder: PositionSection.HolderField(kind: state.holder.kind, name: state.holder.name),
             epoch: state.epoch.description, mode: state.mode.rawValue,
-            sinceMs: max(now.milliseconds(since: state.modeSince), 0),
+            sinceMs: max(now.milliseconds(since: state.modeSince), 0), sentAt: reportedAt,
             audience: PositionSection.Audience(
                 view: state.view.rawValue, piece: shown?.piece, measure: shown?.printed))
+    }
+
+    /// On the wall clock, so that a page on this machine can tell how long the way to it was.
+    private var reportedAt: Int64 {
+        let age = newest.map { MonotonicClock.now.nanoseconds - $0.made.nanoseconds } ?? 0
+        return Int64(Date().timeIntervalSince1970 * 1_000) - age / 1_000_000
     }
 
     var followerSection: FollowerSection? {

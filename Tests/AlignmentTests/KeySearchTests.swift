@@ -107,4 +107,37 @@ import Testing
         let estimates = follow(.silence(20), filter)
         #expect(estimates.allSatisfy { !$0.hasBegun && $0.frame > 200 && $0.frame < 700 })
     }
+
+    /// On 90 minutes of reference one search takes some two milliseconds of a frame's twenty.
+    @Test func noFrameBearsMoreThanTwoKeys() {
+        let filter = ForwardFilter(references: [Self.reference])
+        filter.begin(at: nil)
+        let keys = filter.makeKeySearch(keys: 7, framesPerSecond: 50)
+        let live = Self.reference.part(300..<400)
+        var moved: [Int] = []
+        live.values.withUnsafeBufferPointer { values in
+            for frame in 0..<live.frameCount {
+                let before = keys.searches.map(\.stepLogLikelihood)
+                for key in 0..<7 {
+                    keys.advance(key, LiveFrame(values: values.baseAddress! + frame * live.dimensions))
+                }
+                moved.append(zip(before, keys.searches).count { $0 != $1.stepLogLikelihood })
+            }
+        }
+        #expect(moved.allSatisfy { $0 <= 2 })
+        // Nineteen whole rounds of all keys, and none beside the filter's own search.
+        #expect(moved.reduce(0, +) == 19 * 7)
+        #expect(stride(from: 4, to: 100, by: 5).allSatisfy { moved[$0] == 0 })
+    }
+
+    @Test func keysThatWakeMoveInStepWithTheFilter() {
+        let (filter, keys) = made(start: nil)
+        _ = follow(Self.reference.part(300..<303), filter)
+        filter.wake(keys)
+        // Two frames until the filter's next pooled one, five for the keys' first.
+        hear(Self.reference.part(303..<310), keys)
+        #expect(keys.searches.allSatisfy { $0.stepLogLikelihood == 0 && $0.pooledFrames == 0 })
+        hear(Self.reference.part(310..<314), keys)
+        #expect(keys.searches.allSatisfy { $0.stepLogLikelihood != 0 })
+    }
 }

@@ -111,15 +111,33 @@ import Testing
         var display = try display()
         _ = play(&display, from: 1, to: 20)
         _ = play(&display, from: 20, to: 40, .doubtful)
-        let report = say(&display, 31, jumped: true)
-        #expect(report.state == .following && report.reference?.seconds == 31)
+        let leapt = say(&display, 31, jumped: true)
+        #expect(leapt.state == .lost && (leapt.reference?.seconds ?? 99) < 29)
+        let believed = play(&display, from: 31.02, to: 34)
+        #expect(believed.last?.state == .following)
+        #expect(abs((believed.last?.reference?.seconds ?? 0) - 34) < 0.05)
+    }
+
+    @Test func aPlaceThatIsNotBelievedIsNotShown() throws {
+        var display = try display()
+        _ = play(&display, from: 1, to: 40)
+        _ = play(&display, from: 40, to: 40.9, .doubtful)
+        let shown = say(&display, 40.9, .doubtful).reference
+        let leapt = [say(&display, 11, .doubtful, jumped: true)] + play(&display, from: 11, to: 14, .doubtful)
+        #expect(leapt.allSatisfy { $0.state == .lost && $0.reference == shown })
+        // What follows is behind the shown place, and no correction: it is where the music has gone on.
+        let believed = play(&display, from: 14, to: 18)
+        #expect(abs((believed.last?.reference?.seconds ?? 0) - 18) < 0.05)
+        let following = believed.filter { $0.state == .following }
+        #expect(following.allSatisfy { ($0.reference?.seconds ?? 99) < 18.1 })
     }
 
     @Test func anUnknownBeginningIsLostUntilFound() throws {
         var display = try display(at: nil)
         let searching = play(&display, from: 1, to: 15, .doubtful)
         #expect(searching.allSatisfy { $0.state == .lost && $0.reference?.seconds == 1 })
-        #expect(say(&display, 33, jumped: true).state == .following)
+        let found = [say(&display, 33, jumped: true)] + play(&display, from: 33, to: 36)
+        #expect(found.last?.state == .following && (found.last?.reference?.seconds ?? 0) > 35.9)
     }
 
     @Test func theEndIsReachedAndStays() throws {

@@ -38,9 +38,19 @@ import Testing
     @Test func onlyExactZerosAreADropout() {
         var ear = Ear(framesPerSecond: 50)
         _ = ear.hear(hop(power: 0.01))
-        #expect(ear.hear(hop(power: 0, zeroShare: 1)) == (true, true))
-        #expect(ear.hear(hop(power: 1e-12, zeroShare: 0)) == (true, false))
+        #expect(ear.hear(hop(power: 0, zeroShare: 1)) == (true, false, true))
+        #expect(ear.hear(hop(power: 1e-12, zeroShare: 0)) == (true, false, false))
         // An eight-bit recording has many zeros and still sounds.
-        #expect(ear.hear(hop(power: 0.01, zeroShare: 0.9)) == (false, false))
+        #expect(ear.hear(hop(power: 0.01, zeroShare: 0.9)) == (false, false, false))
+    }
+
+    @Test func twentyDecibelsBelowTheLoudestForATenthOfASecondIsSoft() {
+        var ear = Ear(framesPerSecond: 50)
+        for _ in 0..<100 { #expect(!ear.hear(hop(power: 0.01)).isSoft) }
+        #expect(!ear.hear(hop(power: 0.5e-4)).isSoft)
+        let fading = (0..<40).map { _ in ear.hear(hop(power: 0.5e-4)).isSoft }
+        #expect(fading.last == true)
+        // One loud moment, and it is music again.
+        #expect(!ear.hear(hop(power: 0.01)).isSoft)
     }
 }

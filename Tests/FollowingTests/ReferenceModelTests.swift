@@ -31,4 +31,19 @@ import Testing
             #expect(abs(model.frame(at: model.time(ofFrame: frame)) - frame) < 1e-9)
         }
     }
+
+    @Test func barsAreKnownByFrameAndNumberAndWhereSectionsOpen() throws {
+        let marks = [1, 2, 1, 2, 3].enumerated().map {
+            MeasureMark(printed: $0.element, onset: ReferenceTime(seconds: 1 + Double($0.offset)))
+        }
+        let model = ReferenceModel(
+            name: try PieceName("Made"),
+            measures: try MeasureMap(marks: marks, end: ReferenceTime(seconds: 6)), framesPerSecond: 50,
+            references: [ReferenceFrames(values: [0, 0], dimensions: 2, power: [0])], sections: [0, 4])
+        let bars = model.landmarks.bars
+        #expect(bars.map(\.frame) == [49, 99, 149, 199, 249])
+        #expect(bars.map(\.printed) == [1, 2, 1, 2, 3])
+        // The third opens because the numbers begin again.
+        #expect(bars.map(\.opensSection) == [true, false, true, false, true])
+    }
 }

@@ -37,7 +37,35 @@ import Testing
         var moves: [SuccessionMove] = []
         for at in stride(from: 0, through: 2_900, by: 100) { moves += backup.tick(at: ms(at)) }
         #expect(moves.isEmpty)
-        #expect(backup.tick(at: ms(3_000)) == [.reign(term: 2, packetCount: 1_000_040)])
+        #expect(backup.tick(at: ms(3_000)) == [.reign(term: 2, packetCount: 4_000_040)])
+    }
+
+    @Test func whereBothWereDownTheOneThatReignedLastReigns() {
+        var main = Succession(server: ServerID("a"), start: .main, term: 1, packetCount: 100, at: .zero)
+        var backup = Succession(
+            server: ServerID("b"), start: .backup, term: 2, packetCount: 1_000_200, at: .zero)
+        var moves: [SuccessionMove] = []
+        for at in stride(from: 0, through: 6_000, by: 100) {
+            moves += main.tick(at: ms(at)) + backup.tick(at: ms(at))
+            // The backup takes longer to start.
+            guard at >= 800 else { continue }
+            moves += main.hear(backup.heartbeat(), at: ms(at)) + backup.hear(main.heartbeat(), at: ms(at))
+        }
+        #expect(backup.role == .main)
+        #expect(backup.term == 4)
+        #expect(main.role == .backup)
+        #expect(moves.filter { if case .reign = $0 { true } else { false } }.count == 1)
+    }
+
+    @Test func aMainOneThatIsBackAloneCountsPastAReignItDidNotHear() {
+        var backup = Succession(server: ServerID("b"), start: .backup, packetCount: 100, at: .zero)
+        _ = backup.hear(Heartbeat(server: ServerID("a"), role: .main, term: 1, packetCount: 100), at: .zero)
+        _ = backup.tick(at: ms(500))
+        #expect(backup.tick(at: ms(700)) == [.reign(term: 2, packetCount: 1_000_100)])
+        var main = Succession(server: ServerID("a"), start: .main, term: 1, packetCount: 100, at: .zero)
+        for at in stride(from: 0, through: 1_000, by: 100) { _ = main.tick(at: ms(at)) }
+        #expect(main.role == .main)
+        #expect(main.packetCount > 1_000_100 + SuccessionSettings.packetMargin / 2)
     }
 
     @Test func aSilentMainOneIsSucceededWithinASecond() {

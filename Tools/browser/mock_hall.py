@@ -8,7 +8,8 @@ Loopback only. Scenarios are switched by GET:
 /mock/view?is=black|live|frozen|ended /mock/take (a person takes over: change rises) /mock/back?by=5 (a person's step
 back) /mock/renew (the server's next reign: term rises) /mock/old (streams claim an older reign at measure 1)
 /mock/true /mock/late (one event of a lower sequence) /mock/message?kind=button|auto|link|evil /mock/withdraw
-/mock/edit (a slide's text changes) /mock/drop (streams closed) /mock/stall?s=4 (stream silent) /mock/gone /mock/here
+/mock/edit (a slide's text changes) /mock/drop (streams closed) /mock/stall?s=4 (streams silent) /mock/deaf (the streams
+of now stay open and hear nothing more, as on a phone whose Wi-Fi slept) /mock/gone /mock/here
 (the server refuses everything until told otherwise) /mock/reset /mock/state
 """
 
@@ -51,7 +52,8 @@ class Hall:
         self.listeners, self.serial, self.streams = {}, 0, 0
         self.term, self.generation, self.revision = 1, 0, 1
         self.original = mock_hall_concert.concert()
-        self.reset()
+        with self.lock:
+            self.reset()
 
     def reset(self):
         self.concert = json.loads(json.dumps(self.original))
@@ -164,6 +166,8 @@ class Hall:
             self.publish("content", {"revision": self.concert["revision"]})
         elif name == "drop":
             self.generation += 1
+        elif name == "deaf":
+            self.listeners.clear()
         elif name == "stall":
             self.stalled_until = time.time() + number("s", 4)
         elif name in ("gone", "here"):

@@ -15,7 +15,8 @@ def options():
     parts = parser.add_subparsers(dest="part", required=True)
     pair = parts.add_parser("pair", help="main and backup in network namespaces (root)")
     pair.add_argument("--trials", type=int, default=50)
-    pair.add_argument("--only", choices=["kill", "cut", "stop", "flap", "split", "busy"])
+    pair.add_argument("--only", choices=["kill", "cut", "stop", "flap", "split", "busy", "dark"])
+    pair.add_argument("--without", action="append", default=[], metavar="KIND")
     restart = parts.add_parser("restart", help="kill -9 at random moments, and start again")
     restart.add_argument("--trials", type=int, default=20)
     faults = parts.add_parser("faults", help="sound device, disk, clock, network, broker")
@@ -37,7 +38,7 @@ def main():
     try:
         if asked.part == "pair":
             from . import pair
-            if pair.run(asked.trials, asked.seed, asked.only, verdict) is None:
+            if pair.run(asked.trials, asked.seed, asked.only, verdict, asked.without) is None:
                 return 0
         elif asked.part == "restart":
             from . import restart

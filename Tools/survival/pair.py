@@ -5,9 +5,11 @@ at a random moment; a receiver in a third namespace, and consoles that listen to
 """
 
 import random
+import re
 import signal
 import subprocess
 import time
+from pathlib import Path
 
 from . import namespaces, phone, places
 from .couple import PORT, Couple
@@ -18,8 +20,10 @@ TAKEOVER_SECONDS = 1.0
 HEALED_SECONDS = 5.0
 RETURN_SECONDS = 5.0
 MAIN, BACKUP = namespaces.ADDRESSES["main"], namespaces.ADDRESSES["backup"]
+# Figures that are no milliseconds.
+COUNTED = {"changes", "follower jumps", "split steps back"}
 # Of each ten trials.
-KINDS = ["kill", "cut", "stop", "kill", "flap", "split", "kill", "stop", "busy", "cut"]
+KINDS = ["kill", "cut", "stop", "kill", "flap", "split", "kill", "stop", "busy", "dark"]
 
 
 class Trial:
@@ -86,7 +90,7 @@ class Trial:
             self.hall.cable("main", is_in)
             time.sleep(self.random.uniform(0.3, 2))
         self.heal(lambda: self.hall.cable("main", True))
-        shown = phone.believed(self.couple.packets(begun))
+        shown = phone.believed(self.couple.packets(begun - 0.5))
         changes = sum(one.source != two.source for one, two in zip(shown, shown[1:]))
         self.figures["changes"] = changes
         if changes > 2:
@@ -120,6 +124,34 @@ class Trial:
         self.figures["changes"] = sum(one.source != two.source for one, two in zip(shown, shown[1:]))
         if gap > TAKEOVER_SECONDS:
             self.wrong.append(f"{gap * 1000:.0f} ms without a packet on a busy machine")
+
+    def dark(self):
+        """The main one dies; later the backup too; then both start. What was shown last is known to the backup."""
+        couple = self.couple
+        at = couple.servers["main"].kill()
+        self.takeover(at, MAIN, BACKUP)
+        couple.desks["backup"].command("goto", f"p:{couple.measure + self.random.randrange(5, 12)}")
+        time.sleep(self.random.uniform(1, 3))
+        couple.servers["backup"].kill()
+        last = couple.ears.last_before(time.monotonic())
+        at = time.monotonic()
+        order = ["main", "backup"]
+        self.random.shuffle(order)
+        for who in order:
+            couple.servers[who].start()
+            time.sleep(self.random.uniform(0, 0.3))
+        first = couple.ears.first_after(at, timeout=8)
+        if not first:
+            return self.wrong.append("nothing was sent within 8 s of the start of both")
+        self.figures["both back"] = (first.at - at) * 1000
+        if first.measure < last.measure or first.count <= last.count:
+            self.wrong.append(
+                f"after both were dead: measure {first.measure}, count {first.count} from {first.source}; before "
+                f"{last.measure}, {last.count}")
+        self.heal(lambda: None)
+        holder = next(couple.consoles[who]["position"]["holder"]["kind"] for who in order if couple.role(who) == "main")
+        if holder != "technician":
+            self.wrong.append(f"the technician held the baton, now the {holder} does")
 
     # What must follow.
 
@@ -174,15 +206,31 @@ class Trial:
         for before, after in phone.not_rising(packets):
             self.wrong.append(f"{after.source} sent count {after.count} after {before.count}")
         for before, after in phone.steps_back(packets):
-            self.wrong.append(
-                f"a phone goes back from measure {before.measure} ({before.source}) to {after.measure} "
-                f"({after.source})")
+            if not self.is_excused(before.measure, after.measure, before.source, after.source):
+                self.wrong.append(
+                    f"a phone goes back from measure {before.measure} ({before.source}) to {after.measure} "
+                    f"({after.source})")
         if self.kind == "stop":
             self.no_word_after_another()
         shown = self.couple.reigning_measures()
         for before, after in zip(shown, shown[1:]):
-            if after[3] < before[3]:
-                self.wrong.append(f"a console goes back from measure {before[3]} ({before[1]}) to {after[3]} ({after[1]})")
+            if after[3] < before[3] and not self.is_excused(
+                before[3], after[3], *(namespaces.ADDRESSES[one[1]] for one in (before, after))):
+                self.wrong.append(
+                    f"a console goes back from measure {before[3]} ({before[1]}) to {after[3]} ({after[1]})")
+
+    def is_excused(self, before, after, old, new):
+        """A jump that the sender's own follower heard, by its log; or a limit that docs/survival.md names."""
+        if old == new:
+            who = next(who for who, address in namespaces.ADDRESSES.items() if address == new)
+            is_jump = after in jumped_to(self.couple.servers[who].shows)
+            self.figures["follower jumps"] = self.figures.get("follower jumps", 0) + is_jump
+            return is_jump
+        # The backup cannot know that the main one went on by a measure until it took over.
+        if self.kind == "split" and before - after == 1:
+            self.figures["split steps back"] = 1
+            return True
+        return False
 
     def no_word_after_another(self):
         packets = self.couple.packets()
@@ -192,7 +240,23 @@ class Trial:
             self.wrong.append(f"the held-up main sent {len(late)} packets although the backup reigned")
 
 
-def run(trials, seed=None, only=None, verdict=None):
+def jumped_to(shows):
+    """Printed measures that were shown because the follower said that the music jumped."""
+    found, jumped = set(), False
+    for show in shows:
+        for log in sorted(Path(show).glob("log-*.jsonl")):
+            for line in log.read_text(encoding="utf-8", errors="replace").splitlines():
+                if '"e":' in line:
+                    jumped = '"jumped":true' in line
+                elif jumped and (match := SHOWN.search(line)):
+                    found.add(int(match[1]))
+    return found
+
+
+SHOWN = re.compile(r'"show":\{[^}]*"printed":([0-9]+)')
+
+
+def run(trials, seed=None, only=None, verdict=None, without=()):
     why = namespaces.why_not()
     if why:
         skip("pair", why)
@@ -201,12 +265,13 @@ def run(trials, seed=None, only=None, verdict=None):
     seed = seed if seed is not None else random.randrange(1 << 30)
     say(f"pair: {trials} trials, seed {seed}, {load_line()}")
     figures = {}
+    kinds = [kind for kind in KINDS if kind not in without]
     hall = namespaces.Hall()
     ears = None
     try:
         ears = hall.within("hall", lambda: phone.Ears(PORT, namespaces.HALL_ADDRESS))
         for number in range(trials):
-            kind = only or KINDS[number % len(KINDS)]
+            kind = only or kinds[number % len(kinds)]
             trial = Trial(hall, ears, number, kind, seed + number).run()
             for name, value in trial.figures.items():
                 figures.setdefault(name, []).extend(value if isinstance(value, list) else [value])
@@ -216,10 +281,11 @@ def run(trials, seed=None, only=None, verdict=None):
         if ears:
             ears.close()
         hall.remove()
-    for name, unit in (("takeover", "ms"), ("from event", "ms"), ("healed", "ms"), ("return", "ms"), ("busy gap", "ms"),
-                       ("changes", "changes")):
-        if figures.get(name):
-            say(f"{name}: {spread(figures[name], unit)}")
+    for name, values in figures.items():
+        if name in COUNTED:
+            say(f"{name}: {sum(values)} in {len(values)} trials, at most {max(values)}")
+        else:
+            say(f"{name}: {spread(values)}")
     say(load_line())
     return verdict
 

@@ -15,13 +15,12 @@ STARTED = []
 class Server:
     """`baton serve` with a data folder of its own; may be started again and again."""
 
-    def __init__(self, name, arguments, data, namespace=None, environment=None, processor=None, **limits):
+    def __init__(self, name, arguments, data, namespace=None, environment=None, **limits):
         self.name = name
         self.data = str(data)
         self.arguments = list(arguments)
         self.namespace = namespace
         self.environment = environment or {}
-        self.processor = processor
         self.file_limit = limits.get("file_limit")
         self.process = None
         self.started_at = None
@@ -30,8 +29,6 @@ class Server:
 
     def start(self, extra=()):
         command = [places.BATON, "serve", *map(str, self.arguments), "--data", self.data, *map(str, extra)]
-        if self.processor is not None:
-            command = ["taskset", "-c", str(self.processor)] + command
         if self.namespace:
             command = ["ip", "netns", "exec", self.namespace] + command
         environment = {**os.environ, "SWIFT_BACKTRACE": "enable=no", **self.environment}

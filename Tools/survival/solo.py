@@ -52,7 +52,7 @@ class Solo:
     def wait_for_console(self, since, timeout):
         found = self.console.snapshot_after(since, timeout)
         if not found:
-            raise RuntimeError(f"no console within {timeout} s: {self.server.said()[-400:]}")
+            raise RuntimeError(f"no console within {timeout} s: {self.server.said()[:600]}")
         return found
 
     def command(self, *words):

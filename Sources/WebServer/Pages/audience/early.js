@@ -13,6 +13,15 @@
   root.dataset.contrast = kept.contrast === "high" ? "high" : "normal";
   root.dataset.motion = kept.motion === "less" ? "less" : "full";
   if (Number.isFinite(kept.size)) root.style.setProperty("--size", String(kept.size));
+  if (Number.isFinite(kept.brightness)) root.style.setProperty("--veil", String(1 - (Math.max(kept.brightness, 5) / 100) ** (1 / 2.2)));
+  // What the stream says before anybody listens is noted down.
+  const stream = { source: new EventSource("/api/audience/events"), words: [] };
+  for (const name of ["snapshot", "live", "message", "content"]) {
+    stream.source.addEventListener(name, (event) => stream.words?.push([name, event.data]));
+  }
+  // Left open it would wait for seconds before it tried again.
+  stream.source.onerror = () => stream.source.close();
+  window.batonStream = stream;
   window.batonConcert = fetch("/api/audience/concert", { headers: { Accept: "application/json" } });
   window.batonConcert.catch(() => {});
 })();

@@ -7,6 +7,8 @@ export class Hall {
   live = null;
   /** The last that was live while this page was open: its slide stays when the stream ends. */
   last = null;
+  /** A piece kept from an earlier concert that the listener opened: {folder, piece, glossary}. */
+  earlier = null;
   joined = false;
   /** {name: "live" | "home" | "piece" | "words", folder, word} */
   view = { name: "live" };
@@ -30,8 +32,10 @@ export class Hall {
     if (view.name === "piece" && this.live && pieceInFolder(this.concert, view.folder) === this.livePiece) view = { name: "live" };
     if (view.name !== this.view.name || view.folder !== this.view.folder) {
       // Coming back from the glossary finds the slide one left.
-      if (view.name === "words") this.#left = { view: this.view, page: this.page };
-      this.page = this.#left && same(view, this.#left.view) ? this.#left.page : null;
+      if (view.name === "words") this.#left = { view: this.view, page: this.page, piece: this.piece };
+      this.page = null;
+      this.view = view;
+      if (this.#left && same(view, this.#left.view) && this.piece === this.#left.piece) this.page = this.#left.page;
     }
     this.view = view;
   }
@@ -50,8 +54,16 @@ export class Hall {
   }
 
   get piece() {
-    if (this.view.name === "piece") return pieceInFolder(this.concert, this.view.folder);
+    if (this.view.name === "piece") {
+      const { folder } = this.view;
+      return pieceInFolder(this.concert, folder) ?? (this.earlier?.folder === folder ? this.earlier.piece : null);
+    }
     return pieceNamed(this.concert, (this.live ?? this.last)?.pieceName);
+  }
+
+  get glossary() {
+    const old = this.earlier && this.#left?.view.folder === this.earlier.folder && !pieceInFolder(this.concert, this.earlier.folder);
+    return (old ? this.earlier.glossary : this.concert?.glossary) ?? [];
   }
 
   get track() {

@@ -53,8 +53,7 @@ export class Settings {
     root.style.setProperty("--size", String(size));
     document.querySelector("meta[name=theme-color]")?.setAttribute("content", light ? "#f8f4ec" : "#060607");
     // Half the brightness is half the light that leaves the screen; screens give light by the power 2.2.
-    const veil = document.getElementById("veil");
-    if (veil) veil.style.opacity = String(1 - (Math.min(Math.max(brightness, 5), 100) / 100) ** (1 / 2.2));
+    root.style.setProperty("--veil", String(1 - (Math.min(Math.max(brightness, 5), 100) / 100) ** (1 / 2.2)));
   }
 }
 

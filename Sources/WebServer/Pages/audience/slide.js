@@ -51,7 +51,7 @@ function linked(text, from, to, links) {
     const end = link.start + link.length;
     if (link.start < at || end > to || !(link.length > 0)) continue;
     nodes.push(text.slice(at, link.start));
-    nodes.push(make("a", { class: "word", href: `#words/${link.item}`, text: text.slice(link.start, end) }));
+    nodes.push(make("a", { class: "word", href: `#/words/${link.item}`, text: text.slice(link.start, end) }));
     at = end;
   }
   nodes.push(text.slice(at, to).trimEnd());

@@ -42,8 +42,13 @@ export class Stream {
     this.#close();
     this.#tell("joining");
     this.#open = Date.now();
-    const source = new EventSource("/api/audience/events");
+    // The page's first lines have opened a stream already: it serves once.
+    const early = window.batonStream?.source.readyState < 2 ? window.batonStream : null;
+    window.batonStream = null;
+    const source = early?.source ?? new EventSource("/api/audience/events");
     this.#source = source;
+    for (const [name, text] of early?.words ?? []) this.#hear(name, text);
+    if (early) early.words = null;
     for (const name of ["snapshot", "live", "message", "content", "beat"]) {
       source.addEventListener(name, (event) => source === this.#source && this.#hear(name, event.data));
     }
@@ -82,7 +87,9 @@ export class Stream {
   }
 
   #watch() {
-    if (this.#source && Date.now() - Math.max(this.#lastWord, this.#open) > silentAfter) {
+    // Before the snapshot nothing else counts as a word: a stream that forgot it is no use.
+    const since = this.joined ? Math.max(this.#lastWord, this.#open) : this.#open;
+    if (this.#source && Date.now() - since > silentAfter) {
       this.#tell("lost");
       this.join();
     }

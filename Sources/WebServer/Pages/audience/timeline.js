@@ -87,7 +87,7 @@ const height = 100;
 function waveform(points) {
   const values = points?.length ? points : [0, 0];
   // Squared: soft stays visible, and loud stands out as the ear hears it.
-  const half = values.map((value) => Math.max(1, (value / 255) ** 1.7 * (height / 2 - 4)));
+  const half = values.map((value) => Math.max(1, (value / 255) ** 2.3 * (height / 2 - 4)));
   const upper = half.map((value, index) => `${index} ${(height / 2 - value).toFixed(1)}`);
   const lower = half.map((value, index) => `${index} ${(height / 2 + value).toFixed(1)}`).reverse();
   return draw("svg", { viewBox: `0 0 ${values.length - 1} ${height}`, preserveAspectRatio: "none", "aria-hidden": "true" },

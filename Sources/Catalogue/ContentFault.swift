@@ -1,0 +1,50 @@
+/// Why content could not be read or changed.
+public enum ContentFault: Error, Equatable, Sendable {
+    case catalogue(CatalogueError)
+    case noSuchConcert(Int64)
+    case noSuchNode(String)
+    case nodeTaken(String)
+    case wrongPlace(ContentKind)
+    case unknownField(String, of: ContentKind)
+    case tooLong(field: String, bytes: Int, limit: Int)
+    case tooMany(ContentKind, count: Int)
+    case tooManyChanges(Int)
+    case newerBase(base: Int, newest: Int)
+    /// Somebody else wrote the same; nothing was written.
+    case conflicts([ContentConflict])
+    case nothingToUndo
+    case nothingToRedo
+    case historyUnreadable(revision: Int)
+
+    public var sentence: String {
+        switch self {
+        case .catalogue(let error): error.sentence
+        case .noSuchConcert(let id):
+            "There is no concert \(id); it was removed, or the number is wrong. See the list of concerts."
+        case .noSuchNode(let id):
+            "There is nothing named “\(id.prefix(64))” in this concert; load it again."
+        case .nodeTaken(let id): "“\(id.prefix(64))” is there already; choose another id."
+        case .wrongPlace(let kind):
+            kind.parent.map { "A \(kind.rawValue) stands in a \($0.rawValue) only; put it there." }
+                ?? "The concert itself can neither be made, moved nor removed here."
+        case .unknownField(let field, let kind):
+            "A \(kind.rawValue) has no “\(field.prefix(40))”; it has \(kind.fields.joined(separator: ", "))."
+        case .tooLong(let field, let bytes, let limit):
+            "The \(field) has \(bytes) bytes; shorten it to \(limit) at most."
+        case .tooMany(let kind, let count):
+            "The concert would have \(count) \(kind.plural); it may have \(kind.most). Divide the concert, or "
+                + "leave some out."
+        case .tooManyChanges(let count):
+            "The edit has \(count) changes; send at most \(ContentEdit.mostChanges) at once."
+        case .newerBase(let base, let newest):
+            "The edit is based on revision \(base), but the newest is \(newest); load the concert again."
+        case .conflicts(let conflicts):
+            "\(conflicts.first?.author.map { "“\($0.prefix(64))”" } ?? "Somebody else") has changed the same "
+                + "meanwhile; compare both texts and choose."
+        case .nothingToUndo: "There is nothing of yours left to undo."
+        case .nothingToRedo: "There is nothing of yours to redo."
+        case .historyUnreadable(let revision):
+            "Revision \(revision) of the history cannot be read; newer ones can still be undone."
+        }
+    }
+}

@@ -1,0 +1,107 @@
+/// What a node of a concert's content is.
+public enum ContentKind: String, Codable, CaseIterable, Sendable {
+    case concert
+    case piece
+    case track
+    case slide
+    case section
+    /// An entry of the glossary.
+    case word
+    /// A push message made ready beforehand.
+    case message
+    /// A file: an image of the slides, or one of the app's own.
+    case asset
+
+    /// Where it may stand; nil for the concert, which stands nowhere.
+    public var parent: ContentKind? {
+        switch self {
+        case .concert: nil
+        case .piece, .word, .message, .asset: .concert
+        case .track, .section: .piece
+        case .slide: .track
+        }
+    }
+
+    /// What may be written of it.
+    public var fields: [String] {
+        switch self {
+        case .concert: ["title", "date", "programNotes", "credits", "link"]
+        case .piece:
+            ["name", "measureCount", "measures", "endPrinted", "endTime", "folder", "waveform"]
+        case .track: ["name", "language", "subject", "level"]
+        case .slide: ["printed", "time", "text"]
+        case .section: ["label", "colour", "key", "printed", "time"]
+        case .word: ["name", "category", "description", "history", "image"]
+        case .message: ["title", "body", "style", "buttonText"]
+        case .asset: ["name", "place", "digest", "type", "bytes"]
+        }
+    }
+
+    /// How many living ones a concert may have.
+    public var most: Int {
+        switch self {
+        case .concert: 1
+        case .piece: 200
+        case .track: 2_000
+        case .slide: 20_000
+        case .section: 5_000
+        case .word: 2_000
+        case .message: 200
+        case .asset: 2_000
+        }
+    }
+
+    /// Of the text of one field.
+    static func longestBytes(of field: String) -> Int {
+        // A long symphony's measure map is the longest text there is.
+        field == "measures" ? 1 << 20 : 20_000
+    }
+
+    /// For sentences, in the plural.
+    var plural: String { self == .word ? "glossary words" : rawValue + "s" }
+}
+
+/// Names a node within its concert for good.
+public struct ContentNodeID: RawRepresentable, Hashable, Codable, Sendable, CustomStringConvertible {
+    public static let root = ContentNodeID(unchecked: "concert")
+    static let longestBytes = 64
+
+    public let rawValue: String
+
+    /// - Returns: nil unless it is 1 to 64 letters, digits and dashes, as clients may choose them.
+    public init?(rawValue: String) {
+        guard (1...Self.longestBytes).contains(rawValue.utf8.count),
+            rawValue.utf8.allSatisfy({ byte in
+                (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
+                    || byte == UInt8(ascii: "-")
+            })
+        else { return nil }
+        self.rawValue = rawValue
+    }
+
+    init(unchecked text: String) { rawValue = text }
+
+    /// Twelve letters and digits: some 10^18 different ones.
+    public static func random() -> ContentNodeID {
+        let letters = Array("abcdefghijklmnopqrstuvwxyz0123456789".utf8)
+        return ContentNodeID(
+            unchecked: String(
+                decoding: (0..<12).map { _ in letters.randomElement() ?? letters[0] }, as: UTF8.self))
+    }
+
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        guard let id = ContentNodeID(rawValue: try container.decode(String.self)) else {
+            throw DecodingError.dataCorruptedError(
+                in: container, debugDescription: "an id has letters, digits and dashes")
+        }
+        self = id
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(rawValue)
+    }
+
+    public var description: String { rawValue }
+}

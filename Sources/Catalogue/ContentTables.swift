@@ -1,0 +1,54 @@
+import GRDB
+
+/// Tables of what listeners read and look at, with everything it was before.
+///
+/// A concert is a tree of nodes (piece, track, slide …); each field of a node knows the revision that set it, so that
+/// two who edit at once are kept apart field by field. What is removed stays, marked, for those who undo.
+enum ContentTables {
+    static func register(_ migrator: inout DatabaseMigrator) {
+        migrator.registerMigration("content-1") { db in
+            try db.execute(
+                sql: """
+                    CREATE TABLE concert (
+                        id INTEGER PRIMARY KEY AUTOINCREMENT,
+                        revision INTEGER NOT NULL,
+                        createdAt INTEGER NOT NULL,
+                        removedAt INTEGER
+                    );
+                    CREATE TABLE servedConcert (
+                        one INTEGER PRIMARY KEY CHECK (one = 1),
+                        concert INTEGER NOT NULL REFERENCES concert (id)
+                    );
+                    CREATE TABLE contentNode (
+                        concert INTEGER NOT NULL REFERENCES concert (id),
+                        id TEXT NOT NULL,
+                        kind TEXT NOT NULL,
+                        parent TEXT NOT NULL,
+                        rank INTEGER NOT NULL,
+                        placed INTEGER NOT NULL,
+                        removed INTEGER,
+                        PRIMARY KEY (concert, id)
+                    ) WITHOUT ROWID;
+                    CREATE TABLE contentField (
+                        concert INTEGER NOT NULL REFERENCES concert (id),
+                        node TEXT NOT NULL,
+                        name TEXT NOT NULL,
+                        value TEXT,
+                        revision INTEGER NOT NULL,
+                        PRIMARY KEY (concert, node, name)
+                    ) WITHOUT ROWID;
+                    CREATE TABLE contentEdit (
+                        concert INTEGER NOT NULL REFERENCES concert (id),
+                        revision INTEGER NOT NULL,
+                        at INTEGER NOT NULL,
+                        author TEXT NOT NULL,
+                        label TEXT NOT NULL,
+                        course TEXT NOT NULL CHECK (course IN ('edit', 'undo', 'redo')),
+                        effects TEXT NOT NULL,
+                        undoneBy INTEGER,
+                        PRIMARY KEY (concert, revision)
+                    ) WITHOUT ROWID;
+                    """)
+        }
+    }
+}

@@ -1,0 +1,163 @@
+/// One field named after the act.
+extension RoomAct: Codable {
+    private enum Act: String, CodingKey, CaseIterable {
+        case publish, rename, join, role, expel, readmit, handOver, begin, endSession, enter, leave,
+            openLayer, turn
+        case pinpoint, endPinpoint, place, edit, erase, restore
+    }
+    private enum RoleKeys: CodingKey { case user, role }
+    private enum BeginKeys: CodingKey { case session, layer, performances }
+    private enum EnterKeys: CodingKey { case participation, part }
+
+    /// - Throws: ``RehearsalFault`` unless there is exactly one act, one this version knows.
+    public init(from decoder: any Decoder) throws {
+        let fields = try decoder.container(keyedBy: Act.self)
+        guard let act = fields.allKeys.first, fields.allKeys.count == 1 else {
+            throw RehearsalFault.unknownAct
+        }
+        switch act {
+        case .publish: self = .publish(try fields.decode(Bool.self, forKey: act))
+        case .rename: self = .rename(try fields.decode(String.self, forKey: act))
+        case .join: self = .join(try fields.decode(Membership.ID.self, forKey: act))
+        case .role:
+            let role = try fields.nestedContainer(keyedBy: RoleKeys.self, forKey: act)
+            self = .role(
+                try role.decode(User.ID.self, forKey: .user), try role.decode(MemberRole.self, forKey: .role))
+        case .expel: self = .expel(try fields.decode(User.ID.self, forKey: act))
+        case .readmit: self = .readmit(try fields.decode(User.ID.self, forKey: act))
+        case .handOver: self = .handOver(try fields.decode(User.ID.self, forKey: act))
+        case .begin:
+            let begin = try fields.nestedContainer(keyedBy: BeginKeys.self, forKey: act)
+            self = .begin(
+                try begin.decode(Session.ID.self, forKey: .session),
+                publicLayer: try begin.decode(Layer.ID.self, forKey: .layer),
+                performances: try begin.decodeIfPresent([Performance?].self, forKey: .performances) ?? [])
+        case .endSession: self = .endSession
+        case .enter:
+            let enter = try fields.nestedContainer(keyedBy: EnterKeys.self, forKey: act)
+            self = .enter(
+                try enter.decode(Participation.ID.self, forKey: .participation),
+                part: try enter.decode(Int.self, forKey: .part))
+        case .leave: self = .leave
+        case .openLayer: self = .openLayer(try fields.decode(Layer.ID.self, forKey: act))
+        case .turn: self = .turn(try fields.decode(PageTurn.self, forKey: act))
+        case .pinpoint: self = .pinpoint(try fields.decode(Pinpoint.self, forKey: act))
+        case .endPinpoint: self = .endPinpoint
+        case .place: self = .place(try fields.decode(Remark.self, forKey: act))
+        case .edit: self = .edit(try fields.decode(RemarkEdit.self, forKey: act))
+        case .erase: self = .erase(try fields.decode(Remark.ID.self, forKey: act))
+        case .restore: self = .restore(try fields.decode(Remark.ID.self, forKey: act))
+        }
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var fields = encoder.container(keyedBy: Act.self)
+        switch self {
+        case .publish(let isPublished): try fields.encode(isPublished, forKey: .publish)
+        case .rename(let name): try fields.encode(name, forKey: .rename)
+        case .join(let id): try fields.encode(id, forKey: .join)
+        case .role(let user, let given):
+            var role = fields.nestedContainer(keyedBy: RoleKeys.self, forKey: .role)
+            try role.encode(user, forKey: .user)
+            try role.encode(given, forKey: .role)
+        case .expel(let user): try fields.encode(user, forKey: .expel)
+        case .readmit(let user): try fields.encode(user, forKey: .readmit)
+        case .handOver(let user): try fields.encode(user, forKey: .handOver)
+        case .begin(let session, let layer, let performances):
+            var begin = fields.nestedContainer(keyedBy: BeginKeys.self, forKey: .begin)
+            try begin.encode(session, forKey: .session)
+            try begin.encode(layer, forKey: .layer)
+            if !performances.isEmpty { try begin.encode(performances, forKey: .performances) }
+        case .endSession: try fields.encode(true, forKey: .endSession)
+        case .enter(let participation, let part):
+            var enter = fields.nestedContainer(keyedBy: EnterKeys.self, forKey: .enter)
+            try enter.encode(participation, forKey: .participation)
+            try enter.encode(part, forKey: .part)
+        case .leave: try fields.encode(true, forKey: .leave)
+        case .openLayer(let id): try fields.encode(id, forKey: .openLayer)
+        case .turn(let turn): try fields.encode(turn, forKey: .turn)
+        case .pinpoint(let pinpoint): try fields.encode(pinpoint, forKey: .pinpoint)
+        case .endPinpoint: try fields.encode(true, forKey: .endPinpoint)
+        case .place(let remark): try fields.encode(remark, forKey: .place)
+        case .edit(let edit): try fields.encode(edit, forKey: .edit)
+        case .erase(let id): try fields.encode(id, forKey: .erase)
+        case .restore(let id): try fields.encode(id, forKey: .restore)
+        }
+    }
+}
+
+/// One field named after the act.
+extension TakenAct: Codable {
+    private enum Act: String, CodingKey, CaseIterable {
+        case publish, rename, joined, role, expel, readmit, handOver, begin, endSession, entered, leave,
+            openLayer
+        case turn, pinpoint, endPinpoint, place, edit, erase
+    }
+    private enum RoleKeys: CodingKey { case user, role }
+    private enum BeginKeys: CodingKey { case session, layer }
+
+    /// - Throws: ``RehearsalFault`` unless there is exactly one act, one this version knows.
+    public init(from decoder: any Decoder) throws {
+        let fields = try decoder.container(keyedBy: Act.self)
+        guard let act = fields.allKeys.first, fields.allKeys.count == 1 else {
+            throw RehearsalFault.unknownAct
+        }
+        switch act {
+        case .publish: self = .publish(try fields.decode(Bool.self, forKey: act))
+        case .rename: self = .rename(try fields.decode(String.self, forKey: act))
+        case .joined: self = .joined(try fields.decode(Membership.self, forKey: act))
+        case .role:
+            let role = try fields.nestedContainer(keyedBy: RoleKeys.self, forKey: act)
+            self = .role(
+                try role.decode(User.ID.self, forKey: .user), try role.decode(MemberRole.self, forKey: .role))
+        case .expel: self = .expel(try fields.decode(User.ID.self, forKey: act))
+        case .readmit: self = .readmit(try fields.decode(User.ID.self, forKey: act))
+        case .handOver: self = .handOver(try fields.decode(User.ID.self, forKey: act))
+        case .begin:
+            let begin = try fields.nestedContainer(keyedBy: BeginKeys.self, forKey: act)
+            self = .begin(
+                try begin.decode(Session.self, forKey: .session),
+                publicLayer: try begin.decode(Layer.self, forKey: .layer))
+        case .endSession: self = .endSession
+        case .entered: self = .entered(try fields.decode(Participation.self, forKey: act))
+        case .leave: self = .leave(try fields.decode(User.ID.self, forKey: act))
+        case .openLayer: self = .openLayer(try fields.decode(Layer.self, forKey: act))
+        case .turn: self = .turn(try fields.decode(PageTurn.self, forKey: act))
+        case .pinpoint: self = .pinpoint(try fields.decode(Pinpoint.self, forKey: act))
+        case .endPinpoint: self = .endPinpoint
+        case .place: self = .place(try fields.decode(Remark.self, forKey: act))
+        case .edit: self = .edit(try fields.decode(RemarkEdit.self, forKey: act))
+        case .erase: self = .erase(try fields.decode(Remark.ID.self, forKey: act))
+        }
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var fields = encoder.container(keyedBy: Act.self)
+        switch self {
+        case .publish(let isPublished): try fields.encode(isPublished, forKey: .publish)
+        case .rename(let name): try fields.encode(name, forKey: .rename)
+        case .joined(let membership): try fields.encode(membership, forKey: .joined)
+        case .role(let user, let given):
+            var role = fields.nestedContainer(keyedBy: RoleKeys.self, forKey: .role)
+            try role.encode(user, forKey: .user)
+            try role.encode(given, forKey: .role)
+        case .expel(let user): try fields.encode(user, forKey: .expel)
+        case .readmit(let user): try fields.encode(user, forKey: .readmit)
+        case .handOver(let user): try fields.encode(user, forKey: .handOver)
+        case .begin(let session, let layer):
+            var begin = fields.nestedContainer(keyedBy: BeginKeys.self, forKey: .begin)
+            try begin.encode(session, forKey: .session)
+            try begin.encode(layer, forKey: .layer)
+        case .endSession: try fields.encode(true, forKey: .endSession)
+        case .entered(let participation): try fields.encode(participation, forKey: .entered)
+        case .leave(let user): try fields.encode(user, forKey: .leave)
+        case .openLayer(let layer): try fields.encode(layer, forKey: .openLayer)
+        case .turn(let turn): try fields.encode(turn, forKey: .turn)
+        case .pinpoint(let pinpoint): try fields.encode(pinpoint, forKey: .pinpoint)
+        case .endPinpoint: try fields.encode(true, forKey: .endPinpoint)
+        case .place(let remark): try fields.encode(remark, forKey: .place)
+        case .edit(let edit): try fields.encode(edit, forKey: .edit)
+        case .erase(let id): try fields.encode(id, forKey: .erase)
+        }
+    }
+}

@@ -1,0 +1,92 @@
+/// A point of a page in ten-thousandths of its width and height; about the width of a hair.
+public struct PagePoint: Hashable, Sendable, BitwiseCopyable {
+    public static let whole = 10_000
+
+    public let x: Int
+    public let y: Int
+
+    /// - Throws: ``RehearsalFault/pointOutside(x:y:)`` for a point that is not on the page.
+    public init(x: Int, y: Int) throws(RehearsalFault) {
+        guard (0...Self.whole).contains(x), (0...Self.whole).contains(y) else {
+            throw .pointOutside(x: x, y: y)
+        }
+        self.x = x
+        self.y = y
+    }
+
+    /// The nearest point on the page to one in shares of its width and height; what is not a number is taken
+    /// for 0.
+    public init(nearX x: Double, nearY y: Double) {
+        self.x = Self.quantised(x)
+        self.y = Self.quantised(y)
+    }
+
+    private static func quantised(_ share: Double) -> Int {
+        share > 0 ? Int((min(share, 1) * Double(whole)).rounded()) : 0
+    }
+}
+
+/// Written as `[x, y]`.
+extension PagePoint: Codable {
+    public init(from decoder: any Decoder) throws {
+        var pair = try decoder.unkeyedContainer()
+        try self.init(x: pair.decode(Int.self), y: pair.decode(Int.self))
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var pair = encoder.unkeyedContainer()
+        try pair.encode(x)
+        try pair.encode(y)
+    }
+}
+
+/// The course of a finger or a pen, relative to a remark's anchor: moving the remark leaves it as it is.
+public struct Stroke: Hashable, Sendable {
+    /// x and y in turn, in ten-thousandths of the page's width and height, from the anchor.
+    public let coordinates: [Int]
+
+    /// - Throws: ``RehearsalFault`` for no point, too many, half a point, or one more than a page away.
+    public init(coordinates: [Int]) throws(RehearsalFault) {
+        guard coordinates.count.isMultiple(of: 2) else { throw .oddCoordinates(coordinates.count) }
+        guard !coordinates.isEmpty else { throw .noPoints }
+        guard coordinates.count / 2 <= RoomLimits.mostPoints else {
+            throw .tooManyPoints(coordinates.count / 2)
+        }
+        for index in stride(from: 0, to: coordinates.count, by: 2) {
+            let (x, y) = (coordinates[index], coordinates[index + 1])
+            guard abs(x.clamped) <= PagePoint.whole, abs(y.clamped) <= PagePoint.whole else {
+                throw .pointOutside(x: x, y: y)
+            }
+        }
+        self.coordinates = coordinates
+    }
+}
+
+extension Int {
+    /// Its size can be taken: the lowest number has none.
+    fileprivate var clamped: Int { Swift.max(self, -Int.max) }
+}
+
+/// Written as its coordinates.
+extension Stroke: Codable {
+    public init(from decoder: any Decoder) throws {
+        // Counted on the way: a flood is refused before it is stored.
+        var list = try decoder.unkeyedContainer()
+        if let count = list.count, count > 2 * RoomLimits.mostPoints {
+            throw RehearsalFault.tooManyPoints(count / 2)
+        }
+        var coordinates: [Int] = []
+        while !list.isAtEnd {
+            coordinates.append(try list.decode(Int.self))
+            guard coordinates.count <= 2 * RoomLimits.mostPoints else {
+                throw RehearsalFault.tooManyPoints(coordinates.count / 2 + 1)
+            }
+        }
+        try self.init(coordinates: coordinates)
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var list = encoder.unkeyedContainer()
+        for coordinate in coordinates { try list.encode(coordinate) }
+    }
+}

@@ -1,0 +1,222 @@
+import Podium
+
+/// How the music turns pages.
+extension PageTurner {
+    mutating func hear(_ word: LiveWord, at now: ShowTime) {
+        let before = state.trust
+        state.trust = word.trust
+        state.heardAt = now
+        if word.trust != .coasting {
+            state.coastingSince = nil
+        } else if before != .coasting {
+            state.coastingSince = now
+        }
+        guard word.trust != .lost, let position = word.position, let movement = plan.movement(word.movement)
+        else {
+            return
+        }
+        let old = state.live
+        let near = old?.movement == word.movement ? old?.step ?? 0 : 0
+        guard let step = plan.step(ofPlayed: position.played, in: movement, near: near) else { return }
+        let place = movement.steps[step]
+        let fraction = position.fraction > 0 ? min(position.fraction, 1) : 0
+        let isMoving = word.trust == .playing || word.trust == .coasting
+        let new = TurnerState.Live(
+            movement: word.movement, step: step, seconds: place.begin + fraction * place.length, at: now,
+            pace: isMoving ? word.tempo : 0)
+        state.live = new
+        if word.trust != .finished { state.hasEnded = false }
+        let wentBack = old.map { isBack(new, from: $0) } ?? false
+        let begins = before == .waiting && word.trust == .playing
+        if wentBack || begins { state.hand?.isOvertaken = true }
+        if let turn = state.turn, hasLeft(turn, new) { state.turn = nil }
+    }
+
+    private func isBack(_ new: TurnerState.Live, from old: TurnerState.Live) -> Bool {
+        new.movement == old.movement ? new.seconds < old.seconds - Self.back : new.movement < old.movement
+    }
+
+    /// The music has come out of the stretch the page was turned from, or gone back in it.
+    private func hasLeft(_ turn: TurnerState.Turn, _ live: TurnerState.Live) -> Bool {
+        guard live.movement == turn.movement, let movement = plan.movement(live.movement) else { return true }
+        return movement.steps[live.step].leaving != turn.leaving || live.seconds < turn.seconds - Self.back
+    }
+
+    /// Brings the stand to where the follower wishes it, where that may be.
+    mutating func settle(at now: ShowTime, _ effects: inout [TurnerEffect]) {
+        guard settings.followsMusic, let live = state.live, let movement = plan.movement(live.movement),
+            now <= trustEnd(live)
+        else { return }
+        let step = movement.steps[live.step]
+        let next = nextSheet(live)
+        let isDue = turnDue(live).map { $0 <= now } ?? false
+        let isOver = state.trust == .finished && next == nil
+        let following = plan.firstSheet(ofMovement: live.movement + 1)
+        let wished = isOver ? following ?? step.sheet : isDue ? next ?? step.sheet : step.sheet
+        if state.trust == .finished, !state.hasEnded, following == nil,
+            plan.movement(live.movement + 1) == nil
+        {
+            state.hasEnded = true
+            effects.append(.ended)
+        }
+        if let hand = state.hand {
+            let held = holds(hand, wished: wished, live)
+            state.wished = wished
+            guard !held else { return }
+            state.hand = nil
+            effects.append(.fellIn)
+        }
+        let old = state.wished
+        state.wished = wished
+        turn(to: wished, live, step, next: next, from: old, at: now, &effects)
+    }
+
+    /// True while a page by hand stays.
+    private func holds(_ hand: Hand, wished: Int, _ live: TurnerState.Live) -> Bool {
+        if wished == hand.sheet { return false }
+        guard state.trust == .playing, let now = state.heardAt,
+            now.milliseconds(since: hand.at) >= Self.handGuard
+        else { return true }
+        if hand.isOvertaken { return false }
+        // Before a page ahead is reached nothing has passed it.
+        if hand.isAhead { return isAheadOf(hand.sheet, live) }
+        return hand.wished == nil || wished == hand.wished
+    }
+
+    private func isAheadOf(_ sheet: Int, _ live: TurnerState.Live) -> Bool {
+        guard let movement = plan.movement(live.movement) else { return true }
+        return movement.steps[live.step...].contains { $0.sheet == sheet }
+    }
+
+    private mutating func turn(
+        to wished: Int, _ live: TurnerState.Live, _ step: TurnPlan.Step, next: Int?, from old: Int?,
+        at now: ShowTime, _ effects: inout [TurnerEffect]
+    ) {
+        let isHere = wished == step.sheet
+        if isHere, let next, state.view.page == next, next != step.sheet, staysAhead(live, step) { return }
+        let half = isHere ? halfAhead(live, step, next: next) : nil
+        if isHere, half == nil, state.view.page == wished, state.view.ahead != nil, isTurned(live, step) {
+            return
+        }
+        let view = PageView(page: wished, ahead: half)
+        // Turned by hand a little early, and agreed to: it is a turn ahead like any other.
+        if view == state.view, !isHere || half != nil, !isTurned(live, step) { remember(live, step) }
+        guard view != state.view else { return }
+        if view.page == state.view.page {
+            if half != nil { remember(live, step) }
+            show(view, because: .half, at: now, &effects)
+            return
+        }
+        if !isHere { remember(live, step) }
+        show(view, because: cause(wished, live, next: next, from: old), at: now, &effects)
+    }
+
+    private mutating func remember(_ live: TurnerState.Live, _ step: TurnPlan.Step) {
+        state.turn = TurnerState.Turn(movement: live.movement, leaving: step.leaving, seconds: live.seconds)
+    }
+
+    private func isTurned(_ live: TurnerState.Live, _ step: TurnPlan.Step) -> Bool {
+        state.turn.map { $0.movement == live.movement && $0.leaving == step.leaving } ?? false
+    }
+
+    /// A page that was turned ahead of the music stays, however slow it gets.
+    private func staysAhead(_ live: TurnerState.Live, _ step: TurnPlan.Step) -> Bool {
+        if isTurned(live, step) { return true }
+        guard live.pace > 0, let left = secondsLeft(live) else { return false }
+        return left / live.pace <= lead(live) + Self.nearEnough
+    }
+
+    /// The sheet whose upper half may be shown while the player is in the lower half of this one.
+    private func halfAhead(_ live: TurnerState.Live, _ step: TurnPlan.Step, next: Int?) -> Int? {
+        guard settings.halfTurns, let next, let movement = plan.movement(live.movement),
+            step.leaving < movement.steps.count, live.step >= step.lowFrom,
+            !movement.steps[step.leaving].isLow
+        else { return nil }
+        return next
+    }
+
+    private func cause(_ wished: Int, _ live: TurnerState.Live, next: Int?, from old: Int?) -> TurnCause {
+        if state.trust == .finished { return .nextMovement }
+        if wished == next { return .played }
+        guard let movement = plan.movement(live.movement), let old else { return .jump }
+        // Played into from the stretch before, whatever lay there.
+        let first = firstStep(ofStretchAt: live.step, in: movement)
+        if first > 0, movement.steps[first - 1].sheet == old { return .played }
+        if old != wished, movement.steps[..<first].contains(where: { $0.sheet == old }) { return .jump }
+        return .retake
+    }
+
+    private func firstStep(ofStretchAt step: Int, in movement: TurnPlan.Movement) -> Int {
+        var first = step
+        while first > 0, movement.steps[first - 1].leaving == movement.steps[step].leaving { first -= 1 }
+        return first
+    }
+}
+
+/// When the page turns.
+extension PageTurner {
+    /// The sheet the music goes on to; nil on the last one.
+    func nextSheet(_ live: TurnerState.Live) -> Int? {
+        guard let movement = plan.movement(live.movement) else { return nil }
+        let leaving = movement.steps[live.step].leaving
+        if leaving < movement.steps.count { return movement.steps[leaving].sheet }
+        guard movement.isAttacca, let next = plan.firstSheet(ofMovement: live.movement + 1),
+            next != movement.steps[live.step].sheet
+        else { return nil }
+        return next
+    }
+
+    /// Seconds of reference until the sheet is left; nil where it is not.
+    private func secondsLeft(_ live: TurnerState.Live) -> Double? {
+        guard nextSheet(live) != nil, let movement = plan.movement(live.movement) else { return nil }
+        let leaving = movement.steps[live.step].leaving
+        let end = leaving < movement.steps.count ? movement.steps[leaving].begin : movement.end
+        return end - live.seconds
+    }
+
+    /// Seconds before the end at which the page is turned, latency included.
+    private func lead(_ live: TurnerState.Live) -> Double {
+        guard let movement = plan.movement(live.movement) else { return 0 }
+        let last = movement.steps[movement.steps[live.step].leaving - 1]
+        let measure = live.pace > 0 ? last.length / live.pace : .infinity
+        return settings.lead(from: last.page, measureSeconds: measure) + settings.latency
+    }
+
+    /// When the whole page turns ahead of the music; nil where it does not.
+    func turnDue(_ live: TurnerState.Live) -> ShowTime? {
+        guard live.pace > 0, let left = secondsLeft(live), let movement = plan.movement(live.movement) else {
+            return nil
+        }
+        // With the upper half ahead the lower one is needed to its end.
+        let step = movement.steps[live.step]
+        if settings.halfTurns, step.leaving < movement.steps.count, step.lowFrom < step.leaving,
+            !movement.steps[step.leaving].isLow
+        {
+            return nil
+        }
+        let seconds = left / live.pace - lead(live)
+        // Not a millisecond later for the last digit of a sum.
+        return live.at.advanced(
+            byMilliseconds: Int64((min(max(seconds, 0), 1e6) * 1_000 - 1e-6).rounded(.up)))
+    }
+
+    /// Until when the last word is to be believed.
+    func trustEnd(_ live: TurnerState.Live) -> ShowTime {
+        guard let heard = state.heardAt else { return live.at }
+        switch state.trust {
+        case .lost: return ShowTime(milliseconds: .min)
+        case .waiting, .finished: return ShowTime(milliseconds: .max)
+        case .playing: return heard.advanced(byMilliseconds: longestSilence)
+        case .coasting:
+            let coast = (state.coastingSince ?? heard).advanced(byMilliseconds: longestCoast)
+            return min(coast, heard.advanced(byMilliseconds: longestSilence))
+        }
+    }
+
+    /// What comes next, for a stand that loads it ahead: the sheet, and the seconds until it is turned to.
+    public func lookAhead(at now: ShowTime) -> (sheet: Int, seconds: Double?)? {
+        guard let live = state.live, let next = nextSheet(live) else { return nil }
+        let due = now <= trustEnd(live) ? turnDue(live) : nil
+        return (next, due.map { max(Double($0.milliseconds(since: now)) / 1_000, 0) })
+    }
+}

@@ -1,0 +1,147 @@
+/// One page of a part; its size is of any unit, only its shape counts.
+public struct Page: Hashable, Sendable, Codable {
+    /// In points where the page comes from a PDF.
+    public var width: Double
+    public var height: Double
+
+    public init(width: Double, height: Double) {
+        self.width = width
+        self.height = height
+    }
+}
+
+/// What lies on one stand: the full score or an extracted part, with the place of its measures.
+///
+/// All parts of a score share its measure numbers; that is how one place is found in every part.
+public struct Part: Hashable, Sendable {
+    public let name: String
+    public let pages: [Page]
+    /// In reading order.
+    public let places: [MeasurePlace]
+    public let rests: [Rest]
+
+    /// - Throws: the first rule broken: at least one page of a possible size, places on pages that are there,
+    ///   numbers that rise from place to place within a movement, none twice. Gaps are no fault here, see
+    ///   ``gaps``.
+    /// - Complexity: O(pages + places).
+    public init(name: String, pages: [Page], places: [MeasurePlace] = [], rests: [Rest] = [])
+        throws(RehearsalFault)
+    {
+        self.name = try RoomLimits.name(name, of: .part)
+        guard !pages.isEmpty else { throw .noneOf("pages") }
+        try Self.check(pages.count, of: "pages", most: RoomLimits.mostPages)
+        try Self.check(places.count, of: "measure places", most: RoomLimits.mostPlaces)
+        try Self.check(rests.count, of: "rests", most: RoomLimits.mostPlaces)
+        for (index, page) in pages.enumerated() {
+            guard (1...100_000).contains(page.width), (1...100_000).contains(page.height) else {
+                throw .pageSize(page: index, width: page.width, height: page.height)
+            }
+        }
+        self.pages = pages
+        self.places = places
+        self.rests = rests
+        var before: MeasurePlace?
+        for place in places {
+            guard pages.indices.contains(place.page) else {
+                throw .noSuchPage(part: self.name, page: place.page, pages: pages.count)
+            }
+            guard place.first <= place.last, RoomLimits.measureNumbers.contains(place.first),
+                RoomLimits.measureNumbers.contains(place.last)
+            else {
+                throw .measuresFall(part: self.name, page: place.page, first: place.first, last: place.last)
+            }
+            guard place.steps == nil else { continue }
+            if let before, !before.comesBefore(place) {
+                throw .measuresOverlap(
+                    part: self.name, page: place.page, measure: place.first, before: before.last)
+            }
+            before = place
+        }
+    }
+
+    static func check(_ count: Int, of things: String, most: Int) throws(RehearsalFault) {
+        guard count <= most else { throw .tooManyOf(things, count: count, most: most) }
+    }
+
+    /// Measures between the first and the last of a movement that have no place, each as a sentence can say
+    /// it.
+    /// - Complexity: O(places).
+    public var gaps: [RehearsalFault] {
+        let plain = places.filter { $0.steps == nil }
+        return zip(plain, plain.dropFirst()).compactMap { one, next in
+            guard one.movement == next.movement, next.first > one.last + 1 else { return nil }
+            return .measuresMissing(
+                part: name, page: next.page, from: one.last + 1, to: next.first - 1)
+        }
+    }
+
+    /// Where a measure stands.
+    /// - Parameter step: of the performance, where it matters which time the measure is played.
+    /// - Complexity: O(places).
+    public func place(of printed: Int, movement: Int = 0, step: Int? = nil) -> MeasurePlace? {
+        var found: MeasurePlace?
+        for place in places where place.holds(printed, ofMovement: movement) {
+            guard let steps = place.steps else {
+                found = found ?? place
+                continue
+            }
+            if let step, steps.contains(step) { return place }
+        }
+        return found
+    }
+
+    /// What a finger at a point of a page means: the measure whose box it hits, or the nearest on the page.
+    /// - Parameters:
+    ///   - x: 0…1 from the left.
+    ///   - y: 0…1 from the top.
+    /// - Returns: nil where the page bears no measures.
+    /// - Complexity: O(places).
+    public func place(atPage page: Int, x: Double, y: Double) -> MeasurePlace? {
+        var nearest: (place: MeasurePlace, distance: Double)?
+        for place in places where place.page == page {
+            guard let box = place.box else {
+                if nearest == nil { nearest = (place, .infinity) }
+                continue
+            }
+            if box.contains(x: x, y: y) { return place }
+            // Lines are wide and low: the line is chosen first.
+            let distance = box.distance(x: x, y: y)
+            if nearest.map({ distance < $0.distance }) ?? true { nearest = (place, distance) }
+        }
+        return nearest?.place
+    }
+
+    /// The first measure on a page or a later one: what turning to the page means for other parts.
+    /// - Complexity: O(places).
+    public func firstPlace(fromPage page: Int) -> MeasurePlace? {
+        places.first { $0.page >= page && $0.steps == nil }
+    }
+}
+
+extension MeasurePlace {
+    fileprivate func comesBefore(_ next: MeasurePlace) -> Bool {
+        guard page <= next.page else { return false }
+        return movement == next.movement ? last < next.first : movement < next.movement
+    }
+}
+
+extension Box {
+    fileprivate func distance(x: Double, y: Double) -> Double {
+        let across = max(left - x, x - right, 0)
+        let down = max(top - y, y - bottom, 0)
+        return across + 4 * down
+    }
+}
+
+extension Part: Codable {
+    private enum CodingKeys: CodingKey { case name, pages, places, rests }
+
+    public init(from decoder: any Decoder) throws {
+        let fields = try decoder.container(keyedBy: CodingKeys.self)
+        try self.init(
+            name: fields.decode(String.self, forKey: .name),
+            pages: fields.decode([Page].self, forKey: .pages),
+            places: fields.decodeIfPresent([MeasurePlace].self, forKey: .places) ?? [],
+            rests: fields.decodeIfPresent([Rest].self, forKey: .rests) ?? [])
+    }
+}

@@ -1,0 +1,95 @@
+/// Why an event was not taken. Nothing has changed.
+public struct RoomRefusal: Error, Hashable, Sendable, Codable {
+    public var code: RoomRefusalCode
+    /// What is wrong and what to do.
+    public var sentence: String
+
+    init(_ code: RoomRefusalCode, _ sentence: String) {
+        self.code = code
+        self.sentence = sentence
+    }
+
+    init(_ fault: RehearsalFault) { self.init(.invalid, fault.sentence) }
+}
+
+/// The kinds of refusal, as programs tell them apart.
+public enum RoomRefusalCode: String, Hashable, Sendable, Codable, CaseIterable {
+    /// No librarian gave this user the score.
+    case noBundle = "no-bundle"
+    case wrongPasskey = "wrong-passkey"
+    case notAMember = "not-a-member"
+    case expelled
+    /// The room is being prepared.
+    case notPublished = "not-published"
+    /// Only the owner, or whoever leads, may.
+    case notAllowed = "not-allowed"
+    /// Another's remark, layer or id.
+    case notYours = "not-yours"
+    /// The remark was erased, or never was.
+    case noRemark = "no-remark"
+    case noLayer = "no-layer"
+    case noPage = "no-page"
+    case noMember = "no-member"
+    /// There is nothing to do it to.
+    case notNow = "not-now"
+    case full
+    /// What was sent breaks a rule.
+    case invalid
+
+    /// It may be taken later as it is: a stand keeps it and sends it again.
+    public var isForNow: Bool { self == .notPublished }
+}
+
+extension RoomRefusal {
+    static let noBundle = RoomRefusal(
+        .noBundle, "You have not been given this room's score; ask the librarian for it.")
+    static let wrongPasskey = RoomRefusal(.wrongPasskey, "The passkey is not this room's; ask its owner.")
+    static let notAMember = RoomRefusal(.notAMember, "You are not a member of this room; join it first.")
+    static let expelled = RoomRefusal(
+        .expelled, "The owner has put you out of this room; ask to be let in again.")
+    static let notPublished = RoomRefusal(
+        .notPublished, "This room is being prepared; wait until it is opened.")
+    static let noSession = RoomRefusal(.notNow, "No session is running in this room; its owner begins one.")
+    static let sessionRuns = RoomRefusal(.notNow, "A session is running already; end it before the next.")
+    static let notIn = RoomRefusal(.notNow, "You do not take part in this session; enter it first.")
+    static let noPinpoint = RoomRefusal(.notNow, "No place is pinpointed.")
+    static let ownerStays = RoomRefusal(
+        .notAllowed, "A room has exactly one owner; hand it over to change who that is.")
+    static let usedID = RoomRefusal(.notYours, "This id is taken by another object; make a new one.")
+    static let notYourRemark = RoomRefusal(
+        .notYours, "Only its author changes a remark; make one of your own.")
+    static let notYourLayer = RoomRefusal(.notYours, "This is another member's layer; write on your own.")
+    static let noRemark = RoomRefusal(
+        .noRemark, "This remark was erased, so it cannot be changed; make a new one.")
+    static let notErased = RoomRefusal(
+        .noRemark, "This remark was not erased, or too long ago to be brought back; make a new one.")
+    static let noLayer = RoomRefusal(
+        .noLayer, "There is no such layer in this room; enter the session again.")
+    static let noMember = RoomRefusal(
+        .noMember, "Nobody of that id is a member of this room; look at its members.")
+
+    static func onlyOwner(_ what: String) -> RoomRefusal {
+        RoomRefusal(.notAllowed, "Only the room's owner \(what); ask there.")
+    }
+
+    static let onlyLeaders = RoomRefusal(
+        .notAllowed, "Only the room's owner, and whom the owner lets, turns pages for all; turn your own.")
+    static let onlyLeadersPinpoint = RoomRefusal(
+        .notAllowed, "Only the room's owner, and whom the owner lets, shows a place to all; ask there.")
+
+    static func noPage(_ page: Int, ofPart part: Int) -> RoomRefusal {
+        RoomRefusal(.noPage, "There is no page of index \(page) in part \(part); load the score again.")
+    }
+
+    static func noPart(_ part: Int) -> RoomRefusal {
+        RoomRefusal(.noPage, "There is no part of index \(part) in this score; load the score again.")
+    }
+
+    static func noMeasure(_ measure: Int) -> RoomRefusal {
+        RoomRefusal(.noPage, "There is no measure \(measure) in any score; tap the place again.")
+    }
+
+    static func full(_ things: String, most: Int) -> RoomRefusal {
+        RoomRefusal(.full, "This room holds \(most) \(things) already, the most it takes; remove some first.")
+    }
+}

@@ -1,0 +1,66 @@
+/// What happens on layers.
+extension RoomState {
+    /// - Returns: nil for an act that has nothing to do with layers.
+    func decideRemark(
+        _ act: RoomAct, by member: Member
+    ) throws(RoomRefusal) -> (TakenAct, isOwn: Bool)?? {
+        switch act {
+        case .openLayer(let id):
+            guard let session = content.session, session.isRunning else { throw .noSession }
+            let hasOne = content.ownLayers.elements.contains {
+                $0.session == session.id && $0.user == member.user
+            }
+            if hasOne { return .some(nil) }
+            guard content.layer(id) == nil else { throw .usedID }
+            try checkLayers()
+            return (.openLayer(Layer(id: id, session: session.id, user: member.user)), true)
+        case .place(let remark): return try place(remark, by: member)
+        case .edit(let edit):
+            let remark = try remark(edit.remark, of: member)
+            if let page = edit.page { try check(page: page, ofPart: remark.part) }
+            return (.edit(edit), isOwn(remark))
+        case .erase(let id):
+            let remark = try remark(id, of: member)
+            return (.erase(id), isOwn(remark))
+        case .restore(let id):
+            if let standing = content.remark(id), standing.author == member.user { return .some(nil) }
+            guard let remark = erased[id], remark.author == member.user else { throw .notErased }
+            try checkRoom(for: member)
+            return (.place(remark), isOwn(remark))
+        default: return nil
+        }
+    }
+
+    private func place(_ remark: Remark, by member: Member) throws(RoomRefusal) -> (TakenAct, isOwn: Bool)? {
+        guard remark.author == member.user else { throw .notYourRemark }
+        guard let layer = content.layer(remark.layer), layer.user == nil || layer.user == member.user else {
+            // Whether another's layer exists is nobody's business.
+            throw .noLayer
+        }
+        try check(page: remark.page, ofPart: remark.part)
+        if let old = content.remark(remark.id) ?? erased[remark.id] {
+            // A copy of its event that arrives after the event's id was forgotten.
+            guard old.author == member.user else { throw .usedID }
+            return nil
+        }
+        try checkRoom(for: member)
+        return (.place(remark), !layer.isPublic)
+    }
+
+    private func remark(_ id: Remark.ID, of member: Member) throws(RoomRefusal) -> Remark {
+        guard let remark = content.remark(id) else { throw .noRemark }
+        guard remark.author == member.user else { throw isOwn(remark) ? .noRemark : .notYourRemark }
+        return remark
+    }
+
+    private func checkRoom(for member: Member) throws(RoomRefusal) {
+        guard content.remarks.count + content.ownRemarks.count < RoomLimits.mostRemarks else {
+            throw .full("remarks", most: RoomLimits.mostRemarks)
+        }
+        guard tallies[member.user]?.count ?? 0 < RoomLimits.mostRemarksOfOne else {
+            throw .full("remarks of yours", most: RoomLimits.mostRemarksOfOne)
+        }
+    }
+
+    private func isOwn(_ remark: Remark) -> Bool { content.ownLayers.contains(remark.layer) }
+}

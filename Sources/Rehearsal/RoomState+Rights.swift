@@ -1,0 +1,151 @@
+/// Who may do what.
+extension RoomState {
+    /// What an act becomes; nil where it changes nothing.
+    /// - Throws: ``RoomRefusal`` where it may not or cannot be done.
+    func decide(
+        _ act: RoomAct, by member: Member, at now: RoomTime
+    ) throws(RoomRefusal) -> (TakenAct, isOwn: Bool)? {
+        if case .join(let id) = act { return try join(id, member).map { ($0, false) } }
+        try checkSight(member)
+        if let act = try decideRemark(act, by: member) { return act }
+        return try decideRoom(act, by: member, at: now).map { ($0, false) }
+    }
+
+    /// - Throws: where this member may not see the room at all.
+    func checkSight(_ member: Member) throws(RoomRefusal) {
+        guard member.holdsBundle else { throw .noBundle }
+        let isOwner = member.user == content.room.owner
+        guard content.room.isPublished || isOwner else { throw .notPublished }
+        guard let membership = content.membership(of: member.user) else { throw .notAMember }
+        guard membership.status == .joined else { throw .expelled }
+    }
+
+    private func join(_ id: Membership.ID, _ member: Member) throws(RoomRefusal) -> TakenAct? {
+        guard member.holdsBundle else { throw .noBundle }
+        let isOwner = member.user == content.room.owner
+        guard content.room.isPublished || isOwner else { throw .notPublished }
+        if let membership = content.membership(of: member.user) {
+            guard membership.status == .joined else { throw .expelled }
+            return nil
+        }
+        guard member.knowsPasskey || content.room.passkeyHash == nil else { throw .wrongPasskey }
+        guard content.members.count < RoomLimits.mostMembers else {
+            throw .full("members", most: RoomLimits.mostMembers)
+        }
+        guard !content.members.elements.contains(where: { $0.id == id }) else { throw .usedID }
+        return .joined(
+            Membership(id: id, user: member.user, name: member.name, role: .member, status: .joined))
+    }
+
+    private func decideRoom(
+        _ act: RoomAct, by member: Member, at now: RoomTime
+    ) throws(RoomRefusal) -> TakenAct? {
+        let isOwner = member.user == content.room.owner
+        let leads = content.membership(of: member.user)?.role.leads ?? false
+        switch act {
+        case .publish(let isPublished):
+            guard isOwner else { throw .onlyOwner("publishes it") }
+            return content.room.isPublished == isPublished ? nil : .publish(isPublished)
+        case .rename(let text):
+            guard isOwner else { throw .onlyOwner("renames it") }
+            do throws(RehearsalFault) { return .rename(try RoomLimits.name(text, of: .room)) } catch {
+                throw RoomRefusal(error)
+            }
+        case .role(let user, let role):
+            guard isOwner else { throw .onlyOwner("gives roles") }
+            guard role != .owner, user != content.room.owner else { throw .ownerStays }
+            let old = try joined(user)
+            return old.role == role ? nil : .role(user, role)
+        case .expel(let user):
+            guard isOwner else { throw .onlyOwner("puts members out") }
+            guard user != content.room.owner else { throw .ownerStays }
+            _ = try joined(user)
+            return .expel(user)
+        case .readmit(let user):
+            guard isOwner else { throw .onlyOwner("lets members in again") }
+            guard let old = content.membership(of: user) else { throw .noMember }
+            return old.status == .joined ? nil : .readmit(user)
+        case .handOver(let user):
+            guard isOwner else { throw .onlyOwner("hands it over") }
+            _ = try joined(user)
+            return user == content.room.owner ? nil : .handOver(user)
+        case .begin(let id, let layer, let performances):
+            guard leads else { throw .onlyOwner("begins a session") }
+            return try begin(id, publicLayer: layer, performances, at: now)
+        case .endSession:
+            guard leads else { throw .onlyOwner("ends a session") }
+            guard content.session?.isRunning == true else { throw .noSession }
+            return .endSession
+        case .enter(let id, let part): return try enter(id, part: part, member, at: now)
+        case .leave:
+            guard content.participation(of: member.user) != nil else { throw .notIn }
+            return .leave(member.user)
+        case .turn(let turn):
+            guard leads else { throw .onlyLeaders }
+            try check(page: turn.page, ofPart: turn.part)
+            return .turn(turn)
+        case .pinpoint(let pinpoint):
+            guard leads else { throw .onlyLeadersPinpoint }
+            try check(page: pinpoint.page, ofPart: pinpoint.part)
+            if let measure = pinpoint.measure, !RoomLimits.measureNumbers.contains(measure) {
+                throw .noMeasure(measure)
+            }
+            return .pinpoint(pinpoint)
+        case .endPinpoint:
+            guard leads else { throw .onlyLeadersPinpoint }
+            return content.pinpoint == nil ? nil : .endPinpoint
+        case .join, .openLayer, .place, .edit, .erase, .restore: return nil
+        }
+    }
+
+    private func joined(_ user: User.ID) throws(RoomRefusal) -> Membership {
+        guard let membership = content.membership(of: user), membership.status == .joined else {
+            throw .noMember
+        }
+        return membership
+    }
+
+    private func begin(
+        _ id: Session.ID, publicLayer: Layer.ID, _ performances: [Performance?], at now: RoomTime
+    ) throws(RoomRefusal) -> TakenAct {
+        guard content.session?.isRunning != true else { throw .sessionRuns }
+        guard performances.count <= RoomLimits.mostMovements else {
+            throw .full("movements", most: RoomLimits.mostMovements)
+        }
+        guard content.session?.id != id, content.layer(publicLayer) == nil else { throw .usedID }
+        try checkLayers()
+        return .begin(
+            Session(id: id, began: now, ended: nil, performances: performances),
+            publicLayer: Layer(id: publicLayer, session: id, user: nil))
+    }
+
+    private func enter(
+        _ id: Participation.ID, part: Int, _ member: Member, at now: RoomTime
+    ) throws(RoomRefusal) -> TakenAct? {
+        guard let session = content.session, session.isRunning else { throw .noSession }
+        guard pageCounts.indices.contains(part) else { throw .noPart(part) }
+        if var old = content.participation(of: member.user) {
+            guard old.part != part else { return nil }
+            old.part = part
+            return .entered(old)
+        }
+        guard !content.participations.contains(id) else { throw .usedID }
+        guard content.participations.count < RoomLimits.mostParticipations else {
+            throw .full("participations", most: RoomLimits.mostParticipations)
+        }
+        return .entered(
+            Participation(id: id, session: session.id, user: member.user, part: part, entered: now, left: nil)
+        )
+    }
+
+    func check(page: Int, ofPart part: Int) throws(RoomRefusal) {
+        guard pageCounts.indices.contains(part) else { throw .noPart(part) }
+        guard (0..<pageCounts[part]).contains(page) else { throw .noPage(page, ofPart: part) }
+    }
+
+    func checkLayers() throws(RoomRefusal) {
+        guard content.layers.count + content.ownLayers.count < RoomLimits.mostLayers else {
+            throw .full("layers", most: RoomLimits.mostLayers)
+        }
+    }
+}

@@ -1,0 +1,35 @@
+/// An instant of the calendar as the server tells it: milliseconds since the beginning of 1970, UTC.
+public struct RoomTime: Comparable, Hashable, Sendable, BitwiseCopyable, CustomStringConvertible {
+    public var milliseconds: Int64
+
+    public init(milliseconds: Int64) { self.milliseconds = milliseconds }
+
+    public static let zero = RoomTime(milliseconds: 0)
+
+    public static func < (lhs: RoomTime, rhs: RoomTime) -> Bool { lhs.milliseconds < rhs.milliseconds }
+
+    /// So much later, kept within what can be counted.
+    public func advanced(byMilliseconds length: Int64) -> RoomTime {
+        let (sum, overflow) = milliseconds.addingReportingOverflow(length)
+        return RoomTime(milliseconds: overflow ? (length < 0 ? .min : .max) : sum)
+    }
+
+    /// Seconds from an earlier instant to this one; negative where the other is later.
+    public func seconds(since other: RoomTime) -> Double {
+        (Double(milliseconds) - Double(other.milliseconds)) / 1_000
+    }
+
+    public var description: String { "\(milliseconds) ms" }
+}
+
+/// Written as the bare number.
+extension RoomTime: Codable {
+    public init(from decoder: any Decoder) throws {
+        milliseconds = try decoder.singleValueContainer().decode(Int64.self)
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(milliseconds)
+    }
+}

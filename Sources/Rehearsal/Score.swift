@@ -1,0 +1,91 @@
+/// Music to play from: who wrote it, its movements, and its parts page by page.
+public struct Score: Hashable, Sendable, Identifiable {
+    public typealias ID = ObjectID<Score>
+
+    public let id: ID
+    public let title: String
+    public let composer: String
+    public let lyricist: String
+    public let arranger: String
+    /// At least one.
+    public let movements: [Movement]
+    /// At least one; the full score is the first where there is one. A part keeps its index for good.
+    public let parts: [Part]
+
+    /// - Throws: ``RehearsalFault`` for the first rule broken.
+    public init(
+        id: ID, title: String, composer: String = "", lyricist: String = "", arranger: String = "",
+        movements: [Movement], parts: [Part]
+    ) throws(RehearsalFault) {
+        self.id = id
+        self.title = try RoomLimits.name(title, of: .title)
+        self.composer = try RoomLimits.line(composer, of: .composer)
+        self.lyricist = try RoomLimits.line(lyricist, of: .lyricist)
+        self.arranger = try RoomLimits.line(arranger, of: .arranger)
+        guard !movements.isEmpty else { throw .noneOf("movements") }
+        try Part.check(movements.count, of: "movements", most: RoomLimits.mostMovements)
+        guard !parts.isEmpty else { throw .noneOf("parts") }
+        try Part.check(parts.count, of: "parts", most: RoomLimits.mostParts)
+        for part in parts {
+            for number in part.places.map(\.movement) + part.rests.map(\.movement) {
+                guard movements.indices.contains(number) else {
+                    throw .noSuchMovement(part: part.name, movement: number, movements: movements.count)
+                }
+            }
+        }
+        self.movements = movements
+        self.parts = parts
+    }
+
+    /// How many pages each part has.
+    public var pageCounts: [Int] { parts.map(\.pages.count) }
+}
+
+/// One movement of a score.
+public struct Movement: Hashable, Sendable {
+    public let name: String
+    /// Folder of the reference model that follows it; nil where nobody listens.
+    public let piece: String?
+    /// What is played unless a session says otherwise; nil for what the reference plays.
+    public let performance: Performance?
+    /// The next movement follows without a break: its page is turned like any other.
+    public let isAttacca: Bool
+
+    /// - Throws: ``RehearsalFault`` where the name is too long or no line.
+    public init(
+        name: String, piece: String? = nil, performance: Performance? = nil, isAttacca: Bool = false
+    ) throws(RehearsalFault) {
+        self.name = try RoomLimits.line(name, of: .movement)
+        self.piece = piece
+        self.performance = performance
+        self.isAttacca = isAttacca
+    }
+}
+
+extension Movement: Codable {
+    private enum CodingKeys: CodingKey { case name, piece, performance, isAttacca }
+
+    public init(from decoder: any Decoder) throws {
+        let fields = try decoder.container(keyedBy: CodingKeys.self)
+        try self.init(
+            name: fields.decode(String.self, forKey: .name),
+            piece: fields.decodeIfPresent(String.self, forKey: .piece),
+            performance: fields.decodeIfPresent(Performance.self, forKey: .performance),
+            isAttacca: fields.decodeIfPresent(Bool.self, forKey: .isAttacca) ?? false)
+    }
+}
+
+extension Score: Codable {
+    private enum CodingKeys: CodingKey { case id, title, composer, lyricist, arranger, movements, parts }
+
+    public init(from decoder: any Decoder) throws {
+        let fields = try decoder.container(keyedBy: CodingKeys.self)
+        try self.init(
+            id: fields.decode(ID.self, forKey: .id), title: fields.decode(String.self, forKey: .title),
+            composer: fields.decodeIfPresent(String.self, forKey: .composer) ?? "",
+            lyricist: fields.decodeIfPresent(String.self, forKey: .lyricist) ?? "",
+            arranger: fields.decodeIfPresent(String.self, forKey: .arranger) ?? "",
+            movements: fields.decode([Movement].self, forKey: .movements),
+            parts: fields.decode([Part].self, forKey: .parts))
+    }
+}

@@ -1,0 +1,205 @@
+import MusicalTime
+import Podium
+import Score
+
+/// A word of the follower and when it came, as the session's log keeps it.
+public struct HeardWord: Hashable, Sendable, Codable {
+    public var at: RoomTime
+    public var word: LiveWord
+
+    public init(at: RoomTime, word: LiveWord) {
+        self.at = at
+        self.word = word
+    }
+}
+
+/// What there is to say about a session when it is over.
+///
+/// Made of the room's events and the follower's words alone: the same lists give the same report.
+public struct SessionReport: Hashable, Sendable, Codable {
+    /// Who was there, in the order of coming.
+    public var attendance: [Attendance]
+    /// How long each page of the part was played from; pages nobody played from are left out.
+    public var pages: [PageTime]
+    public var passages: [PassageTime]
+    public var retakes: [Retake]
+    public var bars: [BarReport]
+    /// Seconds in which the place was known and the music played.
+    public var playedSeconds: Double
+    /// Seconds in which the follower was lost.
+    public var lostSeconds: Double
+    /// Reference seconds played in a live second, over all whole bars; nil where there is none.
+    public var tempo: Double?
+    /// Pages turned for all by a person.
+    public var turns: Int
+
+    public struct Attendance: Hashable, Sendable, Codable {
+        public var user: User.ID
+        /// The part on the stand last.
+        public var part: Int
+        public var seconds: Double
+        /// Remarks made on the public layer.
+        public var remarks: Int
+    }
+
+    public struct PageTime: Hashable, Sendable, Codable {
+        public var page: Int
+        public var seconds: Double
+    }
+
+    public struct PassageTime: Hashable, Sendable, Codable {
+        public var movement: Int
+        public var label: String
+        /// Printed number of its first measure.
+        public var measure: Int
+        public var seconds: Double
+    }
+
+    /// The music went back.
+    public struct Retake: Hashable, Sendable, Codable {
+        public var at: RoomTime
+        public var movement: Int
+        /// Printed number of the measure in which it stopped.
+        public var from: Int
+        /// From which it was played again.
+        public var to: Int
+        /// The place was pinpointed before.
+        public var isPinpointed: Bool
+    }
+
+    /// How one played measure went, each time it was played whole.
+    public struct BarReport: Hashable, Sendable, Codable {
+        public var movement: Int
+        public var played: Int
+        public var printed: Int
+        public var times: Int
+        /// Against the reference, the mean of all times; 2 is twice as fast.
+        public var tempo: Double
+        /// How much longer it lasted than its neighbours' tempo says, in seconds; the mean of all times. Nil
+        /// where it has too few neighbours.
+        public var deviationSeconds: Double?
+        /// The largest of a single time, either way.
+        public var worstSeconds: Double?
+    }
+
+    /// - Parameters:
+    ///   - session: whose events are looked at.
+    ///   - events: of the room, in order; those of other sessions are passed over.
+    ///   - words: of that time, in order.
+    ///   - part: whose pages are counted; index into ``Score/parts``.
+    ///   - measures: of each movement's reference; nil where nobody listened.
+    ///   - sections: of each movement, for the passages.
+    ///   - end: for a session that is not over.
+    /// - Complexity: O(events + words + measures played × 8).
+    public init(
+        of session: Session.ID, events: [SequencedEvent], words: [HeardWord], score: Score, part: Int,
+        measures: [MeasureMap?], sections: [[ShowSection]] = [], end: RoomTime
+    ) {
+        precondition(score.parts.indices.contains(part), "the score has no part \(part)")
+        let own = Self.events(of: session, in: events)
+        attendance = Self.attendance(own, end: end)
+        turns = own.count { $0.isTurn }
+        let course = PlayedCourse(words, measures: measures, end: end)
+        playedSeconds = course.playedSeconds
+        lostSeconds = course.lostSeconds
+        retakes = course.retakes.map { back in
+            Retake(
+                at: back.at, movement: back.movement, from: back.from, to: back.to,
+                isPinpointed: Self.isPinpointed(back, own))
+        }
+        bars = course.bars
+        let whole = course.wholeBars
+        tempo = whole.live > 0 ? whole.reference / whole.live : nil
+        pages = Self.pages(course, part: score.parts[part], measures)
+        passages = Self.passages(course, measures, sections)
+    }
+}
+
+extension SessionReport {
+    private static func events(of session: Session.ID, in events: [SequencedEvent]) -> ArraySlice<
+        SequencedEvent
+    > {
+        func begins(_ event: SequencedEvent) -> Session.ID? {
+            if case .begin(let session, _) = event.act { session.id } else { nil }
+        }
+        guard let first = events.firstIndex(where: { begins($0) == session }) else { return [] }
+        let next = events[(first + 1)...].firstIndex { begins($0) != nil } ?? events.endIndex
+        return events[first..<next]
+    }
+
+    private static func attendance(_ events: ArraySlice<SequencedEvent>, end: RoomTime) -> [Attendance] {
+        var people: [Attendance] = []
+        var since: [User.ID: RoomTime] = [:]
+        func close(_ user: User.ID, at: RoomTime) {
+            guard let from = since.removeValue(forKey: user),
+                let index = people.firstIndex(where: { $0.user == user })
+            else { return }
+            people[index].seconds += max(at.seconds(since: from), 0)
+        }
+        for event in events {
+            switch event.act {
+            case .entered(let participation):
+                if let index = people.firstIndex(where: { $0.user == participation.user }) {
+                    people[index].part = participation.part
+                } else {
+                    people.append(
+                        Attendance(user: participation.user, part: participation.part, seconds: 0, remarks: 0)
+                    )
+                }
+                if since[participation.user] == nil { since[participation.user] = event.at }
+            case .leave(let user), .expel(let user): close(user, at: event.at)
+            case .endSession: for user in Array(since.keys) { close(user, at: event.at) }
+            case .place(let remark) where !event.isOwn:
+                if let index = people.firstIndex(where: { $0.user == remark.author }) {
+                    people[index].remarks += 1
+                }
+            default: break
+            }
+        }
+        for user in Array(since.keys) { close(user, at: end) }
+        return people
+    }
+
+    /// Shown to all in the two minutes before, within two bars.
+    private static func isPinpointed(_ back: PlayedCourse.Back, _ events: ArraySlice<SequencedEvent>) -> Bool
+    {
+        events.contains { event in
+            guard case .pinpoint(let pinpoint) = event.act, let measure = pinpoint.measure else {
+                return false
+            }
+            let ago = back.at.seconds(since: event.at)
+            return pinpoint.movement == back.movement && abs(measure - back.to) <= 2 && ago >= 0 && ago <= 120
+        }
+    }
+
+    private static func pages(_ course: PlayedCourse, part: Part, _ measures: [MeasureMap?]) -> [PageTime] {
+        var seconds: [Int: Double] = [:]
+        for (movement, times) in course.seconds.enumerated() {
+            guard let map = measures[movement] else { continue }
+            for (played, time) in times.enumerated() where time > 0 {
+                guard let place = part.place(of: map.marks[played].printed, movement: movement, step: played)
+                else { continue }
+                seconds[place.page, default: 0] += time
+            }
+        }
+        return seconds.keys.sorted().map { PageTime(page: $0, seconds: seconds[$0]!) }
+    }
+
+    private static func passages(
+        _ course: PlayedCourse, _ measures: [MeasureMap?], _ sections: [[ShowSection]]
+    ) -> [PassageTime] {
+        var passages: [PassageTime] = []
+        for (movement, starts) in sections.enumerated() where movement < measures.count {
+            guard let map = measures[movement] else { continue }
+            for (index, section) in starts.enumerated() where map.marks.indices.contains(section.start) {
+                let next = index + 1 < starts.count ? starts[index + 1].start : map.marks.count
+                let end = min(max(next, section.start), map.marks.count)
+                passages.append(
+                    PassageTime(
+                        movement: movement, label: section.label, measure: map.marks[section.start].printed,
+                        seconds: course.seconds[movement][section.start..<end].reduce(0, +)))
+            }
+        }
+        return passages
+    }
+}

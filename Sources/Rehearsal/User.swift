@@ -1,0 +1,69 @@
+/// Somebody who signs in. The password lives elsewhere, as a hash.
+public struct User: Hashable, Sendable, Identifiable {
+    public typealias ID = ObjectID<User>
+
+    public let id: ID
+    public private(set) var name: String
+    /// What the user signs in with.
+    public private(set) var email: String
+
+    public init(id: ID, name: String, email: String) throws(RehearsalFault) {
+        self.id = id
+        self.name = try RoomLimits.name(name, of: .user)
+        self.email = try RoomLimits.name(email, of: .email)
+    }
+}
+
+extension User: Codable {
+    private enum CodingKeys: CodingKey { case id, name, email }
+
+    public init(from decoder: any Decoder) throws {
+        let fields = try decoder.container(keyedBy: CodingKeys.self)
+        try self.init(
+            id: fields.decode(ID.self, forKey: .id), name: fields.decode(String.self, forKey: .name),
+            email: fields.decode(String.self, forKey: .email))
+    }
+}
+
+/// A user's right to a score: a librarian gave it.
+public struct Bundle: Hashable, Sendable, Codable, Identifiable {
+    public typealias ID = ObjectID<Bundle>
+
+    public let id: ID
+    public var user: User.ID
+    public var score: Score.ID
+
+    public init(id: ID, user: User.ID, score: Score.ID) {
+        self.id = id
+        self.user = user
+        self.score = score
+    }
+}
+
+/// The users who share one device; one at a time plays on it.
+///
+/// Whoever has signed in here once may do so without a network from then on, until forgotten.
+public struct Device: Hashable, Sendable, Codable {
+    public private(set) var known: [User.ID] = []
+    public private(set) var current: User.ID?
+
+    public init() {}
+
+    /// The password was right; another who played here is signed out by this.
+    public mutating func signIn(_ user: User.ID) {
+        if !known.contains(user) { known.append(user) }
+        current = user
+    }
+
+    /// Nobody plays here, but the users stay known.
+    public mutating func signOut() { current = nil }
+
+    /// Takes a user's right to sign in here without a network away.
+    public mutating func forget(_ user: User.ID) {
+        known.removeAll { $0 == user }
+        if current == user { current = nil }
+    }
+
+    /// True where this user may sign in here with no network.
+    public func mayEnterOffline(_ user: User.ID) -> Bool { known.contains(user) }
+}

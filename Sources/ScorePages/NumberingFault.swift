@@ -1,0 +1,88 @@
+/// What is wrong with the measures marked on pages. Pages are counted from 0, in sentences from 1.
+public enum NumberingFault: Hashable, Sendable {
+    case noMeasures
+    case gap(page: Int, after: Int, next: Int)
+    case repeated(page: Int, number: Int)
+    case falls(page: Int, number: Int, after: Int)
+    case backwards(page: Int, number: Int)
+    case pageFalls(page: Int, number: Int)
+    case noSuchPage(page: Int, number: Int)
+    case outsidePage(page: Int, number: Int)
+    case overlap(page: Int, first: Int, second: Int)
+
+    public var sentence: String {
+        switch self {
+        case .noMeasures: "No measure is marked; mark at least the first and last measure of each page."
+        case .gap(let page, let after, let next) where next == after + 2:
+            "Page \(page + 1): measure \(after + 1) is missing between \(after) and \(next)."
+        case .gap(let page, let after, let next):
+            "Page \(page + 1): measures \(after + 1) to \(next - 1) are missing between \(after) and \(next)."
+        case .repeated(let page, let number):
+            "Page \(page + 1): measure \(number) is marked twice; remove or renumber one of them."
+        case .falls(let page, let number, let after):
+            "Page \(page + 1): measure \(number) stands after measure \(after); numbers must rise."
+        case .backwards(let page, let number):
+            "Page \(page + 1): the last measure lies before measure \(number), the first."
+        case .pageFalls(let page, let number):
+            "Measure \(number) is marked on page \(page + 1), before the page of the measure it follows."
+        case .noSuchPage(let page, let number):
+            "Measure \(number) is marked on page \(page + 1), which the score does not have."
+        case .outsidePage(let page, let number):
+            "Page \(page + 1): the frame of measure \(number) is empty or leaves the page; draw it again."
+        case .overlap(let page, let first, let second):
+            "Page \(page + 1): the frames of measures \(first) and \(second) cover each other; move one."
+        }
+    }
+}
+
+extension PageLayout {
+    /// Frames may share a bar line's breadth and what reaches over it.
+    private static let harmlessOverlap = 0.25
+
+    /// Everything wrong with the numbers and frames, in written order; empty when turning can rely on them.
+    /// - Complexity: O(measures × measures on a system).
+    public func numberingFaults() -> [NumberingFault] {
+        guard !measures.isEmpty else { return [.noMeasures] }
+        var faults: [NumberingFault] = []
+        for (position, place) in measures.enumerated() {
+            let page = place.page
+            if !pages.indices.contains(page) {
+                faults.append(.noSuchPage(page: page, number: place.printed))
+            }
+            let box = place.box
+            let edge = 1 + 1e-6
+            if !(box.width > 0 && box.height > 0 && box.x >= -1e-6 && box.y >= -1e-6
+                && box.x + box.width <= edge && box.y + box.height <= edge)
+            {
+                faults.append(.outsidePage(page: page, number: place.printed))
+            }
+            if place.count < 1 { faults.append(.backwards(page: page, number: place.printed)) }
+            guard position > 0 else { continue }
+            let before = measures[position - 1]
+            if page < before.page { faults.append(.pageFalls(page: page, number: place.printed)) }
+            faults += numberFault(of: place, after: before)
+            faults += overlaps(of: position)
+        }
+        return faults
+    }
+
+    private func numberFault(of place: MeasurePlace, after before: MeasurePlace) -> [NumberingFault] {
+        let last = before.printed.addingReportingOverflow(max(before.count, 1) - 1).partialValue
+        if place.printed == last.addingReportingOverflow(1).partialValue { return [] }
+        if place.printed > last { return [.gap(page: place.page, after: last, next: place.printed)] }
+        if place.printed == last { return [.repeated(page: place.page, number: place.printed)] }
+        return [.falls(page: place.page, number: place.printed, after: last)]
+    }
+
+    private func overlaps(of position: Int) -> [NumberingFault] {
+        let place = measures[position]
+        var faults: [NumberingFault] = []
+        for other in measures[..<position].reversed() {
+            guard other.page == place.page, other.system >= place.system - 1 else { break }
+            if other.box.overlap(with: place.box) > Self.harmlessOverlap {
+                faults.append(.overlap(page: place.page, first: other.printed, second: place.printed))
+            }
+        }
+        return faults
+    }
+}

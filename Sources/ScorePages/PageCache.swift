@@ -1,0 +1,112 @@
+import Foundation
+
+/// Page images on disk, the least recently used removed when they grow past a bound.
+///
+/// One file a picture, `<digest>/<page>-<size>.png`; the time of last use is the file's own, so that it outlives
+/// the process.
+struct PageCache {
+    private struct Entry {
+        var format: PageImage.Format
+        var bytes: Int
+        var lastUse: Double
+    }
+
+    let folder: URL
+    let limitBytes: Int
+    private(set) var totalBytes = 0
+    private var entries: [PageKey: Entry] = [:]
+    private var newestUse = 0.0
+
+    /// Takes up what an earlier process left; files that are not its own are left alone.
+    init(folder: URL, limitBytes: Int) {
+        self.folder = folder
+        self.limitBytes = limitBytes
+        let files = FileManager.default
+        for digest in (try? files.contentsOfDirectory(atPath: folder.path)) ?? [] {
+            let inner = folder.appendingPathComponent(digest)
+            for name in (try? files.contentsOfDirectory(atPath: inner.path)) ?? [] {
+                guard let (key, format) = Self.key(digest: digest, file: name),
+                    let facts = try? files.attributesOfItem(atPath: inner.appendingPathComponent(name).path),
+                    let bytes = facts[.size] as? Int
+                else { continue }
+                let used = (facts[.modificationDate] as? Date)?.timeIntervalSince1970 ?? 0
+                entries[key] = Entry(format: format, bytes: bytes, lastUse: used)
+                totalBytes += bytes
+                newestUse = max(newestUse, used)
+            }
+        }
+        trim()
+    }
+
+    func contains(_ key: PageKey) -> Bool { entries[key] != nil }
+
+    /// The picture, if it is there and whole; marks it as used.
+    mutating func image(_ key: PageKey) -> PageImage? {
+        guard var entry = entries[key] else { return nil }
+        let file = url(of: key, entry.format)
+        guard let bytes = try? Data(contentsOf: file), bytes.count == entry.bytes else {
+            remove(key)
+            return nil
+        }
+        entry.lastUse = tick()
+        entries[key] = entry
+        // A time a second old at most is near enough for what outlives the process.
+        utimes(file.path, nil)
+        return PageImage(bytes: [UInt8](bytes), format: entry.format)
+    }
+
+    /// Keeps a picture. A disk without room costs the copy, not the picture.
+    mutating func keep(_ image: PageImage, as key: PageKey) {
+        remove(key)
+        let file = url(of: key, image.format)
+        do {
+            try FileManager.default.createDirectory(
+                at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+            try Data(image.bytes).write(to: file, options: .atomic)
+        } catch { return }
+        entries[key] = Entry(format: image.format, bytes: image.bytes.count, lastUse: tick())
+        totalBytes += image.bytes.count
+        trim()
+    }
+
+    mutating func forget(digest: String) {
+        for key in entries.keys where key.digest == digest { remove(key) }
+    }
+
+    private mutating func remove(_ key: PageKey) {
+        guard let entry = entries.removeValue(forKey: key) else { return }
+        totalBytes -= entry.bytes
+        try? FileManager.default.removeItem(at: url(of: key, entry.format))
+    }
+
+    /// Down to nine tenths of the bound, so that not every new page has to make room.
+    private mutating func trim() {
+        guard totalBytes > limitBytes else { return }
+        for (key, _) in entries.sorted(by: { $0.value.lastUse < $1.value.lastUse }) {
+            guard totalBytes > limitBytes / 10 * 9 else { return }
+            remove(key)
+        }
+    }
+
+    /// A time of use later than every one before, whatever the clock does.
+    private mutating func tick() -> Double {
+        newestUse = max(Date().timeIntervalSince1970, newestUse + 1e-4)
+        return newestUse
+    }
+
+    private func url(of key: PageKey, _ format: PageImage.Format) -> URL {
+        folder.appendingPathComponent(key.digest)
+            .appendingPathComponent("\(key.page)-\(key.size.rawValue).\(format.rawValue)")
+    }
+
+    private static func key(digest: String, file: String) -> (PageKey, PageImage.Format)? {
+        let halves = file.split(separator: ".")
+        guard digest.count == 64, digest.allSatisfy(\.isHexDigit), halves.count == 2,
+            let format = PageImage.Format(rawValue: String(halves[1]))
+        else { return nil }
+        let words = halves[0].split(separator: "-")
+        guard words.count == 2, let page = Int(words[0]), let size = PageImageSize(rawValue: String(words[1]))
+        else { return nil }
+        return (PageKey(digest: digest, page: page, size: size), format)
+    }
+}

@@ -1,0 +1,177 @@
+import Foundation
+
+/// Pictures of PDF pages: drawn once, kept on disk, the next pages drawn ahead.
+///
+/// Whoever asks for a page that is being drawn waits for that drawing. A page in the cache takes under 5 ms, the
+/// first page of a long score under a second; pages two ahead and one behind are drawn while one is read.
+public actor PageImages {
+    /// Larger than this, a picture is a scan, and a JPEG a quarter of its size.
+    static let largestPNGBytes = 1_500_000
+    private static let rememberedFailures = 1_000
+
+    private typealias Drawing = Task<Result<PageImage, ScorePagesError>, Never>
+
+    private let rendering: PageRendering
+    private var cache: PageCache
+    private var queue: RenderingQueue<CheckedContinuation<Void, Never>>
+    private var underway: [PageKey: Drawing] = [:]
+    private var failures: [PageKey: ScorePagesError] = [:]
+    private var scans: Set<String> = []
+    private var preparing: Set<PageKey> = []
+    private(set) var drawings = 0
+    var isDrawing: Bool { !underway.isEmpty }
+
+    /// - Parameters:
+    ///   - cacheFolder: made when needed; nothing else should live in it.
+    ///   - limitBytes: what the pictures may take on disk; a page takes some 150 kB at 2,400 pixels.
+    ///   - places: pages drawn at a time.
+    public init(
+        cacheFolder: String, limitBytes: Int = 2_000_000_000, tools: PageTools = .find(),
+        places: Int = ProcessInfo.processInfo.activeProcessorCount
+    ) {
+        self.init(
+            cacheFolder: cacheFolder, limitBytes: limitBytes, rendering: PageRendering(tools: tools),
+            places: places)
+    }
+
+    init(cacheFolder: String, limitBytes: Int, rendering: PageRendering, places: Int) {
+        self.rendering = rendering
+        cache = PageCache(folder: URL(fileURLWithPath: cacheFolder), limitBytes: limitBytes)
+        queue = RenderingQueue(places: places)
+    }
+
+    /// A page's picture, from the cache or drawn now; its neighbours are then drawn ahead.
+    /// - Parameter page: counted from 0.
+    /// - Throws: ``ScorePagesError``; a page that could not be drawn is not tried again until
+    ///   ``forget(_:)``.
+    public func image(
+        of pdf: PDFSummary, page: Int, size: PageImageSize
+    ) async throws(ScorePagesError) -> PageImage {
+        guard pdf.pages.indices.contains(page) else {
+            throw .noSuchPage(page: page, pages: pdf.pages.count)
+        }
+        let key = PageKey(digest: pdf.digest, page: page, size: size)
+        if let kept = cache.image(key) {
+            drawNeighbours(of: key, pdf)
+            return kept
+        }
+        if let failure = failures[key] { throw failure }
+        if underway[key] != nil {
+            queue.hurry(key)
+            startWaiting()
+        }
+        let image = try await drawing(of: key, pdf, urgent: true).value.get()
+        drawNeighbours(of: key, pdf)
+        return image
+    }
+
+    /// Draws every page that is missing, one after the other, behind all other work.
+    public func prepare(_ pdf: PDFSummary, size: PageImageSize) async {
+        let name = PageKey(digest: pdf.digest, page: -1, size: size)
+        guard preparing.insert(name).inserted else { return }
+        defer { preparing.remove(name) }
+        for page in pdf.pages.indices {
+            if Task.isCancelled || queue.heavy.contains(pdf.digest) { return }
+            let key = PageKey(digest: pdf.digest, page: page, size: size)
+            if cache.contains(key) || failures[key] != nil { continue }
+            _ = await drawing(of: key, pdf, urgent: false).value
+        }
+    }
+
+    /// A page in shades of grey, for the detection of bar lines; not kept.
+    public func grey(
+        of pdf: PDFSummary, page: Int, heightPixels: Int = 2_400
+    ) async throws(ScorePagesError) -> GreyImage {
+        guard pdf.pages.indices.contains(page) else {
+            throw .noSuchPage(page: page, pages: pdf.pages.count)
+        }
+        let paper = pdf.pages[page]
+        let height = min(max(heightPixels, 200), 4_000)
+        let width = min(max(Int(Double(height) * paper.width / paper.height), 1), 10_000)
+        let bytes = try await rendering.render(pdf, page: page, width: width, height: height, as: .grey)
+        return try GreyImage(pgm: bytes)
+    }
+
+    /// Removes the pictures of a file and what is remembered of it.
+    public func forget(_ digest: String) {
+        cache.forget(digest: digest)
+        failures = failures.filter { $0.key.digest != digest }
+        queue.forget(digest)
+        scans.remove(digest)
+    }
+
+    private func drawNeighbours(of key: PageKey, _ pdf: PDFSummary) {
+        guard !queue.heavy.contains(key.digest) else { return }
+        // What is asked for last is drawn first: the next page.
+        for page in [key.page - 1, key.page + 2, key.page + 1] where pdf.pages.indices.contains(page) {
+            let neighbour = PageKey(digest: key.digest, page: page, size: key.size)
+            if cache.contains(neighbour) || failures[neighbour] != nil { continue }
+            _ = drawing(of: neighbour, pdf, urgent: false)
+        }
+    }
+
+    /// The one drawing of a page that is underway, begun now if there is none.
+    private func drawing(of key: PageKey, _ pdf: PDFSummary, urgent: Bool) -> Drawing {
+        if let drawing = underway[key] { return drawing }
+        let drawing = Drawing { await self.draw(key, pdf, urgent: urgent) }
+        underway[key] = drawing
+        return drawing
+    }
+
+    private func draw(
+        _ key: PageKey, _ pdf: PDFSummary, urgent: Bool
+    ) async -> Result<PageImage, ScorePagesError> {
+        await withCheckedContinuation { waiter in
+            queue.enter(key, urgent: urgent, waiter)
+            startWaiting()
+        }
+        let result: Result<PageImage, ScorePagesError>
+        if let failure = failures[key] {
+            result = .failure(failure)
+        } else {
+            drawings += 1
+            result = await picture(key, pdf)
+        }
+        switch result {
+        case .success(let image): cache.keep(image, as: key)
+        case .failure(let error): remember(error, key)
+        }
+        underway[key] = nil
+        queue.leave(key)
+        startWaiting()
+        return result
+    }
+
+    private func startWaiting() {
+        while let waiter = queue.next() { waiter.resume() }
+    }
+
+    private func remember(_ error: ScorePagesError, _ key: PageKey) {
+        switch error {
+        case .pageTooHeavy: queue.isHeavy(key.digest)
+        case .pageNotDrawn: break
+        default: return
+        }
+        if failures.count >= Self.rememberedFailures { failures.removeAll() }
+        failures[key] = error
+    }
+
+    private func picture(_ key: PageKey, _ pdf: PDFSummary) async -> Result<PageImage, ScorePagesError> {
+        let (width, height) = key.size.pixels(for: pdf.pages[key.page])
+        do throws(ScorePagesError) {
+            if !scans.contains(key.digest) {
+                let png = try await rendering.render(
+                    pdf, page: key.page, width: width, height: height, as: .png)
+                if png.count <= Self.largestPNGBytes {
+                    return .success(PageImage(bytes: png, format: .png))
+                }
+                scans.insert(key.digest)
+            }
+            let jpeg = try await rendering.render(
+                pdf, page: key.page, width: width, height: height, as: .jpeg)
+            return .success(PageImage(bytes: jpeg, format: .jpg))
+        } catch {
+            return .failure(error)
+        }
+    }
+}

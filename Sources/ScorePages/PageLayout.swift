@@ -1,0 +1,95 @@
+import Score
+
+/// A rectangle on a page, in shares of its width and height from the top left corner.
+public struct PageBox: Hashable, Sendable, Codable {
+    public var x: Double
+    public var y: Double
+    public var width: Double
+    public var height: Double
+
+    public static let wholePage = PageBox(x: 0, y: 0, width: 1, height: 1)
+
+    public init(x: Double, y: Double, width: Double, height: Double) {
+        self.x = x
+        self.y = y
+        self.width = width
+        self.height = height
+    }
+
+    /// The share of the smaller of two boxes that the other covers.
+    func overlap(with other: PageBox) -> Double {
+        let across = min(x + width, other.x + other.width) - max(x, other.x)
+        let down = min(y + height, other.y + other.height) - max(y, other.y)
+        let smaller = min(width * height, other.width * other.height)
+        return across > 0 && down > 0 && smaller > 0 ? across * down / smaller : 0
+    }
+}
+
+/// Where one written measure, or a rest of several, stands.
+public struct MeasurePlace: Hashable, Sendable, Codable {
+    /// Counts written measures from 0; the same in the full score and in every part.
+    public var index: Int
+    /// Above 1 for a rest of several measures drawn as one, and where only pages are marked.
+    public var count: Int
+    /// The number of the first of them as printed.
+    public var printed: Int
+    /// When the first of them sounds, counted in played measures: several where a repeat is taken.
+    public var played: [Int]
+    /// Counted from 0, as is the system on its page.
+    public var page: Int
+    public var system: Int
+    public var box: PageBox
+
+    public init(
+        index: Int, count: Int = 1, printed: Int, played: [Int] = [], page: Int, system: Int, box: PageBox
+    ) {
+        self.index = index
+        self.count = count
+        self.printed = printed
+        self.played = played
+        self.page = page
+        self.system = system
+        self.box = box
+    }
+}
+
+/// Where the measures of a score, or of one of its parts, stand on its pages.
+public struct PageLayout: Hashable, Sendable, Codable {
+    /// Nil for the full score.
+    public var part: String?
+    public var pages: [PaperSize]
+    /// In written order.
+    public var measures: [MeasurePlace]
+
+    public init(part: String? = nil, pages: [PaperSize], measures: [MeasurePlace]) {
+        self.part = part
+        self.pages = pages
+        self.measures = measures
+    }
+
+    /// The place of a written measure, also one within a longer rest.
+    /// - Complexity: O(log measures).
+    public func place(of index: Int) -> MeasurePlace? {
+        var low = 0
+        var high = measures.count
+        while low < high {
+            let middle = (low + high) / 2
+            if measures[middle].index <= index { low = middle + 1 } else { high = middle }
+        }
+        guard low > 0, index < measures[low - 1].index + measures[low - 1].count else { return nil }
+        return measures[low - 1]
+    }
+
+    /// The same places with the played measures of a performance, found by printed number.
+    ///
+    /// Where several places bear one number, each gets all of its played measures.
+    public func performed(by map: MeasureMap) -> PageLayout {
+        var moments: [Int: [Int]] = [:]
+        for (played, mark) in map.marks.enumerated() { moments[mark.printed, default: []].append(played) }
+        var layout = self
+        for index in layout.measures.indices {
+            layout.measures[index].played = moments[layout.measures[index].printed] ?? []
+        }
+        return layout
+    }
+}

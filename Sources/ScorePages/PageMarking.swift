@@ -1,0 +1,57 @@
+/// The first and the last printed measure of a page: enough for turning it.
+public struct PageExtent: Hashable, Sendable, Codable {
+    public var page: Int
+    public var first: Int
+    public var last: Int
+
+    public init(page: Int, first: Int, last: Int) {
+        self.page = page
+        self.first = first
+        self.last = last
+    }
+}
+
+extension PageLayout {
+    /// Numbers proposed measures through, in reading order.
+    /// - Parameters:
+    ///   - proposals: for each page, in reading order.
+    ///   - firstPrinted: 0 for a piece that begins with a pickup.
+    public init(
+        part: String? = nil, pages: [PaperSize], proposals: [[MeasureProposal]], firstPrinted: Int = 1
+    ) {
+        var measures: [MeasurePlace] = []
+        for (page, found) in proposals.enumerated() {
+            for proposal in found {
+                measures.append(
+                    MeasurePlace(
+                        index: measures.count, printed: firstPrinted + measures.count, page: page,
+                        system: proposal.system, box: proposal.box))
+            }
+        }
+        self.init(part: part, pages: pages, measures: measures)
+    }
+
+    /// Whole pages as places, for a score of which only first and last measures are known.
+    ///
+    /// A page without music, such as a title, is left out of the extents. What makes no sense stays in for
+    /// ``numberingFaults()`` to name.
+    public init(part: String? = nil, pages: [PaperSize], extents: [PageExtent]) {
+        let start = extents.first?.first ?? 1
+        self.init(
+            part: part, pages: pages,
+            measures: extents.map {
+                MeasurePlace(
+                    index: $0.first.clampedSubtracting(start),
+                    count: $0.last.clampedSubtracting($0.first.clampedSubtracting(1)),
+                    printed: $0.first, page: $0.page, system: 0, box: .wholePage)
+            })
+    }
+}
+
+extension Int {
+    /// A difference that cannot overflow, whatever a form was filled in with.
+    fileprivate func clampedSubtracting(_ other: Int) -> Int {
+        let (difference, overflows) = subtractingReportingOverflow(other)
+        return overflows ? 0 : difference
+    }
+}

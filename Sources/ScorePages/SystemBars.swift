@@ -1,0 +1,72 @@
+/// What lies between two bar lines, in columns.
+struct BarSegment: Equatable {
+    var left: Double
+    var right: Double
+    var confidence: Double
+}
+
+/// The bar lines of one system.
+struct SystemBars {
+    /// A bar line, or the strokes of a double, final or repeat bar.
+    struct Bar: Equatable {
+        var left: Int
+        var right: Int
+        var confidence: Double
+    }
+
+    /// The share of the staves in which a stroke must look like a bar line.
+    private static let agreeingShare = 0.7
+
+    let system: StaffSystem
+    let ink: Ink
+
+    func segments() -> [BarSegment] {
+        let space = system.spacing
+        var start = Double(system.left)
+        var segments: [BarSegment] = []
+        for bar in bars() {
+            // The line that joins the staves at the left, and what stands with it.
+            if Double(bar.right) < Double(system.left) + 1.5 * space {
+                start = Double(bar.right)
+                continue
+            }
+            segments.append(
+                BarSegment(left: start, right: Double(bar.left + bar.right) / 2, confidence: bar.confidence))
+            start = segments[segments.count - 1].right
+        }
+        // Narrower than this, what follows the last line is a clef or a key for the next system.
+        if Double(system.right) - start > 9 * space {
+            segments.append(BarSegment(left: start, right: Double(system.right), confidence: 0.3))
+        }
+        return segments
+    }
+
+    /// Strokes that cross the staves, those closer than a space and a half taken for one bar.
+    func bars() -> [Bar] {
+        let strokes = system.staves.map { StaffStrokes(staff: $0, ink: ink, system: system).strokes() }
+        let reach = max(2, Int(system.spacing / 3))
+        var votes: [(column: Int, left: Int, right: Int, quality: Double)] = []
+        for (staff, found) in strokes.enumerated() {
+            for stroke in found where !votes.contains(where: { abs($0.column - stroke.centre) <= reach }) {
+                let agreeing = strokes.map { others in
+                    others.filter { abs($0.centre - stroke.centre) <= reach }.map(\.quality).max() ?? 0
+                }
+                let share = Double(agreeing.count { $0 > 0 }) / Double(agreeing.count)
+                guard share >= Self.agreeingShare, staff <= agreeing.count else { continue }
+                votes.append(
+                    (stroke.centre, stroke.left, stroke.right, agreeing.reduce(0, +) / Double(agreeing.count))
+                )
+            }
+        }
+        var bars: [Bar] = []
+        for vote in votes.sorted(by: { $0.column < $1.column }) {
+            if let last = bars.last, Double(vote.left - last.right) < 1.5 * system.spacing {
+                bars[bars.count - 1].right = max(last.right, vote.right)
+                bars[bars.count - 1].confidence = max(last.confidence, vote.quality)
+            } else {
+                bars.append(Bar(left: vote.left, right: vote.right, confidence: vote.quality))
+            }
+        }
+        return bars
+    }
+}

@@ -1,0 +1,59 @@
+// The programme: pieces as documents, the piece that plays, and the doors to everything else.
+import { find, make, mark, write } from "/shared/dom.js";
+import { folderOf, worksOf } from "./concert.js";
+import { sign } from "./sign.js";
+import { say, speaks } from "./words.js";
+
+export class Home {
+  #hall;
+  #listed = null;
+
+  constructor(hall) {
+    this.#hall = hall;
+  }
+
+  /** `kept` are the folders on this phone. */
+  show(kept) {
+    const { concert, livePiece, live } = this.#hall;
+    write(find("concert-title"), concert?.title ?? "");
+    write(find("concert-date"), dateWords(concert?.date));
+    mark(find("now"), "data-live", Boolean(livePiece));
+    mark(find("now"), "aria-disabled", !livePiece);
+    write(find("now-head"), livePiece ? say("nowPlaying") : say("quiet"));
+    write(find("now-name"), livePiece ? livePiece.movement || livePiece.name : "");
+    write(find("now-work"), livePiece ? `${livePiece.composer}, ${livePiece.work}` : say("quietHint"));
+    find("notes-link").hidden = !concert?.programNotes;
+    if (concert?.programNotes) find("notes-link").href = concert.programNotes;
+    const key = JSON.stringify([concert?.revision, concert?.title, live?.pieceName, [...kept], speaks()]);
+    if (key === this.#listed || !concert) return;
+    this.#listed = key;
+    find("programme").replaceChildren(...worksOf(concert).map((work) => this.#work(work, livePiece, kept)));
+  }
+
+  #work(work, livePiece, kept) {
+    const alone = work.pieces.length === 1 && work.pieces[0].movement === work.work;
+    return make("li", { class: "work" },
+      make("p", { class: "composer", text: work.composer }),
+      alone ? null : make("h3", { text: work.work }),
+      make("ul", { class: "movements" }, ...work.pieces.map((piece) => this.#document(piece, piece === livePiece, kept.has(folderOf(piece.name))))));
+  }
+
+  #document(piece, plays, isKept) {
+    const label = make("span", { class: "name", text: piece.movement || piece.work || piece.name });
+    const count = piece.tracks[0]?.slides.length ?? 0;
+    const about = make("span", { class: "about" }, plays ? make("span", { class: "plays", text: say("playsNow") }) : null,
+      make("span", { text: count === 1 ? say("oneSlide") : say("slides", { n: count }) }),
+      isKept ? make("span", { class: "mark" }, sign("kept"), make("span", { class: "spoken", text: say("keptMark") })) : null);
+    return make("li", {}, make("a", { class: "document", href: `#/piece/${folderOf(piece.name)}`, "aria-current": plays ? "true" : null },
+      sign("document"), label, about));
+  }
+}
+
+function dateWords(date) {
+  const match = /^(\d{4})(?:-(\d\d))?(?:-(\d\d))?/.exec(date ?? "");
+  if (!match) return "";
+  const [, year, month, day] = match;
+  const format = { year: "numeric", ...(month && { month: "long" }), ...(day && { day: "numeric", weekday: "long" }) };
+  const moment = new Date(Number(year), Number(month ?? 1) - 1, Number(day ?? 1));
+  return new Intl.DateTimeFormat(speaks() === "de" ? "de" : "en-GB", format).format(moment);
+}

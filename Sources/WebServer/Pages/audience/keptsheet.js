@@ -1,0 +1,50 @@
+// What this phone keeps, and how to be rid of it.
+import { make } from "/shared/dom.js";
+import { pieceInFolder } from "./concert.js";
+import { line } from "./lines.js";
+import { dropSheet, openSheet } from "./sheets.js";
+import { sign } from "./sign.js";
+import { canKeep, keep, keepPictures, keptPieces, remove, removeAll, wantAllAgain } from "./store.js";
+import { say } from "./words.js";
+
+/** `changed` is called when something was deleted or kept again. */
+export function openKept(hall, changed) {
+  const fill = async (body) => {
+    const pieces = await keptPieces();
+    const after = async () => {
+      await changed();
+      await fill(body);
+      body.querySelector("button")?.focus();
+    };
+    body.replaceChildren(make("p", { class: "about", text: say(canKeep() ? "keptHint" : "keptCannot") }));
+    if (!canKeep()) return;
+    const now = pieces.filter((piece) => pieceInFolder(hall.concert, piece.folder));
+    const earlier = pieces.filter((piece) => !now.includes(piece));
+    body.append(list(now, after));
+    if (earlier.length) body.append(make("h3", { text: say("earlier") }), list(earlier, after));
+    if (!pieces.length) body.append(make("p", { class: "none", text: say("keptNone") }));
+    body.append(make("div", { class: "buttons" },
+      make("button", { type: "button", text: say("keepAgain"), onclick: async () => {
+        wantAllAgain();
+        await keep(hall.concert);
+        await after();
+        keepPictures(hall.concert);
+      } }),
+      pieces.length ? make("button", { type: "button", class: "grave", text: say("removeAll"), onclick: async () => {
+        await removeAll();
+        line(say("removedAll"));
+        await after();
+      } }) : null));
+  };
+  openSheet("kept", say("kept"), fill);
+}
+
+const list = (pieces, after) => make("ul", { class: "folders" }, ...pieces.map((piece) => make("li", {},
+  make("a", { href: `#/piece/${piece.folder}`, class: "folder", onclick: dropSheet },
+    make("span", { class: "name", text: piece.name }),
+    make("span", { class: "about", text: `${piece.folder} · ${say("bytes", { n: Math.max(1, Math.round(piece.bytes / 1024)) })}` })),
+  make("button", { type: "button", class: "quiet", "aria-label": say("removeSpoken", { name: piece.name }), onclick: async () => {
+    await remove(piece.folder);
+    line(say("removed", { name: piece.name }));
+    await after();
+  } }, sign("delete")))));

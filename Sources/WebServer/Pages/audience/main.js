@@ -1,0 +1,309 @@
+// The audience page: joins the stream, loads the concert, shows the right slide. Everything else loads when asked for.
+import { find, mark, write } from "/shared/dom.js";
+import { Awake } from "./awake.js";
+import { pieceInFolder, pieceNamed } from "./concert.js";
+import { Delay } from "./delay.js";
+import { Fence } from "./epoch.js";
+import { Hall } from "./hall.js";
+import { Home } from "./home.js";
+import { listenToKeys } from "./keys.js";
+import { line, notice } from "./lines.js";
+import { Messages } from "./messages.js";
+import { fillPaper } from "./print.js";
+import { Settings } from "./settings.js";
+import { closeSheet, dropSheet, openSheetName, settle } from "./sheets.js";
+import { Slides } from "./slides.js";
+import { keep, keepPictures, keptConcert, keptFolders, wantAllAgain } from "./store.js";
+import { Stream } from "./stream.js";
+import { Timeline } from "./timeline.js";
+import { sayAll, say, speak } from "./words.js";
+
+const storage = (() => {
+  try {
+    return localStorage;
+  } catch {
+    return null;
+  }
+})();
+
+// After so long without a word the evening is over for this phone, and slides no longer wait for the music.
+const forgottenAfter = 15 * 60_000;
+
+const settings = new Settings();
+const hall = new Hall(settings);
+const fence = new Fence(storage);
+const delay = new Delay();
+const messages = new Messages();
+const awake = new Awake(() => line(say("noAwake"), { seconds: 9 }));
+const home = new Home(hall);
+const slides = new Slides(hall, () => show());
+const timeline = new Timeline(find("timeline"));
+const stream = new Stream({ snapshot, live: (live) => hear(live), message: (message) => messages.take(message), content: (content) => wantRevision(content, 2_000), state: streamState });
+
+let kept = new Set();
+let announces = true; // the next joining or failing is told to the listener
+let behind = false; // the server's word is older than what we know
+let wasLive = false;
+
+// -- What the stream says -----------------------------------------------------------------------------------------
+
+function snapshot({ live, message, content }) {
+  if (announces) line(say(live && live.view !== "ended" ? "connected" : "nothingLive"), { tone: "good" });
+  announces = false;
+  behind = !hear(live ?? null);
+  messages.take(message ?? null);
+  wantRevision(content, 1_000);
+}
+
+/** Takes a live position unless we know better; says whether it was believed. */
+function hear(live) {
+  const believed = live === null || fence.admits(live);
+  if (believed) {
+    behind = false;
+    delay.hear(live, Date.now());
+  }
+  tick();
+  return believed;
+}
+
+function streamState(state) {
+  if (state === "lost" && announces) {
+    line(say("failed"), { tone: "bad" });
+    announces = false;
+  }
+  show();
+}
+
+/** Brings what is shown up to now: the live position of so many seconds ago. */
+function tick() {
+  const live = delay.at(Date.now(), settings.values.delay * 1000, (of) => pieceNamed(hall.concert, of.pieceName)?.measures);
+  hall.take(stream.silence > forgottenAfter ? null : live);
+  if (live && hall.concert && !pieceNamed(hall.concert, live.pieceName)) wantRevision({ revision: `with ${live.pieceName}` }, 1_000);
+  const isLive = hall.live !== null;
+  if (wasLive && !isLive && hall.joined) line(say("ended"), { seconds: 5 });
+  wasLive = isLive;
+  show();
+}
+
+function joinAgain() {
+  announces = true;
+  stream.join();
+}
+
+// -- The concert's content ----------------------------------------------------------------------------------------
+
+let loading = null;
+let askedFor = null;
+
+/** Loads the concert again when the server has another; in a full hall not all at once. */
+function wantRevision(content, spreadMs) {
+  const revision = content?.revision;
+  if (!revision || !hall.concert || String(revision) === String(hall.concert.revision) || revision === askedFor) return;
+  askedFor = revision;
+  setTimeout(() => loadConcert().catch(() => (askedFor = null)), Math.random() * spreadMs);
+}
+
+async function loadConcert({ first = null, fresh = false } = {}) {
+  while (loading) await loading.catch(() => {});
+  loading = (async () => {
+    const answer = await (first ?? fetch("/api/audience/concert", { cache: fresh ? "reload" : "no-cache", signal: AbortSignal.timeout(10_000) }));
+    if (!answer.ok) throw new Error(`The concert could not be loaded: status ${answer.status}.`);
+    return answer.json();
+  })().finally(() => (loading = null));
+  const concert = await loading;
+  const before = hall.concert;
+  takeConcert(concert);
+  keepLater(concert, fresh || (before !== null && before.revision !== concert.revision));
+  return concert;
+}
+
+function takeConcert(concert) {
+  hall.concert = concert;
+  document.title = concert.title || "Concert";
+  tick();
+}
+
+let keeping = Promise.resolve();
+
+/** Keeps the concert on the phone once the slide is on the screen. */
+function keepLater(concert, fresh) {
+  keeping = keeping.then(() => new Promise((go) => setTimeout(go, 800))).then(async () => {
+    await keep(concert);
+    await seeKept();
+    await keepPictures(concert, { first: hall.live?.pieceName, fresh });
+  }).catch(() => {}); // no room on the phone: it goes without
+}
+
+async function seeKept() {
+  kept = await keptFolders();
+  show();
+}
+
+async function refresh() {
+  const button = find("refresh");
+  if (button.getAttribute("aria-busy") === "true") return;
+  mark(button, "aria-busy", true);
+  const least = new Promise((go) => setTimeout(go, 700));
+  fence.forget();
+  wantAllAgain();
+  joinAgain();
+  navigator.serviceWorker?.controller?.postMessage("renew");
+  const done = await loadConcert({ fresh: true }).then(() => true, () => false);
+  await least;
+  mark(button, "aria-busy", null);
+  line(say(done ? "fresh" : "stale"), { tone: done ? "good" : "bad" });
+}
+
+// -- Where the listener goes --------------------------------------------------------------------------------------
+
+function route() {
+  const [name, argument = ""] = decodeURIComponent(location.hash.slice(2)).split("/");
+  if (openSheetName() && !history.state?.sheet) dropSheet();
+  if (name === "programme") hall.go({ name: "home" });
+  else if (name === "piece") hall.go({ name: "piece", folder: argument });
+  else if (name === "words") hall.go({ name: "words", word: argument === "" ? null : Number(argument) });
+  else hall.go({ name: "live" });
+  if (name === "piece" && hall.concert && !hall.piece) openEarlier(argument);
+  show();
+}
+
+async function openEarlier(folder) {
+  const answer = "caches" in window ? await caches.match(`/kept/${folder}/data.json`) : null;
+  if (!answer) return;
+  const { piece, glossary } = await answer.json();
+  hall.earlier = { folder, piece, glossary };
+  show();
+}
+
+function goLive() {
+  hall.page = null;
+  if (hall.view.name !== "live") location.hash = "";
+  joinAgain();
+  tick();
+}
+
+const sheets = {
+  help: async () => (await import("./guide.js")).openHelp(),
+  info: async () => (await import("./guide.js")).openInfo(hall),
+  look: async () => (await import("./looksheet.js")).openLook(hall, settings),
+  kept: async () => (await import("./keptsheet.js")).openKept(hall, seeKept),
+  tracks: async () => (await import("./tracksheet.js")).openTracks(hall, settings),
+  form: async () => (await import("./form.js")).openForm(hall, () => show()),
+};
+
+function changeSize(by) {
+  settings.set({ size: Math.min(2.2, Math.max(0.8, Math.round((settings.values.size + by) * 10) / 10)) });
+}
+
+// -- What is shown ------------------------------------------------------------------------------------------------
+
+let toldFirst = false;
+
+function show() {
+  // A connection that comes back within its heartbeat was never away.
+  hall.joined = stream.joined || stream.silence < 2_500;
+  const screen = hall.concert ? hall.screen : "wait";
+  const { piece, live } = hall;
+  mark(find("app"), "data-screen", screen);
+  mark(document.body, "data-joined", hall.joined);
+  for (const name of ["slides", "home", "words"]) find(name).hidden = screen !== name;
+  find("deck").hidden = screen !== "slides";
+  find("back").hidden = screen === "home" || screen === "wait";
+  find("refresh").hidden = screen !== "home";
+  const alone = screen === "slides" && piece && piece.work === piece.movement;
+  write(find("heading-work"), screen !== "slides" || !piece ? "" : alone ? piece.composer : `${piece.composer}, ${piece.work}:`);
+  write(find("heading-name"), screen === "slides" ? piece?.movement || piece?.name || "" : screen === "words" ? say("glossary") : hall.concert?.title ?? "");
+  // On the programme the title stands below, large.
+  mark(find("heading-name"), "class", screen === "home" ? "spoken" : null);
+  showLive(live);
+  if (screen === "slides") {
+    slides.show();
+    timeline.show(hall);
+    if (!toldFirst && hall.atLive) tellFirst();
+  } else if (screen === "home") home.show(kept);
+  else if (screen === "words") import("./wording.js").then(({ showWords }) => hall.view.name === "words" && showWords(hall));
+  const dark = live?.view === "black";
+  if (find("black").hidden === dark) {
+    find("black").hidden = !dark;
+    settle();
+  }
+  awake.want(settings.values.awake && hall.joined);
+}
+
+function showLive(live) {
+  const green = hall.atLive && !behind;
+  mark(find("live"), "data-live", green);
+  mark(find("live"), "aria-label", green ? say("liveOn") : say("liveOff"));
+  const { delay: seconds } = settings.values;
+  write(find("live-text"), live && seconds ? `${say("live")} −${seconds} s` : say("live"));
+}
+
+/** For measuring: when the first right slide was painted. */
+function tellFirst() {
+  toldFirst = true;
+  requestAnimationFrame(() => setTimeout(() => performance.mark("baton-first-slide")));
+}
+
+/** A connection that comes back at once deserves no words; one that stays away does. */
+function showNotice() {
+  const away = !hall.joined && stream.silence > 3_000 && performance.now() > 3_000;
+  if (away) notice(say(stream.silence === Infinity || stream.silence > 20_000 ? "offline" : "reconnecting"));
+  else notice(behind ? say("behind") : null);
+  if (hall.joined !== (stream.joined || stream.silence < 2_500)) show();
+}
+
+function inOtherWords() {
+  const changed = speak(settings.values.language);
+  if (changed || document.body.dataset.spoken === undefined) sayAll();
+  document.body.dataset.spoken = document.documentElement.lang;
+  return changed;
+}
+
+// -- Beginning ----------------------------------------------------------------------------------------------------
+
+inOtherWords();
+settings.onChange((names) => {
+  if (names.includes("language") && inOtherWords() && hall.view.name === "words") find("word").dataset.name = "";
+  tick();
+});
+for (const button of document.querySelectorAll("[data-opens]")) button.addEventListener("click", sheets[button.dataset.opens]);
+find("tracks").addEventListener("click", sheets.tracks);
+find("timeline").addEventListener("click", sheets.form);
+find("live").addEventListener("click", goLive);
+find("now").addEventListener("click", goLive);
+find("refresh").addEventListener("click", refresh);
+document.querySelector(".skip").addEventListener("click", (event) => {
+  event.preventDefault();
+  find("main").focus();
+});
+addEventListener("hashchange", route);
+addEventListener("popstate", route);
+addEventListener("beforeprint", () => fillPaper(hall));
+listenToKeys({
+  previous: () => hall.screen === "slides" && !openSheetName() ? slides.turn(-1) : false,
+  next: () => hall.screen === "slides" && !openSheetName() ? slides.turn(1) : false,
+  live: goLive, home: () => (location.hash = "#/programme"), words: () => (location.hash = "#/words"),
+  tracks: () => hall.screen === "slides" ? sheets.tracks() : false, form: () => hall.screen === "slides" ? sheets.form() : false,
+  look: sheets.look, help: sheets.help, larger: () => changeSize(0.1), smaller: () => changeSize(-0.1),
+  close: () => messages.dismiss() || (openSheetName() ? closeSheet() : false),
+});
+
+if (history.state?.sheet) history.replaceState(null, "", location.href);
+route();
+stream.start();
+setInterval(showNotice, 500);
+setInterval(() => (settings.values.delay || stream.silence > forgottenAfter) && tick(), 200);
+keptConcert().then((concert) => concert && !hall.concert && takeConcert(concert)).catch(() => {});
+const first = window.batonConcert;
+loadConcert({ first }).then(seeKept, () => tryAgain());
+
+/** The hall was out of reach when the page opened: ask again each time the stream has come back. */
+function tryAgain() {
+  const timer = setInterval(() => stream.joined && loadConcert().then(() => clearInterval(timer), () => {}), 700);
+}
+
+if ("serviceWorker" in navigator) {
+  // After the first slide: until then every byte is for it.
+  setTimeout(() => navigator.serviceWorker.register("/sw.js").catch(() => {}), 1_500);
+  setTimeout(() => navigator.serviceWorker.controller?.postMessage("renew"), 15_000 + Math.random() * 45_000);
+}

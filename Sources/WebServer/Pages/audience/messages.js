@@ -1,0 +1,105 @@
+// Messages from the stage, each shown once on this phone.
+import { find, make } from "/shared/dom.js";
+import { settle } from "./sheets.js";
+import { say } from "./words.js";
+
+const place = "baton.audience.messages";
+const closesAfter = 4_000; // ms
+
+/** Where a link message leads; null for anything but a web address. */
+export function webAddress(text) {
+  try {
+    const address = new URL(text);
+    return ["http:", "https:"].includes(address.protocol) ? address : null;
+  } catch {
+    return null;
+  }
+}
+
+export class Messages {
+  #layer = find("messages");
+  #current = null; // what the server says is current
+  #shown = null; // the id on the screen
+  #timer = null;
+  #focus = null;
+  #memory = new Set(); // where nothing may be kept on the phone
+
+  constructor() {
+    // A message that came while the phone slept is shown when somebody looks at it.
+    document.addEventListener("visibilitychange", () => this.#show());
+  }
+
+  /** The message of the moment; null withdraws. */
+  take(message) {
+    this.#current = message;
+    if (!message || message.id !== this.#shown) this.#close();
+    this.#show();
+  }
+
+  #show() {
+    const message = this.#current;
+    if (!message || document.visibilityState !== "visible") return;
+    const id = String(message.id ?? JSON.stringify(message));
+    if (this.#seen().includes(id)) return;
+    this.#remember(id);
+    this.#shown = message.id;
+    const link = message.title === "Link" ? webAddress(message.buttonText) : null;
+    const closesByItself = String(message.style).toUpperCase() === "AUTO" && message.title !== "Link";
+    const title = message.title && message.title !== "Link" ? make("h2", { id: "message-title", text: message.title }) : null;
+    const body = make("p", { id: "message-body", text: message.body });
+    const card = closesByItself
+      ? make("section", { class: "message", role: "status" }, title, body)
+      : make("section", { class: "message", role: "alertdialog", "aria-modal": "true", "aria-labelledby": title ? "message-title" : "message-body", "aria-describedby": "message-body" },
+        title, body, this.#buttons(message, link));
+    this.#layer.replaceChildren(card);
+    if (closesByItself) {
+      this.#timer = setTimeout(() => this.#close(), closesAfter);
+      return;
+    }
+    this.#focus = document.activeElement;
+    settle();
+    card.querySelector("button, a")?.focus();
+  }
+
+  #buttons(message, link) {
+    const close = (text, kind) => make("button", { type: "button", class: kind, text, onclick: () => this.#close() });
+    if (message.title !== "Link") return make("div", { class: "buttons" }, close(message.buttonText || say("ok"), "chief"));
+    return make("div", { class: "buttons" }, close(say("ignore"), ""), link && make("a", {
+      class: "button chief", href: link.href, target: "_blank", rel: "noopener noreferrer", text: say("takeMe"), onclick: () => this.#close(),
+    }));
+  }
+
+  #close() {
+    clearTimeout(this.#timer);
+    this.#shown = null;
+    if (!this.#layer.firstChild) return;
+    this.#layer.replaceChildren();
+    settle();
+    if (this.#focus?.isConnected) this.#focus.focus({ preventScroll: true });
+    this.#focus = null;
+  }
+
+  /** Escape: the same as the quiet button. */
+  dismiss() {
+    const open = this.#layer.querySelector("[role=alertdialog]") !== null;
+    if (open) this.#close();
+    return open;
+  }
+
+  #seen() {
+    try {
+      return JSON.parse(localStorage.getItem(place) ?? "[]");
+    } catch {
+      return [...this.#memory];
+    }
+  }
+
+  #remember(id) {
+    this.#memory.add(id);
+    try {
+      localStorage.setItem(place, JSON.stringify([...this.#seen(), id].slice(-200)));
+    } catch {
+      // Remembered as long as the page lives.
+    }
+  }
+}

@@ -1,0 +1,133 @@
+// What this phone keeps to read later: a folder for each piece, in the browser's cache under names of its own.
+import { folderOf } from "./concert.js";
+
+const cacheName = "baton-kept";
+const headingPath = "/kept/concert.json";
+const removedPlace = "baton.audience.removed";
+
+/** Only a secure address may keep anything. */
+export const canKeep = () => "caches" in window;
+const open = () => caches.open(cacheName);
+const piecePath = (folder) => `/kept/${folder}/data.json`;
+const imagePath = (image, folder) => `${new URL(image, location.href).pathname}?kept=${folder}`;
+const imagesOf = (piece, glossary) => [...new Set([
+  ...piece.tracks.flatMap((track) => track.slides).flatMap((slide) => slide.parts).map((part) => part.image),
+  ...piece.tracks.flatMap((track) => track.slides).flatMap((slide) => slide.links ?? []).map((link) => glossary[link.item]?.image),
+].filter(Boolean))];
+
+async function read(cache, path) {
+  const answer = await cache.match(path);
+  return answer ? answer.json() : null;
+}
+
+const put = (cache, path, value) =>
+  cache.put(path, new Response(JSON.stringify(value), { headers: { "Content-Type": "application/json" } }));
+
+/** The concert as this phone kept it; null where it kept none. */
+export async function keptConcert() {
+  if (!canKeep()) return null;
+  const cache = await open();
+  const heading = await read(cache, headingPath);
+  const folders = await keptFolders();
+  const order = [...(heading?.folders ?? []).filter((folder) => folders.has(folder))];
+  const rest = [...folders].filter((folder) => !order.includes(folder));
+  const entries = (await Promise.all([...order, ...rest].map((folder) => read(cache, piecePath(folder))))).filter(Boolean);
+  if (!entries.length) return null;
+  const { folders: _, ...shown } = heading ?? { revision: "kept", title: entries[0].concert, glossary: entries[0].glossary };
+  return { ...shown, pieces: entries.filter((entry) => entry.concert === shown.title).map((entry) => entry.piece) };
+}
+
+export async function keptFolders() {
+  if (!canKeep()) return new Set();
+  const keys = await (await open()).keys();
+  return new Set(keys.map((key) => /^\/kept\/(POA[^/]+)\/data\.json$/.exec(decodeURIComponent(new URL(key.url).pathname))?.[1]).filter(Boolean));
+}
+
+/** [{folder, name, concert, bytes}] of everything kept, pictures counted in. */
+export async function keptPieces() {
+  if (!canKeep()) return [];
+  const cache = await open();
+  const pieces = new Map();
+  for (const folder of await keptFolders()) {
+    const entry = await read(cache, piecePath(folder));
+    if (entry) pieces.set(folder, { folder, name: entry.piece.name, concert: entry.concert, bytes: JSON.stringify(entry.piece).length });
+  }
+  for (const key of await cache.keys()) {
+    const piece = pieces.get(new URL(key.url).searchParams.get("kept"));
+    const answer = piece && await cache.match(key);
+    if (answer) piece.bytes += (await answer.blob()).size;
+  }
+  return [...pieces.values()];
+}
+
+function removed() {
+  try {
+    return JSON.parse(localStorage.getItem(removedPlace) ?? "[]");
+  } catch {
+    return [];
+  }
+}
+
+function setRemoved(folders) {
+  try {
+    localStorage.setItem(removedPlace, JSON.stringify(folders));
+  } catch {
+    // Then what was deleted may be kept again after a reload.
+  }
+}
+
+/** The listener wants everything kept, also what they deleted. */
+export const wantAllAgain = () => setRemoved([]);
+
+/** Keeps a concert's texts, except what the listener deleted. */
+export async function keep(concert) {
+  if (!canKeep()) return;
+  const cache = await open();
+  const { pieces, ...heading } = concert;
+  const without = removed();
+  for (const piece of pieces) {
+    const folder = folderOf(piece.name);
+    if (without.includes(folder)) continue;
+    await put(cache, piecePath(folder), { concert: concert.title, piece, glossary: concert.glossary });
+  }
+  await put(cache, headingPath, { ...heading, folders: pieces.map((piece) => folderOf(piece.name)) });
+}
+
+/** Keeps the pictures of a concert, one at a time and not in a hurry: the hall's Wi-Fi belongs to the slides. */
+export async function keepPictures(concert, { first = null, fresh = false, pauseMs = 400 } = {}) {
+  if (!canKeep() || navigator.connection?.saveData) return;
+  const cache = await open();
+  const order = [...concert.pieces].sort((a, b) => Number(b.name === first) - Number(a.name === first));
+  for (const piece of order) {
+    const folder = folderOf(piece.name);
+    for (const image of [...imagesOf(piece, concert.glossary), ...(concert.programNotes ? [concert.programNotes] : [])]) {
+      if (removed().includes(folder)) break;
+      const path = imagePath(image, folder);
+      if (!fresh && await cache.match(path)) continue;
+      try {
+        // The field tells the service worker to ask the hall, not to answer with what is kept already.
+        const answer = await fetch(image, { cache: fresh ? "no-cache" : "default", headers: { "X-Keep": "1" } });
+        if (answer.ok && !removed().includes(folder)) await cache.put(path, answer);
+      } catch {
+        return; // out of reach; the next visit goes on
+      }
+      await new Promise((go) => setTimeout(go, pauseMs * (0.5 + Math.random())));
+    }
+  }
+}
+
+/** Deletes one piece's folder. */
+export async function remove(folder) {
+  const cache = await open();
+  setRemoved([...new Set([...removed(), folder])]);
+  for (const key of await cache.keys()) {
+    const { pathname, searchParams } = new URL(key.url);
+    if (decodeURIComponent(pathname).startsWith(`/kept/${folder}/`) || searchParams.get("kept") === folder) await cache.delete(key);
+  }
+}
+
+/** Deletes everything this phone kept of concerts. */
+export async function removeAll() {
+  setRemoved([...new Set([...removed(), ...await keptFolders()])]);
+  await caches.delete(cacheName);
+}

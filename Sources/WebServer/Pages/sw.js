@@ -1,0 +1,75 @@
+// Keeps the page itself on the phone, so that it opens without the hall. What was read is kept by audience/store.js.
+
+const shell = [
+  "/", "/manifest.webmanifest", "/shared/dom.js", "/audience/early.js", "/audience/main.js", "/audience/awake.js",
+  "/audience/concert.js", "/audience/delay.js", "/audience/epoch.js", "/audience/form.js", "/audience/guide.js",
+  "/audience/hall.js", "/audience/home.js", "/audience/keptsheet.js", "/audience/keys.js", "/audience/lines.js",
+  "/audience/look.css", "/audience/looksheet.js", "/audience/messages.js", "/audience/print.css", "/audience/print.js",
+  "/audience/settings.js", "/audience/sheets.js", "/audience/sign.js", "/audience/signs.svg", "/audience/slide.js",
+  "/audience/slides.js", "/audience/store.js", "/audience/stream.js", "/audience/timeline.js", "/audience/tracksheet.js",
+  "/audience/views.css", "/audience/wording.js", "/audience/words.js", "/audience/icon.svg", "/audience/icon-192.png",
+];
+const prefix = "baton-page-";
+const complete = "/audience/complete";
+let newest = null; // the cache that answers
+
+/** Loads the whole page anew into a cache of its own, which counts only when nothing is missing in it. */
+async function load() {
+  const name = prefix + Date.now();
+  const cache = await caches.open(name);
+  try {
+    await cache.addAll(shell.map((path) => new Request(path, { cache: "no-cache" })));
+    await cache.put(complete, new Response("complete"));
+  } catch (error) {
+    await caches.delete(name);
+    throw error;
+  }
+  newest = name;
+  await clear();
+}
+
+async function clear() {
+  for (const name of await caches.keys()) {
+    if (name.startsWith(prefix) && name !== newest) await caches.delete(name);
+  }
+}
+
+async function current() {
+  if (newest) return caches.open(newest);
+  const names = (await caches.keys()).filter((name) => name.startsWith(prefix)).sort().reverse();
+  for (const name of names) {
+    const cache = await caches.open(name);
+    if (await cache.match(complete)) {
+      newest = name;
+      return cache;
+    }
+  }
+  return null;
+}
+
+async function page(request, path) {
+  const kept = await (await current())?.match(path);
+  return kept ?? fetch(request);
+}
+
+async function picture(request) {
+  const kept = request.headers.get("X-Keep") ? null
+    : await (await caches.open("baton-kept")).match(new URL(request.url).pathname, { ignoreSearch: true });
+  return kept ?? fetch(request);
+}
+
+addEventListener("install", (event) => {
+  event.waitUntil(load().then(() => skipWaiting()));
+});
+addEventListener("activate", (event) => event.waitUntil(clients.claim()));
+addEventListener("message", (event) => {
+  // A page that has been open for a while asks for the newest; its next opening has it.
+  if (event.data === "renew") event.waitUntil(load().catch(() => {}));
+});
+addEventListener("fetch", (event) => {
+  const { request } = event;
+  const address = new URL(request.url);
+  if (request.method !== "GET" || address.origin !== location.origin) return;
+  if (address.pathname.startsWith("/images/")) event.respondWith(picture(request));
+  else if (shell.includes(address.pathname)) event.respondWith(page(request, address.pathname));
+});

@@ -1,0 +1,171 @@
+import Concert
+import Foundation
+import Score
+
+/// What the audience page loads once: the whole concert. docs/content-api.md names every field.
+struct AudienceConcert: Encodable {
+    struct Info: Encodable {
+        var credits: [String]
+        var link: String?
+    }
+
+    struct Measure: Encodable {
+        var printed: Int
+        var time: Double
+    }
+
+    struct Section: Encodable {
+        var label: String
+        var colour: String
+        var key: String?
+        var played: Int?
+        var measure: Int
+        var time: Double
+    }
+
+    struct Structure: Encodable {
+        var sections: [Section]
+        /// The played measure behind the last section.
+        var end: Int?
+    }
+
+    struct Part: Encodable {
+        var text: String?
+        var image: String?
+        var caption: String?
+    }
+
+    struct Link: Encodable {
+        var part: Int
+        var start: Int
+        var length: Int
+        var item: Int
+    }
+
+    struct Slide: Encodable {
+        var played: Int?
+        var measure: Int
+        var time: Double
+        var parts: [Part]
+        var links: [Link]
+    }
+
+    struct TrackField: Encodable {
+        var name: String
+        var language: String?
+        var subject: String?
+        var level: String?
+        var slides: [Slide]
+    }
+
+    struct Piece: Encodable {
+        var name: String
+        var composer: String
+        var work: String
+        var movement: String
+        var measureCount: Int
+        var measures: [Measure]
+        var endSeconds: Double?
+        var structure: Structure
+        var tracks: [TrackField]
+        var waveform: [UInt8]
+        /// The name of the folder a phone keeps the piece in.
+        var offlineFolder: String
+    }
+
+    struct Word: Encodable {
+        var name: String
+        var category: String
+        var description: String
+        var history: String
+        var image: String?
+    }
+
+    var revision: String
+    var title: String
+    var date: String?
+    var programNotes: String?
+    var info: Info
+    var pieces: [Piece]
+    var glossary: [Word]
+
+    init(_ document: ContentDocument, revision: String, hasNotes: Bool) {
+        let concert = document.concert
+        let linker = GlossaryLinker(concert.glossary)
+        self.revision = revision
+        title = concert.title
+        date = concert.date
+        programNotes = hasNotes ? "/images/AppAssets/\(ContentFixedPaths.notes)" : nil
+        info = Info(credits: concert.credits, link: concert.link?.text)
+        pieces = zip(concert.pieces, document.pieces).map { piece, nodes in
+            Piece(piece, waveform: nodes.waveform, linker: linker)
+        }
+        glossary = concert.glossary.items.map {
+            Word(
+                name: $0.name, category: $0.category, description: $0.description, history: $0.history,
+                image: $0.image.map { "/images/\($0)" })
+        }
+    }
+
+    static func json(_ value: some Encodable) -> [UInt8] {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        // Times that are not numbers are refused when they come in.
+        return (try? encoder.encode(value)).map(Array.init) ?? Array("null".utf8)
+    }
+}
+
+extension AudienceConcert.Piece {
+    init(_ piece: PieceContent, waveform: Waveform?, linker: GlossaryLinker) {
+        let words = Self.words(of: piece.name.text)
+        name = piece.name.text
+        (composer, work, movement) = words
+        measureCount = piece.measureCount
+        measures = piece.measures.map { .init(printed: $0.printed, time: $0.onset.seconds) }
+        endSeconds = piece.endSeconds
+        structure = AudienceConcert.Structure(
+            sections: piece.structure.sections.map { section in
+                .init(
+                    label: section.label, colour: section.colour.content, key: section.key?.name,
+                    played: section.place.played, measure: section.place.printed,
+                    time: section.place.time.seconds)
+            }, end: piece.structure.end(in: piece.measures))
+        tracks = piece.tracks.map { track in
+            .init(
+                name: track.name, language: track.language?.tag, subject: track.subject,
+                level: track.level?.rawValue, slides: track.slides.map { .init($0, linker: linker) })
+        }
+        self.waveform = waveform?.points ?? []
+        offlineFolder = piece.name.offlineFolder
+    }
+
+    /// `Composer, Piece: Movement`, as far as the name has these parts.
+    static func words(of name: String) -> (composer: String, work: String, movement: String) {
+        let comma = name.firstRange(of: ", ")
+        let composer = comma.map { String(name[..<$0.lowerBound]) } ?? ""
+        let rest = comma.map { name[$0.upperBound...] } ?? name[...]
+        guard let colon = rest.ranges(of: ": ").last else { return (composer, String(rest), "") }
+        return (composer, String(rest[..<colon.lowerBound]), String(rest[colon.upperBound...]))
+    }
+}
+
+extension AudienceConcert.Slide {
+    init(_ slide: Slide, linker: GlossaryLinker) {
+        let found = slide.text.parts
+        played = slide.place.played
+        measure = slide.place.printed
+        time = slide.place.time.seconds
+        parts = found.map { part in
+            switch part {
+            case .text(let text): .init(text: text)
+            case .image(let name, let caption): .init(image: "/images/\(name)", caption: caption)
+            }
+        }
+        links = found.enumerated().flatMap { index, part in
+            linker.links(in: part.words).map { link in
+                AudienceConcert.Link(
+                    part: index, start: link.utf16.lowerBound, length: link.utf16.count, item: link.item)
+            }
+        }
+    }
+}

@@ -1,0 +1,191 @@
+import ArgumentParser
+import Catalogue
+import Concert
+import Foundation
+import Score
+import ScoreFiles
+
+/// `baton content`: what listeners read, as files.
+struct ContentCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "content",
+        abstract: "Imports, exports and checks what listeners read.",
+        discussion: """
+            Works beside a running server, which shows imported content within seconds.
+              baton content import Evening/            a folder as export writes it, a POA folder, or an XML file
+              baton content export --to Evening/
+              baton content check
+            Exit status of check: 0 nothing to mend, 2 warnings, 3 errors.
+            """,
+        subcommands: [Import.self, Export.self, Check.self, List.self])
+
+    struct Place: ParsableArguments {
+        @Option(help: ArgumentHelp("The server's data folder.", valueName: "folder"), completion: .directory)
+        var data = ServeOptions.standardData
+
+        @Option(
+            help: ArgumentHelp("Which concert; the one listeners find unless given.", valueName: "number"))
+        var concert: Int64?
+
+        func desk() throws -> ContentDesk {
+            try FileManager.default.createDirectory(
+                atPath: data, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+            return try ContentDesk(
+                catalogue: try CatalogueStore(path: data + "/catalogue.sqlite"), data: data, recordings: nil)
+        }
+
+        /// The concert meant, and what it holds; nil where there is none at all.
+        func find(_ desk: ContentDesk) async throws -> (id: Int64, document: ContentDocument)? {
+            var wanted = concert
+            if wanted == nil { wanted = try await desk.catalogue.servedRevision()?.concert }
+            guard let wanted else { return nil }
+            return (wanted, ContentDocument(try await desk.catalogue.content(of: wanted)))
+        }
+
+        func require(_ desk: ContentDesk) async throws -> (id: Int64, document: ContentDocument) {
+            guard let found = try await find(desk) else {
+                throw LiveFailure(
+                    sentence: "There is no concert in “\(data)”; make one with baton content import.")
+            }
+            return found
+        }
+    }
+
+    struct Import: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract:
+                "Takes in folders and files; pieces of the same name are replaced, which editors can undo.")
+        @OptionGroup var place: Place
+        @Argument(help: "Folders of a concert or a piece (POA…), content XML, glossary XML.") var paths:
+            [String]
+        @Flag(help: "Make a concert of its own of them.") var new = false
+        @Flag(help: "Show the new concert to listeners.") var serve = false
+
+        func validate() throws {
+            if paths.isEmpty { throw ValidationError("Name at least one folder or file.") }
+        }
+
+        func run() async throws {
+            try await failing(as: "content import") {
+                try await sayingContentFaults {
+                    let desk = try place.desk()
+                    var concert = place.concert
+                    for (index, path) in paths.enumerated() {
+                        let files = try ContentFiles(path: path)
+                        for note in files.notes { say(note + "\n") }
+                        let isNew = new && index == 0
+                        if !isNew, let found = try await Place.found(concert, place, desk) {
+                            let outcome = try await files.merge(
+                                into: found.document, of: desk, id: found.id, author: "baton content import",
+                                label: "import of \((path as NSString).lastPathComponent)")
+                            say("Concert \(found.id) is at revision \(outcome.tree.revision).\n")
+                            concert = found.id
+                        } else {
+                            let id = try await files.makeConcert(
+                                in: desk, author: "baton content import",
+                                label: "import of \((path as NSString).lastPathComponent)")
+                            if serve { try await desk.catalogue.serveConcert(id) }
+                            say("Concert \(id) was made.\n")
+                            concert = id
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    struct Export: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Writes a concert as files: XML as phones get it, POA folders, glossary, assets.")
+        @OptionGroup var place: Place
+        @Option(help: ArgumentHelp("Folder to write into.", valueName: "folder"), completion: .directory)
+        var to: String
+
+        func run() async throws {
+            try await failing(as: "content export") {
+                try await sayingContentFaults {
+                    let desk = try place.desk()
+                    let found = try await place.require(desk)
+                    let written = try ContentExport(document: found.document, shelf: desk.shelf).write(to: to)
+                    say("\(written.count) files were written into “\(to)”.\n")
+                }
+            }
+        }
+    }
+
+    struct Check: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Looks for what listeners would stumble over, in the catalogue or in files.")
+        @OptionGroup var place: Place
+        @Argument(help: "Folders or files to look at instead of the catalogue.") var paths: [String] = []
+
+        func run() async throws {
+            var worst: FindingSeverity?
+            try await failing(as: "content check") {
+                try await sayingContentFaults {
+                    var findings: [ContentFinding] = []
+                    if paths.isEmpty {
+                        let found = try await place.require(try place.desk())
+                        findings = ContentCheck.findings(
+                            in: found.document.concert, assets: found.document.imageNames)
+                    }
+                    for path in paths {
+                        let files = try ContentFiles(path: path)
+                        for note in files.notes { say(note + "\n") }
+                        let concert = ConcertContent(
+                            files.heading ?? ConcertHeading(title: path), pieces: files.pieces.map(\.content),
+                            glossary: files.glossary ?? Glossary())
+                        let images = Set(files.files.filter { $0.place == .images }.map(\.name))
+                        // An XML file alone says nothing of images.
+                        let isFolder = path.hasSuffix(".xml") == false
+                        findings += ContentCheck.findings(in: concert, assets: isFolder ? images : nil)
+                    }
+                    for finding in findings { print("\(finding.severity.rawValue): \(finding.sentence)") }
+                    worst = findings.map(\.severity).max()
+                }
+            }
+            switch worst {
+            case .error: throw ExitCode(3)
+            case .warning: throw ExitCode(2)
+            default: break
+            }
+        }
+    }
+
+    struct List: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Lists the concerts.")
+        @OptionGroup var place: Place
+
+        func run() async throws {
+            try await failing(as: "content list") {
+                for concert in try await place.desk().catalogue.concerts() {
+                    print(
+                        "\(concert.id)\t\(concert.title)\trevision \(concert.revision)\(concert.isServed ? "\tserved" : "")"
+                    )
+                }
+            }
+        }
+    }
+}
+
+extension ContentCommand.Place {
+    fileprivate static func found(
+        _ concert: Int64?, _ place: ContentCommand.Place, _ desk: ContentDesk
+    ) async throws -> (id: Int64, document: ContentDocument)? {
+        var place = place
+        place.concert = concert
+        return try await place.find(desk)
+    }
+}
+
+/// Gives the faults of content their sentences.
+func sayingContentFaults(_ body: () async throws -> Void) async throws {
+    do { try await body() } catch {
+        switch error {
+        case let error as ContentFault: throw LiveFailure(sentence: error.sentence)
+        case let error as ContentFileError: throw LiveFailure(sentence: error.sentence)
+        case let error as PieceName.IntakeFault: throw LiveFailure(sentence: error.sentence)
+        default: throw error
+        }
+    }
+}

@@ -1,0 +1,144 @@
+import Catalogue
+import Concert
+import Foundation
+import ReferenceStore
+import Synchronization
+import WebServer
+
+/// The content of tonight's concert: reads and edits the catalogue, and tells listeners and editors what changed.
+actor ContentDesk {
+    /// More listeners than the largest hall has seats on phones; each costs some kilobytes.
+    static let mostListeners = 5_000
+    static let mostEditors = 200
+
+    nonisolated let catalogue: CatalogueStore
+    nonisolated let shelf: AssetShelf
+    /// Where recordings lie, for the editors' preview; nil where there are none.
+    nonisolated let recordings: String?
+    /// The audience's live stream.
+    nonisolated let audience = EventHub(listenerLimit: ContentDesk.mostListeners)
+    /// The editors' stream: who changed what.
+    nonisolated let editors = EventHub(listenerLimit: ContentDesk.mostEditors)
+    private nonisolated let newest = Mutex<ContentServed?>(nil)
+    private nonisolated let onChange = Mutex<(@Sendable () -> Void)?>(nil)
+
+    /// - Parameter data: the server's data folder; assets lie in `assets` below it.
+    init(catalogue: CatalogueStore, data: String, recordings: String?) throws(CatalogueError) {
+        self.catalogue = catalogue
+        self.recordings = recordings
+        shelf = try AssetShelf(folder: data + "/assets")
+        audience.keep("content", Array("null".utf8))
+    }
+
+    /// What listeners find now; nil while there is no concert. Any thread, at once.
+    nonisolated var served: ContentServed? { newest.withLock { $0 } }
+
+    /// Called after what listeners find has changed.
+    nonisolated func whenChanged(_ action: @escaping @Sendable () -> Void) {
+        onChange.withLock { $0 = action }
+    }
+
+    /// Looks whether what listeners should find is newer than what they find.
+    func refresh() async throws(ContentFault) {
+        let wanted: (concert: Int64, revision: Int)?
+        do throws(CatalogueError) { wanted = try await catalogue.servedRevision() } catch {
+            throw .catalogue(error)
+        }
+        guard let wanted else { return }
+        if let now = served, now.id == wanted.concert, now.document.tree.revision >= wanted.revision {
+            return
+        }
+        show(wanted.concert, try await catalogue.content(of: wanted.concert))
+    }
+
+    /// Brings changes of other programs (`baton content import`) to the listeners. Until the task is cancelled.
+    func watch() async {
+        while !Task.isCancelled {
+            // A catalogue that cannot be read now is tried again; what listeners have stays meanwhile.
+            do throws(ContentFault) { try await refresh() } catch {}
+            try? await Task.sleep(for: .seconds(2))
+        }
+    }
+
+    func close() {
+        audience.close()
+        editors.close()
+    }
+
+    private func show(_ id: Int64, _ tree: ContentTree) {
+        let old = served
+        // Another task may have been quicker.
+        if let old, old.id == id, old.document.tree.revision >= tree.revision { return }
+        let new = ContentServed(id, tree, shelf: shelf)
+        newest.withLock { $0 = new }
+        guard old.map({ !new.isSame(as: $0) }) ?? true else { return }
+        // All pieces are new to who had another concert.
+        let changed = old.map { $0.id == id ? new.changed(since: $0) : Array(new.pieces.keys.sorted()) } ?? []
+        audience.publish(
+            "content", AudienceConcert.json(AudienceContent(revision: new.revision, pieces: changed)))
+        onChange.withLock { $0 }?()
+    }
+
+    // MARK: Editing
+
+    /// What an editor did: kept, shown to listeners where they see that concert, told to the other editors.
+    func edit(_ id: Int64, _ edit: ContentEdit) async throws(ContentFault) -> ContentOutcome {
+        let outcome = try await catalogue.edit(id, edit)
+        await tell(id, outcome, by: edit.author, edit.label)
+        return outcome
+    }
+
+    func undo(_ id: Int64, by author: String) async throws(ContentFault) -> ContentOutcome {
+        let outcome = try await catalogue.undo(id, by: author)
+        await tell(id, outcome, by: author, "undo")
+        return outcome
+    }
+
+    func redo(_ id: Int64, by author: String) async throws(ContentFault) -> ContentOutcome {
+        let outcome = try await catalogue.redo(id, by: author)
+        await tell(id, outcome, by: author, "redo")
+        return outcome
+    }
+
+    func serve(_ id: Int64, by author: String) async throws(ContentFault) {
+        try await catalogue.serveConcert(id)
+        try await refresh()
+        editors.pass(
+            "concerts",
+            AudienceConcert.json(EditorNotice(concert: id, revision: nil, author: author, label: "served")))
+    }
+
+    private func tell(_ id: Int64, _ outcome: ContentOutcome, by author: String, _ label: String) async {
+        guard outcome.hasChanged else { return }
+        if served?.id == id { show(id, outcome.tree) }
+        let notice = EditorNotice(concert: id, revision: outcome.tree.revision, author: author, label: label)
+        editors.pass("edit", AudienceConcert.json(notice))
+    }
+
+    /// Keeps bytes that were checked.
+    nonisolated func keep(
+        _ bytes: [UInt8], as name: AssetName, in place: ContentAsset.Place, _ kind: ContentAssetKind
+    )
+        throws(CatalogueError) -> ContentAsset
+    {
+        let digest = Digest(of: bytes).description
+        try shelf.keep(bytes, digest: digest)
+        return ContentAsset(
+            place: place, name: name, digest: digest, type: kind.type, byteCount: bytes.count)
+    }
+}
+
+/// The audience's section `content`.
+struct AudienceContent: Encodable {
+    var revision: String
+    /// Names of the pieces that changed with it.
+    var pieces: [String]
+}
+
+/// What editors are told of each other.
+struct EditorNotice: Encodable {
+    var concert: Int64
+    var revision: Int?
+    var author: String
+    var label: String
+}

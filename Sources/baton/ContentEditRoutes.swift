@@ -1,0 +1,244 @@
+import Catalogue
+import Concert
+import Foundation
+import WebServer
+
+/// What the editors' pages do: read, edit, undo, check, preview. For editors and administrators.
+struct ContentEditRoutes {
+    static let editors = Access.roles([.editor, .administrator])
+    /// What XML readers take at most.
+    static let xmlBytes = 9 << 20
+
+    let desk: ContentDesk
+
+    var routes: [WebRoute] {
+        let one = "/api/edit/concerts/:concert"
+        return [
+            .stream("/api/edit/events", Self.editors, desk.editors),
+            WebRoute(.get, "/api/edit/concerts", Self.editors, answer: list),
+            WebRoute(.post, "/api/edit/concerts", Self.editors, answer: make),
+            get(one) { id, tree, _ in
+                .json(AudienceConcert.json(ConcertNodes(id, tree, served: desk.served?.id == id)))
+            },
+            WebRoute(.delete, one, Self.editors, answer: remove),
+            WebRoute(.post, one + "/serve", Self.editors, answer: serve),
+            WebRoute(.post, one + "/edits", Self.editors, bodyLimitBytes: EditOrder.mostBytes, answer: edit),
+            WebRoute(.post, one + "/undo", Self.editors) { [self] request in
+                await change(request) { id, author throws(ContentFault) in try await desk.undo(id, by: author)
+                }
+            },
+            WebRoute(.post, one + "/redo", Self.editors) { [self] request in
+                await change(request) { id, author throws(ContentFault) in try await desk.redo(id, by: author)
+                }
+            },
+            WebRoute(.get, one + "/history", Self.editors, answer: history),
+            get(one + "/findings") { _, tree, request in
+                findings(ContentDocument(tree), request.query["piece"])
+            },
+            get(one + "/preview") { id, tree, _ in
+                let document = ContentDocument(tree)
+                let hasNotes = document.assets.contains {
+                    $0.place == .AppAssets && ["pdf", "md"].contains($0.name.ending)
+                }
+                return .json(
+                    AudienceConcert.json(
+                        AudienceConcert(document, revision: "\(id).\(tree.revision)", hasNotes: hasNotes)))
+            },
+            get(one + "/export/:file") { _, tree, request in export(tree, request.parameters["file"] ?? "") },
+            WebRoute(.post, one + "/import", Self.editors, bodyLimitBytes: Self.xmlBytes, answer: take),
+            get(one + "/assets/:place/:name") { _, tree, request in
+                guard let place = ContentAsset.Place(rawValue: request.parameters["place"] ?? ""),
+                    let asset = ContentDocument(tree).asset(place, request.parameters["name"] ?? "")
+                else { return .refused(404, "no-asset", "There is no such file in this concert.") }
+                return ContentFixedPaths.file(asset, desk.shelf)
+            },
+            .upload(
+                .put, one + "/assets/:place/:name", Self.editors, limitBytes: AssetShelf.mostBytes,
+                folder: desk.shelf.arrivals, answer: upload),
+            WebRoute(.get, "/api/edit/audio/:folder", Self.editors, answer: audio),
+        ]
+    }
+
+    // MARK: Concerts
+
+    private struct ListedConcert: Encodable {
+        var id: Int64
+        var title: String
+        var revision: Int
+        var served: Bool
+    }
+
+    @Sendable private func list(_ request: WebRequest) async -> WebAnswer {
+        do throws(CatalogueError) {
+            let all = try await desk.catalogue.concerts()
+            return .json(
+                all.map {
+                    ListedConcert(id: $0.id, title: $0.title, revision: $0.revision, served: $0.isServed)
+                })
+        } catch {
+            return ConflictAnswer.answer(.catalogue(error))
+        }
+    }
+
+    private struct NewConcert: Decodable {
+        var title: String
+    }
+
+    @Sendable private func make(_ request: WebRequest) async -> WebAnswer {
+        guard let new = try? JSONDecoder().decode(NewConcert.self, from: Data(request.body)) else {
+            return .refused(400, "bad-json", "Send {\"title\": \"…\"}.")
+        }
+        var making = ContentMaking()
+        making.set(ConcertHeading(title: ContentWords.line(new.title)))
+        do throws(ContentFault) {
+            let id = try await desk.catalogue.makeConcert(
+                making.changes, author: author(request), label: "made")
+            try await desk.refresh()
+            return .json(["concert": id])
+        } catch {
+            return ConflictAnswer.answer(error)
+        }
+    }
+
+    @Sendable private func remove(_ request: WebRequest) async -> WebAnswer {
+        do throws(ContentFault) {
+            let id = try concert(request)
+            guard desk.served?.id != id else {
+                return .refused(
+                    409, "served", "Listeners find this concert; serve another one before you remove it.")
+            }
+            try await desk.catalogue.removeConcert(id)
+            return .done
+        } catch {
+            return ConflictAnswer.answer(error)
+        }
+    }
+
+    @Sendable private func serve(_ request: WebRequest) async -> WebAnswer {
+        do throws(ContentFault) {
+            try await desk.serve(try concert(request), by: author(request))
+            return .done
+        } catch {
+            return ConflictAnswer.answer(error)
+        }
+    }
+
+    // MARK: Edits
+
+    private struct Edited: Encodable {
+        var revision: Int
+        var ids: [ContentNodeID] = []
+        var notes: [String] = []
+    }
+
+    @Sendable private func edit(_ request: WebRequest) async -> WebAnswer {
+        do throws(ContentRefusal) {
+            let order = try EditOrder.decode(request.body)
+            do throws(ContentFault) {
+                let id = try concert(request)
+                let tree = try await tree(id)
+                let made: (edit: ContentEdit, made: [ContentNodeID])
+                do throws(ContentRefusal) { made = try order.edit(by: author(request), on: tree) } catch {
+                    return .refused(422, error.code, error.sentence)
+                }
+                let outcome = try await desk.edit(id, made.edit)
+                return .json(Edited(revision: outcome.tree.revision, ids: made.made))
+            } catch {
+                return ConflictAnswer.answer(error)
+            }
+        } catch {
+            return .refused(error.code == "bad-json" ? 400 : 422, error.code, error.sentence)
+        }
+    }
+
+    private func change(
+        _ request: WebRequest, _ work: (Int64, String) async throws(ContentFault) -> ContentOutcome
+    ) async -> WebAnswer {
+        do throws(ContentFault) {
+            let outcome = try await work(try concert(request), author(request))
+            return .json(Edited(revision: outcome.tree.revision))
+        } catch {
+            return ConflictAnswer.answer(error)
+        }
+    }
+
+    private struct Past: Encodable {
+        var revision: Int
+        var at: String
+        var author: String
+        var label: String
+        var course: String
+        var undoneBy: Int?
+    }
+
+    @Sendable private func history(_ request: WebRequest) async -> WebAnswer {
+        do throws(ContentFault) {
+            let id = try concert(request)
+            do throws(CatalogueError) {
+                let past = try await desk.catalogue.history(of: id)
+                return .json(
+                    past.map {
+                        Past(
+                            revision: $0.revision, at: $0.at.formatted(.iso8601), author: $0.author,
+                            label: $0.label,
+                            course: $0.course.rawValue, undoneBy: $0.undoneBy)
+                    })
+            } catch {
+                throw .catalogue(error)
+            }
+        } catch {
+            return ConflictAnswer.answer(error)
+        }
+    }
+
+    /// Content XML or glossary XML as the body.
+    @Sendable private func take(_ request: WebRequest) async -> WebAnswer {
+        do {
+            let id = try concert(request)
+            let files = try ContentFiles(xml: request.body, name: "The file")
+            let outcome = try await files.merge(
+                into: ContentDocument(try await tree(id)), of: desk, id: id, author: author(request),
+                label: "import")
+            return .json(Edited(revision: outcome.tree.revision, notes: files.notes))
+        } catch {
+            switch error {
+            case let error as ContentFault: return ConflictAnswer.answer(error)
+            case let error as LiveFailure: return .refused(422, "bad-content", error.sentence)
+            default:
+                var sentence = "The file cannot be read."
+                do { try await sayingContentFaults { throw error } } catch {
+                    if let failure = error as? LiveFailure { sentence = failure.sentence }
+                }
+                return .refused(422, "bad-content", sentence)
+            }
+        }
+    }
+
+    // MARK: Steps
+
+    private func get(
+        _ path: String, _ answer: @escaping @Sendable (Int64, ContentTree, WebRequest) -> WebAnswer
+    ) -> WebRoute {
+        WebRoute(.get, path, Self.editors) { [self] request in
+            do throws(ContentFault) {
+                let id = try concert(request)
+                return answer(id, try await tree(id), request)
+            } catch {
+                return ConflictAnswer.answer(error)
+            }
+        }
+    }
+
+    func tree(_ id: Int64) async throws(ContentFault) -> ContentTree {
+        // The served one is in memory, and never older than what was acknowledged.
+        if let served = desk.served, served.id == id { return served.document.tree }
+        return try await desk.catalogue.content(of: id)
+    }
+
+    func concert(_ request: WebRequest) throws(ContentFault) -> Int64 {
+        guard let id = Int64(request.parameters["concert"] ?? "") else { throw .noSuchConcert(-1) }
+        return id
+    }
+
+    func author(_ request: WebRequest) -> String { request.person?.name ?? "somebody" }
+}

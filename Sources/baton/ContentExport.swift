@@ -1,0 +1,57 @@
+import Catalogue
+import Concert
+import Foundation
+import Score
+import ScoreFiles
+
+/// Writes a concert as files that `ContentFiles` reads again, and that phones' offline folders are.
+struct ContentExport {
+    let document: ContentDocument
+    let shelf: AssetShelf
+
+    /// Writes into a folder, which is made where it is missing; other files there stay.
+    /// - Returns: the files written.
+    func write(to path: String) throws -> [String] {
+        var written: [String] = []
+        func put(_ bytes: [UInt8], _ name: String) throws {
+            let file = URL(fileURLWithPath: "\(path)/\(name)")
+            try FileManager.default.createDirectory(
+                at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+            try Data(bytes).write(to: file, options: .atomic)
+            written.append(name)
+        }
+        let concert = document.concert
+        try put(SupplementFile.bytes(of: concert.heading), ContentFiles.heading)
+        try put(ContentXMLWriter.pieceList(concert.pieces.map(\.name)), ContentFiles.pieceList)
+        try put(GlossaryXMLWriter.glossary(concert.glossary), ContentFiles.glossary)
+        if !document.messages.isEmpty {
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+            try put(Array(encoder.encode(document.messages.map(KeptMessage.init))), ContentFiles.messages)
+        }
+        var inPieces: Set<AssetName> = []
+        for piece in concert.pieces {
+            inPieces.formUnion(piece.images)
+            for file in offline(piece).files {
+                try put(file.bytes, "\(piece.name.offlineFolder)/\(file.name)")
+            }
+        }
+        for asset in document.assets where asset.place == .AppAssets || !inPieces.contains(asset.name) {
+            guard let bytes = shelf.bytes(of: asset.digest) else { continue }
+            try put(bytes, "\(asset.place.rawValue)/\(asset.name)")
+        }
+        return written
+    }
+
+    /// A piece as a phone keeps it.
+    func offline(_ piece: PieceContent) -> OfflineFolder {
+        let images = piece.images.compactMap { name -> OfflineFile? in
+            guard let asset = document.asset(.images, name.text), let bytes = shelf.bytes(of: asset.digest)
+            else {
+                return nil
+            }
+            return OfflineFile(name: name.text, bytes: bytes)
+        }
+        return ContentFolder(piece: piece, images: images).files
+    }
+}

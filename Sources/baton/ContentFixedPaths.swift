@@ -1,0 +1,114 @@
+import Catalogue
+import Concert
+import Foundation
+import Score
+import WebServer
+
+/// The addresses that existing apps call; paths and formats are not ours to change. Open to anybody.
+struct ContentFixedPaths {
+    static let notes = "ProgramNotes.pdf"
+    static let glossary = "glossary.xml"
+    /// In one `getData.php`: more than a concert has movements.
+    static let mostNames = 200
+
+    let desk: ContentDesk
+
+    var routes: [WebRoute] {
+        [
+            WebRoute(.get, "/getPieces.php", .anybody) { [desk] _ in
+                desk.served.map { .document($0.pieceList) } ?? Self.line(200, "")
+            },
+            WebRoute(.get, "/getData.php", .anybody) { [desk] request in
+                Self.pieces(request.rawQuery, served: desk.served)
+            },
+            WebRoute(.get, "/images/:name", .anybody) { [desk] request in
+                Self.asset(.images, request.parameters["name"] ?? "", desk)
+            },
+            WebRoute(.get, "/images/AppAssets/:name", .anybody) { [desk] request in
+                Self.asset(.AppAssets, request.parameters["name"] ?? "", desk)
+            },
+        ]
+    }
+
+    /// The pieces of a query such as `database1=NAME&database2=NAME`, in the order asked.
+    static func pieces(_ query: String, served: ContentServed?) -> WebAnswer {
+        let names = Self.names(in: query)
+        guard !names.isEmpty else {
+            return line(
+                400, "No piece is named; ask /getData.php?database1=NAME, with a name of /getPieces.php.\n")
+        }
+        guard names.count <= mostNames else {
+            return line(400, "More than \(mostNames) pieces are named; ask for fewer.\n")
+        }
+        let all = served?.document.concert.pieces ?? []
+        var asked: [PieceContent] = []
+        for name in names {
+            guard let name, let index = PieceName.match(name, among: all.map(\.name)) else {
+                let words = ContentWords.line(name ?? "?").prefix(200)
+                return line(404, "There is no piece “\(words)”; /getPieces.php lists those there are.\n")
+            }
+            asked.append(all[index])
+        }
+        return WebAnswer(contentType: "application/xml", body: ContentXMLWriter.concert(asked))
+            .with("Cache-Control", "no-cache")
+    }
+
+    /// The values of `database` and a number, in the order they come; nil for one that is no text.
+    static func names(in query: String) -> [String?] {
+        query.split(separator: "&").compactMap { pair -> String?? in
+            let sides = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            guard sides.count == 2, sides[0].hasPrefix("database"),
+                sides[0].dropFirst(8).allSatisfy({ $0.isASCII && $0.isNumber })
+            else { return nil }
+            // Forms write a blank as a plus sign; a plus sign itself comes percent-encoded.
+            let text = sides[1].replacing("+", with: " ")
+            guard !text.isEmpty else { return nil }
+            return .some(String(text).removingPercentEncoding)
+        }
+    }
+
+    static func asset(_ place: ContentAsset.Place, _ name: String, _ desk: ContentDesk) -> WebAnswer {
+        guard let served = desk.served else { return missing(name) }
+        if place == .AppAssets, name == glossary { return .document(served.glossary) }
+        let asset =
+            place == .AppAssets && name == notes
+            ? served.notes ?? served.document.asset(place, name) : served.document.asset(place, name)
+        guard let asset else { return missing(name) }
+        return file(asset, desk.shelf)
+    }
+
+    /// A file as browsers may have it: nothing in it runs, whatever it is.
+    static func file(_ asset: ContentAsset, _ shelf: AssetShelf) -> WebAnswer {
+        guard let path = shelf.path(of: asset.digest) else { return missing(asset.name.text) }
+        let policy =
+            asset.type == ContentAssetKind.pdf.type
+            ? "default-src 'none'; object-src 'self'; plugin-types application/pdf; style-src 'unsafe-inline'"
+            : "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox"
+        return WebAnswer.file(path, contentType: asset.type, tag: String(asset.digest.prefix(32)))
+            .with("Content-Security-Policy", policy)
+            .with("Content-Disposition", "inline")
+    }
+
+    private static func missing(_ name: String) -> WebAnswer {
+        line(404, "There is no file “\(ContentWords.line(name).prefix(200))”.\n")
+    }
+
+    private static func line(_ status: Int, _ text: String) -> WebAnswer {
+        WebAnswer(status: status, contentType: "text/plain; charset=utf-8", body: Array(text.utf8))
+    }
+}
+
+/// What our own page of the audience loads and listens to. Open to anybody.
+struct AudienceRoutes {
+    let desk: ContentDesk
+
+    var routes: [WebRoute] {
+        [
+            WebRoute(.get, "/api/audience/concert", .anybody) { [desk] _ in
+                desk.served.map { .document($0.audience) }
+                    ?? .refused(404, "no-concert", "There is no concert yet; come back when the hall opens.")
+            },
+            .stream("/api/audience/events", .anybody, desk.audience),
+        ]
+    }
+}

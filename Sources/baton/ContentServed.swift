@@ -1,0 +1,100 @@
+import Catalogue
+import Concert
+import Podium
+import ReferenceStore
+import Score
+import WebServer
+
+/// What listeners find at one revision, made once for all of them.
+struct ContentServed: Sendable {
+    let id: Int64
+    let document: ContentDocument
+    /// `3.17`: the concert and its revision; equal where nothing changed.
+    let revision: String
+    let pieceList: WebDocument
+    let audience: WebDocument
+    let glossary: WebDocument
+    /// Each piece as the audience gets it, to tell which ones an edit has changed.
+    let pieces: [String: [UInt8]]
+    /// Of what belongs to all pieces.
+    let rest: [UInt8]
+    /// The programme notes: an asset, or made of a text.
+    let notes: ContentAsset?
+
+    /// Cost: some milliseconds for five pieces. Not for the desk's thread.
+    init(_ id: Int64, _ tree: ContentTree, shelf: AssetShelf) {
+        self.id = id
+        document = ContentDocument(tree)
+        revision = "\(id).\(tree.revision)"
+        let concert = document.concert
+        let names = concert.pieces.map(\.name)
+        // A name that phones would take apart cannot be written; one that came in before is left out.
+        let listed = names.filter { $0.intakeFault?.isRefused != true }
+        let list = (try? ContentXMLWriter.pieceList(listed)) ?? []
+        pieceList = WebDocument(
+            contentType: "text/plain; charset=utf-8", body: list, tag: "pieces-\(revision)")
+        glossary = WebDocument(
+            contentType: "application/xml", body: GlossaryXMLWriter.glossary(concert.glossary),
+            tag: "glossary-\(revision)")
+        notes = Self.notes(of: document, shelf: shelf)
+        var all = AudienceConcert(document, revision: revision, hasNotes: notes != nil)
+        audience = WebDocument(
+            contentType: "application/json", body: AudienceConcert.json(all), tag: "concert-\(revision)")
+        pieces = Dictionary(
+            all.pieces.map { ($0.name, AudienceConcert.json($0)) }, uniquingKeysWith: { first, _ in first })
+        all.pieces = []
+        all.revision = ""
+        rest = AudienceConcert.json(all) + list
+    }
+
+    /// The names of the pieces that an older revision showed otherwise, or not at all.
+    func changed(since old: ContentServed) -> [String] {
+        document.concert.pieces.map(\.name.text).filter { old.pieces[$0] != pieces[$0] }
+    }
+
+    /// Whether a listener would see any difference.
+    func isSame(as old: ContentServed) -> Bool {
+        old.id == id && old.pieces == pieces && old.rest == rest
+            && old.document.assets.map(\.fields) == document.assets.map(\.fields)
+    }
+
+    private static func notes(of document: ContentDocument, shelf: AssetShelf) -> ContentAsset? {
+        let wanted = document.concert.programNotes?.text ?? ContentFixedPaths.notes
+        if let asset = document.asset(.AppAssets, wanted), asset.type == ContentAssetKind.pdf.type {
+            return asset
+        }
+        let text = document.assets.first { $0.place == .AppAssets && $0.name.ending == "md" }
+        guard let text, let bytes = shelf.bytes(of: text.digest),
+            let name = try? AssetName(ContentFixedPaths.notes)
+        else { return nil }
+        let pdf = NotesPDF.pdf(of: String(decoding: bytes, as: UTF8.self))
+        let digest = Digest(of: pdf).description
+        if shelf.path(of: digest) == nil {
+            do throws(CatalogueError) { try shelf.keep(pdf, digest: digest) } catch { return nil }
+        }
+        return ContentAsset(
+            place: .AppAssets, name: name, digest: digest, type: ContentAssetKind.pdf.type,
+            byteCount: pdf.count)
+    }
+
+    // MARK: Where the podium's position is in the content
+
+    /// The piece of a name, counted as the audience counts.
+    func piece(named name: PieceName) -> Int? {
+        document.concert.pieces.firstIndex { $0.name == name }
+            ?? PieceName.match(name.text, among: document.concert.pieces.map(\.name))
+    }
+
+    /// The played measure of the content that a position of the show means.
+    ///
+    /// The same number where both play the same measures; else the printed one decides.
+    func played(_ shown: AudiencePosition, in piece: Int, of show: ShowPiece, after last: Int?) -> Int? {
+        let content = document.concert.pieces[piece]
+        if content.measures.count == show.playedCount, content.measures.indices.contains(shown.played),
+            content.measures[shown.played].printed == shown.printed
+        {
+            return shown.played
+        }
+        return content.played(printed: shown.printed, after: last)
+    }
+}

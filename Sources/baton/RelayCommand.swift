@@ -1,0 +1,89 @@
+import ArgumentParser
+import Foundation
+import MessageBroker
+import WebServer
+
+/// `baton relay`: serves listeners who are not in the hall, from what the hall's server tells a broker.
+struct RelayCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "relay",
+        abstract: "Serves the audience page to listeners far away, fed by an MQTT broker.",
+        discussion: """
+            The server of the hall runs with --mqtt BROKER; any number of relays serve its audience page, its live \
+            stream and the addresses that existing apps call. A relay needs nothing but the broker. While that is \
+            away, what was heard last stays. docs/scale.md says how many listeners one relay carries.
+            Exit status: 0 ended as asked, 1 something failed, 64 the command makes no sense.
+            """)
+
+    @Option(help: ArgumentHelp("The MQTT broker that the hall's server tells.", valueName: "host:port"))
+    var mqtt: String
+
+    @Option(help: ArgumentHelp("The hall's server by its name in topics.", valueName: "name"))
+    var name = "hall"
+
+    @Option(help: ArgumentHelp("Where listeners are served.", valueName: "address:port"))
+    var http = "127.0.0.1:8090"
+
+    @Option(
+        help: ArgumentHelp("Folder for pictures that came over the broker.", valueName: "folder"),
+        completion: .directory)
+    var data = "RelayData"
+
+    @Option(
+        help: ArgumentHelp(
+            "User at the broker; the password is taken from BATON_MQTT_PASSWORD.", valueName: "user"))
+    var mqttUser: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "PEM file of certificates to trust; the broker is then reached by TLS.", valueName: "file"),
+        completion: .file())
+    var mqttCertificates: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Serve pages from this folder instead of the built-in ones.", valueName: "folder",
+            visibility: .hidden))
+    var pages: String?
+
+    func run() async throws {
+        try await failing(as: "relay") {
+            let interruption = LiveInterruption()
+            let (host, port) = try Self.place(mqtt, of: "--mqtt", such: "127.0.0.1:1883")
+            let (address, webPort) = try Self.place(http, of: "--http", such: "127.0.0.1:8090")
+            // Under its own name: a relay that ends must not look as if the hall's server had.
+            var settings = BrokerSettings(host: host, port: port, name: Self.ownName(port: webPort))
+            settings.user = mqttUser
+            settings.password = ProcessInfo.processInfo.environment["BATON_MQTT_PASSWORD"]
+            settings.certificatesFile = mqttCertificates
+            settings.keepAliveSeconds = 5
+            settings.pause = ReconnectPause(first: .milliseconds(200), longest: .seconds(2))
+            let run = try RelayRun(
+                name: name, broker: settings,
+                web: WebSettings(address: address, port: webPort, pagesPath: pages, servesConsole: false),
+                data: data
+            ) { baton.say($0) }
+            try await run.run(until: interruption)
+            interruption.disarm()
+        }
+    }
+
+    private static func place(
+        _ text: String, of option: String, such example: String
+    ) throws(LiveFailure) -> (String, Int) {
+        guard let colon = text.lastIndex(of: ":"), let port = Int(text[text.index(after: colon)...]) else {
+            throw LiveFailure(sentence: "\(option) is ADDRESS:PORT, such as \(example), not “\(text)”.")
+        }
+        var address = String(text[..<colon])
+        if address.hasPrefix("["), address.hasSuffix("]") { address = String(address.dropFirst().dropLast()) }
+        return (address, port)
+    }
+
+    /// `relay-MACHINE-PORT`: the same after a restart, so that the broker keeps no name for good.
+    private static func ownName(port: Int) -> String {
+        let machine = ProcessInfo.processInfo.hostName.prefix(40).map {
+            $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "-"
+        }
+        return "relay-\(String(machine))-\(port)"
+    }
+}

@@ -1,0 +1,22 @@
+import WebServer
+
+/// A relay has no console and no accounts: nobody signs in, and nothing is commanded.
+struct RelayNobody: WebDesk, Accounts {
+    private static let none = WebAnswer.refused(
+        404, "no-console", "This is a relay for listeners; the console is at the server of the hall.")
+
+    func command(_ order: CommandOrder, by person: WebPerson) async -> WebAnswer { Self.none }
+    func cues(piece: Int, asCSV: Bool) async -> WebAnswer { Self.none }
+    func setCues(piece: Int, _ body: [UInt8], asCSV: Bool, by person: WebPerson) async -> WebAnswer {
+        Self.none
+    }
+    func startCheck(by person: WebPerson) async -> WebAnswer { Self.none }
+    func report() async -> WebAnswer { Self.none }
+
+    func signIn(name: String, password: String) async -> SignInOutcome { .wrong }
+    func person(token: String) async -> WebPerson? { nil }
+    func signOut(token: String) async {}
+    func changePassword(
+        of person: WebPerson, from old: String, to new: String, keeping token: String
+    ) async -> PasswordChange { .wrongPassword }
+}

@@ -1,0 +1,81 @@
+import Concert
+import Score
+import WebServer
+
+/// The addresses of a relay: those of the content server that listeners use, from what came over the broker.
+struct RelayRoutes: Sendable {
+    let shelf: RelayShelf
+    let hub: EventHub
+    /// How it stands with broker and server.
+    let standing: @Sendable () -> RelayStanding
+
+    var routes: [WebRoute] {
+        [
+            .stream("/api/audience/events", .anybody, hub),
+            text(RelayManifest.concert), text(RelayManifest.pieceList), text(RelayManifest.glossary),
+            WebRoute(.get, "/getData.php", .anybody) { [shelf] in
+                Self.pieces($0.rawQuery, among: shelf.pieces)
+            },
+            WebRoute(.get, "/images/:name", .anybody) { [shelf] request in
+                shelf.asset(request.path, in: .images, named: request.parameters["name"] ?? "")
+                    ?? Self.missing
+            },
+            WebRoute(.get, "/images/AppAssets/:name", .anybody) { [shelf] request in
+                shelf.asset(request.path, in: .AppAssets, named: request.parameters["name"] ?? "")
+                    ?? Self.missing
+            },
+            // For whatever stands in front and chooses among relays: 503 takes this one out.
+            WebRoute(.get, "/healthz", .anybody) { [standing] _ in
+                let standing = standing()
+                return .json(standing, status: standing.isWell ? 200 : 503)
+            },
+        ]
+    }
+
+    private func text(_ path: String) -> WebRoute {
+        WebRoute(.get, path, .anybody) { [shelf] _ in
+            shelf.text(path).map { .document($0) }
+                ?? .refused(404, "no-concert", "There is no concert yet; come back when the hall opens.")
+        }
+    }
+
+    private static func pieces(_ query: String, among all: [PieceContent]) -> WebAnswer {
+        let names = ContentFixedPaths.names(in: query)
+        guard !names.isEmpty else {
+            return line(
+                400, "No piece is named; ask /getData.php?database1=NAME, with a name of /getPieces.php.\n")
+        }
+        guard names.count <= ContentFixedPaths.mostNames else {
+            return line(400, "More than \(ContentFixedPaths.mostNames) pieces are named; ask for fewer.\n")
+        }
+        var asked: [PieceContent] = []
+        for name in names {
+            guard let name, let index = PieceName.match(name, among: all.map(\.name)) else {
+                let words = ContentWords.line(name ?? "?").prefix(200)
+                return line(404, "There is no piece “\(words)”; /getPieces.php lists those there are.\n")
+            }
+            asked.append(all[index])
+        }
+        return WebAnswer(contentType: "application/xml", body: ContentXMLWriter.concert(asked))
+            .with("Cache-Control", "no-cache")
+    }
+
+    private static let missing = line(404, "There is no such file.\n")
+
+    private static func line(_ status: Int, _ text: String) -> WebAnswer {
+        WebAnswer(status: status, contentType: "text/plain; charset=utf-8", body: Array(text.utf8))
+    }
+}
+
+/// How it stands with those whom a relay depends on; the stream's section `source`.
+struct RelayStanding: Encodable, Equatable, Sendable {
+    /// Whether the broker is reached.
+    var broker: Bool
+    /// Whether the server reaches the broker, as far as the broker says.
+    var server: Bool
+    var revision: String?
+    /// Words of a server that has lost the baton, which were not passed on.
+    var refused: Int
+
+    var isWell: Bool { broker && revision != nil }
+}

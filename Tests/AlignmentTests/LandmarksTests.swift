@@ -1,0 +1,68 @@
+import Testing
+
+@testable import Alignment
+
+@Suite struct LandmarksTests {
+    private static let parameters = FilterParameters()
+
+    /// Eight bars of 50 frames, of which the second four repeat the first, and four more.
+    private static let landmarks = Landmarks(
+        bars: [1, 2, 3, 4, 1, 2, 3, 4, 5, 6, 7, 8].enumerated().map {
+            Landmarks.Bar(frame: $0.offset * 50, printed: $0.element, opensSection: $0.offset == 4)
+        })
+
+    private func weight(_ bar: Int, from present: Int, isOpen: Bool) -> Float {
+        Self.landmarks.weight(of: bar, from: present, isOpen: isOpen, parameters: Self.parameters)
+    }
+
+    @Test(arguments: [(-10, 0), (0, 0), (49, 0), (50, 1), (599, 11), (9999, 11)])
+    func aFrameBelongsToTheBarThatBeganLast(frame: Int, bar: Int) {
+        #expect(Self.landmarks.bar(at: frame) == bar)
+    }
+
+    @Test func whoGoesOnOnlyLeavesThePathWhereTheScoreSaysSo() {
+        // Behind the fourth bar the repeat is taken, or left out; behind its second time it may be taken again.
+        #expect((0..<12).filter { weight($0, from: 3, isOpen: false) > 0 } == [8])
+        #expect((0..<12).filter { weight($0, from: 7, isOpen: false) > 0 } == [4])
+        #expect((0..<12).allSatisfy { weight($0, from: 9, isOpen: false) == 0 })
+    }
+
+    @Test func whoHasStoppedGoesOnNearby() {
+        #expect((0..<12).allSatisfy { weight($0, from: 10, isOpen: true) > 0 })
+        #expect(weight(9, from: 10, isOpen: true) > weight(1, from: 10, isOpen: true))
+        // The first bar of a section is likelier than its neighbours.
+        #expect(weight(4, from: 10, isOpen: true) > weight(5, from: 10, isOpen: true))
+    }
+
+    /// A melody, once more, and another one: the repeat is left out.
+    @Test func aRepeatLeftOutIsFoundSoonerWhereItIsKnown() {
+        let first = Melody(noteCount: 24, seed: 61).frames()
+        let second = Melody(noteCount: 24, seed: 62).frames()
+        let length = first.frameCount
+        let reference = ReferenceFrames(
+            values: first.values + first.values + second.values, dimensions: first.dimensions,
+            power: first.power + first.power + second.power)
+        func massBehindTheRepeat(_ landmarks: Landmarks?) -> Double {
+            let search = WholeSearch(
+                reference: ReferenceTiles(frames: reference.values, dimensions: reference.dimensions),
+                parameters: Self.parameters)
+            if let landmarks { search.know(landmarks) }
+            search.believe(in: 0, tempo: 1)
+            let live = first.values + second.values.prefix(10 * second.dimensions)
+            live.withUnsafeBufferPointer { values in
+                for frame in 0..<length + 10 {
+                    search.note(present: min(frame, length - 1))
+                    _ = search.advance(values.baseAddress! + frame * first.dimensions, isDropout: false)
+                }
+            }
+            return search.mass(around: 2 * length + 10, reachFrames: 30)
+        }
+        let half = length / 2
+        let starts = [0, half, length, length + half, 2 * length, 2 * length + half]
+        let known = Landmarks(
+            bars: zip(starts, [1, 2, 1, 2, 3, 4]).map { Landmarks.Bar(frame: $0.0, printed: $0.1) })
+        let (without, with) = (massBehindTheRepeat(nil), massBehindTheRepeat(known))
+        #expect(with > 2 * without || with > 0.9)
+        #expect(with > without)
+    }
+}

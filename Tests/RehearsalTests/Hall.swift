@@ -1,0 +1,124 @@
+import Foundation
+import MusicalTime
+import Rehearsal
+import Score
+
+/// As the wire and the log write.
+func json(_ value: some Encodable) -> String {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    return String(decoding: try! encoder.encode(value), as: UTF8.self)
+}
+
+func back<Value: Decodable>(_ text: String, as type: Value.Type) throws -> Value {
+    try JSONDecoder().decode(type, from: Data(text.utf8))
+}
+
+func id<Thing>(_ number: UInt64, of thing: Thing.Type = Thing.self) -> ObjectID<Thing> {
+    ObjectID(high: 0x4000, low: 0x8000_0000_0000_0000 | number)
+}
+
+let anna = Member(user: id(1), name: "Anna", holdsBundle: true, knowsPasskey: true)
+let bert = Member(user: id(2), name: "Bert", holdsBundle: true, knowsPasskey: true)
+let carl = Member(user: id(3), name: "Carl", holdsBundle: true, knowsPasskey: true)
+
+let publicLayer: Layer.ID = id(900)
+let scoreID: Score.ID = id(50)
+
+func ownLayer(of member: Member) -> Layer.ID { id(910 + member.user.low & 0xFF) }
+
+/// Forty measures of two seconds. The full score has four pages of ten in two systems each, the viola two of
+/// twenty without boxes and rests in 5–8 and 33–40.
+func symphony() throws -> Score {
+    func box(_ place: Int) throws -> Box {
+        let left = Double(place % 5) * 0.2
+        return try place < 5
+            ? Box(left: left, top: 0.1, right: left + 0.2, bottom: 0.4)
+            : Box(left: left, top: 0.6, right: left + 0.2, bottom: 0.9)
+    }
+    let page = Page(width: 595, height: 842)
+    let full = try Part(
+        name: "Full score", pages: Array(repeating: page, count: 4),
+        places: (0..<40).map {
+            try MeasurePlace(page: $0 / 10, first: $0 + 1, last: $0 + 1, box: box($0 % 10))
+        })
+    let viola = try Part(
+        name: "Viola", pages: [page, page],
+        places: [MeasurePlace(page: 0, first: 1, last: 20), MeasurePlace(page: 1, first: 21, last: 40)],
+        rests: [Rest(first: 5, last: 8), Rest(first: 33, last: 40)])
+    return try Score(
+        id: scoreID, title: "Sinfonie Nr. 1", composer: "Antonín Dvořák", lyricist: "", arranger: "J. Müller",
+        movements: [Movement(name: "Allegro", piece: "allegro")], parts: [full, viola])
+}
+
+func measures(_ printed: [Int] = Array(1...40), seconds: Double = 2) throws -> MeasureMap {
+    try MeasureMap(
+        marks: printed.enumerated().map {
+            MeasureMark(printed: $0.element, onset: ReferenceTime(seconds: Double($0.offset) * seconds))
+        }, end: ReferenceTime(seconds: Double(printed.count) * seconds))
+}
+
+/// A room, its clock, and ids that count up.
+struct Hall {
+    var state: RoomState
+    var now: Int64 = 1_795_000_000_000
+    var count: UInt64 = 100_000
+
+    init(passkey: String? = "hash", published: Bool = true) {
+        let room = try! Room(
+            id: id(10), score: scoreID, name: "Lessons 1–3", passkeyHash: passkey, owner: anna.user,
+            isPublished: published)
+        state = RoomState(room: room, owner: id(20), ownerName: "Anna", pageCounts: [4, 2])
+    }
+
+    /// With a session, Bert and Carl in it, and everybody's private layer open.
+    static func rehearsing() -> Hall {
+        var hall = Hall()
+        for member in [bert, carl] { hall.say(.join(id(20 + member.user.low & 0xFF)), member) }
+        hall.say(.begin(id(30), publicLayer: publicLayer, performances: []), anna)
+        for member in [anna, bert, carl] {
+            hall.say(.enter(id(40 + member.user.low & 0xFF), part: 0), member)
+            hall.say(.openLayer(ownLayer(of: member)), member)
+        }
+        return hall
+    }
+
+    mutating func next<Thing>() -> ObjectID<Thing> {
+        count += 1
+        return id(count)
+    }
+
+    @discardableResult
+    mutating func say(_ act: RoomAct, _ member: Member, id: RoomEvent.ID? = nil) -> [RoomEffect] {
+        now += 10
+        return try! state.take(
+            RoomEvent(id: id ?? next(), act: act), by: member, at: RoomTime(milliseconds: now))
+    }
+
+    /// What an act is refused with; nil where it is taken.
+    mutating func refused(_ act: RoomAct, _ member: Member) -> RoomRefusalCode? {
+        let before = state
+        do throws(RoomRefusal) {
+            _ = try state.take(RoomEvent(id: next(), act: act), by: member, at: RoomTime(milliseconds: now))
+            return nil
+        } catch {
+            // Whoever is refused has changed nothing.
+            return before == state && error.sentence.count > 20 ? error.code : nil
+        }
+    }
+
+    mutating func remark(
+        by member: Member, on layer: Layer.ID = publicLayer, page: Int = 0,
+        shape: RemarkShape = .stamp(.breath)
+    ) -> Remark {
+        Remark(
+            id: next(), layer: layer, author: member.user, part: 0, page: page,
+            anchor: PagePoint(nearX: 0.25, nearY: 0.5), shape: shape)
+    }
+
+    func view(_ member: Member) -> RoomContent? { (try? state.view(for: member))?.content }
+}
+
+func delivered(_ effects: [RoomEffect]) -> [SequencedEvent] {
+    effects.compactMap { if case .deliver(let event) = $0 { event } else { nil } }
+}

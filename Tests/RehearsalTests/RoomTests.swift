@@ -1,0 +1,217 @@
+import Podium
+import Rehearsal
+import Testing
+
+@Suite struct RoomTests {
+    @Test func ownerIsTheFirstMemberOfARoom() {
+        let hall = Hall()
+        #expect(hall.state.content.membership(of: anna.user)?.role == .owner)
+        #expect(hall.view(anna)?.members.count == 1)
+    }
+
+    @Test func joiningNeedsTheScoreAndThePasskey() {
+        var hall = Hall()
+        var stranger = bert
+        stranger.holdsBundle = false
+        #expect(hall.refused(.join(id(21)), stranger) == .noBundle)
+        stranger.holdsBundle = true
+        stranger.knowsPasskey = false
+        #expect(hall.refused(.join(id(21)), stranger) == .wrongPasskey)
+        hall.say(.join(id(21)), bert)
+        #expect(hall.state.content.membership(of: bert.user)?.role == .member)
+        // The passkey is asked for once.
+        #expect((try? hall.state.view(for: stranger)) != nil)
+    }
+
+    @Test func aRoomWithoutPasskeyIsOpenToWhoeverHasTheScore() {
+        var hall = Hall(passkey: nil)
+        var guest = bert
+        guest.knowsPasskey = false
+        #expect(hall.refused(.join(id(21)), guest) == nil)
+    }
+
+    @Test func joiningTwiceIsOneMembership() {
+        var hall = Hall()
+        hall.say(.join(id(21)), bert)
+        #expect(delivered(hall.say(.join(id(22)), bert)).isEmpty)
+        #expect(hall.state.content.members.count == 2)
+    }
+
+    @Test func whoeverLosesTheScoreSeesNothingAnyMore() {
+        let hall = Hall.rehearsing()
+        var bert = bert
+        bert.holdsBundle = false
+        #expect(throws: RoomRefusal.self) { try hall.state.view(for: bert) }
+        #expect(throws: RoomRefusal.self) { try hall.state.resume(from: Seen(shared: 1), for: bert) }
+    }
+
+    @Test func aRoomBeingPreparedIsSeenByItsOwnerAlone() {
+        var hall = Hall(published: false)
+        #expect(hall.refused(.join(id(21)), bert) == .notPublished)
+        hall.say(.begin(id(30), publicLayer: publicLayer, performances: []), anna)
+        let remark = hall.remark(by: anna)
+        hall.say(.place(remark), anna)
+        hall.say(.publish(true), anna)
+        hall.say(.join(id(21)), bert)
+        #expect(hall.view(bert)?.remarks.contains(remark.id) == true)
+    }
+
+    @Test func takingARoomBackClosesItForTheOthers() {
+        var hall = Hall.rehearsing()
+        let effects = hall.say(.publish(false), anna)
+        guard case .close(let users, let refusal) = effects.last else {
+            Issue.record("nobody is shut out")
+            return
+        }
+        #expect(Set(users) == [bert.user, carl.user])
+        #expect(refusal.code == .notPublished)
+        #expect(hall.view(bert) == nil)
+        #expect(hall.view(anna) != nil)
+        #expect(hall.refused(.leave, bert) == .notPublished)
+    }
+
+    @Test func passkeyNeverLeavesTheServer() throws {
+        var hall = Hall.rehearsing()
+        for member in [anna, bert] {
+            #expect(!json(try hall.state.view(for: member)).contains("hash"))
+        }
+        #expect(throws: RoomRefusal.self) { try hall.state.replacePasskey(by: "other", by: bert) }
+        try hall.state.replacePasskey(by: "other", by: anna)
+        #expect(hall.state.content.room.passkeyHash == "other")
+    }
+
+    @Test func onlyTheOwnerAndLeadersTurnForAll() throws {
+        var hall = Hall.rehearsing()
+        let turn = PageTurn(part: 0, page: 3)
+        #expect(hall.refused(.turn(turn), bert) == .notAllowed)
+        let events = delivered(hall.say(.turn(turn), anna))
+        #expect(events.map(\.act) == [.turn(turn)])
+        #expect(hall.state.maySee(events[0], by: carl))
+        hall.say(.role(bert.user, .leader), anna)
+        hall.say(.turn(PageTurn(part: 1, page: 1)), bert)
+        #expect(hall.view(carl)?.turn == PageTurn(part: 1, page: 1))
+        hall.say(.role(bert.user, .member), anna)
+        #expect(hall.refused(.turn(turn), bert) == .notAllowed)
+    }
+
+    @Test func aPageThatIsNotThereIsRefused() {
+        var hall = Hall.rehearsing()
+        for turn in [(0, 4), (0, -1), (2, 0), (-1, 0), (1, Int.max)] {
+            #expect(hall.refused(.turn(PageTurn(part: turn.0, page: turn.1)), anna) == .noPage)
+        }
+    }
+
+    @Test func pinpointReachesAllAndTellsThePodium() throws {
+        var hall = Hall.rehearsing()
+        let point = Pinpoint(part: 0, page: 1, point: PagePoint(nearX: 0.5, nearY: 0.2), measure: 13)
+        #expect(hall.refused(.pinpoint(point), bert) == .notAllowed)
+        let effects = hall.say(.pinpoint(point), anna)
+        #expect(effects.last == .command(.barIsNow(.printed(13, time: nil)), movement: 0))
+        #expect(hall.view(carl)?.pinpoint == point)
+        hall.say(.endPinpoint, anna)
+        #expect(hall.view(carl)?.pinpoint == nil)
+    }
+
+    @Test func aRoomHasOneOwnerWhoeverThinksSo() {
+        var hall = Hall.rehearsing()
+        #expect(hall.refused(.role(bert.user, .owner), anna) == .notAllowed)
+        #expect(hall.refused(.handOver(bert.user), bert) == .notAllowed)
+        hall.say(.handOver(bert.user), anna)
+        // Anna's stand was away and still believes.
+        #expect(hall.refused(.handOver(carl.user), anna) == .notAllowed)
+        #expect(hall.refused(.publish(false), anna) == .notAllowed)
+        #expect(hall.state.content.members.elements.filter { $0.role == .owner }.map(\.user) == [bert.user])
+        #expect(hall.state.content.membership(of: anna.user)?.role == .leader)
+    }
+
+    @Test func whoeverIsPutOutStaysOutUntilLetIn() {
+        var hall = Hall.rehearsing()
+        #expect(hall.refused(.expel(bert.user), carl) == .notAllowed)
+        #expect(hall.refused(.expel(anna.user), anna) == .notAllowed)
+        hall.say(.expel(bert.user), anna)
+        #expect(hall.view(bert) == nil)
+        #expect(hall.refused(.join(id(99)), bert) == .expelled)
+        #expect(hall.state.content.participation(of: bert.user) == nil)
+        hall.say(.readmit(bert.user), anna)
+        #expect(hall.view(bert) != nil)
+    }
+
+    @Test func aSessionHasOnePublicLayerAndOnePrivateOneAMember() {
+        var hall = Hall.rehearsing()
+        #expect(hall.state.content.ownLayers.count == 3)
+        #expect(delivered(hall.say(.openLayer(id(999)), bert)).isEmpty)
+        #expect(hall.refused(.begin(id(31), publicLayer: id(901), performances: []), anna) == .notNow)
+        #expect(hall.refused(.endSession, bert) == .notAllowed)
+        hall.say(.endSession, anna)
+        #expect(hall.refused(.enter(id(99), part: 0), bert) == .notNow)
+        #expect(hall.state.content.participations.elements.allSatisfy { $0.left != nil })
+        hall.say(.begin(id(31), publicLayer: id(901), performances: []), anna)
+        // Remarks of earlier sessions stay.
+        #expect(hall.state.content.layers.count == 2)
+        #expect(hall.state.content.participations.isEmpty)
+    }
+
+    @Test func participationIsTheTimeInTheSession() {
+        var hall = Hall.rehearsing()
+        hall.say(.leave, bert)
+        #expect(hall.refused(.leave, bert) == .notNow)
+        hall.say(.enter(id(99), part: 1), bert)
+        hall.say(.enter(id(98), part: 0), bert)
+        let mine = hall.state.content.participations.elements.filter { $0.user == bert.user }
+        #expect(mine.map(\.id) == [id(42), id(99)])
+        #expect(mine.map { $0.left == nil } == [false, true])
+        #expect(mine[1].part == 0)
+        #expect(hall.refused(.enter(id(97), part: 2), bert) == .noPage)
+    }
+
+    @Test func afterACrashAStandIsBackWithNothingToPress() throws {
+        var hall = Hall.rehearsing()
+        hall.state.note(StandSpot(user: bert.user, part: 0, page: 3))
+        hall.state.note(StandSpot(user: bert.user, part: 0, page: 77))
+        let restored = try back(json(hall.state), as: RoomState.self)
+        #expect(restored == hall.state)
+        let place = try #require(Whereabouts.latest(of: bert.user, in: [Hall().state, restored]))
+        #expect((place.room, place.session, place.part, place.page) == (id(10), id(30), 0, 3))
+        hall.say(.leave, bert)
+        #expect(hall.state.whereabouts(of: bert.user) == nil)
+    }
+
+    @Test func aReplayedLogIsTheSameRoom() {
+        var hall = Hall.rehearsing()
+        var copy = RoomState(
+            room: hall.state.content.room, owner: id(20), ownerName: "Anna", pageCounts: [4, 2])
+        var log: [SequencedEvent] = []
+        var again = Hall()
+        for member in [bert, carl] {
+            log += delivered(again.say(.join(id(20 + member.user.low & 0xFF)), member))
+        }
+        log += delivered(again.say(.begin(id(30), publicLayer: publicLayer, performances: []), anna))
+        let remark = hall.remark(by: anna)
+        log += delivered(again.say(.place(remark), anna))
+        log += delivered(again.say(.erase(remark.id), anna))
+        for event in log + log { copy.replay(event) }
+        #expect(copy == again.state)
+    }
+
+    @Test func namesAreCheckedAndTrimmed() {
+        var hall = Hall()
+        hall.say(.rename("  Tutti \t"), anna)
+        #expect(hall.state.content.room.name == "Tutti")
+        for name in ["", "  ", "a\nb", String(repeating: "x", count: 201)] {
+            #expect(hall.refused(.rename(name), anna) == .invalid)
+        }
+    }
+
+    @Test func severalUsersShareADeviceOneAtATime() {
+        var device = Device()
+        #expect(!device.mayEnterOffline(anna.user))
+        device.signIn(anna.user)
+        device.signIn(bert.user)
+        #expect(device.current == bert.user)
+        device.signOut()
+        #expect(device.current == nil)
+        #expect(device.mayEnterOffline(anna.user))
+        device.forget(anna.user)
+        #expect(!device.mayEnterOffline(anna.user))
+    }
+}

@@ -1,0 +1,110 @@
+import Foundation
+import Testing
+
+@testable import ScorePages
+
+@Suite struct EngravingTests {
+    /// A duo of nine measures with a repeat over the first two; the second part is silent from the third to the
+    /// eighth.
+    private static let duo: [UInt8] = {
+        func part(_ id: String, silent: ClosedRange<Int>?) -> String {
+            let measures = (1...9).map { number in
+                let attributes =
+                    number == 1
+                    ? "<attributes><divisions>1</divisions><key><fifths>0</fifths></key>"
+                        + "<time><beats>4</beats><beat-type>4</beat-type></time>"
+                        + "<clef><sign>G</sign><line>2</line></clef></attributes>" : ""
+                let note =
+                    silent?.contains(number) == true
+                    ? "<note><rest measure=\"yes\"/><duration>4</duration></note>"
+                    : "<note><pitch><step>C</step><octave>5</octave></pitch><duration>4</duration>"
+                        + "<type>whole</type></note>"
+                let barline =
+                    number == 2
+                    ? "<barline location=\"right\"><bar-style>light-heavy</bar-style>"
+                        + "<repeat direction=\"backward\"/></barline>" : ""
+                return "<measure number=\"\(number)\">\(attributes)\(note)\(barline)</measure>"
+            }
+            return "<part id=\"\(id)\">" + measures.joined() + "</part>"
+        }
+        return Array(
+            ("<?xml version=\"1.0\"?><score-partwise version=\"3.1\"><part-list>"
+                + "<score-part id=\"P1\"><part-name>Flute</part-name></score-part>"
+                + "<score-part id=\"P2\"><part-name>Horn</part-name></score-part></part-list>"
+                + part("P1", silent: nil) + part("P2", silent: 3...8) + "</score-partwise>").utf8)
+    }()
+
+    @Test(.enabled(if: hasVerovio, "run Tools/verovio-venv"))
+    func everyMeasureHasItsPlaceAndEveryRepeatItsTurn() async throws {
+        let score = try await Engraving().engrave(musicXML: Self.duo)
+        #expect(score.parts == ["Flute", "Horn"])
+        #expect(score.printed == Array(1...9))
+        #expect(score.playedOrder == [0, 1, 0, 1, 2, 3, 4, 5, 6, 7, 8])
+        #expect(score.layout.measures.map(\.index) == Array(0..<9))
+        #expect(score.layout.measures[0].played == [0, 2])
+        #expect(score.layout.numberingFaults().isEmpty)
+        #expect(score.pages.count == score.layout.pages.count)
+        #expect(String(decoding: score.pages[0].svg.prefix(4), as: UTF8.self) == "<svg")
+    }
+
+    @Test(.enabled(if: hasVerovio, "run Tools/verovio-venv"))
+    func aPartSharesTheMeasuresOfItsScoreAndGathersItsRests() async throws {
+        let score = try await Engraving().engrave(musicXML: Self.duo)
+        let horn = try await Engraving().engrave(musicXML: Self.duo, part: "Horn")
+        #expect(horn.printed == score.printed && horn.playedOrder == score.playedOrder)
+        #expect(horn.rests == [2...7])
+        #expect(horn.layout.part == "Horn")
+        #expect(horn.layout.place(of: 5)?.index == 2)
+        #expect(horn.layout.place(of: 5)?.count == 6)
+        #expect(horn.layout.place(of: 8)?.count == 1)
+        #expect(horn.layout.numberingFaults().isEmpty)
+    }
+
+    @Test(.enabled(if: hasVerovio, "run Tools/verovio-venv"))
+    func anUnknownPartIsAnsweredWithThoseThereAre() async {
+        let error = await fault { () async throws(ScorePagesError) in
+            try await Engraving().engrave(musicXML: Self.duo, part: "Tuba")
+        }
+        #expect(error == .unknownPart(name: "Tuba", known: ["Flute", "Horn"]))
+    }
+
+    @Test(
+        .enabled(if: hasVerovio, "run Tools/verovio-venv"),
+        arguments: [
+            "", "no XML", "<score-partwise/>", "<score-partwise><part-list/><part/></score-partwise>",
+            "<!DOCTYPE a [<!ENTITY b \"c\">]><score-partwise>&b;</score-partwise>", "PK",
+        ])
+    func whatIsNoScoreIsASentence(text: String) async {
+        let error = await fault { () async throws(ScorePagesError) in
+            try await Engraving().engrave(musicXML: Array(text.utf8))
+        }
+        guard case .notMusicXML = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+    }
+
+    @Test func withoutVerovioTheSentenceSaysWhatToRun() async {
+        var tools = PageTools.find()
+        tools.engraver = URL(fileURLWithPath: "/dev/null")
+        tools.python = nil
+        let poor = Engraving(tools: tools)
+        let error = await fault { () async throws(ScorePagesError) in
+            try await poor.engrave(musicXML: Self.duo)
+        }
+        #expect(error?.sentence.contains("Tools/verovio-venv") == true)
+    }
+
+    @Test(arguments: [
+        "{}", "[]", "",
+        #"{"parts":[],"pages":[],"printed":[],"playedOrder":[],"rests":[],"measures":[]}"#,
+        #"{"parts":[],"pages":[],"printed":[1],"playedOrder":[4],"rests":[],"measures":[{"index":0,"count":1,"printed":1,"played":[],"page":0,"system":0,"box":{"x":0,"y":0,"width":1,"height":1}}]}"#,
+        #"{"parts":[],"pages":[],"printed":[1],"playedOrder":[0],"rests":[],"measures":[{"index":0,"count":1,"printed":1,"played":[],"page":0,"system":0,"box":{"x":0,"y":0,"width":1,"height":1}}]}"#,
+    ])
+    func aLayoutThatCannotBeIsRefused(json: String) throws {
+        let folder = try TestFolder()
+        _ = try folder.file("layout.json", Array(json.utf8))
+        let url = URL(fileURLWithPath: folder.path)
+        #expect(throws: ScorePagesError.self) { try Engraving.read(url) }
+    }
+}

@@ -1,0 +1,61 @@
+import Foundation
+import Testing
+
+@testable import ScorePages
+
+@Suite struct LimitedProcessTests {
+    private func run(
+        _ script: String, cpu: Int = 5, wall: Double = 20, memory: Int = 1_000_000_000, file: Int = 1_000_000
+    ) async throws -> (LimitedProcess.Outcome, String, Int) {
+        let folder = try ScratchFolder()
+        let process = LimitedProcess(
+            executable: URL(fileURLWithPath: "/bin/sh"), arguments: ["-c", script],
+            bounds: .init(
+                cpuSeconds: cpu, wallSeconds: wall, memoryBytes: memory, fileBytes: file, niceness: 1))
+        let output = folder.file("out")
+        let outcome = await process.run(in: folder.url, output: output, errors: folder.file("err"))
+        let bytes = (try? Data(contentsOf: output))?.count ?? 0
+        return (outcome, LimitedProcess.text(of: output), bytes)
+    }
+
+    @Test func statusAndOutputAreKept() async throws {
+        let (outcome, text, _) = try await run("echo '*  a b'; exit 7")
+        #expect(outcome == .finished(status: 7))
+        #expect(text == "*  a b\n")
+    }
+
+    @Test func endlessWorkIsEndedByTheKernel() async throws {
+        let (outcome, _, _) = try await run("while :; do :; done", cpu: 1)
+        guard case .killed = outcome else {
+            Issue.record("\(outcome)")
+            return
+        }
+    }
+
+    @Test func endlessWaitingIsEndedByTheClock() async throws {
+        let (outcome, _, _) = try await run("exec sleep 1000", wall: 0.1)
+        #expect(outcome == .timedOut)
+    }
+
+    @Test func aFileThatGrowsWithoutEndIsStopped() async throws {
+        let (outcome, _, bytes) = try await run("exec yes", file: 100_352)
+        #expect(outcome != .finished(status: 0) && outcome != .timedOut)
+        #expect(bytes <= 100_352)
+    }
+
+    @Test func nothingOfTheEnvironmentIsHandedOn() async throws {
+        setenv("BATON_TEST_SECRET", "secret", 1)
+        let (_, text, _) = try await run("env; ulimit -c; pwd")
+        #expect(!text.contains("secret"))
+        #expect(text.contains("baton-pages-"))
+    }
+
+    @Test func aMissingProgramIsAnOutcome() async throws {
+        let folder = try ScratchFolder()
+        let missing = LimitedProcess(
+            executable: URL(fileURLWithPath: "/nowhere/program"), arguments: [], bounds: .page)
+        let outcome = await missing.run(
+            in: folder.url, output: folder.file("out"), errors: folder.file("err"))
+        #expect(outcome == .finished(status: 127))
+    }
+}

@@ -1,0 +1,175 @@
+import Foundation
+import Testing
+
+@testable import ScorePages
+
+@Suite(.enabled(if: hasPoppler, "poppler-utils is not installed")) struct PageImagesTests {
+    /// Tight enough that a hostile page is given up within a second.
+    private static let tight = PageRendering(
+        tools: .find(),
+        bounds: LimitedProcess.Bounds(
+            cpuSeconds: 1, wallSeconds: 8, memoryBytes: 600_000_000, fileBytes: 20_000_000, niceness: 1))
+
+    private func summary(_ pdf: [UInt8], _ folder: borrowing TestFolder, _ name: String = "a.pdf")
+        async throws
+        -> PDFSummary
+    {
+        try await ScoreImport().inspect(try folder.file(name, pdf))
+    }
+
+    @Test func aPageHasTheHeightItsSizeNames() async throws {
+        let folder = try TestFolder()
+        let pdf = try await summary(SmallPDF.numbered(1).bytes, folder)
+        let images = PageImages(cacheFolder: folder.path + "/cache")
+        for size in PageImageSize.allCases {
+            let image = try await images.image(of: pdf, page: 0, size: size)
+            let picture = try PDFImage(image)
+            #expect(picture.height == size.heightPixels)
+            let ratio = Double(picture.width) / Double(picture.height)
+            #expect(abs(ratio - 595.0 / 842) < 0.01)
+        }
+    }
+
+    @Test func aTurnedPageIsDrawnUpright() async throws {
+        let folder = try TestFolder()
+        let turned = SmallPDF(pages: [""], width: 500, height: 700, rotation: 270)
+        let pdf = try await summary(turned.bytes, folder)
+        let image = try await PageImages(cacheFolder: folder.path + "/cache")
+            .image(of: pdf, page: 0, size: .thumbnail)
+        let picture = try PDFImage(image)
+        #expect(picture.width == 224 && picture.height == 160)
+    }
+
+    @Test func aRibbonOfAPageIsNeverWiderThanTwoAndAHalfHeights() {
+        let (width, height) = PageImageSize.large.pixels(for: PaperSize(width: 7_200, height: 36))
+        #expect(width == 6_000 && height == 30)
+        #expect(PageImageSize.small.pixels(for: PaperSize(width: 0, height: 0)) == (1_200, 1_200))
+    }
+
+    @Test func whoAsksAtTheSameTimeSharesOneDrawing() async throws {
+        let folder = try TestFolder()
+        let pdf = try await summary(SmallPDF.numbered(1).bytes, folder)
+        let images = PageImages(cacheFolder: folder.path + "/cache")
+        let all = try await withThrowingTaskGroup(of: PageImage.self) { group in
+            for _ in 0..<30 {
+                group.addTask { try await images.image(of: pdf, page: 0, size: .small) }
+            }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(all.count == 30 && all.allSatisfy { $0 == all[0] })
+        #expect(await images.drawings == 1)
+    }
+
+    @Test func theFirstPageOfALongScoreComesSoonAndTheNextAtOnce() async throws {
+        let folder = try TestFolder()
+        let path = try folder.file("a.pdf", SmallPDF.numbered(200).bytes)
+        let images = PageImages(cacheFolder: folder.path + "/cache")
+        let clock = ContinuousClock()
+        let start = clock.now
+        let pdf = try await ScoreImport().inspect(path)
+        _ = try await images.image(of: pdf, page: 0, size: .medium)
+        // Half a second on an idle machine; the other tests keep this one busy.
+        #expect(clock.now - start < .seconds(10))
+        await images.settle()
+        let drawings = await images.drawings
+        let turn = clock.now
+        _ = try await images.image(of: pdf, page: 1, size: .medium)
+        #expect(clock.now - turn < .milliseconds(500))
+        // Drawn ahead: none but the page after the next may have been begun since.
+        #expect(await images.drawings - drawings <= 1)
+    }
+
+    @Test func anotherProcessFindsThePagesOfTheFirst() async throws {
+        let folder = try TestFolder()
+        let pdf = try await summary(SmallPDF.numbered(2).bytes, folder)
+        let first = PageImages(cacheFolder: folder.path + "/cache")
+        let drawn = try await first.image(of: pdf, page: 0, size: .thumbnail)
+        await first.settle()
+        let second = PageImages(cacheFolder: folder.path + "/cache")
+        #expect(try await second.image(of: pdf, page: 0, size: .thumbnail) == drawn)
+        #expect(await second.drawings == 0)
+    }
+
+    @Test func preparingDrawsEveryPageOnce() async throws {
+        let folder = try TestFolder()
+        let pdf = try await summary(SmallPDF.numbered(5).bytes, folder)
+        let images = PageImages(cacheFolder: folder.path + "/cache")
+        await images.prepare(pdf, size: .thumbnail)
+        #expect(await images.drawings == 5)
+        _ = try await images.image(of: pdf, page: 4, size: .thumbnail)
+        #expect(await images.drawings == 5)
+    }
+
+    @Test func aBombIsGivenUpAndDelaysNobodyElse() async throws {
+        let folder = try TestFolder()
+        let hostile = try await summary(SmallPDF.bomb, folder, "bomb.pdf")
+        let honest = try await summary(SmallPDF.numbered(3).bytes, folder, "honest.pdf")
+        let images = PageImages(
+            cacheFolder: folder.path + "/cache", limitBytes: 10_000_000, rendering: Self.tight, places: 2)
+        async let bomb = fault { () async throws(ScorePagesError) in
+            try await images.image(of: hostile, page: 0, size: .small)
+        }
+        for page in 0..<3 {
+            let clock = ContinuousClock()
+            let start = clock.now
+            _ = try await images.image(of: honest, page: page, size: .thumbnail)
+            #expect(clock.now - start < .seconds(6))
+        }
+        #expect(await bomb == .pageTooHeavy(page: 0))
+        // Not tried again: the answer is there at once.
+        let before = await images.drawings
+        let again = await fault { () async throws(ScorePagesError) in
+            try await images.image(of: hostile, page: 0, size: .small)
+        }
+        #expect(again == .pageTooHeavy(page: 0))
+        #expect(await images.drawings == before)
+    }
+
+    @Test func aPageThatDoesNotExistIsASentence() async throws {
+        let folder = try TestFolder()
+        let pdf = try await summary(SmallPDF.numbered(2).bytes, folder)
+        let images = PageImages(cacheFolder: folder.path + "/cache")
+        for page in [-1, 2, Int.max - 1] {
+            let error = await fault { () async throws(ScorePagesError) in
+                try await images.image(of: pdf, page: page, size: .small)
+            }
+            #expect(error == .noSuchPage(page: page, pages: 2))
+        }
+    }
+
+    @Test func whatIsForgottenIsDrawnAnew() async throws {
+        let folder = try TestFolder()
+        let pdf = try await summary(SmallPDF.numbered(1).bytes, folder)
+        let images = PageImages(cacheFolder: folder.path + "/cache")
+        _ = try await images.image(of: pdf, page: 0, size: .thumbnail)
+        await images.forget(pdf.digest)
+        _ = try await images.image(of: pdf, page: 0, size: .thumbnail)
+        #expect(await images.drawings == 2)
+    }
+
+    @Test func aScanIsKeptAsJPEG() async throws {
+        let folder = try TestFolder()
+        // Noise does not compress: 700 × 900 random shades, as a scan of old paper has.
+        var seed: UInt64 = 1
+        let noise = (0..<700 * 900).map { _ -> UInt8 in
+            seed = seed &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+            return UInt8(truncatingIfNeeded: seed >> 33)
+        }
+        var scan = SmallPDF(pages: ["q 595 0 0 842 0 0 cm /Im Do Q"])
+        scan.objects.append(
+            "<< /Type /XObject /Subtype /Image /Width 700 /Height 900 /ColorSpace /DeviceGray "
+                + "/BitsPerComponent 8 /Length \(noise.count) >>\nstream\n#0\nendstream")
+        let pdf = try await summary(scan.bytes(latin1: [noise]), folder)
+        let image = try await PageImages(cacheFolder: folder.path + "/cache").image(
+            of: pdf, page: 0, size: .large)
+        #expect(image.format == .jpg)
+        #expect(try PDFImage(image).height == 2_400)
+    }
+}
+
+extension PageImages {
+    /// Waits until nothing is being drawn.
+    func settle() async {
+        while isDrawing { try? await Task.sleep(for: .milliseconds(5)) }
+    }
+}

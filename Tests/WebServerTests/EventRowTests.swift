@@ -1,0 +1,56 @@
+import NIOCore
+import NIOEmbedded
+import Testing
+
+@testable import WebServer
+
+@Suite struct EventRowTests {
+    let hub = EventHub(listenerLimit: 3)
+    let loop = EmbeddedEventLoop()
+
+    @Test func newsAreOneChunkOfABody() {
+        hub.publish("a", "1")
+        hub.publish("b", "2")
+        let chunk = hub.news(after: 0).chunk.map { String(buffer: $0) }
+        let body = "id: 1\nevent: a\ndata: 1\n\nid: 2\nevent: b\ndata: 2\n\n"
+        #expect(chunk == String(body.utf8.count, radix: 16) + "\r\n" + body + "\r\n")
+        #expect(hub.news(after: 2).chunk == nil)
+    }
+
+    @Test func whoHasSeenTheSameIsSentTheSameBytes() {
+        hub.publish("a", "1")
+        let places = (0..<2).map { _ in
+            hub.news(after: 0).chunk?.withUnsafeReadableBytes { UInt(bitPattern: $0.baseAddress) }
+        }
+        #expect(places[0] != nil && places[0] == places[1])
+    }
+
+    @Test func whoIsBehindGetsTheNewestOnly() {
+        for number in 1...50 { hub.publish("a", "\(number)") }
+        hub.beat(atMilliseconds: 7)
+        let text = hub.news(after: 3).chunk.map { String(buffer: $0) } ?? ""
+        #expect(text.contains("data: 50\n") && !text.contains("data: 49\n") && text.contains("beat"))
+    }
+
+    @Test func seatsAreCountedAndLimited() throws {
+        let first = try #require(hub.sit(on: loop))
+        _ = try #require(hub.sit(on: loop))
+        _ = try #require(hub.join())
+        #expect(hub.listenerCount == 3 && hub.sit(on: loop) == nil && hub.join() == nil)
+        hub.leave(first.row)
+        #expect(hub.listenerCount == 2 && hub.sit(on: loop) != nil)
+    }
+
+    @Test func snapshotOfASeatHoldsWhatCameBeforeIt() throws {
+        hub.publish("a", "1")
+        let seat = try #require(hub.sit(on: loop))
+        hub.publish("a", "2")
+        #expect(String(buffer: seat.first).contains(#"{"a":1}"#) && seat.seen == 1)
+        #expect(hub.news(after: seat.seen).chunk.map { String(buffer: $0) }?.contains("data: 2") == true)
+    }
+
+    @Test func closedHubSeatsNobody() {
+        hub.close()
+        #expect(hub.sit(on: loop) == nil && hub.listenerCount == 0)
+    }
+}

@@ -1,0 +1,117 @@
+import Concert
+import Foundation
+import Multicast
+import Podium
+import Synchronization
+import Testing
+
+@testable import WebServer
+@testable import baton
+
+/// The hall as a client sees it that shares no code with the server: packets, XML and the page's stream agree.
+@Suite(.serialized, .timeLimit(.minutes(3))) struct ContentPhoneTests {
+    private static let script = URL(filePath: #filePath).deletingLastPathComponent()
+        .deletingLastPathComponent()
+        .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Tools/phone.py").path
+
+    private static let hasPython =
+        FileManager.default.fileExists(atPath: "/usr/bin/env")
+        && FileManager.default.fileExists(atPath: script)
+
+    /// Plays a piece quickly for a phone; `spoil` may bring disagreement.
+    private func judge(
+        port: Int,
+        spoil: @Sendable @escaping (ContentStage, AudienceOutput) async throws -> Void = { _, _ in }
+    ) async throws -> (status: Int32, said: String) {
+        let stage = try await ContentStage()
+        let served = try #require(stage.desk.served)
+        let course = try served.course()
+        let endpoint = try MulticastEndpoint(
+            group: "239.255.255.251", port: port, interface: "127.0.0.1")
+        let air = try await LiveAir(
+            names: course.pieces.map(\.name), endpoint: endpoint, timeToLive: 0, rate: .standard)
+        let started = ContinuousClock.now
+        let output = AudienceOutput(
+            hub: stage.desk.audience, show: "evening", memory: AudienceMessageMemory(path: nil),
+            content: { stage.desk.served },
+            clock: { Int64((ContinuousClock.now - started) / .milliseconds(1)) })
+        let serving = Task { try await stage.server.run() }
+        let sending = Task { await air.send() }
+        while stage.server.boundPort == nil { try await Task.sleep(for: .milliseconds(2)) }
+        let web = "http://127.0.0.1:\(stage.server.boundPort!)"
+
+        let phone = Process()
+        phone.executableURL = URL(filePath: "/usr/bin/env")
+        phone.arguments = [
+            "python3", "-u", Self.script, "--server", web, "--port", "\(port)", "--seconds", "30",
+            "--changes", "45",
+            "--compare-stream", web + "/api/audience/events",
+        ]
+        let pipe = Pipe()
+        phone.standardOutput = pipe
+        phone.standardError = pipe
+        let said = Mutex("")
+        pipe.fileHandleForReading.readabilityHandler = { handle in
+            let text = String(decoding: handle.availableData, as: UTF8.self)
+            said.withLock { $0 += text }
+        }
+        try phone.run()
+        for _ in 0..<1_500 where !said.withLock({ $0.contains("listening") }) && phone.isRunning {
+            try await Task.sleep(for: .milliseconds(10))
+        }
+        try await spoil(stage, output)
+        var podium = Podium(course: course)
+        let outputs: [any ShowOutput] = [AirOutput(air), output]
+        func obey(_ words: [String]) throws {
+            let now = ShowTime(milliseconds: Int64((ContinuousClock.now - started) / .milliseconds(1)))
+            let command = try PodiumCommand(words: words)
+            let effects = podium.take(
+                .command(command, by: Person(name: "Ines", role: .technician), epoch: nil), at: now)
+            for effect in effects { for output in outputs { output.carry(effect, of: podium.course) } }
+        }
+        // Für Elise: a pickup, first and second endings; then back by a person's word.
+        try obey(["piece", "3", "p:0"])
+        try obey(["goto", "p:0"])
+        for step in 1...42 {
+            try await Task.sleep(for: .milliseconds(60))
+            try obey(["goto", "p:\(step)"])
+            if step == 20 { try obey(["message", "iNotes", "The live stream has begun!", "AUTO", ""]) }
+        }
+        for _ in 0..<4 {
+            try await Task.sleep(for: .milliseconds(60))
+            try obey(["nudge", "-1"])
+        }
+        for _ in 0..<1_000 where phone.isRunning { try await Task.sleep(for: .milliseconds(20)) }
+        if phone.isRunning { phone.terminate() }
+        phone.waitUntilExit()
+        pipe.fileHandleForReading.readabilityHandler = nil
+        await air.close()
+        sending.cancel()
+        _ = await sending.result
+        await stage.server.stop()
+        _ = try? await serving.value
+        return (phone.terminationStatus, said.withLock { $0 })
+    }
+
+    @Test(.enabled(if: hasPython)) func packetsContentAndStreamAgree() async throws {
+        let (status, said) = try await judge(port: 24_611)
+        #expect(status == 0, "\(said)")
+        #expect(said.contains("positions agree"), "\(said)")
+        #expect(said.contains("message: iNotes"), "\(said)")
+    }
+
+    @Test(.enabled(if: hasPython)) func thePhoneNoticesAStreamThatSaysSomethingElse() async throws {
+        let (status, said) = try await judge(port: 24_612) { stage, _ in
+            // Another concert takes the place of the one the phone has loaded.
+            stage.desk.audience.publish(
+                "live",
+                Array(
+                    #"{"show":"evening","epoch":"1.0","sequence":1,"piece":0,"pieceName":"X","measure":1,"played":0,"view":"live"}"#
+                        .utf8))
+            // Of a section only the newest value goes out: this one has to have gone.
+            try await Task.sleep(for: .milliseconds(500))
+        }
+        #expect(status == 1, "\(said)")
+        #expect(said.contains("DISAGREES"), "\(said)")
+    }
+}

@@ -1,0 +1,128 @@
+import Concert
+import Foundation
+import Score
+import Testing
+
+@testable import Catalogue
+@testable import baton
+
+/// Files in, files out, nothing lost.
+@Suite struct ContentRoundTripTests {
+    @Test func theRepositorysConcertGoesThroughTheCatalogueWithoutLoss() async throws {
+        let stage = try await ContentStage()
+        let served = try #require(stage.desk.served)
+        let out = stage.folder + "/out"
+        _ = try ContentExport(document: served.document, shelf: stage.desk.shelf).write(to: out)
+        // Each piece's folder is byte for byte what lies in the repository.
+        for (folder, piece) in zip(ContentStage.folders, served.document.concert.pieces) {
+            let source = "\(ContentStage.recordings)/\(folder)/content"
+            for name in try FileManager.default.contentsOfDirectory(atPath: source) {
+                #expect(
+                    FileManager.default.contentsEqual(
+                        atPath: "\(source)/\(name)", andPath: "\(out)/\(piece.name.offlineFolder)/\(name)"),
+                    "\(name)")
+            }
+        }
+        // And a catalogue made of the files is the same concert.
+        let other = try await ContentStage(isFilled: false)
+        let files = try ContentFiles(path: out)
+        #expect(files.notes.isEmpty)
+        _ = try await files.makeConcert(in: other.desk, author: "test", label: "made")
+        try await other.desk.refresh()
+        let again = try #require(other.desk.served)
+        #expect(again.document.concert == served.document.concert)
+        #expect(again.document.messages == served.document.messages)
+        let assets = { (served: ContentServed) in
+            Set(served.document.assets.map { "\($0.place) \($0.name) \($0.digest)" })
+        }
+        #expect(assets(again) == assets(served))
+    }
+
+    @Test func whatXMLCannotSayIsKeptToo() async throws {
+        let stage = try await ContentStage()
+        let piece = try #require(stage.desk.served).document.concert.pieces[0]
+        #expect(piece.tracks.contains { $0.language == .german })
+        #expect(piece.structure.sections.contains { $0.key != nil })
+    }
+
+    @Test func importReplacesThePieceOfTheSameNameInItsPlace() async throws {
+        let stage = try await ContentStage()
+        let document = try #require(stage.desk.served).document
+        var files = try ContentFiles(path: "\(ContentStage.recordings)/\(ContentStage.folders[2])/content")
+        files.pieces[0].content.tracks.removeLast()
+        _ = try await files.merge(into: document, of: stage.desk, id: 1, author: "ed", label: "import")
+        let after = try #require(stage.desk.served).document.concert
+        #expect(after.pieces.map(\.name) == document.concert.pieces.map(\.name))
+        #expect(after.pieces[2].tracks.count == document.concert.pieces[2].tracks.count - 1)
+        #expect(try #require(stage.desk.served).document.pieces[2].folder == ContentStage.folders[2])
+    }
+
+    @Test func contentFollowsTheMeasuresOfTonightsReference() async throws {
+        let folder = ContentStage.folders[0]
+        var files = try ContentFiles(recordings: ContentStage.recordings, folders: [folder], title: "x")
+        let name = files.pieces[0].content.name
+        let marks = files.pieces[0].content.measures.map {
+            MeasureMark(printed: $0.printed, onset: .init(seconds: $0.onset.seconds * 2 + 1))
+        }
+        let map = try MeasureMap(marks: marks, end: .init(seconds: 1_000))
+        files.retime(to: [(name, map)])
+        #expect(files.pieces[0].content.measures == marks)
+        for slide in files.pieces[0].content.tracks[0].slides {
+            #expect(slide.place.time == marks[try #require(slide.place.played)].onset)
+        }
+    }
+
+    @Test func aFolderWithoutContentIsRefusedInASentence() throws {
+        #expect(throws: LiveFailure.self) { try ContentFiles(path: NSTemporaryDirectory() + "/nothing-here") }
+        let empty = FileManager.default.temporaryDirectory.appending(path: "empty-\(UUID().uuidString)").path
+        try FileManager.default.createDirectory(atPath: empty, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(atPath: empty) }
+        let failure = #expect(throws: LiveFailure.self) { try ContentFiles(path: empty) }
+        #expect(failure?.sentence.contains("holds no content") == true)
+    }
+
+    @Test func waveformsSurviveAsText() {
+        let waveform = Waveform(power: [0, 0.5, 1, 0.001], count: 7)
+        #expect(Waveform(text: waveform.text) == waveform)
+        #expect(Waveform(text: "0g") == nil && Waveform(text: "") == nil && Waveform(text: "abc") == nil)
+    }
+}
+
+@Suite struct NotesPDFTests {
+    @Test func everyOffsetOfTheTableLeadsToItsObject() throws {
+        let notes = try Data(
+            contentsOf: URL(fileURLWithPath: ContentStage.recordings + "/content/ProgramNotes.md"))
+        let pdf = NotesPDF.pdf(of: String(decoding: notes, as: UTF8.self))
+        let text = String(String.UnicodeScalarView(pdf.map { Unicode.Scalar($0) }))
+        let start = try #require(text.ranges(of: "startxref\n").last)
+        let table = try #require(Int(text[start.upperBound...].prefix { $0.isNumber }))
+        #expect(text.dropFirst(table).hasPrefix("xref\n0 "))
+        let offsets = text.dropFirst(table).split(separator: "\n").dropFirst(3).prefix {
+            $0.hasSuffix("00000 n ")
+        }
+        #expect(offsets.count > 5)
+        for (index, line) in offsets.enumerated() {
+            let offset = try #require(Int(line.prefix(10)))
+            #expect(text.dropFirst(offset).hasPrefix("\(index + 1) 0 obj\n"))
+        }
+        #expect(pdf.count < 100_000)
+        #expect(pdf == NotesPDF.pdf(of: String(decoding: notes, as: UTF8.self)))
+    }
+
+    @Test func signsOfTheFormatAreOnlyTextOnThePage() {
+        let pdf = String(
+            decoding: NotesPDF.pdf(of: "# A (b) \\ c\n\nEOF ) Tj ET /JS (x) Š Ж ő“”"), as: UTF8.self)
+        #expect(pdf.contains(#"A \(b\) \\ c"#))
+        #expect(pdf.contains(#"\) Tj ET /JS \(x\)"#))
+    }
+
+    @Test func aLongTextTakesSeveralPages() {
+        let text = Array(repeating: String(repeating: "word ", count: 80), count: 40).joined(
+            separator: "\n\n")
+        let pdf = String(decoding: NotesPDF.pdf(of: text), as: UTF8.self)
+        #expect(pdf.ranges(of: "/Type /Page ").count > 5)
+        // Also a word that no line holds comes to an end.
+        #expect(!NotesPDF.pdf(of: String(repeating: "x", count: 5_000)).isEmpty)
+        #expect(!NotesPDF.pdf(of: "").isEmpty)
+    }
+}

@@ -1,0 +1,66 @@
+import ReferenceStore
+import Testing
+
+@testable import baton
+
+@Suite struct RelayParcelTests {
+    static func bytes(_ count: Int) -> [UInt8] {
+        (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 / 251) }
+    }
+
+    @Test(arguments: [
+        0, 1, RelayParcel.partBytes - 1, RelayParcel.partBytes, RelayParcel.partBytes + 1, 300_000,
+    ])
+    func whatIsCutIsPutTogetherInAnyOrder(count: Int) {
+        let bytes = Self.bytes(count)
+        let digest = Digest(of: bytes).description
+        let parts = RelayParcel.cut(bytes, digest: digest)
+        #expect(parts.count == RelayParcel.partCount(of: count))
+        #expect(parts.allSatisfy { $0.count <= 65_536 })
+        var parcel = RelayParcel(digest: digest, partCount: parts.count)
+        for (taken, part) in parts.shuffled().enumerated() {
+            #expect(parcel.whole == nil, "after \(taken) parts")
+            #expect(parcel.take(part))
+            #expect(!parcel.take(part), "the same part twice")
+        }
+        #expect(parcel.whole == bytes)
+    }
+
+    @Test func partsOfTwoVersionsAreNeverMixed() {
+        let (old, new) = (Self.bytes(100_000), Array(Self.bytes(100_000).reversed()))
+        let digest = Digest(of: new).description
+        var parcel = RelayParcel(digest: digest, partCount: 3)
+        for part in RelayParcel.cut(old, digest: Digest(of: old).description) { #expect(!parcel.take(part)) }
+        for part in RelayParcel.cut(new, digest: digest) { #expect(parcel.take(part)) }
+        #expect(parcel.whole == new)
+    }
+
+    @Test func changedBytesAreNoFile() {
+        let bytes = Self.bytes(10)
+        let digest = Digest(of: bytes).description
+        var part = RelayParcel.cut(bytes, digest: digest)[0]
+        part[part.count - 1] ^= 1
+        var parcel = RelayParcel(digest: digest, partCount: 1)
+        #expect(parcel.take(part) && parcel.whole == nil)
+    }
+
+    @Test func partCutAtAnyByteIsNoneOrNoWhole() {
+        let bytes = Self.bytes(40)
+        let digest = Digest(of: bytes).description
+        let part = RelayParcel.cut(bytes, digest: digest)[0]
+        for end in 0..<part.count {
+            var parcel = RelayParcel(digest: digest, partCount: 1)
+            _ = parcel.take(Array(part[..<end]))
+            #expect(parcel.whole == nil, "cut at \(end)")
+        }
+    }
+
+    @Test(arguments: [
+        "", "\n", "x 0 1\n", "DIGEST 1 1\n", "DIGEST -1 1\n", "DIGEST 0 2\n", "DIGEST 0\n", "DIGEST 0 1",
+    ])
+    func whatIsNoPartIsRefused(text: String) {
+        let digest = Digest(of: [1]).description
+        var parcel = RelayParcel(digest: digest, partCount: 1)
+        #expect(!parcel.take(Array(text.replacing("DIGEST", with: digest).utf8)))
+    }
+}

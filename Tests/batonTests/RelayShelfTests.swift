@@ -1,0 +1,65 @@
+import Foundation
+import ReferenceStore
+import Testing
+
+@testable import baton
+
+@Suite final class RelayShelfTests {
+    private let folder = FileManager.default.temporaryDirectory.appending(path: "relay-\(UUID().uuidString)")
+        .path
+
+    deinit { try? FileManager.default.removeItem(atPath: folder) }
+
+    private func file(_ path: String, _ bytes: [UInt8], type: String = "image/png") -> RelayManifest.File {
+        RelayManifest.File(
+            path: path, type: type, digest: Digest(of: bytes).description, byteCount: bytes.count)
+    }
+
+    @Test func manifestIsReadAsItWasWritten() {
+        let written = RelayManifest(
+            revision: "3.17", changed: ["Grieg, Peer Gynt: Hall"], files: [file("/images/a.png", [1])])
+        #expect(RelayManifest(written.payload) == written)
+        for end in 0..<written.payload.count { #expect(RelayManifest(Array(written.payload[..<end])) == nil) }
+    }
+
+    @Test func manifestThatLiesAboutPartsIsRefused() {
+        var lying = file("/images/a.png", [1])
+        lying.partCount = 1_000_000
+        #expect(RelayManifest(RelayManifest(revision: "1.1", changed: [], files: [lying]).payload) == nil)
+        lying = file("/images/a.png", [1])
+        lying.slot = "a/../b"
+        #expect(RelayManifest(RelayManifest(revision: "1.1", changed: [], files: [lying]).payload) == nil)
+    }
+
+    @Test func pictureIsServedOnceItIsHereAndGoneOnceItIsNotNamed() throws {
+        let shelf = try RelayShelf(data: folder)
+        let picture = file("/images/a.png", [0x89, 0x50])
+        #expect(!shelf.has(picture) && shelf.asset("/images/a.png", in: .images, named: "a.png") == nil)
+        try shelf.keep([0x89, 0x50], as: picture)
+        #expect(
+            shelf.has(picture) && shelf.asset("/images/a.png", in: .images, named: "a.png")?.status == 200)
+        shelf.settle(RelayManifest(revision: "1.2", changed: [], files: []))
+        #expect(shelf.asset("/images/a.png", in: .images, named: "a.png") == nil && shelf.revision == "1.2")
+    }
+
+    @Test func pictureFromAnEarlierTimeIsNotFetchedAgain() throws {
+        let picture = file("/images/a.png", [1, 2, 3])
+        try RelayShelf(data: folder).keep([1, 2, 3], as: picture)
+        #expect(try RelayShelf(data: folder).has(picture))
+    }
+
+    @Test func kindThatNoServerOfOursSendsIsNotServed() throws {
+        let shelf = try RelayShelf(data: folder)
+        try shelf.keep([1], as: file("/images/a.html", [1], type: "text/html"))
+        #expect(shelf.asset("/images/a.html", in: .images, named: "a.html") == nil)
+    }
+
+    @Test func piecesThatAreNoXMLAreRefusedAndTheOldOnesStay() throws {
+        let shelf = try RelayShelf(data: folder)
+        let empty = Array("<concert></concert>".utf8)
+        try shelf.keep(empty, as: file(RelayManifest.pieces, empty, type: "application/xml"))
+        #expect(throws: LiveFailure.self) {
+            try shelf.keep([0xFF], as: self.file(RelayManifest.pieces, [0xFF], type: "application/xml"))
+        }
+    }
+}

@@ -1,0 +1,136 @@
+import Following
+import Foundation
+import Podium
+import RealTime
+import Synchronization
+import Testing
+
+@testable import baton
+
+/// A check of a stage whose input says what the test wants; nothing is sent anywhere.
+func madeCheck(
+    _ stage: ServeStage, input: [LiveInputStatus] = [LiveInputStatus(rms: 0.1)], seconds: Double,
+    tell: @escaping @Sendable (CheckSection) -> Void = { _ in }
+) -> PreShowCheck {
+    PreShowCheck(
+        PreShowCheck.Subjects(
+            lane: stage.lane, input: SpokenInput(input), folder: stage.folder.path, policies: { [] },
+            backup: { nil }, models: [], matchSeconds: seconds), tell: tell)
+}
+
+@Suite struct ServeCheckTests {
+    private func hearing(
+        rms: [Double] = [0.1], after: LiveInputStatus = LiveInputStatus(), recognised: Double = 30,
+        obstacle: CheckHearing.Obstacle? = nil
+    ) -> CheckHearing {
+        var heard = CheckHearing(before: LiveInputStatus(), wantedSeconds: 30)
+        for rms in rms { heard.note(rms: rms) }
+        heard.after = after
+        heard.recognisedSeconds = recognised
+        heard.obstacle = obstacle
+        return heard
+    }
+
+    @Test func aHeardInputPasses() {
+        #expect(
+            hearing().input(named: "room")
+                == CheckVerdict(.pass, "The input is heard: level -20 dB, floor -20 dB."))
+    }
+
+    @Test func aSilentInputFails() {
+        let verdict = hearing(rms: [0, 0, 0]).input(named: "room")
+        #expect(verdict.kind == .fail && verdict.sentence.contains("cable"))
+    }
+
+    @Test func aClippedInputWarns() {
+        let verdict = hearing(after: LiveInputStatus(clippedSamples: 1)).input(named: "room")
+        #expect(verdict.kind == .warn && verdict.sentence.contains("turn it down"))
+    }
+
+    @Test func aQuietInputWarns() {
+        #expect(hearing(rms: [0.001]).input(named: "room").kind == .warn)
+    }
+
+    @Test func anInputThatIsGoneFailsWithItsName() {
+        let verdict = hearing(after: LiveInputStatus(isLost: true, problem: "unplugged")).input(named: "room")
+        #expect(
+            verdict.kind == .fail && verdict.sentence.contains("room")
+                && verdict.sentence.contains("unplugged"))
+    }
+
+    @Test func missedSamplesFail() {
+        #expect(hearing().interruptions.kind == .pass)
+        #expect(hearing(after: LiveInputStatus(overruns: 1)).interruptions.kind == .fail)
+        #expect(hearing(after: LiveInputStatus(losses: 1)).interruptions.kind == .fail)
+    }
+
+    @Test func aPieceThatIsNotRecognisedFailsUnlessNobodyAskedForIt() {
+        #expect(hearing(recognised: 5).match.kind == .pass)
+        #expect(hearing(recognised: 4).match.kind == .fail)
+        #expect(hearing(recognised: 4, obstacle: .playing).match.kind == .warn)
+        let locked = hearing(recognised: 0, obstacle: .locked).match
+        #expect(locked.kind == .warn && locked.sentence.contains("unlock"))
+    }
+
+    private func run(
+        _ stage: ServeStage, input: [LiveInputStatus], seconds: Double = 0.5
+    ) async throws -> [String: CheckSection.Item] {
+        let sections = Mutex<[CheckSection]>([])
+        let check = madeCheck(stage, input: input, seconds: seconds) { section in
+            sections.withLock { $0.append(section) }
+        }
+        check.attach(stage.desk)
+        #expect(check.start())
+        _ = await stage.wait {
+            sections.withLock { $0.last.map { !$0.running && $0.progress == 1 } ?? false }
+        }
+        let all = sections.withLock { $0 }
+        #expect(all.first.map { !$0.running && $0.items.isEmpty } == true)
+        #expect(all.dropFirst().first?.items.allSatisfy { $0.state == "running" } == true)
+        let last = try #require(all.last)
+        #expect(!last.running && last.progress == 1)
+        #expect(last.items.allSatisfy { $0.state != "running" && $0.sentence.hasSuffix(".") })
+        return Dictionary(uniqueKeysWithValues: last.items.map { ($0.id, $0) })
+    }
+
+    @Test func allItemsEndWithASentence() async throws {
+        let stage = try ServeStage()
+        try stage.start()
+        stage.lane.newest.deliver(
+            LiveReport(said: ConcertReport(piece: 0, report: madeReport(2)), made: MonotonicClock.now))
+        let items = try await run(stage, input: [LiveInputStatus(rms: 0.1)])
+        #expect(items["input"]?.state == "pass" && items["xruns"]?.state == "pass")
+        #expect(items["match"]?.state == "pass" && items["disk"]?.state != "running")
+        for id in ["multicast", "osc", "mqtt", "backup"] { #expect(items[id]?.state == "skipped") }
+    }
+
+    @Test func aSilentHallFailsTwice() async throws {
+        let stage = try ServeStage()
+        try stage.start()
+        let items = try await run(stage, input: [LiveInputStatus()])
+        #expect(items["input"]?.state == "fail" && items["match"]?.state == "fail")
+    }
+
+    /// It lets the follower listen from anywhere, and puts back what it found.
+    @Test func theCheckPutsTheShowBackWhereItWas() async throws {
+        let stage = try ServeStage()
+        try stage.start()
+        try await stage.give("piece 2 5").expectDone()
+        _ = try await run(stage, input: [LiveInputStatus(rms: 0.1)])
+        // Both orders are on their way when the check is over; the log has them when the desk has obeyed.
+        #expect(await stage.wait { stage.log.contains("\"p:4\"") })
+        let log = stage.log
+        #expect(log.components(separatedBy: "\"unknown\"").count == 2)
+        let state = stage.desk.newestPicture.state
+        #expect(state.piece == 1 && state.isPlaceKnown && state.position.played == 4)
+    }
+
+    @Test func aLockedShowIsNotTouched() async throws {
+        let stage = try ServeStage()
+        try stage.start()
+        try await stage.give("lock on").expectDone()
+        let items = try await run(stage, input: [LiveInputStatus(rms: 0.1)])
+        #expect(items["match"]?.state == "warn")
+        #expect(!stage.log.contains("unknown"))
+    }
+}

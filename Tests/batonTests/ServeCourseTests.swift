@@ -1,0 +1,130 @@
+import Following
+import Foundation
+import Podium
+import Testing
+
+@testable import baton
+
+@Suite struct ServeCourseTests {
+    private static let repository = URL(fileURLWithPath: #filePath)
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().path
+
+    private func programme() throws -> (programme: Programme, folders: [String]) {
+        (try LiveFolder.programme(seeds: [1, 2], seconds: 8), ["melody-1", "melody-2"])
+    }
+
+    private func course(_ folder: ServeFolder) throws -> ShowCourse {
+        let made = try programme()
+        return try files(folder).course(of: made.programme, folders: made.folders)
+    }
+
+    private func files(_ folder: ServeFolder) -> ServeCourse {
+        ServeCourse(recordings: folder.path + "/Recordings", data: folder.path + "/Data")
+    }
+
+    private static let sheet = "place,name,kind,auto,earliness_ms,notes,target,payload\n"
+
+    @Test func withoutFilesThereAreNoCuesAndNoLetters() throws {
+        let course = try course(ServeFolder())
+        #expect(course.pieces.map(\.folder) == ["melody-1", "melody-2"])
+        #expect(course.pieces.allSatisfy { $0.cues.cues.isEmpty && $0.sections.isEmpty })
+    }
+
+    @Test func cuesComeFromTheRecordingsUntilTheConsoleHasKeptSome() throws {
+        let folder = try ServeFolder()
+        try folder.write(
+            Self.sheet + "3,From the recordings,note,yes,0,,,\n", to: "Recordings/melody-1/cues.csv")
+        #expect(try course(folder).pieces[0].cues.cues.map(\.name) == ["From the recordings"])
+        try folder.write(Self.sheet + "4,From the console,note,yes,0,,,\n", to: "Data/cues/melody-1.csv")
+        let cues = try course(folder).pieces[0].cues.cues
+        #expect(cues.map(\.name) == ["From the console"] && cues.map(\.played) == [3])
+    }
+
+    @Test func aCueListThatCannotBeReadIsNamed() throws {
+        let folder = try ServeFolder()
+        try folder.write(Self.sheet + "99,Nowhere,note,yes,0,,,\n", to: "Data/cues/melody-2.csv")
+        let error = #expect(throws: LiveFailure.self) { try course(folder) }
+        #expect(error?.sentence.contains("melody-2.csv") == true && error?.sentence.contains("99") == true)
+    }
+
+    @Test func sectionsComeFromTheContent() throws {
+        let folder = try ServeFolder()
+        try folder.write(
+            """
+            <?xml version="1.0"?>
+            <concert><piece><name>Made, Melody: 1</name><measures>8</measures>
+            <structure><section measure="1" label="A"/><section measure="5" label="B"/>
+            <section measure="99" label="C"/></structure></piece></concert>
+            """, to: "Recordings/melody-1/content/data.xml")
+        // Whatever a piece's content looks like, the show begins: letters are signs on the way.
+        let sections = try course(folder).pieces[0].sections
+        #expect(sections.allSatisfy { $0.start < 8 })
+    }
+
+    /// The concert of this repository, whose content names its parts.
+    @Test func theRepositorysConcertHasSections() throws {
+        let root = Self.repository
+        let concert = try LiveProgramme(root + "/Recordings/concert.json")
+        let programme = try LiveModels(
+            models: root + "/Models", recordings: root + "/Recordings", reference: nil
+        )
+        .programme(concert)
+        let data = try ServeFolder()
+        let course = try ServeCourse(recordings: root + "/Recordings", data: data.path)
+            .course(of: programme, folders: concert.folders)
+        for piece in course.pieces {
+            let starts = piece.sections.map(\.start)
+            #expect(starts == starts.sorted() && Set(starts).count == starts.count)
+            #expect(starts.allSatisfy { $0 < piece.playedCount })
+            #expect(!piece.cues.cues.isEmpty, "\(piece.folder) has no cues")
+        }
+        #expect(course.pieces.contains { !$0.sections.isEmpty })
+    }
+
+    @Test func anEditedListIsKeptAndReadAgain() async throws {
+        let folder = try ServeFolder()
+        let before = try course(folder)
+        let output = CueFiles(before, files(folder))
+        let stage = try ServeStage(before, outputs: [output])
+        try stage.start()
+        let list = try CueList(
+            [madeCue("Lights, \"blue\"", at: 2), madeCue("Curtain", at: 6, auto: false)], measureCount: 8)
+        await stage.desk.submit(list, ofPiece: 1).expectDone()
+        stage.stop()
+        await output.close()
+        let again = try course(folder).pieces[1].cues.cues
+        #expect(again.map(\.name) == ["Lights, \"blue\"", "Curtain"])
+        #expect(again.map(\.played) == [2, 6] && again.map(\.isAutomatic) == [true, false])
+        #expect(folder.text("Data/cues/melody-1.csv") == nil)
+    }
+
+    @Test func ofManyEditsTheLastIsKept() async throws {
+        let folder = try ServeFolder()
+        let before = try course(folder)
+        let output = CueFiles(before, files(folder))
+        let stage = try ServeStage(before, outputs: [output])
+        try stage.start()
+        for number in 1...20 {
+            let list = try CueList([madeCue("Edit \(number)", at: 1)], measureCount: 8)
+            await stage.desk.submit(list, ofPiece: 0).expectDone()
+        }
+        stage.stop()
+        await output.close()
+        #expect(try course(folder).pieces[0].cues.cues.map(\.name) == ["Edit 20"])
+    }
+
+    @Test func aListThatCannotBeKeptIsAFault() async throws {
+        let folder = try ServeFolder()
+        try folder.write("a file where a folder should be", to: "Data/cues")
+        let before = try madeCourse()
+        let told = Told()
+        let output = CueFiles(before, files(folder)) { told.note($0) }
+        let stage = try ServeStage(before, outputs: [output])
+        try stage.start()
+        let list = try CueList([madeCue("Lights", at: 2)], measureCount: 8)
+        await stage.desk.submit(list, ofPiece: 0).expectDone()
+        stage.stop()
+        await output.close()
+        #expect(told.faults.map(\.id) == ["cue-file"])
+    }
+}

@@ -1,0 +1,114 @@
+import Foundation
+import Podium
+import Testing
+import WebServer
+
+@testable import baton
+
+/// `baton ctl` against a server of this process, with a real desk behind it.
+@Suite struct ServeCtlTests {
+    private func live(
+        signIn: WebSettings.SignIn = .notNeeded,
+        _ work: @Sendable @escaping (CtlClient, ServeStage) async throws -> Void
+    ) async throws {
+        let late = Late<EventHub>()
+        let console = ConsoleOutput(
+            hub: late, started: "2026-01-01T20:00:00Z", wall: WallOffset(now: .zero),
+            server: { ShowFlagsSection.Server(role: "alone", term: 1, version: "0", backup: nil) },
+            meters: { _ in madeMeters })
+        let stage = try ServeStage(madeCourse([madeCue("Lights", at: 3)]), outputs: [console])
+        let check = madeCheck(stage, input: [LiveInputStatus()], seconds: 1) { console.publish(.check, $0) }
+        check.attach(stage.desk)
+        let server = try WebServer(
+            settings: WebSettings(port: 0, signIn: signIn),
+            desk: ServeDesk(desk: stage.desk, check: check) { Array("{\"title\":\"Made\"}".utf8) },
+            accounts: OpenAccounts())
+        late.set(server.events)
+        try stage.start()
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try await server.run() }
+            group.addTask {
+                while server.boundPort == nil { try await Task.sleep(for: .milliseconds(2)) }
+                let result: Result<Void, any Error>
+                do {
+                    let client = try CtlClient(server: "http://127.0.0.1:\(server.boundPort ?? 0)")
+                    result = .success(try await work(client, stage))
+                } catch {
+                    result = .failure(error)
+                }
+                await server.stop()
+                try result.get()
+            }
+            try await group.waitForAll()
+        }
+        stage.stop()
+    }
+
+    @Test func aCommandIsObeyedAndAnsweredWithTheEpoch() async throws {
+        try await live { client, stage in
+            let said = try await client.command(["goto", "5"])
+            #expect(said == "epoch \(stage.desk.newestPicture.state.epoch)")
+            #expect(stage.desk.newestPicture.state.position.played == 4)
+        }
+    }
+
+    @Test func aRefusalIsItsSentence() async throws {
+        try await live { client, _ in
+            let error = await #expect(throws: LiveFailure.self) { try await client.command(["choose", "2"]) }
+            #expect(error?.sentence.contains("nothing to choose from") == true, "\(error?.sentence ?? "")")
+        }
+    }
+
+    @Test func theStatusSaysWhereTheMusicIsAndWhatIsWrong() async throws {
+        try await live { client, stage in
+            _ = try await client.command(["goto", "5"])
+            stage.desk.tell(.fault(Fault(id: "input", sentence: "The input is gone.")))
+            _ = await stage.wait { !stage.desk.newestPicture.state.faults.isEmpty }
+            let status = try await client.status()
+            #expect(status.contains("Made, Melody: 1: measure 5, manual, held by technician local"))
+            #expect(status.contains("fault: The input is gone."))
+        }
+    }
+
+    @Test func cueListsGoBothWays() async throws {
+        try await live { client, stage in
+            let sheet = try await client.get("/api/cues/0.csv")
+            #expect(sheet.contains("Lights"))
+            let changed = Data(sheet.replacingOccurrences(of: "Lights", with: "Curtain").utf8)
+            _ = try await client.put("/api/cues/0.csv", changed, type: "text/csv")
+            #expect(stage.desk.newestPicture.course.pieces[0].cues.cues.map(\.name) == ["Curtain"])
+        }
+    }
+
+    @Test func theCheckPrintsItsItemsAndFailsWhereSomethingIsNotReady() async throws {
+        try await live { client, _ in
+            var lines: [String] = []
+            let error = await #expect(throws: LiveFailure.self) {
+                try await client.check { lines.append($0) }
+            }
+            #expect(error?.sentence.contains("not ready") == true)
+            #expect(lines.contains { $0.hasPrefix("fail\tAudio input\t") })
+        }
+    }
+
+    @Test func whoIsNotSignedInIsToldSo() async throws {
+        try await live(signIn: .required) { client, _ in
+            let refused = await #expect(throws: LiveFailure.self) { try await client.command(["take"]) }
+            #expect(refused?.sentence.contains("Sign in") == true)
+            await #expect(throws: LiveFailure.self) { try await client.status() }
+            await #expect(throws: LiveFailure.self) { try await client.signIn("anna", "wrong") }
+            try await client.signIn("anna", "right")
+            _ = try await client.command(["take"])
+            #expect(try await client.status().contains("technician anna"))
+        }
+    }
+
+    @Test func aServerThatIsNotThereIsASentence() async throws {
+        let client = try CtlClient(server: "http://127.0.0.1:1")
+        let error = await #expect(throws: LiveFailure.self) { try await client.command(["take"]) }
+        #expect(error?.sentence.contains("baton serve") == true)
+        for text in ["", "127.0.0.1:8080", "ftp://host", "http://"] {
+            #expect(throws: LiveFailure.self) { try CtlClient(server: text) }
+        }
+    }
+}

@@ -1,0 +1,213 @@
+import Following
+import Foundation
+import MusicalTime
+import Podium
+import RealTime
+import Score
+import ShowLog
+import Synchronization
+import WebServer
+
+@testable import baton
+
+/// A folder that is gone when the test is over.
+final class ServeFolder: Sendable {
+    let path: String
+
+    init() throws {
+        path = NSTemporaryDirectory() + "baton-serve-" + UUID().uuidString
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    }
+
+    deinit { try? FileManager.default.removeItem(atPath: path) }
+
+    func write(_ text: String, to name: String) throws {
+        let file = path + "/" + name
+        try FileManager.default.createDirectory(
+            atPath: (file as NSString).deletingLastPathComponent, withIntermediateDirectories: true)
+        try text.write(toFile: file, atomically: true, encoding: .utf8)
+    }
+
+    func text(_ name: String) -> String? { try? String(contentsOfFile: path + "/" + name, encoding: .utf8) }
+}
+
+/// Two pieces of melodies that a follower can be made for, eight measures of a second each, with two letters.
+func madeCourse(_ cues: [Cue] = []) throws -> ShowCourse {
+    try ShowCourse(
+        title: "Made",
+        pieces: [1, 2].map { seed in
+            try ShowPiece(
+                name: PieceName("Made, Melody: \(seed)"), folder: "melody-\(seed)",
+                measures: try madeMeasures(8),
+                sections: [ShowSection(label: "A", start: 0), ShowSection(label: "B", start: 4)],
+                cues: seed == 1 ? try CueList(cues, measureCount: 8) : CueList())
+        })
+}
+
+func madeMeasures(_ count: Int) throws -> MeasureMap {
+    try MeasureMap(
+        marks: (0..<count).map {
+            MeasureMark(printed: $0 + 1, onset: ReferenceTime(seconds: Double($0)))
+        }, end: ReferenceTime(seconds: Double(count)))
+}
+
+func madeCue(_ name: String, at played: Int, kind: CueKind = .note, auto: Bool = true) -> Cue {
+    Cue(
+        id: name, place: .played(played), played: played, name: name, kind: kind, isAutomatic: auto,
+        earlinessMilliseconds: 0)
+}
+
+/// Remembers what it was told, and what the show log held at that moment.
+final class RecordingOutput: ShowOutput {
+    struct Told: Sendable {
+        var effect: PodiumEffect
+        var log: String
+    }
+
+    private let log: @Sendable () -> String
+    private let effects = Mutex<[Told]>([])
+    private let states = Mutex<[PodiumState]>([])
+
+    init(log: @escaping @Sendable () -> String = { "" }) { self.log = log }
+
+    var told: [Told] { effects.withLock { $0 } }
+    var shownStates: [PodiumState] { states.withLock { $0 } }
+
+    func carry(_ effect: PodiumEffect, of course: ShowCourse) {
+        let log = log()
+        effects.withLock { $0.append(Told(effect: effect, log: log)) }
+    }
+
+    func show(_ picture: DeskPicture) { states.withLock { $0.append(picture.state) } }
+}
+
+/// A desk at work, its log in a folder of its own, and a follower whose words the test speaks.
+final class ServeStage: Sendable {
+    let folder: ServeFolder
+    let lane: FollowLane
+    let show: ServeShow
+    let output: RecordingOutput
+    let desk: ShowDesk
+    private let thread = Mutex<RealTimeThread?>(nil)
+
+    init(
+        _ course: ShowCourse? = nil, isOurs: Bool = true, outputs: [any ShowOutput] = [],
+        mayAct: @escaping @Sendable () -> Bool = { true }
+    ) throws {
+        let folder = try ServeFolder()
+        self.folder = folder
+        lane = try FollowLane(LiveFolder.concert(Self.programme.get()))
+        show = try ServeShow.open(
+            course ?? madeCourse(), in: ShowFolder(path: folder.path), new: false, forward: { _, _ in })
+        let path = show.scribe.writer.show
+        output = RecordingOutput { ServeStage.log(path) }
+        desk = ShowDesk(
+            reign: DeskReign(podium: show.podium, scribe: show.scribe, isOurs: isOurs), lane: lane,
+            outputs: [output, LaneOutput(orders: lane.orders)] + outputs, clock: show.clock, mayAct: mayAct)
+    }
+
+    func start() throws {
+        let desk = desk
+        let new = try RealTimeThread(name: "desk", priority: nil) { desk.run(until: $0) }
+        thread.withLock { $0 = new }
+    }
+
+    func stop() { thread.withLock { $0?.stop() } }
+
+    deinit { stop() }
+
+    var log: String { Self.log(show.scribe.writer.show) }
+
+    private static func log(_ show: String) -> String {
+        (try? String(contentsOfFile: show + "/log-0001.jsonl", encoding: .utf8)) ?? ""
+    }
+
+    /// Heard once for all stages.
+    private static let programme = Result { try LiveFolder.programme(seeds: [1, 2], seconds: 8) }
+
+    static let anna = Person(name: "anna", role: .technician)
+
+    @discardableResult
+    func give(_ words: String, epoch: Epoch? = nil) async throws -> ShowDesk.Answer {
+        let command = try PodiumCommand(words: words.split(separator: " ").map(String.init))
+        return await desk.submit(.command(command, by: Self.anna, epoch: epoch))
+    }
+
+    /// The follower says so.
+    func hear(
+        _ played: Int, piece: Int = 0, state: FollowerState = .following, confidence: Double = 0.95,
+        order: UInt32? = nil
+    ) {
+        let report = madeReport(played, state: state, confidence: confidence)
+        lane.everyReport.write(
+            LiveReport(
+                said: ConcertReport(piece: piece, report: report), made: MonotonicClock.now,
+                order: order ?? desk.newestPicture.state.order))
+        lane.told.ring()
+    }
+
+    /// Waits until something is so, at most five seconds.
+    func wait(until isSo: () -> Bool) async -> Bool {
+        for _ in 0..<2_500 {
+            if isSo() { return true }
+            try? await Task.sleep(for: .milliseconds(2))
+        }
+        return isSo()
+    }
+
+    func waitForMeasure(_ played: Int) async -> Bool {
+        await wait { desk.newestPicture.state.position.played == played }
+    }
+}
+
+func madeReport(
+    _ played: Int, state: FollowerState = .following, confidence: Double = 0.95
+) -> PositionReport {
+    PositionReport(
+        live: LiveTime(seconds: Double(played)), reference: ReferenceTime(seconds: Double(played)),
+        position: ScorePosition(played: played, fraction: 0), printedMeasure: played + 1, tempo: .unity,
+        confidence: confidence, state: state)
+}
+
+/// An input that says what the test wants.
+final class SpokenInput: LiveInput {
+    let name = "spoken"
+    let rate = LiveFolder.rate
+    private let statuses: Mutex<[LiveInputStatus]>
+
+    /// - Parameter statuses: one after another, the last for ever.
+    init(_ statuses: [LiveInputStatus]) { self.statuses = Mutex(statuses) }
+
+    func run(into ring: SampleRing, ringing heard: Doorbell, until stop: StopRequest) {}
+
+    var status: LiveInputStatus {
+        statuses.withLock { $0.count > 1 ? $0.removeFirst() : $0[0] }
+    }
+}
+
+/// Lets everybody in as anna.
+struct OpenAccounts: Accounts {
+    private let anna = WebPerson(id: "1", name: "anna", role: .administrator)
+
+    func signIn(name: String, password: String) async -> SignInOutcome {
+        password == "right" ? .signedIn(anna, token: "token") : .wrong
+    }
+    func person(token: String) async -> WebPerson? { token == "token" ? anna : nil }
+    func signOut(token: String) async {}
+    func changePassword(
+        of person: WebPerson, from old: String, to new: String, keeping token: String
+    ) async -> PasswordChange { .changed }
+}
+
+func json(_ value: some Encodable) throws -> String {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    return String(decoding: try encoder.encode(value), as: UTF8.self)
+}
+
+/// Keeps the faults it is told.
+final class Told: Sendable {
+    private let kept = Mutex<[Fault]>([])
+    var faults: [Fault] { kept.withLock { $0 } }
+    func note(_ fault: Fault) { kept.withLock { $0.append(fault) } }
+}

@@ -1,0 +1,135 @@
+"""One phone, one hall, and the words the tests of the audience page speak."""
+
+import json
+import os
+import time
+import unittest
+import urllib.request
+
+from selenium.webdriver.common.action_chains import ActionChains
+
+import mock_hall
+from browser import chromium
+from mock_hall_concert import slide_at
+
+# The address of a running server; None for the mock hall.
+BASE = os.environ.get("BATON_HALL", "").rstrip("/") or None
+PHONE, TABLET, DESKTOP, SMALL, LYING = (390, 844), (820, 1180), (1440, 900), (320, 568), (844, 390)
+
+
+def size(driver, screen, scale=1):
+    width, height = screen
+    driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {
+        "width": width, "height": height, "deviceScaleFactor": scale, "mobile": width < 900})
+
+
+class HallCase(unittest.TestCase):
+    """Every test begins with a phone that was never here."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.server = None if BASE else mock_hall.serve(0)
+        cls.base = BASE or f"http://127.0.0.1:{cls.server.server_address[1]}"
+        cls.holder = chromium()
+        cls.driver = cls.holder.__enter__()
+        cls.driver.set_script_timeout(20)
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.holder.__exit__(None, None, None)
+        if cls.server:
+            cls.server.shutdown()
+            cls.server.server_close()
+
+    def setUp(self):
+        if self.server:
+            self.scenario("reset")
+        self.forget()
+        size(self.driver, PHONE)
+        self.concert = json.loads(urllib.request.urlopen(self.base + "/api/audience/concert").read())
+
+    def tearDown(self):
+        self.driver.execute_cdp_cmd("Emulation.setCPUThrottlingRate", {"rate": 1})
+        self.assertEqual([entry["message"] for entry in self.driver.get_log("browser")
+                          if "Content Security Policy" in entry["message"] or "Uncaught" in entry["message"]], [])
+
+    # -- doing --------------------------------------------------------------------------------------------
+
+    def forget(self):
+        """A phone that was never here: no storage, no cache, no worker."""
+        self.driver.get("about:blank")
+        self.driver.execute_cdp_cmd("Storage.clearDataForOrigin", {"origin": self.base, "storageTypes": "all"})
+        self.driver.execute_cdp_cmd("Network.clearBrowserCache", {})
+
+    def scenario(self, name):
+        if BASE:
+            self.skipTest("needs the mock hall's scenarios")
+        return json.loads(urllib.request.urlopen(f"{self.base}/mock/{name}").read())
+
+    def open(self, path="/", wait=True):
+        if "#" in path:
+            self.driver.get("about:blank")  # another fragment alone would load nothing
+        self.driver.get(self.base + path)
+        if wait:
+            self.until(lambda: self.screen() in ("slides", "home", "words"), "something is shown", 6)
+
+    def press(self, *keys):
+        chain = ActionChains(self.driver, duration=0)
+        for key in keys:
+            chain.send_keys(key)
+        chain.perform()
+
+    def click(self, selector):
+        self.driver.find_element("css selector", selector).click()
+
+    def script(self, body, *arguments):
+        return self.driver.execute_script(body, *arguments)
+
+    def later(self, body, *arguments):
+        """Runs an async function body in the page; gives back what it returns."""
+        answer = self.driver.execute_async_script(
+            "const done = arguments[arguments.length - 1]; const given = [...arguments].slice(0, -1);"
+            f"(async () => {{ {body} }})().then((value) => done({{value}}), (error) => done({{error: String(error)}}));",
+            *arguments)
+        self.assertNotIn("error", answer, answer.get("error"))
+        return answer.get("value")
+
+    # -- looking ------------------------------------------------------------------------------------------
+
+    def text(self, selector):
+        return self.script("return document.querySelector(arguments[0])?.textContent ?? ''", selector).strip()
+
+    def shown(self, selector):
+        return self.script("return Boolean(document.querySelector(arguments[0])?.getClientRects().length)", selector)
+
+    def screen(self):
+        return self.script("return document.getElementById('app')?.dataset.screen")
+
+    def green(self):
+        return self.script("return document.getElementById('live').dataset.live") == "true"
+
+    def number(self):
+        """The slide's number as shown, from 1; 0 for the title."""
+        first = self.text("#place").split(" ")[0]
+        return int(first) if first.isdigit() else 0
+
+    def right(self, live, track="The Music"):
+        """The number that is right at a live position."""
+        found = next(entry for entry in self.concert["pieces"][live["piece"]]["tracks"] if entry["name"] == track)
+        at = slide_at(found, live["played"])
+        return 0 if at is None else at + 1
+
+    def until(self, condition, claim, seconds=4.0):
+        begun = time.time()
+        while time.time() < begun + seconds:
+            if condition():
+                return time.time() - begun
+            time.sleep(0.02)
+        self.fail(f"Not within {seconds} s: {claim}")
+
+    def wait_for_kept(self, count=5):
+        self.until(lambda: self.later("""return (await (await caches.open('baton-kept')).keys())
+            .filter((key) => key.url.endsWith('data.json')).length""") == count, "the pieces are kept", 8)
+
+    def wait_for_worker(self):
+        self.until(lambda: self.script("return Boolean(navigator.serviceWorker?.controller)"), "the worker has taken over", 10)

@@ -1,0 +1,119 @@
+#!/usr/bin/python3
+"""Pictures of the audience page: Tools/browser/hall_pictures.py [BASE] OUTDIR
+
+Without BASE the mock hall is used, at chosen places of its concert; with BASE whatever plays there. Every screen is
+shown as a listener finds it (dark, half the light) and in the light theme at full light.
+"""
+
+import base64
+import json
+import pathlib
+import sys
+import time
+import urllib.request
+
+from browser import chromium
+from hall_case import DESKTOP, LYING, PHONE, TABLET, size
+
+LOOKS = {"dark": {}, "light": {"theme": "light", "brightness": 100}}
+SHEETS = ("timeline", "tracks", "look", "help", "kept", "info")
+
+
+class Photographer:
+    def __init__(self, driver, base, folder, mock):
+        self.driver, self.base, self.folder, self.mock = driver, base, folder, mock
+
+    def scenario(self, name):
+        if self.mock:
+            urllib.request.urlopen(f"{self.base}/mock/{name}").read()
+            time.sleep(0.9)
+
+    def open(self, path="/", seconds=1.2):
+        self.driver.get("about:blank")
+        self.driver.get(self.base + path)
+        # The joining line is gone sooner than it would be.
+        time.sleep(seconds)
+        self.driver.execute_script("document.getElementById('lines').replaceChildren()")
+
+    def shoot(self, name):
+        picture = self.driver.execute_cdp_cmd("Page.captureScreenshot", {"format": "png"})["data"]
+        (self.folder / f"{name}.png").write_bytes(base64.b64decode(picture))
+        print(self.folder / f"{name}.png")
+
+    def look(self, settings):
+        self.driver.get(self.base + "/manifest.webmanifest")
+        self.driver.execute_script("localStorage['baton.audience.settings'] = arguments[0]", json.dumps(settings))
+
+    def everywhere(self):
+        for look, settings in LOOKS.items():
+            self.look(settings)
+            for name, screen, scale in (("phone", PHONE, 2), ("tablet", TABLET, 1), ("desktop", DESKTOP, 1)):
+                size(self.driver, screen, scale)
+                self.scenario("at?piece=4&played=10")
+                for path, view in (("/", "slide"), ("/#/programme", "programme"), ("/#/words/9", "glossary")):
+                    self.open(path)
+                    self.shoot(f"{view}-{name}-{look}")
+
+    def phone(self):
+        self.look({})
+        size(self.driver, PHONE, 2)
+        for sheet in SHEETS:
+            self.open(seconds=3.5 if sheet == "kept" else 1.2)
+            self.driver.execute_script(
+                "(document.querySelector(`[data-opens='${arguments[0]}']`) ?? document.getElementById(arguments[0])).click()", sheet)
+            time.sleep(0.9)
+            self.shoot(f"sheet-{sheet}-phone")
+        if not self.mock:
+            return
+        for played, name in ((44, "whole"), (73, "short")):
+            self.scenario(f"at?piece=4&played={played}")
+            self.open()
+            self.shoot(f"slide-{name}-phone")
+        self.driver.execute_script("document.getElementById('previous').click()")
+        time.sleep(0.8)
+        self.shoot("slide-back-phone")
+        self.scenario("message?kind=button")
+        self.shoot("message-phone")
+        self.driver.execute_script("document.querySelector('.message button').click()")
+        self.scenario("message?kind=link")
+        self.shoot("message-link-phone")
+        self.driver.execute_script("document.querySelector('.message button').click()")
+        self.scenario("gone")
+        time.sleep(3.5)
+        self.shoot("offline-phone")
+        self.scenario("here")
+        self.scenario("view?is=black")
+        self.shoot("black-phone")
+        self.scenario("view?is=live")
+        self.look({"size": 1.8, "contrast": "high"})
+        self.open()
+        self.shoot("large-phone")
+        self.look({"language": "de"})
+        self.open()
+        self.shoot("german-phone")
+        self.look({})
+        size(self.driver, LYING, 2)
+        self.scenario("at?piece=4&played=10")
+        self.open()
+        self.shoot("slide-lying-phone")
+
+
+def main():
+    arguments = sys.argv[1:]
+    if not 1 <= len(arguments) <= 2:
+        raise SystemExit(__doc__)
+    folder = pathlib.Path(arguments[-1])
+    folder.mkdir(parents=True, exist_ok=True)
+    mock = None
+    if len(arguments) == 1:
+        import mock_hall
+        mock = mock_hall.serve(0)
+    base = f"http://127.0.0.1:{mock.server_address[1]}" if mock else arguments[0].rstrip("/")
+    with chromium() as driver:
+        photographer = Photographer(driver, base, folder, mock)
+        photographer.everywhere()
+        photographer.phone()
+
+
+if __name__ == "__main__":
+    main()

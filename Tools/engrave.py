@@ -1,0 +1,355 @@
+#!/usr/bin/env python3
+"""Engrave a MusicXML score, or one part of it, into pages with the place of every measure, with Verovio.
+
+    engrave.py SCORE FOLDER [--part NAME] [--pdf]     SCORE: .musicxml, .xml or .mxl
+
+FOLDER gets page-001.svg, page-002.svg, ... and layout.json:
+
+    {"title": ..., "composer": ..., "parts": ["Flute", ...], "part": "Flute" or null,
+     "pages": [{"width": 2100, "height": 2970}, ...],
+     "printed": [1, 2, ...],            number printed over each written measure
+     "playedOrder": [0, 1, 0, 1, 2],    the written measure of each played one, repeats unfolded
+     "rests": [[4, 11], ...],           runs of written measures in which what is engraved is silent
+     "measures": [{"index": 0, "count": 1, "printed": 1, "played": [0, 2], "page": 0, "system": 0,
+                   "box": {"x": ..., "y": ..., "width": ..., "height": ...}}, ...]}
+
+Written measures count from 0 and are the same for the score and all its parts; boxes are shares of the page.
+`count` is above 1 for a rest of several measures drawn as one. With --pdf, score.pdf holds the same pages.
+Exit status: 0 done, 1 the score cannot be used (one sentence on standard error), 3 Verovio is missing,
+4 there is no such part (the names that exist on standard error, one a line), 5 --pdf needs cairosvg.
+"""
+
+import copy
+import io
+import json
+import os
+import re
+import subprocess
+import sys
+import xml.etree.ElementTree as ElementTree
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from timemap import Refused, checked, composer, printed_numbers, score_bytes, text, write_types  # noqa: E402
+
+MAXIMUM_PAGES = 400
+SVG = "{http://www.w3.org/2000/svg}"
+# A4 at ten units a millimetre. A full score of many staves is set smaller, as printed ones are.
+PAGE = {"pageWidth": 2100, "pageHeight": 2970, "pageMarginLeft": 100, "pageMarginRight": 100,
+        "pageMarginTop": 100, "pageMarginBottom": 100}
+# Signs of the music font within text (notes of metronome marks), which other fonts lack.
+PLAIN_SIGNS = {"\uECA5": "♩", "\uECA7": "♪", "\uECA3": "𝅗𝅥", "\uECB7": "."}
+
+
+def part_names(root):
+    """Part identifiers and their names in score order; a name that occurs twice gets its number."""
+    names, seen = [], {}
+    for part in root.findall("part-list/score-part"):
+        identifier = part.get("id", "")
+        name = " ".join((part.findtext("part-name") or "").split()) or identifier
+        seen[name] = seen.get(name, 0) + 1
+        names.append((identifier, name if seen[name] == 1 else f"{name} {seen[name]}"))
+    return names
+
+
+def keep_part(root, identifier):
+    """Reduce a score to one part, with the tempi and rehearsal marks that stand over the whole score."""
+    parts = root.findall("part")
+    kept = next((part for part in parts if part.get("id") == identifier), None)
+    if kept is None:
+        raise Refused("its part list names a part it does not have")
+    for part in parts:
+        if part is not kept:
+            carry_marks(part, kept)
+            root.remove(part)
+    listing = root.find("part-list")
+    for entry in list(listing):
+        if entry.tag != "score-part" or entry.get("id") != identifier:
+            listing.remove(entry)
+    part_rests_off(root)
+    gather_rests(kept)
+
+
+def carry_marks(source, target):
+    for measure, other in zip(target.findall("measure"), source.findall("measure")):
+        if any(is_mark(direction) for direction in measure.findall("direction")):
+            continue
+        marks = [copy.deepcopy(direction) for direction in other.findall("direction") if is_mark(direction)]
+        attributes = measure.find("attributes")
+        place = 0 if attributes is None else list(measure).index(attributes) + 1
+        for mark in reversed(marks):
+            for staff in mark.findall("staff"):
+                mark.remove(staff)
+            measure.insert(place, mark)
+
+
+def is_mark(direction):
+    return any(direction.find(f"direction-type/{tag}") is not None for tag in ("metronome", "rehearsal")) or (
+        direction.find("sound") is not None and direction.find("sound").get("tempo") is not None)
+
+
+def is_silent(measure):
+    return all(note.find("rest") is not None for note in measure.findall("note"))
+
+
+def gather_rests(part):
+    """Ask for one rest of several measures where nothing but silence is written."""
+    run = []
+
+    def close():
+        if len(run) > 1:
+            # Beside a clef in the same element, Verovio would draw that clef twice.
+            attributes = ElementTree.Element("attributes")
+            style = ElementTree.SubElement(attributes, "measure-style")
+            ElementTree.SubElement(style, "multiple-rest").text = str(len(run))
+            first_note = next(i for i, child in enumerate(run[0]) if child.tag == "note")
+            run[0].insert(first_note, attributes)
+        run.clear()
+
+    for measure in part.findall("measure"):
+        begins = (measure.find("attributes") is not None or measure.find("direction") is not None
+                  or any(line.get("location") == "left" for line in measure.findall("barline")))
+        ends = any(line.get("location", "right") == "right" for line in measure.findall("barline"))
+        if begins or not is_silent(measure):
+            close()
+        if is_silent(measure) and measure.find("note") is not None and measure.get("implicit") != "yes":
+            run.append(measure)
+        if ends:
+            close()
+    close()
+
+
+def part_rests_off(root):
+    """A rest of several measures in one part would swallow what the others play."""
+    for attributes in root.iter("attributes"):
+        for style in attributes.findall("measure-style"):
+            if style.find("multiple-rest") is not None:
+                attributes.remove(style)
+
+
+def rest_runs(root):
+    """Runs of written measures in which every part is silent, as [first, last]."""
+    runs = []
+    columns = zip(*(part.findall("measure") for part in root.findall("part")))
+    for index, column in enumerate(columns):
+        if all(is_silent(measure) for measure in column):
+            if runs and runs[-1][1] == index - 1:
+                runs[-1][1] = index
+            else:
+                runs.append([index, index])
+    return runs
+
+
+def toolkit_with(options, content):
+    import verovio
+
+    verovio.enableLog(verovio.LOG_OFF)
+    toolkit = verovio.toolkit()
+    # The same seed gives the same identifiers whenever the score is loaded.
+    toolkit.setOptions({"inputFrom": "xml", "xmlIdSeed": 1} | options)
+    if not toolkit.loadData(content):
+        raise Refused("Verovio cannot read it")
+    return toolkit
+
+
+def played_identifiers(content):
+    """The identifiers of written measures in the order in which they are played."""
+    toolkit = toolkit_with({"expandAlways": True, "breaks": "none"}, content)
+    return [re.sub(r"-rend\d+$", "", entry["measureOn"])
+            for entry in toolkit.renderToTimemap({"includeMeasures": True}) if "measureOn" in entry]
+
+
+def engrave(content, staves):
+    """Pages as SVG, and each measure's identifier, page, system and box in written order."""
+    scale = 95 if staves <= 4 else 70 if staves <= 9 else 52
+    toolkit = toolkit_with(PAGE | {
+        "breaks": "auto", "scale": scale, "scaleToPageSize": True, "svgViewBox": True, "footer": "none",
+        "svgRemoveXlink": False, "smuflTextFont": "none", "condense": "none",
+    }, content)
+    count = toolkit.getPageCount()
+    if not 0 < count <= MAXIMUM_PAGES:
+        raise Refused(f"it would fill {count} pages; up to {MAXIMUM_PAGES} are engraved")
+    pages = [slim(toolkit.renderToSVG(page)) for page in range(1, count + 1)]
+    toolkit.setOptions({"svgBoundingBoxes": True})
+    found = []
+    for page in range(1, count + 1):
+        found += measure_boxes(toolkit.renderToSVG(page), page - 1)
+    return pages, found
+
+
+def slim(svg):
+    """The same picture in a quarter of the bytes: without identifiers nothing refers to, and line breaks."""
+    for sign, plain in PLAIN_SIGNS.items():
+        svg = svg.replace(sign, plain).replace(f"&#x{ord(sign):X};", plain)
+    referred = set(re.findall(r"#([\w-]+)", svg))
+    svg = re.sub(r' (?:data-)?id="([^"]*)"', lambda id: id.group() if id.group(1) in referred else "", svg)
+    svg = re.sub(r"<desc>.*?</desc>", "", svg)
+    svg = re.sub(r">\s*\n\s*<", "><", svg)
+    emptied = None
+    while emptied != svg:
+        emptied, svg = svg, re.sub(r'<g(?: class="[^"]*")?\s*(?:/>|></g>)', "", svg)
+    return svg
+
+
+def measure_boxes(svg, page):
+    root = ElementTree.fromstring(svg)
+    scene = root.find(f".//{SVG}svg[@class='definition-scale']")
+    _, _, width, height = (float(number) for number in scene.get("viewBox").split())
+    found, system = [], -1
+
+    def walk(element, dx, dy):
+        nonlocal system
+        shift = re.match(r"translate\(\s*(-?[\d.]+)[ ,]+(-?[\d.]+)\s*\)", element.get("transform", ""))
+        if shift:
+            dx, dy = dx + float(shift.group(1)), dy + float(shift.group(2))
+        kinds = (element.get("class") or "").split()
+        if kinds == ["system"]:
+            system += 1
+        if kinds == ["measure"]:
+            box = staff_box(element, dx, dy)
+            if box:
+                left, top, right, bottom = box
+                found.append({
+                    "id": element.get("id"), "page": page, "system": system,
+                    "box": {"x": round(left / width, 5), "y": round(top / height, 5),
+                            "width": round((right - left) / width, 5),
+                            "height": round((bottom - top) / height, 5)}})
+            return
+        for child in element:
+            walk(child, dx, dy)
+
+    walk(scene, 0.0, 0.0)
+    return found
+
+
+def staff_box(measure, dx, dy):
+    """From the first staff line's start to its end, and over everything that belongs to the staves."""
+    xs, ys = [], []
+    for staff in measure.findall(f"{SVG}g"):
+        kinds = (staff.get("class") or "").split()
+        if kinds != ["staff"]:
+            continue
+        for line in staff.findall(f"{SVG}path"):
+            numbers = [float(number) for number in re.findall(r"-?[\d.]+", line.get("d", ""))]
+            if len(numbers) == 4:
+                xs += [numbers[0] + dx, numbers[2] + dx]
+                ys += [numbers[1] + dy, numbers[3] + dy]
+        for group in staff.findall(f"{SVG}g"):
+            if (group.get("class") or "").split() == ["staff", "bounding-box"]:
+                for rect in group.findall(f"{SVG}rect"):
+                    y, height = float(rect.get("y")), float(rect.get("height"))
+                    ys += [y + dy, y + height + dy]
+    return (min(xs), min(ys), max(xs), max(ys)) if xs else None
+
+
+def layout_of(root, found, order):
+    """Measures with their place in the written and in the played order."""
+    printed = printed_numbers(root)
+    rests = {}
+    for index, measure in enumerate(root.find("part").findall("measure")):
+        for rest in measure.findall("attributes/measure-style/multiple-rest"):
+            if (rest.text or "").strip().isdigit():
+                rests[index] = int(rest.text)
+    measures, index, starts = [], 0, {}
+    for place in found:
+        count = min(max(rests.get(index, 1), 1), max(len(printed) - index, 1))
+        starts[place["id"]] = (index, count)
+        measures.append((place, index, count))
+        index += count
+    if index != len(printed):
+        raise Refused(f"{index} measures were engraved of {len(printed)} written")
+    played = [starts[identifier][0] + step for identifier in order if identifier in starts
+              for step in range(starts[identifier][1])]
+    return printed, played, [{
+        "index": index, "count": count, "printed": printed[index],
+        "played": [moment for moment, written in enumerate(played) if written == index],
+        "page": place["page"], "system": place["system"], "box": place["box"],
+    } for place, index, count in measures]
+
+
+def write_pdf(folder, pages):
+    """All pages in one PDF, vector graphics throughout."""
+    import cairosvg
+
+    sheets = []
+    for number, page in enumerate(pages, 1):
+        sheet = os.path.join(folder, f"sheet-{number:03}.pdf")
+        # From units of a tenth of a millimetre, taken for pixels at 96 dpi, to A4.
+        cairosvg.svg2pdf(bytestring=page.encode(), write_to=sheet, scale=96 / 254)
+        sheets.append(sheet)
+    whole = os.path.join(folder, "score.pdf")
+    if len(sheets) == 1:
+        os.replace(sheets[0], whole)
+        return
+    subprocess.run(["pdfunite", *sheets, whole], check=True, capture_output=True)
+    for sheet in sheets:
+        os.remove(sheet)
+
+
+def main(arguments):
+    wants_pdf = "--pdf" in arguments
+    arguments = [argument for argument in arguments[1:] if argument != "--pdf"]
+    wanted = None
+    if "--part" in arguments[:-1]:
+        place = arguments.index("--part")
+        wanted = arguments[place + 1]
+        del arguments[place:place + 2]
+    if len(arguments) != 2:
+        print("usage: engrave.py SCORE FOLDER [--part NAME] [--pdf]", file=sys.stderr)
+        return 1
+    score, folder = arguments
+    try:
+        root = checked(score_bytes(score))
+        if root.tag != "score-partwise" or root.find("part") is None or root.find("part-list") is None:
+            raise Refused("it is not a partwise MusicXML score")
+        if any(part.find("measure") is None for part in root.findall("part")):
+            raise Refused("it has a part without measures")
+        names = part_names(root)
+        printed_of_score = printed_numbers(root)
+        if wanted is not None:
+            identifier = next((identifier for identifier, name in names if name == wanted), None)
+            if identifier is None:
+                print("\n".join(name for _, name in names), file=sys.stderr)
+                return 4
+            keep_part(root, identifier)
+        for part in root.findall("part"):
+            write_types(part)
+        if wanted is None:
+            part_rests_off(root)
+        if len(printed_numbers(root)) != len(printed_of_score):
+            raise Refused(f"“{wanted}” has another number of measures than the score")
+        staves = sum(max([int(staves.text) for staves in part.iter("staves") if (staves.text or "").isdigit()],
+                         default=1) for part in root.findall("part"))
+        rewritten = io.BytesIO()
+        ElementTree.ElementTree(root).write(rewritten, encoding="UTF-8", xml_declaration=True)
+        content = rewritten.getvalue().decode("utf-8")
+        pages, found = engrave(content, staves)
+        printed, played, measures = layout_of(root, found, played_identifiers(content))
+    except Refused as refusal:
+        print(refusal, file=sys.stderr)
+        return 1
+    except ImportError:
+        print("Verovio is missing; run Tools/verovio-venv", file=sys.stderr)
+        return 3
+    os.makedirs(folder, exist_ok=True)
+    for number, page in enumerate(pages, 1):
+        with open(os.path.join(folder, f"page-{number:03}.svg"), "w", encoding="utf-8") as file:
+            file.write(page)
+    with open(os.path.join(folder, "layout.json"), "w", encoding="utf-8") as file:
+        json.dump({
+            "title": text(root, "work/work-title") or text(root, "movement-title"), "composer": composer(root),
+            "parts": [name for _, name in names], "part": wanted,
+            "pages": [{"width": PAGE["pageWidth"], "height": PAGE["pageHeight"]} for _ in pages],
+            "printed": printed, "playedOrder": played, "rests": rest_runs(root), "measures": measures,
+        }, file, ensure_ascii=False, separators=(",", ":"))
+    if wants_pdf:
+        try:
+            write_pdf(folder, pages)
+        except ImportError:
+            print("for a PDF, cairosvg is missing; run: "
+                  f"{sys.executable} -m pip install cairosvg==2.9.1", file=sys.stderr)
+            return 5
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv))
