@@ -2,8 +2,8 @@ import NIOCore
 
 /// The listeners of a hub whose connections one event loop serves.
 ///
-/// News ring the loop once, whatever the number of listeners: it then writes to all of them in one go, and what is
-/// published meanwhile goes out with the next ring. Two thousand listeners therefore cost two wake-ups on a machine
+/// News ring the loop once, whatever the number of listeners: it then writes to all of them, and what is published
+/// meanwhile goes out with the next ring. Two thousand listeners therefore cost two wake-ups on a machine
 /// of two cores instead of two thousand.
 ///
 /// @unchecked: each property names its guard.
@@ -24,10 +24,20 @@ final class EventRow: @unchecked Sendable {
     private func tellAll(_ hub: EventHub) {
         // First, so that nothing published from here on goes untold.
         hub.answer(self)
-        var news: EventHub.News?
-        // A copy: a connection that breaks while it is written to leaves the row.
-        for outlet in outlets { news = outlet.tell(news) }
+        // As they are now: who leaves meanwhile is passed over, and who comes is told on coming.
+        tell(outlets[...], hub)
     }
+
+    private func tell(_ outlets: ArraySlice<EventOutlet>, _ hub: EventHub) {
+        var news: EventHub.News?
+        for outlet in outlets.prefix(Self.atOnce) { news = outlet.tell(news) }
+        let rest = outlets.dropFirst(Self.atOnce)
+        if !rest.isEmpty { loop.execute { self.tell(rest, hub) } }
+    }
+
+    /// After so many, about a millisecond, whoever else waits for the loop has a turn: packets of the multicast group
+    /// leave by the same loops, and must not wait for two thousand browsers.
+    private static let atOnce = 64
 
     func add(_ outlet: EventOutlet) {
         loop.preconditionInEventLoop()

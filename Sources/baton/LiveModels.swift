@@ -28,6 +28,14 @@ struct LiveModels {
     }
 
     private func model(_ folder: String) throws(LiveFailure) -> ReferenceModel {
+        var model = try plainModel(folder)
+        // After a stop the music goes on at a section's beginning more often than elsewhere.
+        model.sections = contentSections(of: folder, recordings: recordings, measures: model.measures).map(
+            \.start)
+        return model
+    }
+
+    private func plainModel(_ folder: String) throws(LiveFailure) -> ReferenceModel {
         let prepared = ModelFolder(path: models)
         guard prepared.contains(folder) else { return try hearModel(folder) }
         do { return try prepared.load(folder).model } catch { throw LiveFailure(sentence: error.sentence) }

@@ -1,7 +1,6 @@
 import Following
 import Foundation
 import Podium
-import ScoreFiles
 
 /// Makes the evening's course of the programme: sections and cues beside the measures.
 ///
@@ -17,11 +16,11 @@ struct ServeCourse {
         var pieces: [ShowPiece] = []
         for (model, folder) in zip(programme.models, folders) {
             do throws(CourseFault) {
-                let plain = try ShowPiece(name: model.name, folder: folder, measures: model.measures)
+                let sections = contentSections(of: folder, recordings: recordings, measures: model.measures)
                 pieces.append(
                     try ShowPiece(
                         name: model.name, folder: folder, measures: model.measures,
-                        sections: sections(folder, of: plain)))
+                        sections: sections.map { ShowSection(label: $0.label, start: $0.start) }))
             } catch {
                 throw LiveFailure(sentence: error.sentence)
             }
@@ -52,24 +51,6 @@ struct ServeCourse {
             }
         }
         return course
-    }
-
-    /// Of the piece's content. Without any the piece has no letters; what does not fit is left out: sections are
-    /// signs on the way, not the music.
-    private func sections(_ folder: String, of piece: ShowPiece) -> [ShowSection] {
-        let path = "\(recordings)/\(folder)/content/data.xml"
-        guard let bytes = read(path), let content = try? ContentReader.pieces(in: bytes, path: path),
-            let structure = content.pieces.first?.structure
-        else { return [] }
-        var found: [ShowSection] = []
-        for section in structure.sections {
-            let printed = section.place.printed
-            guard let played = section.place.played ?? piece.measures.firstPlayed(printed: printed),
-                played < piece.playedCount, played > found.last?.start ?? -1
-            else { continue }
-            found.append(ShowSection(label: section.label, start: played))
-        }
-        return found
     }
 
     private func read(_ path: String) -> [UInt8]? {
