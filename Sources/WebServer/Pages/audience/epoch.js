@@ -13,6 +13,12 @@ export function compareEpochs(a, b) {
   return left[0] - right[0] || left[1] - right[1];
 }
 
+/** Above zero where `a` began later; zero where one has no name. */
+function compareShows(a, b) {
+  if (!a || !b || a === b) return 0;
+  return a > b ? 1 : -1;
+}
+
 const day = 24 * 3600 * 1000;
 const place = "baton.audience.epoch";
 
@@ -22,7 +28,7 @@ const place = "baton.audience.epoch";
  */
 export class Fence {
   #store;
-  #known = null; // {epoch, sequence, at}
+  #known = null; // {show, epoch, sequence, at}
 
   /** `store` is like localStorage; null for none. */
   constructor(store = null) {
@@ -42,10 +48,12 @@ export class Fence {
   admits(live, now = Date.now()) {
     const known = this.#known && now - this.#known.at < day ? this.#known : null;
     if (known) {
-      const order = compareEpochs(live.epoch, known.epoch);
+      // A show is named by when it began; epochs of two shows say nothing of each other.
+      const shows = compareShows(live.show, known.show);
+      const order = shows || compareEpochs(live.epoch, known.epoch);
       if (order < 0 || (order === 0 && live.sequence < known.sequence)) return false;
     }
-    this.#known = { epoch: live.epoch, sequence: live.sequence, at: now };
+    this.#known = { show: live.show, epoch: live.epoch, sequence: live.sequence, at: now };
     this.#write(JSON.stringify(this.#known));
     return true;
   }
