@@ -9,10 +9,11 @@ import urllib.request
 from selenium.webdriver.common.action_chains import ActionChains
 
 import mock_hall
+import served_hall
 from browser import chromium
 from mock_hall_concert import slide_at
 
-# The address of a running server; None for the mock hall.
+# `served` for a server of their own that the tests start, else the address of a running one; None for the mock hall.
 BASE = os.environ.get("BATON_HALL", "").rstrip("/") or None
 PHONE, TABLET, DESKTOP, SMALL, LYING = (390, 844), (820, 1180), (1440, 900), (320, 568), (844, 390)
 
@@ -23,13 +24,19 @@ def size(driver, screen, scale=1):
         "width": width, "height": height, "deviceScaleFactor": scale, "mobile": width < 900})
 
 
+def hall():
+    if BASE == "served":
+        return served_hall.ServedHall()
+    return None if BASE else mock_hall.serve(0)
+
+
 class HallCase(unittest.TestCase):
     """Every test begins with a phone that was never here."""
 
     @classmethod
     def setUpClass(cls):
-        cls.server = None if BASE else mock_hall.serve(0)
-        cls.base = BASE or f"http://127.0.0.1:{cls.server.server_address[1]}"
+        cls.hall = hall()
+        cls.base = BASE if cls.hall is None else f"http://127.0.0.1:{cls.hall.server_address[1]}"
         cls.holder = chromium()
         cls.driver = cls.holder.__enter__()
         cls.driver.set_script_timeout(20)
@@ -37,12 +44,12 @@ class HallCase(unittest.TestCase):
     @classmethod
     def tearDownClass(cls):
         cls.holder.__exit__(None, None, None)
-        if cls.server:
-            cls.server.shutdown()
-            cls.server.server_close()
+        if cls.hall:
+            cls.hall.shutdown()
+            cls.hall.server_close()
 
     def setUp(self):
-        if self.server:
+        if self.hall:
             self.scenario("reset")
         self.forget()
         size(self.driver, PHONE)
@@ -62,8 +69,13 @@ class HallCase(unittest.TestCase):
         self.driver.execute_cdp_cmd("Network.clearBrowserCache", {})
 
     def scenario(self, name):
-        if BASE:
-            self.skipTest("needs the mock hall's scenarios")
+        if self.hall is None:
+            self.skipTest("needs a hall that obeys scenarios")
+        if isinstance(self.hall, served_hall.ServedHall):
+            try:
+                return self.hall.scenario(name)
+            except served_hall.OnlyMocked as what:
+                self.skipTest(f"a real server does not do “{what}”")
         return json.loads(urllib.request.urlopen(f"{self.base}/mock/{name}").read())
 
     def open(self, path="/", wait=True):

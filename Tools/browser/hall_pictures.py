@@ -1,8 +1,9 @@
 #!/usr/bin/python3
-"""Pictures of the audience page: Tools/browser/hall_pictures.py [BASE] OUTDIR
+"""Pictures of the audience page: Tools/browser/hall_pictures.py [--served | BASE] [--few] OUTDIR
 
-Without BASE the mock hall is used, at chosen places of its concert; with BASE whatever plays there. Every screen is
-shown as a listener finds it (dark, half the light) and in the light theme at full light.
+Of the mock hall, with --served of a `baton serve` of its own ($BATON), at chosen places of the concert; with BASE of
+whatever plays there. Every screen is shown as a listener finds it (dark, half the light) and in the light theme at full
+light. With --few only the six of docs/pictures.
 """
 
 import base64
@@ -12,6 +13,8 @@ import sys
 import time
 import urllib.request
 
+import mock_hall
+import served_hall
 from browser import chromium
 from hall_case import DESKTOP, LYING, PHONE, TABLET, size
 
@@ -20,12 +23,13 @@ SHEETS = ("timeline", "tracks", "look", "help", "kept", "info")
 
 
 class Photographer:
-    def __init__(self, driver, base, folder, mock):
-        self.driver, self.base, self.folder, self.mock = driver, base, folder, mock
+    def __init__(self, driver, base, folder, scenario):
+        """`scenario`: obeys the words of the mock hall; None where the concert is somebody else's."""
+        self.driver, self.base, self.folder, self.obey = driver, base, folder, scenario
 
     def scenario(self, name):
-        if self.mock:
-            urllib.request.urlopen(f"{self.base}/mock/{name}").read()
+        if self.obey:
+            self.obey(name)
             time.sleep(0.9)
 
     def open(self, path="/", seconds=1.2):
@@ -54,6 +58,15 @@ class Photographer:
                     self.open(path)
                     self.shoot(f"{view}-{name}-{look}")
 
+    def few(self):
+        for look, settings in LOOKS.items():
+            self.look(settings)
+            for name, screen in (("phone", PHONE), ("tablet", TABLET), ("desktop", DESKTOP)):
+                size(self.driver, screen)
+                self.scenario("at?piece=4&played=10")
+                self.open()
+                self.shoot(f"hall-{name}-{look}")
+
     def phone(self):
         self.look({})
         size(self.driver, PHONE, 2)
@@ -63,7 +76,7 @@ class Photographer:
                 "(document.querySelector(`[data-opens='${arguments[0]}']`) ?? document.getElementById(arguments[0])).click()", sheet)
             time.sleep(0.9)
             self.shoot(f"sheet-{sheet}-phone")
-        if not self.mock:
+        if not self.obey:
             return
         for played, name in ((44, "whole"), (73, "short")):
             self.scenario(f"at?piece=4&played={played}")
@@ -100,17 +113,32 @@ class Photographer:
 
 def main():
     arguments = sys.argv[1:]
-    if not 1 <= len(arguments) <= 2:
+    served, few = "--served" in arguments, "--few" in arguments
+    arguments = [argument for argument in arguments if argument not in ("--served", "--few")]
+    if not 1 <= len(arguments) <= 2 or served and len(arguments) == 2:
         raise SystemExit(__doc__)
     folder = pathlib.Path(arguments[-1])
     folder.mkdir(parents=True, exist_ok=True)
-    mock = None
-    if len(arguments) == 1:
-        import mock_hall
-        mock = mock_hall.serve(0)
-    base = f"http://127.0.0.1:{mock.server_address[1]}" if mock else arguments[0].rstrip("/")
+    if len(arguments) == 2:
+        return take(arguments[0].rstrip("/"), folder, None, few)
+    hall = served_hall.ServedHall() if served else mock_hall.serve(0)
+    base = f"http://127.0.0.1:{hall.server_address[1]}"
+    try:
+        take(base, folder, hall.scenario if served else asking(base), few)
+    finally:
+        hall.shutdown()
+        hall.server_close()
+
+
+def asking(base):
+    return lambda name: urllib.request.urlopen(f"{base}/mock/{name}").read()
+
+
+def take(base, folder, scenario, few):
     with chromium() as driver:
-        photographer = Photographer(driver, base, folder, mock)
+        photographer = Photographer(driver, base, folder, scenario)
+        if few:
+            return photographer.few()
         photographer.everywhere()
         photographer.phone()
 

@@ -2,6 +2,7 @@
 """The audience page in a real browser.
 
     Tools/browser/hall_test.py                      against the mock hall
+    Tools/browser/hall_test.py --served             against a `baton serve` of its own ($BATON), behind a wire it cuts
     Tools/browser/hall_test.py --base URL           against a running server
     … [NAME …]                                      only these tests, as StreamTest.test_never_early
 
@@ -12,6 +13,9 @@ import os
 import sys
 import unittest
 
+if "--served" in sys.argv:
+    sys.argv.remove("--served")
+    os.environ["BATON_HALL"] = "served"
 if "--base" in sys.argv:
     at = sys.argv.index("--base")
     os.environ["BATON_HALL"] = sys.argv[at + 1]

@@ -70,7 +70,7 @@ class OfflineTest(HallCase):
         self.wait_for_kept()
         pictures = sum(len({part["image"] for slide in slides(piece) for part in slide["parts"] if "image" in part}
                            | {image for slide in slides(piece) for link in slide["links"]
-                              if (image := self.concert["glossary"][link["item"]]["image"])}) for piece in self.concert["pieces"])
+                              if (image := self.concert["glossary"][link["item"]].get("image"))}) for piece in self.concert["pieces"])
         self.until(lambda: self.later("return (await (await caches.open('baton-kept')).keys()).filter((k) => k.url.includes('.svg')).length") == pictures,
                    "the pictures are kept", 30)
         self.wait_for_worker()

@@ -1,0 +1,243 @@
+"""The scenarios of the mock hall, made to happen in a real `baton serve` behind a wire that can be cut.
+
+A technician holds the baton, so that the tests say where the music is. What only a mock can do (an old server's words)
+raises `OnlyMocked`.
+"""
+
+import http.client
+import json
+import os
+import pathlib
+import shutil
+import subprocess
+import tempfile
+import threading
+import time
+import urllib.parse
+
+from wire import Wire, free_port
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+PASSPHRASE = "four plain words here"
+MESSAGES = {
+    "button": ("Welcome", "Please silence your phones. Enjoy the concert.", "BUTTON", "Will do!"),
+    "auto": ("iNotes", "The live stream has begun!", "AUTO", ""),
+    "link": ("Link", "Please take a brief survey.", "Button", "https://survey.example/hall"),
+}
+
+
+class OnlyMocked(Exception):
+    """A real server does not do this."""
+
+
+class ServedHall:
+    def __init__(self):
+        self.folder = tempfile.mkdtemp(prefix="baton-hall-")
+        self.baton = os.environ.get("BATON", str(ROOT / ".build" / "debug" / "baton"))
+        self.inner = free_port()
+        subprocess.run([self.baton, "user", "add", "anna", "--role", "administrator", "--data", self.folder], check=True,
+                       input=PASSPHRASE + "\n", text=True, capture_output=True)
+        self.pieces = json.loads((ROOT / "Recordings/concert.json").read_text())["pieces"]
+        self.start()
+        self.cookie = self.sign_in()
+        self.wire = Wire(self.inner)
+        self.server_address = ("127.0.0.1", self.wire.port)
+        self.speed, self.playing = 1.0, None
+        self.concert = self.ask("GET", "/api/audience/concert")
+        self.edition = self.ask("GET", "/api/edit/concerts")[0]["id"]
+        self.command("take")
+        self.scenario("reset")
+
+    # -- the server ---------------------------------------------------------------------------------------
+
+    def start(self):
+        lives = []
+        for piece in self.pieces:
+            lives += ["--live", str(min((ROOT / "Recordings" / piece).glob("*/audio.ogg")))]
+        with open(self.folder + "/said", "a") as said:
+            self.process = self.begin(lives, said)
+        for _ in range(400):
+            try:
+                self.ask("GET", "/healthz")
+                return
+            except OSError:
+                time.sleep(0.05)
+        raise SystemExit("served_hall: the server does not answer: " + pathlib.Path(self.folder, "said").read_text())
+
+    def begin(self, lives, said):
+        return subprocess.Popen(
+            [self.baton, "serve", ",".join(self.pieces), *lives, "--loop", "0", "--data", self.folder,
+             "--http", f"127.0.0.1:{self.inner}", "--no-listen-osc", "--no-multicast"],
+            cwd=ROOT, stderr=said)
+
+    def shutdown(self):
+        self.process.terminate()
+        self.process.wait(15)
+        self.wire.close()
+
+    def server_close(self):
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+    def sign_in(self):
+        link = http.client.HTTPConnection("127.0.0.1", self.inner, timeout=10)
+        link.request("POST", "/api/login", json.dumps({"name": "anna", "password": PASSPHRASE}),
+                     {"Content-Type": "application/json", "X-Baton": "1"})
+        answer = link.getresponse()
+        answer.read()
+        link.close()
+        return answer.getheader("Set-Cookie").split(";")[0]
+
+    def ask(self, method, path, body=None):
+        link = http.client.HTTPConnection("127.0.0.1", self.inner, timeout=10)
+        try:
+            link.request(method, path, None if body is None else json.dumps(body),
+                         {"Content-Type": "application/json", "X-Baton": "1", "Cookie": getattr(self, "cookie", "")})
+            answer = link.getresponse()
+            said = answer.read()
+            if answer.status >= 400:
+                raise RuntimeError(f"{method} {path}: {answer.status} {said[:300].decode()}")
+            return json.loads(said) if said[:1] in (b"{", b"[") else None
+        finally:
+            link.close()
+
+    def command(self, *words):
+        return self.ask("POST", "/api/command", {"command": words[0], "arguments": list(words[1:])})
+
+    def live(self):
+        """What the audience's stream says now."""
+        link = http.client.HTTPConnection("127.0.0.1", self.inner, timeout=10)
+        try:
+            link.request("GET", "/api/audience/events")
+            answer = link.getresponse()
+            while not (line := answer.readline()).startswith(b"data: "):
+                pass
+            return json.loads(line[6:])["live"]
+        finally:
+            link.close()
+
+    # -- scenarios ----------------------------------------------------------------------------------------
+
+    def scenario(self, named):
+        name, _, query = named.partition("?")
+        words = dict(urllib.parse.parse_qsl(query))
+        act = getattr(self, "do_" + name, None)
+        if act is None:
+            raise OnlyMocked(name)
+        act(**words)
+        return {"live": self.live(), "streams": self.wire.streams, "requests": dict(self.wire.requests)}
+
+    def do_state(self):
+        pass
+
+    def do_reset(self):
+        self.do_pause()
+        self.wire.mend()
+        while self.editions() != self.concert["revision"] and self.undone():
+            pass
+        self.command("blackout", "off")
+        self.withdraw()
+        self.do_at("4", "12")
+
+    def editions(self):
+        return self.ask("GET", "/api/audience/concert")["revision"]
+
+    def undone(self):
+        try:
+            self.ask("POST", f"/api/edit/concerts/{self.edition}/undo", {})
+            return True
+        except RuntimeError:
+            return False
+
+    def do_at(self, piece="4", played="0"):
+        if self.live().get("piece") != int(piece) - 1:
+            self.command("piece", piece, f"p:{played}")
+        else:
+            self.command("goto", f"p:{played}")
+        self.wait(lambda live: live["piece"] == int(piece) - 1 and live["played"] == int(played))
+
+    def wait(self, condition):
+        for _ in range(200):
+            if condition(self.live()):
+                return
+            time.sleep(0.02)
+        raise RuntimeError(f"the hall says {self.live()}")
+
+    def do_speed(self, x="1"):
+        self.speed = float(x)
+
+    def do_play(self):
+        live = self.live()
+        measures = self.concert["pieces"][live["piece"]]["measures"]
+        stop = threading.Event()
+
+        def run():
+            began = time.monotonic()
+            for played in range(live["played"] + 1, len(measures)):
+                due = began + (measures[played]["time"] - measures[live["played"]]["time"]) / self.speed
+                if stop.wait(max(0, due - time.monotonic())):
+                    return
+                self.command("goto", f"p:{played}")
+
+        self.playing = (threading.Thread(target=run, daemon=True), stop)
+        self.playing[0].start()
+
+    def do_pause(self):
+        if self.playing:
+            self.playing[1].set()
+            self.playing[0].join()
+            self.playing = None
+
+    def do_view(self, **words):
+        if words["is"] not in ("black", "live"):
+            raise OnlyMocked(words["is"])
+        self.command("blackout", "on" if words["is"] == "black" else "off")
+
+    def do_back(self, by="1"):
+        self.command("nudge", "-" + by)
+
+    def do_renew(self):
+        self.process.kill()
+        self.process.wait()
+        self.start()
+
+    def do_message(self, kind="button"):
+        if kind not in MESSAGES:
+            raise OnlyMocked(kind)
+        self.withdraw()  # the same words again are no news while they stand
+        self.command("message", *MESSAGES[kind])
+
+    def do_withdraw(self):
+        self.withdraw()
+
+    def withdraw(self):
+        try:
+            self.command("withdraw")
+        except RuntimeError:
+            pass  # there was none
+
+    def do_edit(self):
+        live = self.live()
+        tree = self.ask("GET", f"/api/edit/concerts/{self.edition}")
+        nodes = tree["nodes"]
+        piece = [node for node in nodes if node["kind"] == "piece"][live["piece"]]
+        track = next(node for node in nodes if node["kind"] == "track" and node["parent"] == piece["id"])
+        slides = [node for node in nodes if node["kind"] == "slide" and node["parent"] == track["id"]]
+        passed = [node for node in slides if node["played"] is not None and node["played"] <= live["played"]]
+        self.ask("POST", f"/api/edit/concerts/{self.edition}/edits", {
+            "base": tree["revision"], "label": "late", "changes": [
+                {"set": (passed or slides)[-1 if passed else 0]["id"], "field": "text", "to": "A late edit has arrived."}]})
+
+    def do_drop(self):
+        self.wire.drop()
+
+    def do_deaf(self):
+        self.wire.deaf()
+
+    def do_stall(self, s="4"):
+        self.wire.stall(float(s))
+
+    def do_gone(self):
+        self.wire.cut()
+
+    def do_here(self):
+        self.wire.mend()

@@ -1,0 +1,53 @@
+// swift-tools-version: 6.2
+// Fuzzers of everything that parses bytes from outside; see Tools/fuzz. Not part of the product: libFuzzer brings its
+// own main, and its instrumentation must not enter a release.
+import PackageDescription
+
+let watched: [SwiftSetting] = [
+    .swiftLanguageMode(.v6), .enableUpcomingFeature("ExistentialAny"),
+    .unsafeFlags(["-O", "-sanitize=fuzzer,address", "-enable-testing"]),
+]
+
+func library(_ name: String, _ imports: [Target.Dependency] = []) -> Target {
+    .target(name: name, dependencies: imports, swiftSettings: watched)
+}
+
+func fuzzer(_ name: String, _ imports: [Target.Dependency]) -> Target {
+    .executableTarget(
+        name: name, dependencies: imports + ["FuzzDriver"], path: "Fuzzers/" + name,
+        swiftSettings: watched + [.unsafeFlags(["-parse-as-library"])],
+        linkerSettings: [.unsafeFlags(["-sanitize=fuzzer,address", "-use-ld=lld"])])
+}
+
+let nio: [Target.Dependency] = [
+    .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
+]
+let real: Target.Dependency = .product(name: "RealModule", package: "swift-numerics")
+
+let package = Package(
+    name: "fuzzing",
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+        .package(url: "https://github.com/apple/swift-numerics", from: "1.1.1"),
+    ],
+    targets: [
+        // The product's own sources, compiled again with instrumentation.
+        library("MusicalTime"),
+        library("Score", ["MusicalTime"]),
+        library("Features", ["MusicalTime", real]),
+        library("Alignment", ["Features", "MusicalTime", real]),
+        library("Following", ["Alignment", "Features", "Score", "MusicalTime", real]),
+        library("Concert", ["Score", "MusicalTime"]),
+        library("Podium", ["Concert", "Following", "Score", "MusicalTime"]),
+        library("Rehearsal", ["Podium", "Score", "MusicalTime"]),
+        library("ScoreFiles", ["Concert", "Score", "MusicalTime"]),
+        library("ShowControl", nio),
+
+        library("FuzzDriver"),
+        fuzzer("packets", ["Concert"]),
+        fuzzer("osc", ["ShowControl"]),
+        fuzzer("content", ["ScoreFiles", "Concert"]),
+        fuzzer("times", ["ScoreFiles"]),
+        fuzzer("stands", ["Rehearsal"]),
+    ]
+)
