@@ -10,6 +10,8 @@ from selenium.webdriver.common.action_chains import ActionChains
 
 import mock_desk
 from browser import chromium, resize, sign_in
+from served import snapshot
+from show_facts import ShowFacts
 
 # The address of a running server; None for the mock desk.
 BASE = os.environ.get("BATON_BASE")
@@ -112,9 +114,66 @@ class BrowserCase(unittest.TestCase):
 
 
 class DeskCase(BrowserCase):
-    """A test that begins with a fresh show and a fresh console."""
+    """A test that begins with a fresh show and a fresh console; `facts` says what the show is.
+
+    The mock is begun anew. A real server is brought back by its own commands: nothing locked, dark or held, the
+    first piece, a cue list of ours, and the follower at the music that plays.
+    """
+
+    # When the music was last followed, where, and how long its bars are: what plays goes on while a test is elsewhere.
+    music = None
 
     def setUp(self):
         if self.server:
             self.scenario("reset")
+        else:
+            self.bring_back()
         self.open()
+        self.facts = ShowFacts(self.snapshot())
+        if not self.server:
+            self.note_music()
+
+    def tearDown(self):
+        if not self.server:
+            self.note_music()
+
+    def snapshot(self):
+        cookies = "; ".join(f"{each['name']}={each['value']}" for each in self.driver.get_cookies())
+        return snapshot(self.base, cookies)
+
+    def note_music(self):
+        position = self.snapshot()["position"]
+        if position["mode"] == "following" and position["piece"] == 0:
+            piece = self.facts.pieces[0]
+            DeskCase.music = time.time(), position["played"], piece["durationSeconds"] / piece["measures"]
+
+    def bring_back(self):
+        # A page without a script of its own, which would lead away from it.
+        self.driver.get(self.base + "/no-such-page")
+        for words in ("panic-over", "lock off", "blackout off", "freeze off", "resume-all", "rehearsal off",
+                      "intermission off", "withdraw", "release", "resume"):
+            self.command(*words.split())
+        now = self.snapshot()
+        if now["position"]["piece"] != 0:
+            place = "unknown"
+            if DeskCase.music:
+                at, played, seconds = DeskCase.music
+                there = played + int((time.time() - at) / seconds)
+                place = f"p:{min(there, now['programme']['pieces'][0]['measures'] - 1)}"
+            self.command("piece", "1", place)
+            now = self.snapshot()
+        status = self.later(
+            "const r = await fetch('/api/cues/0', {method: 'PUT', headers: {'X-Baton': '1', 'Content-Type': 'text/csv'}, "
+            "body: given[0]}); return r.status;", ShowFacts(now).cue_list())
+        self.assertEqual(status, 200, "a cue list of our own")
+        self.until(lambda: self.snapshot()["position"]["mode"] == "following", "the follower is at the music", 40)
+        self.command("standby", self.snapshot()["cues"]["list"][2]["id"])
+
+    def need(self, fact, why):
+        """A fact of the show; without it the test is left out, and says why."""
+        if fact is None:
+            self.skipTest(why)
+        return fact
+
+    def type(self, words):
+        self.press(*str(words))

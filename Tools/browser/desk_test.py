@@ -2,11 +2,13 @@
 """The console in a real browser, by keyboard alone.
 
     Tools/browser/desk_test.py                      against the mock desk
+    Tools/browser/desk_test.py --serve              against a real server of its own, which hears a recording ($BATON)
     Tools/browser/desk_test.py --base URL           against a running server (BATON_NAME, BATON_PASSWORD to sign in)
     … [NAME …]                                      only these tests, as StageTest.test_hold_and_go_on
 
-Tests that need a scenario (lost, faults, cut lines) skip themselves where the server has none. Against a real server
-the show must be one of the demonstration (five pieces, cues in the one that plays) and is changed by the tests.
+The tests read from the server what the show is. Those that need a scenario of the mock (lost, faults, cut lines) are
+left out elsewhere; desk_served_test.py has them for a real server. A running server must be following its first
+piece; its show and the cue list of that piece are changed by the tests.
 """
 
 import os
@@ -18,6 +20,15 @@ if "--base" in sys.argv:
     os.environ["BATON_BASE"] = sys.argv[at + 1]
     del sys.argv[at:at + 2]
 
+served = None
+if "--serve" in sys.argv:
+    from served import Served, recording
+
+    sys.argv.remove("--serve")
+    PIECES = ["beethoven-symphony-9-ode-to-joy-variations", "bach-well-tempered-clavier-1-prelude-in-c"]
+    served = Served(",".join(PIECES), [recording(PIECES[0], "broad")], "--loop", "0", "--check-seconds", "5")
+    os.environ["BATON_BASE"] = served.base
+
 from test_line import LineTest  # noqa: E402,F401
 from test_looks import LooksTest, ReportTest  # noqa: E402,F401
 from test_modules import ModuleTest  # noqa: E402,F401
@@ -25,4 +36,8 @@ from test_panels import PanelTest  # noqa: E402,F401
 from test_stage import StageTest  # noqa: E402,F401
 
 if __name__ == "__main__":
-    unittest.main(verbosity=2)
+    try:
+        unittest.main(verbosity=2)
+    finally:
+        if served:
+            served.stop()

@@ -7,17 +7,9 @@ Starts `baton serve` on a piece of the repository's own concert, on loopback; re
 with the measures of the recording and the content's own XML. The last line is `N passed, N failed`.
 """
 
-import json
-import os
-import pathlib
 import re
-import shutil
-import socket
-import subprocess
 import sys
-import tempfile
 import time
-import urllib.request
 import xml.etree.ElementTree as ET
 
 from selenium.webdriver.common.action_chains import ActionChains
@@ -25,50 +17,12 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 
 from browser import chromium, resize
+from checks import Checks, bar, text, until
+from served import ROOT, Served, recording
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
 PIECE = "bach-well-tempered-clavier-1-prelude-in-c"
-LIVE = ROOT / "Recordings" / PIECE / "swift" / "audio.ogg"
+LIVE = recording(PIECE, "swift")
 TRACK = "The Music"
-
-
-def free_port():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
-
-
-class Served:
-    """A server of its own, with its data in a scratch folder."""
-
-    def __init__(self, pages):
-        self.folder = tempfile.mkdtemp(prefix="baton-served-")
-        self.port = free_port()
-        self.base = f"http://127.0.0.1:{self.port}"
-        baton = os.environ.get("BATON", str(ROOT / ".build" / "debug" / "baton"))
-        self.process = subprocess.Popen(
-            [baton, "serve", PIECE, "--live", str(LIVE), "--data", self.folder, "--no-sign-in",
-             "--http", f"127.0.0.1:{self.port}", "--no-listen-osc", "--ttl", "0", "--port", str(free_port())]
-            + (["--pages", pages] if pages else []), cwd=ROOT, stderr=subprocess.PIPE)
-        for _ in range(200):
-            try:
-                urllib.request.urlopen(self.base + "/healthz", timeout=1)
-                return
-            except OSError:
-                time.sleep(0.1)
-        raise SystemExit("served_test: the server does not answer")
-
-    def command(self, *words):
-        body = json.dumps({"command": words[0], "arguments": list(words[1:])}).encode()
-        request = urllib.request.Request(
-            self.base + "/api/command", body, {"Content-Type": "application/json", "X-Baton": "1"})
-        with urllib.request.urlopen(request, timeout=5) as answer:
-            return json.load(answer)
-
-    def stop(self):
-        self.process.terminate()
-        self.process.wait(10)
-        shutil.rmtree(self.folder, ignore_errors=True)
 
 
 def slides():
@@ -80,46 +34,16 @@ def slides():
     raise SystemExit(f"served_test: the content has no track {TRACK}")
 
 
-class Checks:
-    def __init__(self):
-        self.passed = self.failed = 0
-
-    def that(self, claim, holds, said=""):
-        self.passed += bool(holds)
-        self.failed += not holds
-        print(("ok      " if holds else "FAILED  ") + claim + ("" if holds else f"  ({said})"), flush=True)
-
-
-def until(get, seconds=6):
-    end = time.monotonic() + seconds
-    while time.monotonic() < end:
-        value = get()
-        if value:
-            return value
-        time.sleep(0.03)
-    return get()
-
-
-def text(driver, css):
-    return driver.execute_script("return document.querySelector(arguments[0])?.textContent?.trim() ?? ''", css)
-
-
-def bar(driver):
-    found = text(driver, "#measure")
-    return int(found) if found.isdigit() else None
-
-
 def main():
     pages = sys.argv[sys.argv.index("--pages") + 1] if "--pages" in sys.argv else None
     checks = Checks()
-    served = Served(pages)
+    served = Served(PIECE, [LIVE], pages=pages)
     try:
         with chromium() as desk, chromium() as phone, chromium() as other:
             run(checks, served, desk, phone, other)
     finally:
         served.stop()
-    print(f"{checks.passed} passed, {checks.failed} failed")
-    return 1 if checks.failed else 0
+    return checks.end()
 
 
 def run(checks, served, desk, phone, other):

@@ -45,16 +45,20 @@ class PanelTest(DeskCase):
 
     def test_programme_starts_a_piece_and_switches(self):
         self.press("p")
-        self.driver.find_element(By.CSS_SELECTOR, ".piece:nth-child(4) .start input").send_keys("C" + Keys.ENTER)
-        self.until(lambda: "Grieg" in self.text("piece-name") and self.text("section") == "C", "piece 4 from C")
+        piece = self.need(self.facts.other_piece(), "the programme has no other piece with sections")
+        section = piece["sections"][-1]
+        self.driver.find_element(By.CSS_SELECTOR, f".piece:nth-child({piece['index'] + 1}) .start input").send_keys(
+            section["label"] + Keys.ENTER)
+        self.until(lambda: self.text("piece-name") == piece["name"] and self.text("section") == section["label"],
+                   "that piece from there")
         self.script("[...document.querySelectorAll('.toggle')].find((b) => b.textContent.startsWith('Rehearsal')).click()")
         self.until(lambda: "Rehearsal" in self.text("show-flags"), "rehearsal")
 
     def test_cues_are_edited_refused_and_saved(self):
         self.press("c")
         rows = "#panel .cue-table tbody tr"
-        self.until(lambda: len(self.driver.find_elements(By.CSS_SELECTOR, rows)) > 10, "the table")
-        count = len(self.driver.find_elements(By.CSS_SELECTOR, rows))
+        count = len(self.facts.cues)
+        self.until(lambda: len(self.driver.find_elements(By.CSS_SELECTOR, rows)) == count, "the table")
         self.script("[...document.querySelectorAll('#panel button')].find((b) => b.textContent === 'Add a cue').click()")
         place = self.driver.find_element(By.CSS_SELECTOR, f"{rows}:last-child [data-column=place] input")
         place.clear()
@@ -65,7 +69,7 @@ class PanelTest(DeskCase):
         self.script("document.querySelector('#panel .primary').click()")
         self.until(lambda: "4711" in self.script("return document.querySelector('#panel .say').textContent"), "the server's sentence")
         place.clear()
-        place.send_keys("150")
+        place.send_keys(str(self.facts.bar(0.7)))
         self.script("document.querySelector('#panel .primary').click()")
         self.until(lambda: self.script("return document.querySelector('#panel .say').textContent") == "Saved.", "saved")
         self.assertEqual(len(self.driver.find_elements(By.CSS_SELECTOR, rows)), count + 1)

@@ -1,5 +1,7 @@
 """The baton, places, cues and safety, by keyboard alone."""
 
+import json
+import re
 import time
 
 from selenium.webdriver.common.by import By
@@ -51,23 +53,29 @@ class StageTest(DeskCase):
     def test_bar_is_now_gives_the_baton_back_there(self):
         self.press("m")
         self.until(lambda: self.body("mode") == "manual", "taken")
-        self.press("9", "8", Keys.ENTER)
-        self.until(lambda: self.bar() == 98, "at bar 98")
+        # Near the music, so that a real follower finds it there.
+        there = self.bar() + 2
+        self.type(there)
+        self.press(Keys.ENTER)
+        self.until(lambda: self.bar() == there, "at the bar")
         self.press("n")
-        self.until(lambda: self.body("mode") == "following" and 98 <= self.bar() <= 99, "the follower goes on from 98")
+        self.until(lambda: self.body("mode") == "following" and there <= self.bar() <= there + 1, "the follower goes on from there")
 
     def test_digits_and_enter_go_to_a_bar(self):
-        self.press("1", "2", "2")
-        self.assertEqual(self.script("return document.getElementById('place').value"), "122")
-        self.assertNotEqual(self.bar(), 122, "nothing happens before Enter")
+        there = self.facts.bar(0.8)
+        self.type(there)
+        self.assertEqual(self.script("return document.getElementById('place').value"), str(there))
+        self.assertNotEqual(self.bar(), there, "nothing happens before Enter")
         self.press(Keys.ENTER)
-        self.until(lambda: self.bar() == 122, "at bar 122")
+        self.until(lambda: self.bar() == there, "at the bar")
         self.assertEqual(self.script("return document.getElementById('place').value"), "")
 
     def test_g_opens_the_field_and_letters_are_sections_in_any_case(self):
+        section = self.need(self.facts.far_section(), "the piece has no sections")
         self.press("g")
-        self.press("e", Keys.ENTER)
-        self.until(lambda: self.bar() == 98 and self.text("section") == "E", "at letter E")
+        self.type(section["label"].lower())
+        self.press(Keys.ENTER)
+        self.until(lambda: self.bar() == int(section["place"]) and self.text("section") == section["label"], "at the section")
 
     def test_escape_leaves_the_field_and_only_the_next_one_is_panic(self):
         self.press("5", "7")
@@ -88,11 +96,12 @@ class StageTest(DeskCase):
 
     def test_a_click_on_the_timeline_asks_before_it_goes(self):
         before = self.bar()
-        self.driver.find_element(By.CSS_SELECTOR, ".block[data-label='H']").click()
-        self.assertRegex(self.script("return document.getElementById('place').value"), r"^(H|p:\d+)$")
+        label = self.need(self.facts.far_section(), "the piece has no sections")["label"]
+        self.driver.find_element(By.CSS_SELECTOR, f".block[data-label={json.dumps(label)}]").click()
+        self.assertRegex(self.script("return document.getElementById('place').value"), rf"^({re.escape(label)}|p:\d+)$")
         self.assertLess(abs(self.bar() - before), 3)
         self.press(Keys.ENTER)
-        self.until(lambda: self.text("section") == "H", "in section H")
+        self.until(lambda: self.text("section") == label, "in the section")
 
     def standby(self):
         return self.text("standby-name")
@@ -164,9 +173,12 @@ class StageTest(DeskCase):
     def test_the_countdown_counts_bars(self):
         self.press("m")
         self.until(lambda: self.body("mode") == "manual", "taken")
-        self.press("1", "1", "9", Keys.ENTER)
-        self.until(lambda: self.text("cue-bars") == "3" and self.text("cue-name").startswith("122"), "three bars to 122")
-        self.press("t")
+        cue = self.need(self.facts.lonely_cue(3), "no cue has three free bars before it")
+        self.type(int(cue["place"]) - 3)
+        self.press(Keys.ENTER)
+        self.until(lambda: self.text("cue-bars") == "3" and self.text("cue-name").startswith(cue["place"]), "three bars to the cue")
+        # A tap would say that this bar begins now.
+        self.press(Keys.ARROW_RIGHT)
         self.until(lambda: self.text("cue-bars") == "2", "two")
 
     def test_panic_then_hard_stop_then_over(self):

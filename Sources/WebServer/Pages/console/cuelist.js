@@ -2,6 +2,13 @@
 import { find, icon, make, mark, write } from "/shared/dom.js";
 import { isNumber, plural } from "./format.js";
 
+/** What a cue does, in words; a message without the signs of the wire. */
+function detailOf({ kind, detail }) {
+  if (kind !== "message" || !detail) return detail || kind;
+  const [title, body, , button] = detail.split("|");
+  return `${[title, body].filter(Boolean).join(": ")}${button ? ` (${button})` : ""}`;
+}
+
 export function showCues(console) {
   const { desk } = console;
   const [list, standbyName, standbyNotes, go] = ["cue-list", "standby-name", "standby-notes", "go"].map(find);
@@ -34,7 +41,7 @@ export function showCues(console) {
       make("span", { class: "cue-text" },
         make("span", { class: "cue-title", text: cue.name }),
         cue.notes ? make("span", { class: "cue-notes", text: cue.notes }) : null,
-        make("span", { class: "cue-detail", text: `${cue.detail || cue.kind}${early}` })),
+        make("span", { class: "cue-detail", text: `${detailOf(cue)}${early}` })),
       make("span", { class: "cue-when" }, away, cue.auto ? null : make("span", { class: "cue-mode", text: "by hand" }))));
     return { element, away };
   }

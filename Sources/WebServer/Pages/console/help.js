@@ -72,7 +72,7 @@ export class Help {
       },
       make("span", { class: "candidate-number", text: index + 1 }),
       make("span", { class: "candidate-bar" }, make("small", { text: "bar " }), String(candidate.measure)),
-      make("span", { class: "candidate-section" }, make("small", { text: candidate.section ? "section " : "" }), candidate.section ?? ""),
+      make("span", { class: "candidate-section", text: candidate.section ?? "" }),
       meter));
     }));
     if (same) mark(this.#list.children[armed - 1], "data-armed", true);

@@ -10,7 +10,7 @@ import { buildShare } from "./share.js";
 const kinds = {
   programme: ["Programme", buildProgramme],
   "cue-editor": ["Cues", buildCueEditor],
-  messages: ["Messages to the audience", buildMessages],
+  messages: ["Messages", buildMessages],
   check: ["Pre-show check", buildCheck],
   share: ["Outputs", buildShare],
   keys: ["Keys", buildKeys],

@@ -18,6 +18,7 @@ export function showPresent(desk) {
     write(measure, position.measure ?? "–");
     mark(measure, "data-digits", String(Math.max(position.measure ?? 0, position.playedCount ?? 0)).length);
     write(section, position.section || "–");
+    mark(section, "data-long", (position.section ?? "").length > 3);
     write(piece, position.pieceName || "No piece");
     write(played, `${(position.played ?? 0) + 1} of ${position.playedCount ?? "–"}`);
 
@@ -36,7 +37,8 @@ export function showPresent(desk) {
     }
     write(stateWord, mode.word);
     mark(measure, "data-old", position.mode === "lost");
-    write(panelNow, `Bar ${position.measure ?? "–"} · ${position.section || "–"} · ${mode.word}`);
+    // What may be cut off on a narrow screen comes last.
+    write(panelNow, [`Bar ${position.measure ?? "–"}`, mode.word, position.section].filter(Boolean).join(" · "));
 
     const { kind, name } = position.holder ?? {};
     mark(holder, "data-kind", kind);

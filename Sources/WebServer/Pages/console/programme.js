@@ -1,6 +1,7 @@
 // The order of pieces: start one, the next, intermission, automatic advance, rehearsal.
 import { make, mark, write } from "/shared/dom.js";
 import { duration } from "./format.js";
+import { placeOf } from "./places.js";
 
 const words = { played: "played", now: "now", next: "next", later: "" };
 
@@ -22,10 +23,10 @@ export function buildProgramme({ desk, send }) {
 
   desk.on("programme", ({ pieces }) => {
     list.replaceChildren(...pieces.map((piece) => {
-      const from = make("input", { maxlength: 12, placeholder: "from bar or letter", "aria-label": `Start ${piece.name} from bar or letter`, spellcheck: "false" });
+      const from = make("input", { maxlength: 60, placeholder: "from bar or letter", "aria-label": `Start ${piece.name} from bar or letter`, spellcheck: "false" });
       const start = () => {
         const place = from.value.trim();
-        return place ? send("piece", piece.index + 1, place) : send("piece", piece.index + 1);
+        return place ? send("piece", piece.index + 1, placeOf(place, piece.sections)) : send("piece", piece.index + 1);
       };
       const form = make("form", { class: "start", onsubmit: (event) => {
         event.preventDefault();
@@ -38,7 +39,7 @@ export function buildProgramme({ desk, send }) {
         make("div", {},
           make("p", { class: "piece-title", text: piece.name }),
           make("p", { class: "piece-about", text: [words[piece.state], `${piece.measures} bars played`, duration(piece.durationSeconds),
-            piece.sections?.length ? `sections ${piece.sections.map((section) => section.label).join(" ")}` : ""].filter(Boolean).join(" · ") }),
+            piece.sections?.length ? piece.sections.map((section) => section.label).join(", ") : ""].filter(Boolean).join(" · ") }),
           form));
     }));
     const following = pieces.find((piece) => piece.state === "next");

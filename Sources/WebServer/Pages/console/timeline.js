@@ -14,6 +14,7 @@ export function showTimeline(console) {
   root.append(strip, cues, head, ghost);
   let shownPiece = null;
   let count = 1;
+  let ranges = new Map();
 
   const share = (played) => Math.max(0, Math.min(1, played / count));
 
@@ -26,12 +27,14 @@ export function showTimeline(console) {
     count = Math.max(1, position?.playedCount ?? piece?.measures ?? 1);
     const list = piece?.sections?.length ? piece.sections : [{ label: "", place: "", played: 0 }];
     const shown = list[0].played > 0 ? [{ label: "", place: "", played: 0 }, ...list] : list;
+    ranges = new Map();
     strip.replaceChildren(...shown.map((section, number) => {
       const until = shown[number + 1]?.played ?? count;
       const block = make("button", {
         type: "button", class: "block", "data-label": section.label,
         "aria-label": section.label ? `Section ${section.label}, from bar ${section.place}: go there` : "Start of the piece",
       }, make("span", { class: "block-label", text: section.label }), make("span", { class: "block-bar", text: section.place }));
+      ranges.set(block, { begin: section.played, end: until });
       block.style.flexGrow = String(Math.max(0.001, until - section.played));
       block.style.background = tints[number % 2];
       block.addEventListener("click", (event) => {
@@ -64,7 +67,9 @@ export function showTimeline(console) {
     sections();
     const now = `${(share((position.played ?? 0) + (position.fraction ?? 0)) * 100).toFixed(2)}%`;
     if (now !== place) head.style.left = place = now;
-    for (const block of strip.children) mark(block, "data-now", block.dataset.label !== "" && block.dataset.label === position.section);
+    // By its bars: a theme that returns has the same name each time.
+    const played = position.played ?? -1;
+    for (const [block, { begin, end }] of ranges) mark(block, "data-now", block.dataset.label !== "" && begin <= played && played < end);
   });
   desk.on("programme", sections);
   desk.on("cues", marks);

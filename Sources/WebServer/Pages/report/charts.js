@@ -27,6 +27,9 @@ export function steps(from, until, most) {
   return values;
 }
 
+/** A time of day under a chart; with seconds where the chart shows a few minutes only. */
+const brief = (time, spanMs) => (spanMs < 8 * 60_000 ? time : time.slice(0, 5));
+
 /** The evening: pieces as blocks with their troubled spans; what people did above, faults below. */
 export function timelineChart(report, clock) {
   const pieces = report.pieces ?? [];
@@ -35,7 +38,7 @@ export function timelineChart(report, clock) {
   const x = (at) => left + (Math.max(0, at) / end) * inner;
   const chart = frame(124, "Timeline of the evening");
   for (const at of steps(0, end / 60_000, 8)) {
-    chart.append(draw("line", { x1: x(at * 60_000), x2: x(at * 60_000), y1: 22, y2: 96, class: "grid" }), text(x(at * 60_000), 112, clock(at * 60_000).slice(0, 5), "middle"));
+    chart.append(draw("line", { x1: x(at * 60_000), x2: x(at * 60_000), y1: 22, y2: 96, class: "grid" }), text(x(at * 60_000), 112, brief(clock(at * 60_000), end), "middle"));
   }
   pieces.forEach((piece, index) => {
     const [from, until] = [startOf(piece), endOf(piece)];
@@ -102,7 +105,7 @@ export function countChart(points, label, clock) {
   const x = (at) => left + ((at - from) / Math.max(1, until - from)) * inner;
   const y = (count) => 82 - (count / (most * 1.08)) * 74;
   for (const count of steps(0, most, 3)) chart.append(draw("line", { x1: left, x2: wide - right, y1: y(count), y2: y(count), class: "grid" }), text(left - 8, y(count) + 4, String(count), "end"));
-  for (const minute of steps(from / 60_000, until / 60_000, 8)) chart.append(text(x(minute * 60_000), 102, clock(minute * 60_000).slice(0, 5), "middle"));
+  for (const minute of steps(from / 60_000, until / 60_000, 8)) chart.append(text(x(minute * 60_000), 102, brief(clock(minute * 60_000), until - from), "middle"));
   chart.append(draw("path", { d: path(points.map(([at, count]) => [x(at), y(count)])), class: "live" }));
   return chart;
 }
