@@ -15,6 +15,8 @@ actor ContentDesk {
     nonisolated let shelf: AssetShelf
     /// Where recordings lie, for the editors' preview; nil where there are none.
     nonisolated let recordings: String?
+    /// Of the prepared models, which know the measures that are followed; nil where there are none.
+    nonisolated let models: String?
     /// The audience's live stream.
     nonisolated let audience = EventHub(listenerLimit: ContentDesk.mostListeners)
     /// The editors' stream: who changed what.
@@ -23,9 +25,12 @@ actor ContentDesk {
     private nonisolated let onChange = Mutex<(@Sendable () -> Void)?>(nil)
 
     /// - Parameter data: the server's data folder; assets lie in `assets` below it.
-    init(catalogue: CatalogueStore, data: String, recordings: String?) throws(CatalogueError) {
+    init(
+        catalogue: CatalogueStore, data: String, recordings: String?, models: String? = nil
+    ) throws(CatalogueError) {
         self.catalogue = catalogue
         self.recordings = recordings
+        self.models = models
         shelf = try AssetShelf(folder: data + "/assets")
         audience.keep("content", Array("null".utf8))
     }

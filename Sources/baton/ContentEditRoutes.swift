@@ -55,6 +55,8 @@ struct ContentEditRoutes {
             .upload(
                 .put, one + "/assets/:place/:name", Self.editors, limitBytes: AssetShelf.mostBytes,
                 folder: desk.shelf.arrivals, answer: upload),
+            WebRoute(.get, "/api/edit/recordings", Self.editors, answer: recordings),
+            WebRoute(.post, one + "/recording", Self.editors, answer: takeRecording),
             WebRoute(.get, "/api/edit/audio/:folder", Self.editors, answer: audio),
         ]
     }

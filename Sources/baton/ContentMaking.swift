@@ -47,6 +47,51 @@ struct ContentMaking {
         }
     }
 
+    /// A piece of a recording, still without words.
+    /// - Returns: its node.
+    mutating func add(_ reference: ContentRecordings.Reference, folder: String) -> ContentNodeID {
+        let id = ContentNodeID.random()
+        var fields = Self.fields(of: reference, folder: folder)
+        fields["name"] = reference.name.text
+        changes.append(.insert(id, .piece, in: .root, before: nil, fields: fields))
+        return id
+    }
+
+    /// Puts a piece on the measures of a recording: slides and sections stay on their played measures where both
+    /// play the same ones, and on their printed numbers where they do not.
+    mutating func give(
+        _ reference: ContentRecordings.Reference, folder: String, to nodes: ContentDocument.PieceNodes,
+        _ piece: PieceContent
+    ) {
+        for (name, value) in Self.fields(of: reference, folder: folder).sorted(by: { $0.key < $1.key }) {
+            changes.append(.set(nodes.id, field: name, to: value))
+        }
+        guard let retimed = piece.retimed(to: reference.measures.marks, end: reference.measures.end) else {
+            return
+        }
+        for (track, (_, slides)) in zip(retimed.tracks, nodes.tracks) {
+            for (slide, id) in zip(track.slides, slides) {
+                changes.append(.set(id, field: "time", to: "\(slide.place.time.seconds)"))
+            }
+        }
+        for (section, id) in zip(retimed.structure.sections, nodes.sections) {
+            changes.append(.set(id, field: "time", to: "\(section.place.time.seconds)"))
+        }
+    }
+
+    private static func fields(of reference: ContentRecordings.Reference, folder: String) -> [String: String]
+    {
+        let marks = reference.measures.marks
+        var fields = [
+            "measures": MeasureText.text(marks), "measureCount": String(marks.map(\.printed).max() ?? 0),
+            "folder": folder, "waveform": reference.waveform?.text ?? "",
+            "endTime": "\(reference.measures.end.seconds)",
+        ]
+        // END as phones know it: on the last measure, at the time the music ends.
+        if let last = marks.last { fields["endPrinted"] = String(last.printed) }
+        return fields
+    }
+
     private mutating func add(_ track: Track, to piece: ContentNodeID) {
         let id = ContentNodeID.random()
         changes.append(

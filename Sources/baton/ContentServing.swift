@@ -17,7 +17,8 @@ struct ContentServing: Sendable {
         catalogue: CatalogueStore, data: String, start: ContentStart, show: String,
         clock: @escaping @Sendable () -> Int64, say: (String) -> Void
     ) async throws {
-        let desk = try ContentDesk(catalogue: catalogue, data: data, recordings: start.recordings)
+        let desk = try ContentDesk(
+            catalogue: catalogue, data: data, recordings: start.recordings, models: start.models)
         self.desk = desk
         do {
             try await sayingContentFaults {

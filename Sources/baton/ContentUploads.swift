@@ -66,12 +66,15 @@ extension ContentEditRoutes {
     @Sendable func audio(_ request: WebRequest) async -> WebAnswer {
         let folder = request.parameters["folder"] ?? ""
         guard let recordings = desk.recordings, ContentRules.isFolder(folder) else { return Self.noAudio }
-        let marks = desk.served.flatMap { served in
-            served.document.pieces.firstIndex { $0.folder == folder }.map {
-                served.document.concert.pieces[$0].measures
-            }
+        // The concert that is being edited need not be the one listeners find.
+        var document = desk.served?.document
+        if let id = request.query["concert"].flatMap({ Int64($0) }), desk.served?.id != id {
+            do throws(ContentFault) { document = ContentDocument(try await tree(id)) } catch {}
         }
-        let performances = Self.performances(recordings + "/" + folder)
+        let marks = document.flatMap { document in
+            document.pieces.firstIndex { $0.folder == folder }.map { document.concert.pieces[$0].measures }
+        }
+        let performances = ContentRecordings(recordings: recordings, models: nil).performances(of: folder)
         let wanted = request.query["performance"]
         let chosen =
             performances.first { $0.name == wanted }
@@ -82,13 +85,6 @@ extension ContentEditRoutes {
             chosen.audio.path, contentType: types[chosen.audio.pathExtension] ?? "application/octet-stream",
             tag: "\(folder)-\(chosen.name)-\(Self.stamp(chosen.audio.path))"
         ).with("X-Performance", chosen.name)
-    }
-
-    private static func performances(_ place: String) -> [ConcertPerformance] {
-        let inside = ((try? FileManager.default.contentsOfDirectory(atPath: place)) ?? []).sorted()
-        return inside.compactMap {
-            try? ConcertPerformance(directory: URL(fileURLWithPath: place).appending(path: $0))
-        }
     }
 
     /// How far apart two recordings of the same measures are, in seconds a measure; far where they are not the same.

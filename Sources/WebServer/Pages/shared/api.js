@@ -1,11 +1,12 @@
 // Asking the server: every change carries the header no other site can set.
 
-/** A refusal with the server's own sentence; `status` 0 where no answer came at all. */
+/** A refusal with the server's own sentence; `status` 0 where no answer came at all; `value` is all it said. */
 export class Refusal extends Error {
-  constructor(sentence, status, code) {
+  constructor(sentence, status, code, value = null) {
     super(sentence);
     this.status = status;
     this.code = code;
+    this.value = value;
   }
 }
 
@@ -43,7 +44,7 @@ export async function ask(path, { method = "GET", json, text, kind = "text/plain
     value = null;
   }
   if (!response.ok) {
-    throw new Refusal(value?.error ?? `The server refused (${response.status}).`, response.status, value?.code ?? "");
+    throw new Refusal(value?.error ?? `The server refused (${response.status}).`, response.status, value?.code ?? "", value);
   }
   if (value === null) throw new Refusal("The server's answer could not be read.", response.status, "unreadable");
   return value;

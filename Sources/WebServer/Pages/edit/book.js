@@ -1,0 +1,168 @@
+// One concert while it is edited: what the server has, with what is not saved yet laid over it.
+import { ask } from "/shared/api.js";
+import { Outbox } from "./outbox.js";
+import { Tree } from "./tree.js";
+
+export class Book {
+  concert;
+  revision = 0;
+  served = false;
+  /** What the page shows. */
+  tree = new Tree();
+  #sure = new Tree(); // what the server has
+  #outbox;
+  #takers = new Set();
+  #mine = new Set(); // revisions this page made
+  #loading = Promise.resolve();
+  #stale = false;
+
+  constructor(concert, told) {
+    this.concert = concert;
+    this.#outbox = new Outbox(this, told);
+  }
+
+  /** Calls back after each change, with what it was: "load", "edit", "undo"; gives back how to stop. */
+  onChange(take) {
+    this.#takers.add(take);
+    return () => this.#takers.delete(take);
+  }
+
+  close() {
+    this.#outbox.close();
+    this.#takers.clear();
+  }
+
+  async open() {
+    await this.load();
+    this.#outbox.start();
+  }
+
+  get hasUnsent() {
+    return this.#outbox.entries.length > 0;
+  }
+
+  /** Loads anew, after what is loading already: that may have been asked for too early. True when it worked. */
+  load(why = "load") {
+    const loaded = this.#loading.then(() => this.#load(why));
+    this.#loading = loaded.catch(() => {});
+    return loaded;
+  }
+
+  async #load(why) {
+    const { revision, served, nodes } = await ask(`/api/edit/concerts/${this.concert}`, { patience: 10_000 });
+    // An answer that was overtaken says nothing new.
+    if (revision < this.revision) return true;
+    Object.assign(this, { revision, served });
+    this.#sure = new Tree(nodes);
+    this.#lay(why);
+    return true;
+  }
+
+  /** Somebody edited: loads unless it was this page itself. */
+  heard(revision) {
+    if (revision <= this.revision) return;
+    if (this.#outbox.isBusy) this.#stale = true;
+    else this.load().catch(() => {});
+  }
+
+  // MARK: Editing
+
+  /** Makes changes here at once, and sends them. */
+  edit(changes, label, options) {
+    const noted = changes.map((change) => (change.set === undefined ? change : { seen: this.seen(change.set, change.field), ...change }));
+    this.#outbox.add(noted, label, options);
+    for (const change of noted) this.tree.apply(change);
+    this.#tell("edit");
+  }
+
+  set(node, field, to, label, options) {
+    this.edit([{ set: node, field, to, ...(options?.seen === undefined ? {} : { seen: options.seen }) }], label, options);
+  }
+
+  /** Whether a field holds words that are not saved yet. */
+  isUnsent(node, field) {
+    return this.#outbox.entries.some(({ changes }) => changes.some((change) => change.set === node && change.field === field));
+  }
+
+  /** The revision that wrote a field, as far as this page knows. */
+  seen(node, field) {
+    const revisions = this.#sure.get(node)?.revisions ?? {};
+    return (field === "played" ? Math.max(revisions.printed ?? 0, revisions.time ?? 0) : revisions[field]) ?? 0;
+  }
+
+  flush() {
+    return this.#outbox.flush();
+  }
+
+  decide(entry) {
+    this.#outbox.decide(entry && { ...entry, base: this.revision, insists: true });
+    this.#lay("undo");
+  }
+
+  /** Steps back or on in one's own edits. Throws Refusal. */
+  async step(course) {
+    if (!(await this.flush())) return false;
+    const { revision } = await ask(`/api/edit/concerts/${this.concert}/${course}`, { method: "POST", patience: 10_000 });
+    this.#mine.add(revision);
+    await this.load("undo");
+    return true;
+  }
+
+  /** A change that went another way than the outbox (upload, import, recording). */
+  async did(revision) {
+    this.#mine.add(revision);
+    await this.load("undo");
+  }
+
+  // MARK: For the outbox
+
+  /** An edit as it is sent: on the newest revision, unless others wrote the same meanwhile. */
+  outgoing({ base, changes, insists }) {
+    const isOurs = (revision, since) => revision <= since || this.#mine.has(revision);
+    const older = insists ? [] : changes.flatMap((change) => {
+      if (change.set !== undefined) {
+        const since = change.seen ?? base;
+        return isOurs(this.seen(change.set, change.field), since) ? [] : [since];
+      }
+      if (change.remove === undefined) return [];
+      const revisions = [...this.#sure.below(change.remove)].flatMap((node) => Object.values(node.revisions));
+      return revisions.every((revision) => isOurs(revision, base)) ? [] : [base];
+    });
+    return {
+      base: Math.min(this.revision, ...older),
+      changes: changes.map(({ seen, ...change }) => change),
+    };
+  }
+
+  saved(entry, base, revision) {
+    this.#mine.add(revision);
+    const alone = revision === base + 1 && base === this.revision;
+    for (const change of entry.changes) this.#sure.apply(change, revision);
+    if (alone) this.revision = revision;
+    else this.#stale = true;
+    this.#tell("saved");
+    if (this.#stale) {
+      this.#stale = false;
+      this.load().catch(() => {});
+    }
+  }
+
+  /** Whether the server has everything an edit makes. */
+  has({ changes }) {
+    return changes.every((change) => change.insert === undefined || this.#sure.get(change.id) !== null);
+  }
+
+  dropped() {
+    this.#lay("dropped");
+  }
+
+  #lay(why) {
+    this.tree = this.#sure.copy();
+    for (const { changes } of this.#outbox?.entries ?? []) for (const change of changes) this.tree.apply(change);
+    this.#tell(why);
+  }
+
+  #tell(why) {
+    for (const take of [...this.#takers]) take(why);
+  }
+}

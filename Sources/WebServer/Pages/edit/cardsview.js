@@ -1,0 +1,88 @@
+// Glossary and messages: cards of fields, to add, order and remove.
+import { make, write } from "/shared/dom.js";
+import { findingsOf } from "./checking.js";
+import { field } from "./fields.js";
+import { keyed } from "./keyed.js";
+import { heading, nothing, sign } from "./layout.js";
+import { notice } from "./notices.js";
+import { moveChange, orderTools } from "./ordering.js";
+import { newID } from "./tree.js";
+
+const sorts = {
+  word: {
+    title: "Glossary", one: "word", first: "name", fresh: { name: "New word", category: "Terms" },
+    empty: ["No words yet", "Explain what listeners may not know. Wherever a word stands on a slide, it becomes a link."],
+    fields: (book, id) => [
+      make("div", { class: "grid" }, field(book, id, "name", { label: "Word", what: "word" }), field(book, id, "category", { label: "Category", what: "category", list: "categories" })),
+      field(book, id, "description", { label: "What it means", kind: "text", what: "description" }),
+      field(book, id, "history", { label: "Where it comes from", kind: "text", what: "history" }),
+      field(book, id, "image", { label: "Picture", what: "picture", list: "pictures", placeholder: "Name of a file, or none" })],
+  },
+  message: {
+    title: "Messages", one: "message", first: "title", fresh: { title: "Welcome", body: "The concert begins in five minutes.", style: "BUTTON", buttonText: "OK" },
+    empty: ["No messages yet", "Make messages ready here; the technician sends them from the console during the concert."],
+    fields: (book, id) => [
+      make("div", { class: "grid" }, field(book, id, "title", { label: "Title", what: "message title" }),
+        field(book, id, "style", { label: "It goes away", kind: "choice", what: "message style", options: [["BUTTON", "when a button is pressed"], ["AUTO", "by itself"]] }),
+        field(book, id, "buttonText", { label: "Button", what: "button" })),
+      field(book, id, "body", { label: "Text", kind: "text", what: "message text" })],
+  },
+};
+
+export function cardsView(desk, kind, at) {
+  const { book, checking } = desk;
+  const sort = sorts[kind];
+  const all = () => book.tree.children("concert", kind);
+  const list = make("ol", { class: "cards", "aria-label": sort.title });
+  const search = make("input", { type: "search", placeholder: `Find a ${sort.one}`, "aria-label": `Find a ${sort.one}` });
+  const empty = nothing(...sort.empty);
+  const add = make("button", { type: "button", class: "chief", "data-does": "add", text: `Add a ${sort.one}`, onclick: () => {
+    const id = newID();
+    search.value = "";
+    book.edit([{ insert: kind, in: "concert", id, fields: sort.fresh }], `new ${sort.one}`);
+    const card = list.querySelector(`[data-node="${id}"]`);
+    card?.scrollIntoView({ block: "center" });
+    card?.querySelector("input")?.select();
+  } });
+  const element = make("div", { class: "page" }, heading(null, sort.title), make("div", { class: "row" }, add, search), list, empty);
+
+  function row({ id }) {
+    const item = make("li", { class: "card", "data-node": id, "data-row": true });
+    const name = make("p", { class: "card-title" });
+    const found = findingsOf(checking, id);
+    const order = orderTools({ row: () => item, list: () => list, name: () => book.tree.text(id, sort.first), move: (from, to) => book.edit([moveChange(all(), from, to, "concert")], `${sort.one}s in another order`) });
+    const remove = sign("trash", "Remove", () => {
+      const label = book.tree.text(id, sort.first);
+      book.edit([{ remove: id }], `removed ${sort.one} ${label}`);
+      notice(`“${label}” removed.`, { action: "Undo", act: () => desk.undo() });
+    }, { "data-does": "remove" });
+    item.append(make("div", { class: "card-top" }, order.handle, make("div", { class: "card-main" }, name), order.up, order.down, remove), ...sort.fields(book, id), found);
+    return {
+      element: item,
+      update({ fields }) {
+        write(name, fields[sort.first] || `Untitled ${sort.one}`);
+        // Part of a list has no order of its own.
+        for (const part of [order.handle, order.up, order.down]) part.hidden = search.value !== "";
+        order.say();
+        found.show();
+      },
+    };
+  }
+
+  function update() {
+    const wanted = search.value.trim().toLowerCase();
+    const nodes = all().filter(({ fields }) => !wanted || Object.values(fields).some((text) => text.toLowerCase().includes(wanted)));
+    keyed(list, nodes, ({ id }) => id, row);
+    empty.hidden = all().length > 0;
+    search.hidden = all().length < 6;
+  }
+  search.addEventListener("input", update);
+  const stop = checking.onChange(update);
+  update();
+  if (at) setTimeout(() => {
+    const card = list.querySelector(`[data-node="${at}"]`);
+    card?.scrollIntoView({ block: "center" });
+    card?.querySelector("input, textarea")?.focus({ preventScroll: true });
+  });
+  return { element, update, keys: { n: () => add.click() }, gone: stop };
+}

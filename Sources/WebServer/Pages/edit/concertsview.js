@@ -1,0 +1,95 @@
+// All concerts: make one, rename, remove, and choose which one listeners find.
+import { ask } from "/shared/api.js";
+import { icon, make } from "/shared/dom.js";
+import { sure } from "./dialog.js";
+import { keyed } from "./keyed.js";
+import { unsentOf } from "./kept.js";
+import { heading, nothing, sign } from "./layout.js";
+import { complain, notice } from "./notices.js";
+
+export function concertsView() {
+  const title = make("input", { id: "new-title", type: "text", maxlength: 300, placeholder: "Title of the concert", autocomplete: "off" });
+  const form = make("form", { class: "row new-form" }, make("label", { class: "spoken", for: "new-title", text: "Title of the new concert" }), title,
+    make("button", { type: "submit", class: "chief" }, icon("plus"), "New concert"));
+  const list = make("ul", { class: "cards", "aria-label": "Concerts" });
+  const empty = nothing("No concerts yet", "Write a title above and press Enter. Then add the pieces, and the texts listeners read while they sound.");
+  empty.hidden = true;
+  const element = make("div", { class: "page" }, heading(null, "Concerts"), form, list, empty);
+
+  form.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    try {
+      const { concert } = await ask("/api/edit/concerts", { method: "POST", json: { title: title.value.trim() || "Untitled concert" } });
+      location.hash = `#/${concert}`;
+    } catch (refusal) {
+      complain(refusal);
+    }
+  });
+
+  async function attempt(work) {
+    try {
+      await work();
+    } catch (refusal) {
+      complain(refusal);
+    }
+    await update();
+  }
+
+  const rename = (concert, to) => attempt(() => ask(`/api/edit/concerts/${concert.id}/edits`,
+    { method: "POST", json: { base: concert.revision, label: "title", changes: [{ set: "concert", field: "title", to }] }, patience: 10_000 }));
+
+  function row(first) {
+    let concert = first;
+    const name = make("a", { class: "card-title", href: `#/${first.id}` });
+    const field = make("input", { type: "text", class: "card-rename", "aria-label": "New title", hidden: true });
+    const badge = make("span", { class: "badge live", text: "Listeners find this one" });
+    const unsent = make("span", { class: "unsent", text: "Holds changes that are not saved yet: open it to send them" });
+    const serve = make("button", { type: "button", "data-does": "serve", text: "Serve to listeners", onclick: () => attempt(async () => {
+      await ask(`/api/edit/concerts/${concert.id}/serve`, { method: "POST" });
+      notice(`Listeners now find “${concert.title}”.`, { tone: "good" });
+    }) });
+    const edit = sign("edit", "Rename", () => {
+      field.value = concert.title;
+      [field.hidden, name.hidden] = [false, true];
+      field.focus();
+      field.select();
+    }, { "data-does": "rename" });
+    const remove = sign("trash", "Remove", async () => {
+      if (await sure(`Remove “${concert.title}”?`, "It disappears from this list, with all its texts and pictures.", "Remove")) {
+        attempt(() => ask(`/api/edit/concerts/${concert.id}`, { method: "DELETE" }));
+      }
+    }, { "data-does": "remove-concert" });
+    const done = (keep) => {
+      if (field.hidden) return;
+      [field.hidden, name.hidden] = [true, false];
+      if (keep && field.value.trim() && field.value !== concert.title) rename(concert, field.value.trim());
+      edit.focus();
+    };
+    field.addEventListener("keydown", (event) => {
+      if (event.key === "Enter") done(true);
+      if (event.key === "Escape") done(false);
+    });
+    field.addEventListener("blur", () => done(true));
+    return {
+      element: make("li", { class: "card concert-card" }, make("div", { class: "card-main" }, name, field, badge, unsent), make("div", { class: "card-tools" }, serve, edit, remove)),
+      update(now) {
+        concert = now;
+        unsent.hidden = unsentOf(now.id) === 0;
+        name.textContent = now.title || "Untitled concert";
+        [badge.hidden, serve.hidden, remove.hidden] = [!now.served, now.served, now.served];
+      },
+    };
+  }
+
+  async function update() {
+    try {
+      const all = await ask("/api/edit/concerts");
+      keyed(list, all, ({ id }) => id, row);
+      empty.hidden = all.length > 0;
+    } catch (refusal) {
+      complain(refusal);
+    }
+  }
+  update();
+  return { element, update, keys: {}, gone() {}, focus: () => title };
+}

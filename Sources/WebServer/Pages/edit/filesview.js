@@ -1,0 +1,73 @@
+// The files of a concert: pictures of slides and glossary, and the app's own documents.
+import { icon, make, write } from "/shared/dom.js";
+import { keyed } from "./keyed.js";
+import { heading, nothing, section, sign } from "./layout.js";
+import { counted } from "./names.js";
+import { notice } from "./notices.js";
+import { fileButton, upload } from "./uploads.js";
+
+const places = {
+  images: ["Pictures", "Upload pictures", "image/png,image/jpeg,image/gif,image/webp,image/svg+xml", "No pictures yet", "Drop them here. On a slide, $name.png, caption shows one; the slide editor writes it for you."],
+  AppAssets: ["Documents of the app", "Upload documents", ".pdf,.md,.txt,image/*", "No documents yet", "ProgramNotes.pdf or a text (.md) becomes the programme notes; pictures named help, info or splash are the app’s own."],
+};
+
+export function filesView(desk, at) {
+  const { book } = desk;
+  const blocks = Object.entries(places).map(([place, words]) => block(desk, place, words));
+  const element = make("div", { class: "page" }, heading(null, "Files"), ...blocks.map((one) => one.element));
+  const update = () => blocks.forEach((one) => one.update());
+  update();
+  if (at) setTimeout(() => element.querySelector(`[data-node="${at}"] button`)?.focus());
+  return { element, update, keys: {}, gone() {}, book };
+}
+
+function block(desk, place, [title, button, accept, none, hint]) {
+  const { book } = desk;
+  const list = make("ul", { class: "files", "aria-label": title });
+  const empty = nothing(none, hint);
+  const take = (files) => upload(desk, files, place);
+  const drop = section(title, make("p", { class: "hint", text: hint }), list, empty, make("div", { class: "row" }, fileButton(button, accept, take)));
+  drop.classList.add("drop");
+  drop.addEventListener("dragover", (event) => {
+    event.preventDefault();
+    drop.dataset.dropping = "true";
+  });
+  drop.addEventListener("dragleave", () => delete drop.dataset.dropping);
+  drop.addEventListener("drop", (event) => {
+    event.preventDefault();
+    delete drop.dataset.dropping;
+    if (event.dataTransfer.files.length) take([...event.dataTransfer.files]);
+  });
+
+  function row({ id, fields }) {
+    const address = `/api/edit/concerts/${book.concert}/assets/${place}/${encodeURIComponent(fields.name)}`;
+    const isImage = fields.type?.startsWith("image/");
+    const image = isImage ? make("img", { alt: "", loading: "lazy" }) : icon("note");
+    const about = make("p", { class: "hint" });
+    const item = make("li", { class: "file", "data-node": id },
+      make("a", { class: "thumb", href: address, target: "_blank", rel: "noopener", "aria-label": `Open ${fields.name}` }, image),
+      make("div", { class: "card-main" }, make("p", { class: "card-title", text: fields.name }), about),
+      sign("trash", `Remove ${fields.name}`, () => {
+        book.edit([{ remove: id }], `removed file ${fields.name}`);
+        notice(`“${fields.name}” removed.`, { action: "Undo", act: () => desk.undo() });
+      }, { "data-does": "remove" }));
+    return {
+      element: item,
+      update(node) {
+        const used = [...book.tree.below("concert")].filter((other) => (other.fields.text ?? "").includes(`$${fields.name}`) || other.fields.image === fields.name).length;
+        if (isImage) image.src = `${address}?${node.fields.digest?.slice(0, 8) ?? ""}`;
+        write(about, [size(Number(node.fields.bytes)), place === "images" ? (used ? `used ${counted(used, "time")}` : "not used") : ""].filter(Boolean).join(" · "));
+      },
+    };
+  }
+  return {
+    element: drop,
+    update() {
+      const files = book.tree.children("concert", "asset").filter(({ fields }) => fields.place === place);
+      keyed(list, files, ({ id }) => id, row);
+      empty.hidden = files.length > 0;
+    },
+  };
+}
+
+const size = (bytes) => (bytes < 1_000 ? `${bytes} B` : bytes < 1e6 ? `${Math.round(bytes / 1e3)} kB` : `${(bytes / 1e6).toFixed(1)} MB`);

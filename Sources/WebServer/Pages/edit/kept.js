@@ -1,0 +1,71 @@
+// What was typed and not yet sent, kept in the browser, so that a dead network or a closed lid loses nothing.
+
+const prefix = "baton.edit.unsent.";
+const forgottenAfter = 15_000; // milliseconds without a sign of life from the page that kept it
+
+/** Unsent edits of one concert by this page; those of a page that died are taken over. */
+export class Kept {
+  #concert;
+  #page;
+
+  constructor(concert) {
+    this.#concert = concert;
+    this.#page = pageName();
+  }
+
+  /** All unsent edits found, oldest first. */
+  take() {
+    const found = [];
+    for (const key of keys(`${prefix}${this.#concert}.`)) {
+      const { beat = 0, entries = [] } = read(key);
+      const mine = key === this.#key;
+      if (!mine && Date.now() - beat < forgottenAfter) continue;
+      found.push(...entries);
+      if (!mine) localStorage.removeItem(key);
+    }
+    this.keep(found);
+    return found;
+  }
+
+  keep(entries) {
+    try {
+      if (entries.length === 0) localStorage.removeItem(this.#key);
+      else localStorage.setItem(this.#key, JSON.stringify({ beat: Date.now(), entries }));
+    } catch {
+      // No room or not allowed: the edits live as long as the page.
+    }
+  }
+
+  get #key() {
+    return `${prefix}${this.#concert}.${this.#page}`;
+  }
+}
+
+/** How many unsent edits of a concert this browser keeps. */
+export const unsentOf = (concert) => keys(`${prefix}${concert}.`).reduce((sum, key) => sum + (read(key).entries?.length ?? 0), 0);
+
+function pageName() {
+  try {
+    const name = sessionStorage.getItem("baton.edit.page") ?? Math.random().toString(36).slice(2);
+    sessionStorage.setItem("baton.edit.page", name);
+    return name;
+  } catch {
+    return "only";
+  }
+}
+
+function keys(start) {
+  try {
+    return Object.keys(localStorage).filter((key) => key.startsWith(start));
+  } catch {
+    return [];
+  }
+}
+
+function read(key) {
+  try {
+    return JSON.parse(localStorage.getItem(key)) ?? {};
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,43 @@
+// Keys of the whole editor. In a field only those that no text needs.
+
+const isText = (element) => element?.matches?.("input:not([type=checkbox]):not([type=range]), textarea, select, [contenteditable]");
+
+/** `everywhere(name)` does undo, redo, help, close; `view()` gives the keys of the page that is shown. */
+export function listenToKeys(everywhere, view) {
+  addEventListener("keydown", (event) => {
+    if (event.defaultPrevented || event.isComposing) return;
+    const control = event.ctrlKey || event.metaKey;
+    if (control && !event.altKey && event.key.toLowerCase() === "z") {
+      event.preventDefault();
+      everywhere(event.shiftKey ? "redo" : "undo");
+      return;
+    }
+    if (control && event.key.toLowerCase() === "y") {
+      event.preventDefault();
+      everywhere("redo");
+      return;
+    }
+    if (control && event.key.toLowerCase() === "s") {
+      event.preventDefault();
+      everywhere("save");
+      return;
+    }
+    if (control || event.altKey || document.querySelector("dialog[open]")) return;
+    if (event.key === "Escape") {
+      if (isText(document.activeElement)) document.activeElement.blur();
+      else everywhere("close");
+      return;
+    }
+    if (isText(document.activeElement)) return;
+    if (event.key === "?") {
+      everywhere("help");
+      return;
+    }
+    // A button under the keyboard's focus keeps its own keys.
+    if (event.key === " " && document.activeElement?.matches?.("button, a, summary")) return;
+    const act = view()?.[event.key.length === 1 ? event.key.toLowerCase() : event.key];
+    if (!act) return;
+    event.preventDefault();
+    act();
+  });
+}

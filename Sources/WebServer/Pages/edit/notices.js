@@ -1,0 +1,20 @@
+// Short words that come and go in the corner.
+import { find, make } from "/shared/dom.js";
+
+/** Says something for a while; with `undo` a button that takes it back. */
+export function notice(text, { tone = "plain", seconds = 5, action, act } = {}) {
+  const element = make("p", { class: "notice", "data-tone": tone }, make("span", { text }));
+  if (act) {
+    element.append(make("button", { type: "button", class: "plain", text: action, onclick: () => {
+      element.remove();
+      act();
+    } }));
+  }
+  const place = find("notices");
+  place.append(element);
+  while (place.children.length > 3) place.firstChild.remove();
+  setTimeout(() => element.remove(), 1000 * seconds);
+}
+
+/** A refusal, in the server's own words. */
+export const complain = (refusal) => notice(refusal.message, { tone: "bad", seconds: 9 });

@@ -1,0 +1,75 @@
+// One slide in the list: its bar, its text, and what can be done with it.
+import { icon, make, mark, write } from "/shared/dom.js";
+import { findingsOf } from "./checking.js";
+import { field, grow } from "./fields.js";
+import { orderTools } from "./ordering.js";
+import { choosePicture, dropPicture } from "./pictures.js";
+import { placeSlide, playedOf } from "./slidemoves.js";
+
+/** A row for `keyed`. */
+export function slideCard(context, { id }) {
+  const { book, player } = context;
+  const node = () => book.tree.get(id);
+  const number = make("span", { class: "number", "aria-hidden": "true" });
+  const bar = make("input", { type: "text", inputmode: "numeric", class: "bar-input", maxlength: 6 });
+  const time = make("span", { class: "hint" });
+  const text = field(book, id, "text", { label: "Text", kind: "text", hidden: true, what: "slide text", placeholder: "What should a listener read here?", lang: () => book.tree.text(node()?.parent, "language") });
+  const found = findingsOf(context.checking, id);
+  const nudge = (by, sign, words) => make("button", { type: "button", class: "plain small", "data-does": by < 0 ? "nudge-back" : "nudge-on", title: words, "aria-label": words, onclick: () => placeSlide(book, id, node().played + by) }, icon(sign));
+  const play = make("button", { type: "button", class: "plain small", title: "Play from here", "aria-label": "Play from here" }, icon("goto"));
+  const pictures = make("button", { type: "button", class: "plain small", title: "Put in a picture", "aria-label": "Put in a picture" }, icon("slide"));
+  const remove = make("button", { type: "button", class: "plain small", "data-does": "remove", title: "Remove", "aria-label": "Remove the slide" }, icon("trash"));
+  const element = make("li", { class: "card slide-card", "data-node": id, "data-row": true });
+  const order = orderTools({ row: () => element, list: context.list, name: () => `slide at bar ${node()?.fields.printed}`, move: context.reorder });
+  element.append(
+    make("div", { class: "card-top" }, order.handle, number,
+      make("label", { class: "bar-label" }, make("span", { text: "Bar" }), bar), nudge(-1, "back", "One bar earlier"), nudge(1, "on", "One bar later"), time,
+      make("span", { class: "grow" }), play, pictures, order.up, order.down, remove),
+    text, found);
+
+  bar.addEventListener("change", () => {
+    const to = playedOf(player.measures, Number(bar.value), node().played ?? player.played);
+    mark(bar, "aria-invalid", to === null ? "true" : null);
+    if (to !== null) placeSlide(book, id, to);
+  });
+  bar.addEventListener("keydown", (event) => {
+    const by = { ArrowUp: 1, ArrowDown: -1 }[event.key];
+    if (!by) return;
+    event.preventDefault();
+    placeSlide(book, id, node().played + by);
+    bar.value = node().fields.printed;
+  });
+  play.addEventListener("click", () => {
+    player.goTo(node().played);
+    if (!player.isPlaying) player.toggle();
+  });
+  pictures.addEventListener("click", () => choosePicture(context.desk, text.input));
+  remove.addEventListener("click", () => context.removed(id));
+  element.addEventListener("focusin", () => context.focused(id));
+  text.input.addEventListener("keydown", (event) => {
+    if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) {
+      event.preventDefault();
+      context.newAfter();
+    } else if (event.altKey && (event.key === "ArrowLeft" || event.key === "ArrowRight")) {
+      event.preventDefault();
+      placeSlide(book, id, node().played + (event.key === "ArrowLeft" ? -1 : 1));
+    }
+  });
+  dropPicture(context.desk, element, text.input);
+  setTimeout(() => grow(text.input));
+
+  return {
+    element,
+    update(slide, index) {
+      write(number, index + 1);
+      if (document.activeElement !== bar || bar.value === "") bar.value = slide.fields.printed ?? "";
+      mark(bar, "aria-label", `Bar of slide ${index + 1}`);
+      mark(bar, "aria-invalid", null);
+      const times = player.measures.filter((measure) => String(measure.printed) === slide.fields.printed);
+      const which = times.findIndex((measure) => measure === player.measures[slide.played]);
+      write(time, !Number.isInteger(slide.played) ? "never played" : times.length > 1 ? `${["1st", "2nd", "3rd"][which] ?? `${which + 1}th`} time` : "");
+      order.say();
+      found.show();
+    },
+  };
+}

@@ -1,0 +1,49 @@
+// What may happen to slides: new ones at a measure, to another measure, in another order.
+import { newID } from "./tree.js";
+import { moveChange } from "./ordering.js";
+
+/** A slide at a measure as performed, in front of the later ones; gives its id. */
+export function addSlide(book, track, played, text = "") {
+  const later = book.tree.children(track, "slide").find((slide) => Number.isInteger(slide.played) && slide.played > played);
+  const id = newID();
+  book.edit([{ insert: "slide", in: track, ...(later ? { before: later.id } : {}), id, fields: { played: String(played), ...(text ? { text } : {}) } }], "new slide");
+  return id;
+}
+
+/** Puts a slide on another measure; where it passes others, it goes behind or before them. */
+export function placeSlide(book, id, played) {
+  const slide = book.tree.get(id);
+  const count = (book.tree.above(id, "piece")?.fields.measures ?? "").split("\n").length;
+  const to = Math.min(Math.max(played, 0), count - 1);
+  if (!slide || to === slide.played) return;
+  const siblings = book.tree.children(slide.parent, "slide");
+  const from = siblings.indexOf(slide);
+  const others = siblings.filter((other) => other !== slide);
+  const before = others.findIndex((other) => Number.isInteger(other.played) && other.played > to);
+  const target = before < 0 ? others.length : before;
+  const changes = [{ set: id, field: "played", to: String(to) }];
+  if (target !== from) changes.push(moveChange(siblings, from, target, slide.parent));
+  book.edit(changes, "slide moved");
+}
+
+/** Another order of the texts; the measures at which slides come stay as they are. */
+export function moveSlide(book, track, from, to) {
+  const slides = book.tree.children(track, "slide");
+  const measures = slides.map((slide) => slide.played);
+  const order = [...slides];
+  order.splice(to, 0, ...order.splice(from, 1));
+  const changes = [moveChange(slides, from, to, track)];
+  order.forEach((slide, index) => {
+    if (slide.played !== measures[index] && Number.isInteger(measures[index])) changes.push({ set: slide.id, field: "played", to: String(measures[index]) });
+  });
+  book.edit(changes, "slides in another order");
+}
+
+/** The measure as performed with a printed number that is nearest to a place; null where none is. */
+export function playedOf(measures, printed, near) {
+  let best = null;
+  measures.forEach((measure, index) => {
+    if (measure.printed === printed && (best === null || Math.abs(index - near) < Math.abs(best - near))) best = index;
+  });
+  return best;
+}
