@@ -1,0 +1,84 @@
+// The report of a session: what was played for how long, what was played again, how fast and how evenly, who was there.
+import { ask } from "/shared/api.js";
+import { find, make } from "/shared/dom.js";
+import { deviationBars, tempoCurve } from "./charts.js";
+import { clock, day, gatherRetakes, hour, tempo } from "./words.js";
+
+const room = new URLSearchParams(location.search).get("room") ?? "";
+const path = `/api/rooms/${encodeURIComponent(room)}`;
+let sessions = [];
+
+const section = (title, hint, ...children) => make("section", {}, make("h2", { text: title }), hint ? make("p", { class: "hint", text: hint }) : null, ...children);
+const head = (...names) => make("thead", {}, make("tr", {}, ...names.map((name) => make("th", { scope: "col", text: name }))));
+const table = (names, rows) => make("table", {}, head(...names), make("tbody", {}, ...rows.map((cells) => make("tr", {}, ...cells.map((cell) => (cell instanceof Node ? make("td", {}, cell) : make("td", { text: String(cell) })))))));
+
+/** A bar of a table, so that lengths are seen before they are read. */
+const share = (value, most) => make("meter", { min: 0, max: most || 1, value, "aria-hidden": "true" });
+
+function figures(report) {
+  const entries = [
+    ["Played", clock(report.playedSeconds)], ["Place lost", clock(report.lostSeconds)], ["Retakes", String(report.retakes.length)],
+    ["Tempo", report.tempo === undefined || report.tempo === null ? "not known" : tempo(report.tempo)], ["Pages turned for all", String(report.turns)],
+  ];
+  return make("dl", { class: "figures" }, ...entries.map(([name, value]) => make("div", {}, make("dt", { text: name }), make("dd", { text: value }))));
+}
+
+function paint({ report, names, score }) {
+  const parts = (score.parts ?? []).map((part) => part.name ?? part);
+  const partName = (index) => parts[index] ?? `Part ${index + 1}`;
+  const movements = new Set(report.bars.map((bar) => bar.movement));
+  const bar = (movement, number) => (movements.size > 1 ? `${movement + 1}. mvt, ${number}` : String(number));
+  find("title").textContent = score.title;
+  const children = [figures(report)];
+  if (report.bars.length > 0) {
+    children.push(section("Tempo against the reference", "Bar by bar; above the line is faster. Larger dots were played more than once.", tempoCurve(report.bars)));
+    if (report.bars.some((each) => each.deviationSeconds !== undefined && each.deviationSeconds !== null)) {
+      const worst = [...report.bars].filter((each) => each.deviationSeconds).sort((a, b) => Math.abs(b.deviationSeconds) - Math.abs(a.deviationSeconds)).slice(0, 5);
+      children.push(section("Rhythm", "How much longer a bar lasted than its neighbours' tempo says. The tick is the worst single time.", deviationBars(report.bars),
+        make("p", { text: `Look at ${worst.map((each) => `bar ${bar(each.movement, each.printed)} (${each.deviationSeconds > 0 ? "+" : "−"}${Math.abs(each.deviationSeconds).toFixed(2)} s)`).join(", ")}.` })));
+    }
+  }
+  if (report.retakes.length > 0) {
+    children.push(section("Retakes", "Where the music went back, the most often first.", table(["From bar", "Reached", "Times", "Shown by hand", "At"],
+      gatherRetakes(report.retakes).map((line) => [bar(line.movement, line.to), line.farthest, line.times, line.pinpointed || "–", line.at.map(hour).join(", ")]))));
+  }
+  const longest = (list) => Math.max(0, ...list.map((each) => each.seconds));
+  const pages = table(["Page", "Time", ""], report.pages.map((each) => [each.page + 1, clock(each.seconds), share(each.seconds, longest(report.pages))]));
+  const passages = table(["Passage", "From bar", "Time", ""], report.passages.map((each) => [each.label, bar(each.movement, each.measure), clock(each.seconds), share(each.seconds, longest(report.passages))]));
+  children.push(make("div", { class: "pair" }, section("Time on each page", "", pages), report.passages.length > 0 ? section("Time on each passage", "", passages) : null));
+  children.push(section("Who was there", "", table(["Name", "Part", "Time", "Remarks for all"], report.attendance.map((each) => [names[each.user] ?? "Somebody", partName(each.part), clock(each.seconds), each.remarks]))));
+  find("report").replaceChildren(...children);
+  const chooser = find("part");
+  if (chooser.options.length === 0 && parts.length > 0) chooser.append(...parts.map((name, index) => make("option", { value: String(index), text: name })));
+  chooser.parentElement.hidden = parts.length < 2;
+}
+
+async function load() {
+  const session = sessions.find((each) => each.id === find("session").value);
+  find("when").textContent = `${day(session.began)}${session.ended ? ` – ${hour(session.ended)}` : ", still running"}`;
+  try {
+    paint(await ask(`${path}/report?session=${session.id}&part=${find("part").value || 0}`, { patience: 20_000 }));
+  } catch (refusal) {
+    find("report").replaceChildren(make("p", { class: "nothing", text: refusal.message }));
+  }
+}
+
+async function start() {
+  find("print").addEventListener("click", () => print());
+  for (const id of ["session", "part"]) find(id).addEventListener("change", load);
+  try {
+    sessions = (await ask(`${path}/sessions`)).sort((a, b) => b.began - a.began);
+  } catch (refusal) {
+    find("when").textContent = refusal.status === 401 ? "Sign in on the music stand first." : refusal.message;
+    return;
+  }
+  if (sessions.length === 0) {
+    find("when").textContent = "No session has been held in this room yet.";
+    find("choose").hidden = true;
+    return;
+  }
+  find("session").append(...sessions.map((each) => make("option", { value: each.id, text: day(each.began) })));
+  await load();
+}
+
+start();

@@ -1,0 +1,43 @@
+// Keeps the music stand's own files on the device, so that it opens without the server. Scores are kept by the page.
+
+const shell = [
+  "/stand", "/shared/base.css", "/shared/dom.js", "/shared/api.js", "/shared/mark.svg", "/audience/awake.js",
+  ...["home.css", "reader.css", "chrome.js", "content.js", "copy.js", "device.js", "events.js", "hands.js", "home.js", "ids.js", "leaf.js",
+    "link.js", "live.js", "look.js", "main.js", "metronome.js", "paper.js", "places.js", "preferences.js", "reader.js",
+    "remarks/remarks.js", "rests.js", "roll.js", "roomdialog.js", "roomwire.js", "search.js", "settings.js", "sheets.js", "shelf.js",
+    "signin.js", "store.js", "strip.js", "turning.js", "words.js"].map((name) => `/stand/${name}`),
+];
+const kept = "baton-stand-page";
+
+async function fill() {
+  const cache = await caches.open(kept);
+  await cache.addAll(shell.map((path) => new Request(path, { cache: "no-cache" })));
+}
+
+/** The server's file where it answers soon, for files must fit each other; else the one that is kept. */
+async function answer(path) {
+  const cache = await caches.open(kept);
+  const mine = await cache.match(path);
+  try {
+    const fresh = await fetch(path, { cache: "no-cache", credentials: "same-origin", signal: mine ? AbortSignal.timeout(1_500) : undefined });
+    if (fresh.ok) cache.put(path, fresh.clone());
+    return fresh.ok || !mine ? fresh : mine;
+  } catch (error) {
+    if (mine) return mine;
+    throw error;
+  }
+}
+
+addEventListener("install", (event) => event.waitUntil(fill().then(() => skipWaiting())));
+addEventListener("activate", (event) => event.waitUntil(clients.claim()));
+// Whatever the page has loaded of its own belongs to it, also what this list has not heard of.
+addEventListener("message", (event) => {
+  const more = (event.data?.keep ?? []).filter((path) => !shell.includes(path));
+  event.waitUntil(caches.open(kept).then((cache) => cache.addAll(more)).catch(() => {}));
+});
+addEventListener("fetch", (event) => {
+  const { request } = event;
+  const { origin, pathname } = new URL(request.url);
+  if (request.method !== "GET" || origin !== location.origin) return;
+  if (shell.includes(pathname) || pathname.startsWith("/stand/") || pathname.startsWith("/shared/")) event.respondWith(answer(pathname));
+});

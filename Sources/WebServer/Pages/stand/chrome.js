@@ -1,0 +1,129 @@
+// The controls around the music: away while one plays, up with a tap in the middle; and the quiet signs that stay.
+import { find, make, mark, write } from "/shared/dom.js";
+import { newID } from "./ids.js";
+import { openRoomDialog, refreshRoomDialog } from "./roomdialog.js";
+import { openSettings } from "./settings.js";
+import { closeDialog, openDialog } from "./words.js";
+
+const bars = ["top-bar", "foot-bar"];
+
+export class Chrome {
+  isUp = false;
+  #remarking = false;
+
+  constructor(reader) {
+    this.reader = reader;
+    const on = (id, run) => find(id).addEventListener("click", run);
+    on("leave", () => reader.leave());
+    on("part", () => this.askPart());
+    on("members", () => openRoomDialog(reader));
+    on("settings", () => openSettings(reader));
+    on("pencil", () => this.#pencil());
+    on("session", () => this.#session());
+    on("turn-all", () => {
+      reader.turnsForAll = !reader.turnsForAll;
+      if (reader.turnsForAll) reader.act({ turn: [reader.part, Math.max(reader.turning.view.page, 0)] });
+      this.paint();
+    });
+    on("end-pinpoint", () => reader.act({ endPinpoint: true }));
+    on("publish", () => reader.act({ publish: true }));
+    on("fall-in", () => {
+      reader.fallIn();
+      this.show(false);
+    });
+  }
+
+  toggle() {
+    this.show(!this.isUp);
+  }
+
+  show(isUp) {
+    this.isUp = isUp;
+    for (const id of bars) find(id).hidden = !isUp;
+    mark(document.body, "data-controls", isUp ? "up" : null);
+    if (!isUp) this.#pencil(false);
+    this.paint();
+    if (isUp) this.reader.strip.show(this.reader.paper.visible, this.reader.preferences?.value.pageLeads ?? []);
+    else find("stage").focus({ preventScroll: true });
+  }
+
+  /** A quiet sign beside the music; an empty sentence takes it away. */
+  sign(id, sentence) {
+    const element = find(id);
+    write(element, sentence);
+    element.hidden = sentence === "";
+  }
+
+  paint() {
+    const { reader } = this;
+    const { score, content, wire } = reader;
+    if (!score) return;
+    const session = content?.isRunning ?? false;
+    write(find("what-title"), score.title);
+    write(find("what-room"), content ? `${content.room.name}${session ? " · session" : ""}` : score.composer ?? "");
+    write(find("part"), score.parts[reader.part].name);
+    find("part").hidden = score.parts.length < 2;
+    find("members").hidden = find("pencil").hidden = !reader.room;
+    find("pencil").disabled = !session;
+    const { leads } = reader;
+    find("leading").hidden = !reader.room;
+    write(find("session"), session ? "End session" : "Begin session");
+    find("session").hidden = !leads;
+    find("turn-all").hidden = !leads || !session;
+    mark(find("turn-all"), "aria-pressed", String(reader.turnsForAll));
+    find("end-pinpoint").hidden = !leads || !content?.pinpoint;
+    find("publish").hidden = content?.role(reader.user) !== "owner" || content.room.isPublished;
+    if (wire) {
+      if (wire.state !== "lost") this.sign("sign-offline", "");
+      else this.sign("sign-offline", "Without the server");
+      this.sign("sign-waiting", content && !session && wire.state === "joined" && !leads ? "Waiting for the session" : "");
+      const waiting = wire.copy.undelivered.filter((event) => event.place || event.edit || event.erase || event.restore).length;
+      this.sign("sign-outbox", waiting > 0 && wire.state !== "joined" ? `${waiting} ${waiting === 1 ? "remark waits" : "remarks wait"} to be delivered` : "");
+    } else for (const id of ["sign-offline", "sign-waiting", "sign-outbox", "sign-pinpoint"]) this.sign(id, "");
+    refreshRoomDialog(reader);
+  }
+
+  askPart() {
+    const { reader } = this;
+    const choices = reader.score.parts.map((part, index) => {
+      const others = reader.content?.participations.elements.filter((one) => one.part === index && !one.left && one.user !== reader.user) ?? [];
+      const names = others.map((one) => reader.content.members.at(one.user)?.name).filter(Boolean).join(", ");
+      const button = make("button", { type: "button", class: "entry", "data-part": index, "aria-pressed": String(index === reader.part) },
+        make("span", { class: "lines" }, make("span", { class: "title", text: part.name }), make("span", { class: "by", text: [`${part.pages.length} ${part.pages.length === 1 ? "page" : "pages"}`, names].filter(Boolean).join(" · ") })));
+      button.addEventListener("click", () => {
+        closeDialog();
+        if (index !== reader.part) reader.openPart(index, this.#samePlace(index));
+      });
+      return make("li", {}, button);
+    });
+    openDialog("Which part?", make("ul", { class: "choices" }, ...choices));
+  }
+
+  /** The page of another part that holds the first bar on the stand. */
+  #samePlace(part) {
+    const { score, turning } = this.reader;
+    const first = (score.parts[this.reader.part].places ?? []).find((place) => place.page >= turning.view.page && !place.steps);
+    return (first && (score.parts[part].places ?? []).find((place) => (place.movement ?? 0) === (first.movement ?? 0) && place.last >= first.first)?.page) ?? 0;
+  }
+
+  #pencil(isOn = !this.#remarking) {
+    this.#remarking = isOn;
+    mark(find("pencil"), "aria-pressed", String(isOn));
+    this.reader.setRemarking(isOn);
+  }
+
+  #session() {
+    const { reader } = this;
+    if (!reader.content?.isRunning) {
+      reader.act({ begin: { session: newID(), layer: newID() } });
+      return;
+    }
+    const end = make("button", { type: "button", class: "danger", id: "end-session", text: "End it for all" });
+    end.addEventListener("click", () => {
+      closeDialog();
+      reader.turnsForAll = false;
+      reader.act({ endSession: true });
+    });
+    openDialog("End the session?", make("p", { class: "hint", text: "All stands keep their music. Remarks stay; new ones need another session." }), end);
+  }
+}

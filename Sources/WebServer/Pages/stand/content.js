@@ -1,0 +1,147 @@
+// What is in a room. A stand that takes the events it is sent, in order, holds what the server would show afresh.
+// The measure of it is RoomContent.swift.
+import { Roll } from "./roll.js";
+
+const rolls = { members: "user", participations: "id", layers: "id", remarks: "id", ownLayers: "id", ownRemarks: "id" };
+
+/** The one act an event bears, as `[name, value]`; null where it bears none this version knows. */
+export function actOf(event) {
+  const name = acts.find((each) => event[each] !== undefined);
+  return name ? [name, event[name]] : null;
+}
+
+const acts = [
+  "publish", "rename", "joined", "join", "role", "expel", "readmit", "handOver", "begin", "endSession", "entered", "enter",
+  "leave", "openLayer", "turn", "pinpoint", "endPinpoint", "place", "edit", "erase", "restore",
+];
+
+export class Content {
+  /** `value` is RoomContent's JSON. */
+  constructor(value) {
+    this.room = { ...value.room };
+    this.session = value.session ? { ...value.session } : null;
+    this.turn = value.turn ?? null;
+    this.pinpoint = value.pinpoint ?? null;
+    for (const [name, key] of Object.entries(rolls)) {
+      const given = value[name];
+      this[name] = given instanceof Roll ? given.copy() : new Roll(given ?? [], key);
+    }
+  }
+
+  copy() {
+    return new Content(this);
+  }
+
+  /** Does what an event says. It was taken already, so nothing is checked; what does not fit changes nothing. */
+  apply(name, value, at) {
+    switch (name) {
+      case "publish": this.room.isPublished = value; break;
+      case "rename": this.room.name = value; break;
+      case "joined": this.members.append(value); break;
+      case "role": this.members.update(value.user, { role: value.role }); break;
+      case "expel":
+        this.members.update(value, { status: "expelled", role: "member" });
+        this.#close(value, at);
+        break;
+      case "readmit": this.members.update(value, { status: "joined" }); break;
+      case "handOver":
+        this.members.update(this.room.owner, { role: "leader" });
+        this.members.update(value, { role: "owner" });
+        this.room.owner = value;
+        break;
+      case "begin":
+        this.session = { ...value.session };
+        this.participations = new Roll();
+        this.layers.append(value.layer);
+        this.turn = null;
+        this.pinpoint = null;
+        break;
+      case "endSession":
+        if (this.session) this.session.ended = at;
+        this.#close(null, at);
+        break;
+      case "entered":
+        if (!this.participations.append(value)) this.participations.update(value.id, { part: value.part });
+        break;
+      case "leave": this.#close(value, at); break;
+      case "openLayer": this.ownLayers.append(value); break;
+      case "turn": this.turn = value; break;
+      case "pinpoint": this.pinpoint = value; break;
+      case "endPinpoint": this.pinpoint = null; break;
+      case "place":
+        (this.ownLayers.has(value.layer) ? this.ownRemarks : this.remarks).append(value);
+        break;
+      case "edit": {
+        const fields = changes(value);
+        if (!this.remarks.update(value.remark, fields)) this.ownRemarks.update(value.remark, fields);
+        break;
+      }
+      case "erase":
+        if (!this.remarks.remove(value)) this.ownRemarks.remove(value);
+        break;
+      default: break;
+    }
+  }
+
+  #close(user, at) {
+    for (const one of this.participations.elements) {
+      if (missing(one.left) && (user === null || one.user === user)) this.participations.update(one.id, { left: at });
+    }
+  }
+
+  remark(id) {
+    return this.remarks.at(id) ?? this.ownRemarks.at(id);
+  }
+
+  layer(id) {
+    return this.layers.at(id) ?? this.ownLayers.at(id);
+  }
+
+  /** The participation of a user that is not over; null where there is none. */
+  participation(user) {
+    return this.participations.elements.findLast((one) => one.user === user && missing(one.left)) ?? null;
+  }
+
+  get isRunning() {
+    return this.session !== null && missing(this.session.ended);
+  }
+
+  role(user) {
+    const member = this.members.at(user);
+    return member?.status === "joined" ? member.role : null;
+  }
+
+  leads(user) {
+    return ["owner", "leader"].includes(this.role(user));
+  }
+
+  /** The act that takes another back, asked for before that one is made; null where it cannot be undone. */
+  inverse(act) {
+    const [name, value] = actOf(act) ?? [];
+    if (name === "place") return { erase: value.id };
+    if (name === "restore") return { erase: value };
+    if (name === "erase") return { restore: value };
+    if (name !== "edit") return null;
+    const before = this.remark(value.remark);
+    if (!before) return null;
+    const back = { remark: value.remark };
+    for (const field of Object.keys(changes(value))) back[field] = before[field];
+    return { edit: back };
+  }
+
+  toJSON() {
+    const value = { room: this.room };
+    for (const name of Object.keys(rolls)) value[name] = this[name].elements;
+    for (const name of ["session", "turn", "pinpoint"]) if (this[name] !== null) value[name] = this[name];
+    return value;
+  }
+}
+
+const missing = (value) => value === undefined || value === null;
+
+/** The fields an edit changes. */
+function changes(edit) {
+  const fields = {};
+  for (const name of ["page", "anchor", "shape", "ink"]) if (!missing(edit[name])) fields[name] = edit[name];
+  return fields;
+}

@@ -1,0 +1,128 @@
+// What this stand holds of a room: a copy that stays the server's, and what was made here and not delivered yet.
+// Messages may come twice, late or in any order; each event is taken once and in its place. What is missing is asked
+// for. The measure of it is StandCopy.swift.
+import { Content, actOf } from "./content.js";
+
+const mostEarly = 1_000;
+const forNow = ["not-published"]; // refusals that may turn: the event is kept and sent again
+
+export class StandCopy {
+  /** `kept` is what `toJSON` gave, from the crash before. */
+  constructor(kept = null) {
+    this.content = kept?.content ? new Content(kept.content) : null;
+    this.seen = kept?.seen ? parseSeen(kept.seen) : { shared: 0, own: 0 };
+    this.undelivered = kept?.undelivered ?? [];
+    this.early = [];
+  }
+
+  /** The first word of every connection. */
+  get hello() {
+    return this.content ? `${this.seen.shared}.${this.seen.own}` : "new";
+  }
+
+  /** Makes an event: it is to be sent, and kept until it is known to be taken. */
+  make(act, id) {
+    const event = { ...act, id };
+    this.undelivered.push(event);
+    return { v: 1, ...event };
+  }
+
+  /**
+   * Takes a message. Gives `{ taken, missing }`: the acts that took effect, in order, and whether something is
+   * missing, so that hello is to be said again.
+   */
+  receive(message) {
+    const taken = [];
+    if (message.snapshot !== undefined) {
+      const seen = parseSeen(message.seen);
+      // An older one, delivered late, takes nothing back.
+      if (this.content && !(seen.shared >= this.seen.shared && seen.own >= this.seen.own)) return { taken, missing: false };
+      this.content = new Content(message.snapshot);
+      this.seen = seen;
+      this.#takeEarly(taken);
+      return { taken, missing: false };
+    }
+    if (message.receipt !== undefined) {
+      this.#delivered(message.receipt);
+      return { taken, missing: false };
+    }
+    if (message.refused !== undefined) {
+      if (message.id && !forNow.includes(message.refused.code)) this.#delivered(message.id);
+      return { taken, missing: false };
+    }
+    if (message.seq === undefined) return { taken, missing: false };
+    this.#delivered(message.id);
+    if (!this.content) return { taken, missing: true };
+    const last = this.#last(message);
+    if (message.seq <= last) return { taken, missing: false };
+    if (message.after > last) {
+      if (this.early.length < mostEarly && !this.early.some((each) => each.seq === message.seq)) this.early.push(message);
+      return { taken, missing: true };
+    }
+    this.#take(message, taken);
+    this.#takeEarly(taken);
+    return { taken, missing: false };
+  }
+
+  #delivered(id) {
+    if (this.undelivered.some((event) => event.id === id)) this.undelivered = this.undelivered.filter((event) => event.id !== id);
+  }
+
+  #last(event) {
+    return event.own ? this.seen.own : this.seen.shared;
+  }
+
+  #take(event, taken) {
+    const act = actOf(event);
+    if (act) {
+      this.content.apply(act[0], act[1], event.at);
+      taken.push({ name: act[0], value: act[1], by: event.by ?? null, id: event.id });
+    }
+    if (event.own) this.seen.own = event.seq;
+    else this.seen.shared = event.seq;
+  }
+
+  #takeEarly(taken) {
+    this.early.sort((a, b) => a.seq - b.seq);
+    const waiting = [];
+    for (const event of this.early) {
+      const last = this.#last(event);
+      if (event.seq <= last) continue;
+      if (event.after <= last) this.#take(event, taken);
+      else waiting.push(event);
+    }
+    this.early = waiting;
+  }
+
+  /** What the stand shows: the server's room with its own remarks on top that are on their way. */
+  get shown() {
+    if (!this.content) return null;
+    const pending = this.undelivered.filter((event) => event.place || event.edit || event.erase);
+    if (pending.length === 0) return this.content;
+    const shown = this.content.copy();
+    for (const event of pending) {
+      const [name, value] = actOf(event);
+      shown.apply(name, value, 0);
+    }
+    return shown;
+  }
+
+  /** Ids of remarks to be marked as not delivered. */
+  get undeliveredRemarks() {
+    const marked = new Set();
+    for (const event of this.undelivered) {
+      const id = event.place?.id ?? event.edit?.remark ?? event.erase ?? event.restore;
+      if (id) marked.add(id);
+    }
+    return marked;
+  }
+
+  toJSON() {
+    return { content: this.content, seen: `${this.seen.shared}.${this.seen.own}`, undelivered: this.undelivered };
+  }
+}
+
+function parseSeen(text) {
+  const [shared, own] = String(text).split(".").map(Number);
+  return { shared: shared || 0, own: own || 0 };
+}

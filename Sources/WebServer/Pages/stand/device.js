@@ -1,0 +1,117 @@
+// The users who share this device; one at a time plays on it. Whoever signed in here once may do so without a network.
+import { Refusal, ask } from "/shared/api.js";
+import { quick } from "./store.js";
+
+const rounds = 310_000; // of PBKDF2, some tenths of a second on a tablet
+
+export class Device {
+  #password = null; // of a sign-in without a network, until it can be told to the server
+
+  constructor() {
+    const kept = quick.get("device");
+    this.known = kept?.known ?? [];
+    this.currentID = kept?.current ?? null;
+  }
+
+  get current() {
+    return this.known.find((user) => user.id === this.currentID) ?? null;
+  }
+
+  /** Whether the server is still to be told who plays here. */
+  get owesSignIn() {
+    return this.#password !== null;
+  }
+
+  /** Signs in with the server, or without it where it does not answer. Throws Refusal. */
+  async signIn(login, password) {
+    try {
+      await ask("/api/login", { method: "POST", json: { name: login, password }, patience: 12_000 });
+    } catch (refusal) {
+      if (refusal.status !== 0) throw refusal;
+      return this.#enterOffline(login, password);
+    }
+    const home = await ask("/api/stand/home", { patience: 8_000 });
+    this.admit(home.user, login, await verifierFor(password));
+    return home;
+  }
+
+  /** The server has vouched for this user. */
+  admit(user, login = null, verifier = null) {
+    const before = this.known.find((each) => each.id === user.id);
+    const entry = { ...before, id: user.id, name: user.name, role: user.role, login: login ?? before?.login ?? user.name };
+    if (verifier) entry.verifier = verifier;
+    this.known = [...this.known.filter((each) => each.id !== user.id), entry];
+    this.currentID = user.id;
+    this.#save();
+  }
+
+  /** Tells the server of a sign-in that was made without it. */
+  async settle() {
+    if (!this.#password) return;
+    const { login, password } = this.#password;
+    await ask("/api/login", { method: "POST", json: { name: login, password }, patience: 12_000 });
+    this.#password = null;
+  }
+
+  /** Nobody plays here, but the users stay known. */
+  async signOut() {
+    this.currentID = null;
+    this.#password = null;
+    this.#save();
+    quick.put("owes-sign-out", true);
+    await this.settleSignOut();
+  }
+
+  /** Tells the server of a sign-out it has not heard of. */
+  async settleSignOut() {
+    if (!quick.get("owes-sign-out")) return;
+    try {
+      await ask("/api/logout", { method: "POST", json: {}, patience: 3_000 });
+    } catch (refusal) {
+      if (refusal.status === 0) return;
+    }
+    quick.put("owes-sign-out", undefined);
+  }
+
+  forget(id) {
+    this.known = this.known.filter((each) => each.id !== id);
+    if (this.currentID === id) this.currentID = null;
+    this.#save();
+  }
+
+  async #enterOffline(login, password) {
+    const user = this.known.find((each) => each.login.toLowerCase() === login.toLowerCase());
+    if (!user) throw new Refusal("The server does not answer, and this name has not signed in on this device before.", 0, "not-known");
+    if (!user.verifier || !crypto.subtle) {
+      throw new Refusal("The server does not answer. Over this address a password cannot be checked without it.", 0, "no-check");
+    }
+    if (!(await isRight(password, user.verifier))) throw new Refusal("Name or password are wrong.", 401, "wrong");
+    this.#password = { login: user.login, password };
+    this.currentID = user.id;
+    this.#save();
+    quick.put("owes-sign-out", undefined);
+    return null;
+  }
+
+  #save() {
+    quick.put("device", { known: this.known, current: this.currentID });
+  }
+}
+
+async function stretched(password, salt, count) {
+  const key = await crypto.subtle.importKey("raw", new TextEncoder().encode(password.normalize("NFKC")), "PBKDF2", false, ["deriveBits"]);
+  const bits = await crypto.subtle.deriveBits({ name: "PBKDF2", hash: "SHA-256", salt, iterations: count }, key, 256);
+  return [...new Uint8Array(bits)];
+}
+
+/** What is kept instead of a password; null where this address may not reckon it. */
+async function verifierFor(password) {
+  if (!crypto.subtle) return null;
+  const salt = crypto.getRandomValues(new Uint8Array(16));
+  return { salt: [...salt], rounds, hash: await stretched(password, salt, rounds) };
+}
+
+async function isRight(password, verifier) {
+  const hash = await stretched(password, new Uint8Array(verifier.salt), verifier.rounds);
+  return hash.reduce((difference, byte, index) => difference | (byte ^ verifier.hash[index]), 0) === 0;
+}

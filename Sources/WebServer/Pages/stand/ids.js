@@ -1,0 +1,10 @@
+// Ids of things made here. Every shared object has a UUID of its own, made by the stand that makes the thing.
+
+/** A new id, version 4. Works on plain addresses too, where `crypto.randomUUID` is not there. */
+export function newID() {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  bytes[6] = (bytes[6] & 0x0f) | 0x40;
+  bytes[8] = (bytes[8] & 0x3f) | 0x80;
+  const text = [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+  return `${text.slice(0, 8)}-${text.slice(8, 12)}-${text.slice(12, 16)}-${text.slice(16, 20)}-${text.slice(20)}`;
+}

@@ -1,0 +1,141 @@
+// The music stand: who plays here, and which screen is up. Reopening leads straight back to where one was.
+import { ask } from "/shared/api.js";
+import { find } from "/shared/dom.js";
+import { Device } from "./device.js";
+import { Home } from "./home.js";
+import { Reader } from "./reader.js";
+import { showSignIn } from "./signin.js";
+import { quick } from "./store.js";
+import { notice } from "./words.js";
+
+const device = new Device();
+const reader = new Reader(device, {
+  left: (sentence) => {
+    remember(null);
+    if (sentence) notice(sentence);
+    showHome();
+  },
+  where: (where) => remember(where),
+  signedOut: () => settle(),
+});
+const home = new Home(device, {
+  openRoom: (room, score) => openReader({ room, score }),
+  openScore: (score) => openReader({ room: null, score }),
+  signOut: async () => {
+    await device.signOut();
+    signIn();
+  },
+});
+
+function show(screen) {
+  document.body.dataset.screen = screen;
+  for (const name of ["sign-in", "home", "reader"]) find(name).hidden = name !== screen;
+}
+
+/** Where this user is, kept at once on every turn: what reopening goes back to. */
+function remember(where) {
+  if (device.currentID) quick.put(`where.${device.currentID}`, where ?? { room: null, score: null });
+}
+
+function signIn(sentence = "") {
+  reader.close();
+  show("sign-in");
+  showSignIn(device, (fresh) => enter(fresh), sentence);
+}
+
+/** Somebody is in: back to where they were. */
+function enter(fresh) {
+  const where = quick.get(`where.${device.currentID}`);
+  const kept = where ?? (fresh?.whereabouts ? { ...fresh.whereabouts } : null);
+  if (kept && (kept.room || kept.score)) openReader(kept);
+  else showHome(fresh);
+}
+
+async function showHome(fresh = null) {
+  show("home");
+  const state = find("home-state");
+  state.hidden = true;
+  try {
+    await home.open(fresh);
+  } catch (refusal) {
+    if (refusal.status === 401) return settle();
+    state.textContent = refusal.status === 0 ? "The server does not answer. What is on this device can be played." : refusal.message;
+    state.hidden = false;
+  }
+}
+
+async function openReader(where) {
+  show("reader");
+  try {
+    await reader.open(where);
+  } catch (refusal) {
+    remember(null);
+    notice(refusal.message);
+    showHome();
+  }
+}
+
+/** The server does not know who plays here: it is told, or the user is asked. */
+async function settle() {
+  try {
+    await device.settleSignOut();
+    if (device.owesSignIn) {
+      await device.settle();
+      reader.rejoin();
+      return;
+    }
+    await ask("/api/stand/home", { patience: 4_000 });
+  } catch (refusal) {
+    if (refusal.status === 0) return;
+    // In the middle of the music nothing is put in the way: the page stays, a word says why it stands alone.
+    if (reader.isOpen) reader.standAlone("Signed out by the server: sign in again when there is time.");
+    else signIn("Please sign in again.");
+  }
+}
+
+async function start() {
+  keepPage();
+  addEventListener("online", () => settle());
+  if (device.current) {
+    enter(null);
+    // Whose sign-in the server holds is looked at behind the music.
+    const fresh = await ask("/api/stand/home", { patience: 6_000 }).catch((refusal) => refusal);
+    if (fresh?.user && fresh.user.id === device.currentID) device.admit(fresh.user);
+    else if (fresh?.user) settleOther(fresh);
+    else if (fresh?.status === 401) settle();
+    if (fresh?.user?.id === device.currentID && !reader.isOpen && fresh.whereabouts && !quick.get(`where.${device.currentID}`)) enter(fresh);
+    return;
+  }
+  await device.settleSignOut();
+  try {
+    // Where no sign-in is asked, or one is still good, there is nothing to press.
+    const fresh = await ask("/api/stand/home", { patience: 4_000 });
+    device.admit(fresh.user);
+    enter(fresh);
+  } catch {
+    signIn();
+  }
+}
+
+/** Keeps the page itself on the device, where its address allows it. */
+async function keepPage() {
+  if (!("serviceWorker" in navigator)) return;
+  try {
+    await navigator.serviceWorker.register("/stand-sw.js", { scope: "/stand" });
+    const ready = await navigator.serviceWorker.ready;
+    const loaded = performance.getEntriesByType("resource").map((entry) => new URL(entry.name).pathname);
+    ready.active.postMessage({ keep: loaded.filter((path) => path.startsWith("/stand/") || path.startsWith("/shared/")) });
+  } catch {
+    // Then the page needs the server to open, and goes on without it once it is open.
+  }
+}
+
+/** The server holds the sign-in of another user of this device. */
+function settleOther(fresh) {
+  if (device.owesSignIn) return settle();
+  device.admit(fresh.user);
+  reader.close();
+  enter(fresh);
+}
+
+start();

@@ -1,0 +1,69 @@
+// Where measures stand in a part, and what a finger or another part's page means there. The measures of it are
+// Part.swift, Pinpoint.swift and RoomEvent.swift.
+
+const whole = 10_000; // a page's width and height in the units of points
+
+/** Where a printed measure stands; null where the part does not say. */
+export function placeOf(part, printed, movement = 0, step = null) {
+  let found = null;
+  for (const place of part.places ?? []) {
+    if ((place.movement ?? 0) !== movement || printed < place.first || printed > place.last) continue;
+    if (!place.steps) found ??= place;
+    else if (step !== null && step >= place.steps[0] && step <= place.steps[1]) return place;
+  }
+  return found;
+}
+
+/** What a finger at a point of a page (0…1) means: the measure it hits, or the nearest; null where there is none. */
+export function placeAt(part, page, x, y) {
+  let nearest = null;
+  let least = Infinity;
+  for (const place of part.places ?? []) {
+    if (place.page !== page) continue;
+    if (!place.box) {
+      nearest ??= place;
+      continue;
+    }
+    const [left, top, right, bottom] = place.box;
+    const across = Math.max(left - x, x - right, 0);
+    const down = Math.max(top - y, y - bottom, 0);
+    if (across === 0 && down === 0) return place;
+    // Lines are wide and low: the line is chosen first.
+    if (across + 4 * down < least) {
+      least = across + 4 * down;
+      nearest = place;
+    }
+  }
+  return nearest;
+}
+
+/** The page another part turns to; null where neither part says which measures are on it. */
+export function pageInPart(turn, other, score) {
+  const [part, page] = turn;
+  if (!score.parts[part] || !score.parts[other]) return null;
+  if (part === other) return page >= 0 && page < score.parts[part].pages.length ? page : null;
+  const place = (score.parts[part].places ?? []).find((each) => each.page >= page && !each.steps);
+  return place ? placeOf(score.parts[other], place.first, place.movement ?? 0)?.page ?? null : null;
+}
+
+/** What a tap on a page means to all; `x` and `y` 0…1. */
+export function pinpointOf(x, y, page, part, score) {
+  const place = placeAt(score.parts[part], page, x, y);
+  const share = (value) => Math.round(Math.min(Math.max(value, 0), 1) * whole);
+  const pinpoint = { part, page, point: [share(x), share(y)], movement: place?.movement ?? 0 };
+  if (place?.box) pinpoint.measure = place.first;
+  return pinpoint;
+}
+
+/** Where a pinpoint is shown in a part: `{ page, box, point }`; null where that part does not say. */
+export function pinpointPlace(pinpoint, other, score) {
+  const part = score.parts[other];
+  if (!part) return null;
+  if (pinpoint.measure !== undefined && pinpoint.measure !== null) {
+    const place = placeOf(part, pinpoint.measure, pinpoint.movement);
+    if (place) return { page: place.page, box: place.box ?? null, point: other === pinpoint.part ? pinpoint.point : null };
+  }
+  if (other === pinpoint.part) return { page: pinpoint.page, box: null, point: pinpoint.point };
+  const page = pageInPart([pinpoint.part, pinpoint.page], other, score);
+  return page === null ? null : { page, box: null, point: null };
+}

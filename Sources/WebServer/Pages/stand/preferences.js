@@ -1,0 +1,85 @@
+// How one player wants pages turned in one score: kept here, and told to the hub, which turns them.
+import { ask } from "/shared/api.js";
+import { quick } from "./store.js";
+
+export const plainSettings = {
+  leadSeconds: 1, leadFollowsTempo: true, pageLeads: [], halfTurns: false, facing: "single", latencySeconds: 0, followsMusic: true,
+};
+
+/** A stand of its own for each tab, the same after a reload. */
+export function standID(newID) {
+  try {
+    const kept = sessionStorage.getItem("baton.stand.id") ?? newID();
+    sessionStorage.setItem("baton.stand.id", kept);
+    return kept;
+  } catch {
+    return newID();
+  }
+}
+
+export class Preferences {
+  #told = null;
+  #fetched = Promise.resolve();
+
+  constructor(user, score) {
+    this.key = `settings.${user}.${score}`;
+    const kept = quick.get(this.key);
+    this.isKept = kept !== null;
+    this.value = { ...plainSettings, ...kept };
+    /** What the player chose: "auto", or one of the facings. */
+    this.facing = kept?.facingChoice ?? "auto";
+  }
+
+  set(fields) {
+    const { facing, ...rest } = fields;
+    if (facing) this.facing = facing;
+    Object.assign(this.value, rest);
+    quick.put(this.key, { ...this.value, facingChoice: this.facing });
+  }
+
+  lead(page, seconds) {
+    const others = this.value.pageLeads.filter((lead) => lead.page !== page);
+    this.set({ pageLeads: seconds === null ? others : [...others, { page, seconds }].sort((a, b) => a.page - b.page) });
+  }
+
+  /** How pages lie on a stage of this size. */
+  facingOn({ clientWidth, clientHeight }, count, pair) {
+    if (pair) return this.facing === "book" ? "book" : "pages";
+    if (this.facing !== "auto") return this.facing;
+    return count > 1 && clientWidth >= 900 && clientWidth / clientHeight > 1.2 ? "pages" : "single";
+  }
+
+  /** Takes over what another stand of this player has chosen, where this one has nothing of its own. How pages lie is
+      this stand's own affair: it depends on the screen. */
+  fetch(room, stand) {
+    if (this.isKept) return Promise.resolve();
+    const wanted = ask(`/api/rooms/${room}/stands/${stand}`, { patience: 4_000 }).then((found) => {
+      if (!found?.settings) return;
+      const { facing: _, ...settings } = found.settings;
+      this.set(settings);
+    }, () => {});
+    // Before it is known, nothing is told that would overwrite it.
+    this.#fetched = wanted;
+    return wanted;
+  }
+
+  /** Tells the hub what it needs to turn this stand's pages; again only where something changed. */
+  async tell(room, stand, { part, page, facing, pair }) {
+    await this.#fetched;
+    const { facing: _, ...rest } = this.value;
+    const settings = { ...Object.fromEntries(Object.keys(plainSettings).map((name) => [name, rest[name]])), facing };
+    const word = JSON.stringify({ part, settings, pair });
+    if (word === this.#told) return;
+    this.#told = word;
+    try {
+      await ask(`/api/rooms/${room}/stands/${stand}`, { method: "PUT", json: { part, page, settings, ...(pair ? { pair } : {}) }, patience: 6_000 });
+    } catch {
+      if (this.#told === word) this.#told = null;
+    }
+  }
+
+  /** The hub may have forgotten: it is told again. */
+  forget() {
+    this.#told = null;
+  }
+}

@@ -1,0 +1,40 @@
+// Counting rests for the player, by the live measure.
+
+/** The rest a part has in a printed measure: `{ measures, counted, left, entry }`; null where it plays. */
+export function restAt(part, movement, printed) {
+  const rests = (part.rests ?? []).filter((rest) => (rest.movement ?? 0) === movement).sort((a, b) => a.first - b.first);
+  let found = null;
+  for (const rest of rests) {
+    // Rests that follow each other are one to the player.
+    if (found && rest.first <= found.last + 1) found = { first: found.first, last: Math.max(found.last, rest.last) };
+    else if (found && printed >= found.first && printed <= found.last) break;
+    else found = { first: rest.first, last: rest.last };
+  }
+  if (!found || printed < found.first || printed > found.last) return null;
+  const measures = found.last - found.first + 1;
+  const counted = printed - found.first + 1;
+  return { measures, counted, left: measures - counted + 1, entry: found.last + 1 };
+}
+
+/** How long live measures last, learned from when they change. */
+export class Pace {
+  #measure = null;
+  #began = 0;
+  seconds = null; // a measure, as it goes now
+
+  /** Takes the printed measure heard at `at` seconds. True where a new measure has begun. */
+  hear(measure, at, isSure) {
+    if (measure === this.#measure) return false;
+    const length = at - this.#began;
+    const follows = this.#measure !== null && measure === this.#measure + 1;
+    if (follows && isSure && length > 0.2 && length < 20) this.seconds = this.seconds === null ? length : this.seconds + 0.4 * (length - this.seconds);
+    this.#measure = measure;
+    this.#began = at;
+    return measure !== null;
+  }
+
+  /** Share of the measure that has gone by at `at` seconds; null where nobody knows. */
+  share(at) {
+    return this.seconds === null ? null : (at - this.#began) / this.seconds;
+  }
+}

@@ -1,0 +1,84 @@
+// The room: who is here with which part and role, its name and passkey, its report.
+import { ask } from "/shared/api.js";
+import { make } from "/shared/dom.js";
+import { act, closeDialog, dialogIsOpen, notice, openDialog, refreshDialog } from "./words.js";
+
+const title = "Room";
+const roles = { owner: "Owner", leader: "Leader", member: "Member" };
+
+export function openRoomDialog(reader) {
+  if (!reader.content) return notice("The room is not here yet: the server has not answered.");
+  openDialog(title, ...contents(reader));
+}
+
+export function refreshRoomDialog(reader) {
+  // Nothing is taken from under somebody's fingers.
+  const field = document.activeElement?.closest?.("#dialog-body");
+  if (dialogIsOpen() && reader.content && !(field && document.activeElement.matches("input"))) refreshDialog(title, ...contents(reader));
+}
+
+function contents(reader) {
+  const { content, user } = reader;
+  const isOwner = content.role(user) === "owner";
+  const here = (member) => content.participation(member.user);
+  const members = content.members.elements.filter((member) => member.status === "joined" || isOwner)
+    .sort((a, b) => Number(Boolean(here(b))) - Number(Boolean(here(a))) || Object.keys(roles).indexOf(a.role) - Object.keys(roles).indexOf(b.role) || a.name.localeCompare(b.name));
+  const present = members.filter(here).length;
+  return [
+    make("p", { class: "hint", text: `${content.room.name} · ${members.length} ${members.length === 1 ? "member" : "members"}${content.isRunning ? `, ${present} at their stands` : ""}${content.room.isPublished ? "" : " · not published: only you see it"}` }),
+    make("ul", { class: "members" }, ...members.map((member) => row(reader, member, here(member), isOwner))),
+    isOwner ? owning(reader) : null,
+    make("p", { class: "links" },
+      make("a", { class: "button", href: `/rehearsal?room=${reader.room}`, target: "_blank", rel: "noopener", text: "Report of the sessions" }),
+      make("a", { class: "button", href: `/api/rooms/${reader.room}/parts/${reader.part}/pdf?own=1`, target: "_blank", rel: "noopener", text: "This part with remarks (PDF)" })),
+  ];
+}
+
+function row(reader, member, participation, isOwner) {
+  const part = participation ? reader.score.parts[participation.part]?.name ?? "" : "";
+  const state = member.status === "expelled" ? "put out" : [roles[member.role], part].filter(Boolean).join(" · ");
+  const actions = [];
+  if (isOwner && member.user !== reader.user) {
+    const run = (text, what, traits = {}) => act(text, () => reader.act(what), { class: "small", ...traits });
+    if (member.status === "expelled") actions.push(run("Let back in", { readmit: member.user }));
+    else {
+      actions.push(member.role === "leader" ? run("Make member", { role: { user: member.user, role: "member" } }) : run("Make leader", { role: { user: member.user, role: "leader" } }));
+      actions.push(twice("Hand over", "Hand the room over?", () => reader.act({ handOver: member.user })), twice("Put out", "Really put out?", () => reader.act({ expel: member.user }), "danger small"));
+    }
+  }
+  return make("li", { "data-user": member.user, class: participation ? "present" : null },
+    make("span", { class: "lines" }, make("span", { class: "title", text: member.name }), make("span", { class: "by", text: state })), make("span", { class: "actions" }, ...actions));
+}
+
+/** A button that asks once before it acts. */
+function twice(text, question, run, kind = "small") {
+  const button = make("button", { type: "button", class: kind, text });
+  button.addEventListener("click", () => {
+    if (button.textContent === question) return run();
+    button.textContent = question;
+    setTimeout(() => (button.textContent = text), 4_000);
+  });
+  return button;
+}
+
+function owning(reader) {
+  const { room } = reader.content;
+  const name = make("input", { maxlength: 200, value: room.name });
+  const key = make("input", { maxlength: 200, autocomplete: "off", placeholder: "Empty: nobody needs one" });
+  return make("details", { class: "owning" }, make("summary", { text: "Name, passkey, publishing" }),
+    make("label", { text: "Name" }, name), act("Rename", () => reader.act({ rename: name.value.trim() }), { class: "small" }),
+    make("label", { text: "New passkey" }, key), act("Set passkey", async () => {
+      await ask(`/api/rooms/${reader.room}/passkey`, { method: "PUT", json: { passkey: key.value === "" ? null : key.value }, patience: 12_000 });
+      notice(key.value === "" ? "Nobody needs a passkey now." : "The new passkey holds from now on.");
+    }, { class: "small" }),
+    act(room.isPublished ? "Take back from publishing" : "Publish the room", () => reader.act({ publish: !room.isPublished }), { class: "small" }),
+    twice("Delete the room", "Really delete the room?", async () => {
+      try {
+        await ask(`/api/rooms/${reader.room}`, { method: "DELETE" });
+        closeDialog();
+        reader.leave();
+      } catch (refusal) {
+        notice(refusal.message);
+      }
+    }, "danger small"));
+}

@@ -1,0 +1,170 @@
+// A room as this stand holds it: the copy, kept over a crash, and the wire to the hub.
+import { ask } from "/shared/api.js";
+import { StandCopy } from "./copy.js";
+import { newID } from "./ids.js";
+import { Link } from "./link.js";
+import { things } from "./store.js";
+import { notice } from "./words.js";
+
+const rest = 400; // ms between two writings of a copy
+
+export class RoomWire {
+  copy = new StandCopy();
+  state = "joining";
+  link = null;
+  #keeping = null;
+  #rejoining = null;
+  #entering = null;
+
+  constructor(reader, room) {
+    this.reader = reader;
+    this.room = room;
+    this.user = reader.user;
+    this.key = `copy:${this.user}:${room}`;
+    this.boxKey = `outbox:${this.user}:${room}`;
+  }
+
+  /** What was kept from before. What was made and not delivered is kept apart, for it may not be lost. */
+  async load() {
+    const [kept, undelivered] = [await things.get(this.key), await things.get(this.boxKey)];
+    if (kept || undelivered) this.copy = new StandCopy({ ...kept, undelivered: undelivered ?? [] });
+  }
+
+  /** The score of a room this stand has never held. */
+  async scoreID() {
+    const home = await ask("/api/stand/home", { patience: 6_000 });
+    const { owned = [], joined = [], notJoined = [] } = home.rooms ?? {};
+    const entry = [...owned, ...joined, ...notJoined].find((room) => room.id === this.room);
+    if (!entry) throw new Error("This room is not there any more.");
+    return entry.score;
+  }
+
+  start() {
+    this.link = new Link(this.room, this.reader.stand, this.copy, {
+      message: (message) => this.#hear(message),
+      state: (state) => this.#tell(state),
+      refused: (refusal) => this.#refused(refusal),
+    });
+    this.link.start();
+    this.enter();
+  }
+
+  stop() {
+    this.link?.stop();
+    clearTimeout(this.#keeping);
+    clearTimeout(this.#rejoining);
+    if (this.copy.content) this.#keep();
+  }
+
+  /** Sends what is left to be said after the room is left. */
+  farewell() {
+    const events = this.copy.undelivered.map((event) => ({ v: 1, ...event }));
+    if (events.length === 0) return;
+    ask(`/api/rooms/${this.room}/send?stand=${this.reader.stand}`, { method: "POST", json: events.slice(0, 200) }).then((answers) => {
+      for (const answer of Array.isArray(answers) ? answers : []) this.copy.receive(answer);
+      things.put(this.boxKey, this.copy.undelivered);
+    }, () => {});
+  }
+
+  /** Makes an act, shows it where it is a remark, and sends it as soon as there is a network. */
+  make(act) {
+    const id = newID();
+    this.copy.make(act, id);
+    things.put(this.boxKey, this.copy.undelivered);
+    this.link?.deliver();
+    this.reader.took([], false);
+    return id;
+  }
+
+  /** This user's own layer of a session, delivered or not. */
+  ownLayer(session) {
+    const layer = this.copy.content?.ownLayers.elements.findLast((each) => each.session === session && each.user === this.user);
+    return layer?.id ?? this.copy.undelivered.findLast((event) => event.openLayer)?.openLayer ?? null;
+  }
+
+  /** Takes part in the session that runs, with the part that is on the stand. */
+  enter() {
+    const { content, undelivered } = this.copy;
+    if (!this.link || !content?.isRunning || !this.reader.score || content.role(this.user) === null) return;
+    const { part } = this.reader;
+    const present = content.participation(this.user);
+    const name = `${content.session.id} ${part}`;
+    if (present?.part !== part && this.#entering !== name && !undelivered.some((event) => event.enter?.part === part)) {
+      this.#entering = name;
+      this.make({ enter: { participation: present?.id ?? newID(), part } });
+    }
+    if (this.ownLayer(content.session.id) === null) this.make({ openLayer: newID() });
+  }
+
+  #hear(message) {
+    if (message.live !== undefined || message.follow !== undefined) return this.reader.heard(message);
+    if (message.echo !== undefined) return;
+    const before = this.copy.undelivered.length;
+    const oldTurn = JSON.stringify(this.copy.content?.turn ?? null);
+    const oldPinpoint = JSON.stringify(this.copy.content?.pinpoint ?? null);
+    const hadContent = this.copy.content !== null;
+    const { taken, missing } = this.copy.receive(message);
+    if (this.copy.undelivered.length !== before) things.put(this.boxKey, this.copy.undelivered);
+    if (message.refused !== undefined) this.#said(message);
+    if (missing) this.#missing();
+    if (message.snapshot !== undefined) {
+      // What was ordered while this stand was away counts now.
+      const { turn, pinpoint } = this.copy.content;
+      if (hadContent && turn && JSON.stringify(turn) !== oldTurn) taken.push({ name: "turn", value: turn });
+      if (hadContent && pinpoint && JSON.stringify(pinpoint) !== oldPinpoint) taken.push({ name: "pinpoint", value: pinpoint });
+    }
+    if (taken.some(({ name }) => name === "begin" || name === "endSession" || name === "leave")) this.#entering = null;
+    this.enter();
+    this.reader.took(taken, message.snapshot !== undefined);
+    if (taken.length > 0 || message.snapshot !== undefined) this.#keepSoon();
+  }
+
+  #said(message) {
+    const { code, sentence } = message.refused;
+    if (message.id === undefined || message.id === null) {
+      // The stand itself is not let in.
+      if (code !== "not-published") things.remove(this.key);
+      return this.reader.leave(sentence);
+    }
+    if (code !== "not-published" && code !== "not-now") notice(sentence);
+  }
+
+  #refused({ status, sentence, code }) {
+    if (status === 401) return this.reader.listener.signedOut();
+    if ([403, 404, 410].includes(status)) {
+      if (status !== 403 || code !== "not-published") things.remove(this.key);
+      return this.reader.leave(sentence ?? "This room is not open to you.");
+    }
+    if (sentence && status < 500) notice(sentence);
+  }
+
+  /** Something is missing: hello is said again, once for many. */
+  #missing() {
+    if (this.#rejoining) return;
+    this.#rejoining = setTimeout(() => {
+      this.#rejoining = null;
+      this.link.join();
+    }, 100);
+  }
+
+  #tell(state) {
+    this.state = state;
+    if (state === "joined") {
+      this.reader.preferences?.forget();
+      this.reader.prefer({});
+    } else if (state === "lost") this.reader.live.silent();
+    this.reader.chrome.paint();
+  }
+
+  #keepSoon() {
+    this.#keeping ??= setTimeout(() => {
+      this.#keeping = null;
+      this.#keep();
+    }, rest);
+  }
+
+  #keep() {
+    const { content, seen } = JSON.parse(JSON.stringify(this.copy));
+    things.put(this.key, { content, seen });
+  }
+}

@@ -1,0 +1,40 @@
+// Signing in: several users share a device, one at a time.
+import { find, make } from "/shared/dom.js";
+
+/** Shows the sign-in; `entered(home)` is called once somebody is in, with null where the server did not answer. */
+export function showSignIn(device, entered, sentence = "") {
+  const [login, password, say, submit] = ["login", "password", "sign-in-say", "enter"].map(find);
+  say.textContent = sentence;
+  password.value = "";
+  const known = device.known.map((user) => {
+    const button = make("button", { type: "button", class: "plain", text: user.name });
+    button.addEventListener("click", () => {
+      login.value = user.login;
+      password.focus();
+    });
+    return button;
+  });
+  find("known").replaceChildren(...known);
+  find("known").hidden = known.length === 0;
+  if (login.value === "" && device.known.length === 1) login.value = device.known[0].login;
+  find("sign-in-form").onsubmit = async (event) => {
+    event.preventDefault();
+    if (login.value.trim() === "" || password.value === "") {
+      say.textContent = "Write both name and password.";
+      return;
+    }
+    submit.disabled = true;
+    say.textContent = "";
+    try {
+      const home = await device.signIn(login.value.trim(), password.value);
+      login.value = password.value = "";
+      entered(home);
+    } catch (refusal) {
+      say.textContent = refusal.message;
+      password.select();
+    } finally {
+      submit.disabled = false;
+    }
+  };
+  (login.value === "" ? login : password).focus();
+}

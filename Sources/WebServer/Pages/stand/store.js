@@ -1,0 +1,88 @@
+// What stays on this device: IndexedDB, which plain addresses have too. Where even that is refused, memory.
+
+const memory = { things: new Map(), pictures: new Map() };
+let opening = null;
+
+function open() {
+  opening ??= new Promise((resolve) => {
+    try {
+      const request = indexedDB.open("baton-stand", 1);
+      request.onupgradeneeded = () => {
+        request.result.createObjectStore("things");
+        request.result.createObjectStore("pictures");
+      };
+      request.onsuccess = () => resolve(request.result);
+      request.onerror = () => resolve(null);
+    } catch {
+      resolve(null);
+    }
+  });
+  return opening;
+}
+
+/** Runs one request on one shelf; null where it failed. A full disk must not stop the music. */
+async function run(shelf, mode, ask) {
+  const base = await open();
+  if (!base) return undefined;
+  return new Promise((resolve) => {
+    try {
+      const transaction = base.transaction(shelf, mode, { durability: mode === "readwrite" ? "relaxed" : "default" });
+      const request = ask(transaction.objectStore(shelf));
+      transaction.oncomplete = () => resolve(request.result ?? null);
+      transaction.onerror = transaction.onabort = () => resolve(null);
+    } catch {
+      resolve(null);
+    }
+  });
+}
+
+async function get(shelf, key) {
+  const found = await run(shelf, "readonly", (store) => store.get(key));
+  return (found === undefined ? memory[shelf].get(key) : found) ?? null;
+}
+
+async function put(shelf, key, value) {
+  const done = await run(shelf, "readwrite", (store) => store.put(value, key));
+  if (done === undefined) memory[shelf].set(key, value);
+  return done !== null;
+}
+
+async function remove(shelf, range) {
+  const done = await run(shelf, "readwrite", (store) => store.delete(range));
+  if (done === undefined) for (const key of memory[shelf].keys()) if (key === range || key.startsWith?.(range.lower ?? "\0")) memory[shelf].delete(key);
+}
+
+const within = (prefix) => IDBKeyRange.bound(prefix, `${prefix}\uffff`);
+
+/** Small things: users, rooms, scores, what was not delivered. */
+export const things = {
+  get: (key) => get("things", key),
+  put: (key, value) => put("things", key, value),
+  remove: (key) => remove("things", key),
+};
+
+/** Pictures of pages. `put` says whether it was kept. */
+export const pictures = {
+  get: (key) => get("pictures", key),
+  put: (key, blob) => put("pictures", key, blob),
+  removeAll: (prefix) => remove("pictures", within(prefix)),
+};
+
+/** A word kept in the browser's quick store, read before the first picture is painted. */
+export const quick = {
+  get(key) {
+    try {
+      return JSON.parse(localStorage.getItem(`baton.stand.${key}`));
+    } catch {
+      return null;
+    }
+  },
+  put(key, value) {
+    try {
+      if (value === undefined) localStorage.removeItem(`baton.stand.${key}`);
+      else localStorage.setItem(`baton.stand.${key}`, JSON.stringify(value));
+    } catch {
+      // Full or refused: then the server's word counts at the next start.
+    }
+  },
+};

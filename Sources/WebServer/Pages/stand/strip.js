@@ -1,0 +1,83 @@
+// The strip of page thumbnails. Painted only when it is looked at.
+import { make } from "/shared/dom.js";
+
+const high = 132; // px of a thumbnail
+
+export class Strip {
+  #pages = [];
+  #picture = null;
+  #watch = null;
+
+  /** `listener` takes go(page) and long(page). */
+  constructor(list, listener) {
+    this.list = list;
+    this.listener = listener;
+  }
+
+  /** `picture(page)` gives a promise of a small Blob. */
+  open(part, picture) {
+    this.#picture = picture;
+    this.#watch?.disconnect();
+    this.#watch = new IntersectionObserver((entries) => {
+      for (const entry of entries) if (entry.isIntersecting) this.#paint(entry.target);
+    }, { root: this.list, rootMargin: "200px" });
+    this.#pages = part.pages.map((paper, page) => this.#thumbnail(paper, page));
+    this.list.replaceChildren(...this.#pages.map((button) => make("li", {}, button)));
+    for (const button of this.#pages) this.#watch.observe(button);
+  }
+
+  /** Marks the pages that lie on the stand, and those with a lead of their own. */
+  show(visible, leads) {
+    this.#pages.forEach((button, page) => {
+      const isHere = visible.includes(page);
+      if (isHere) button.setAttribute("aria-current", "page");
+      else button.removeAttribute("aria-current");
+      const lead = leads.find((each) => each.page === page);
+      button.dataset.lead = lead ? `${lead.seconds.toFixed(1)} s` : "";
+    });
+    const here = this.#pages[visible[0]];
+    if (here && this.list.clientWidth > 0) this.list.scrollTo({ left: here.offsetLeft - this.list.clientWidth / 2 + here.offsetWidth / 2, behavior: "instant" });
+  }
+
+  #thumbnail(paper, page) {
+    const canvas = make("canvas", { "aria-hidden": "true" });
+    const width = Math.round((high * paper.width) / paper.height);
+    Object.assign(canvas, { width: width * 2, height: high * 2 });
+    Object.assign(canvas.style, { width: `${width}px`, height: `${high}px` });
+    const button = make("button", { type: "button", class: "thumbnail", "aria-label": `Page ${page + 1}`, "data-page": page }, canvas, make("span", { text: String(page + 1) }));
+    let timer = null;
+    let wasLong = false;
+    button.addEventListener("pointerdown", () => {
+      wasLong = false;
+      timer = setTimeout(() => {
+        wasLong = true;
+        this.listener.long(page);
+      }, 550);
+    });
+    for (const name of ["pointerup", "pointerleave", "pointercancel"]) button.addEventListener(name, () => clearTimeout(timer));
+    button.addEventListener("contextmenu", (event) => event.preventDefault());
+    button.addEventListener("click", () => wasLong || this.listener.go(page));
+    button.addEventListener("keydown", (event) => event.key === "l" && this.listener.long(page));
+    return button;
+  }
+
+  async #paint(button) {
+    this.#watch.unobserve(button);
+    const canvas = button.querySelector("canvas");
+    let url = null;
+    try {
+      const image = new Image();
+      url = URL.createObjectURL(await this.#picture(Number(button.dataset.page)));
+      image.src = url;
+      await image.decode();
+      const brush = canvas.getContext("2d", { alpha: false });
+      brush.fillStyle = "#fff";
+      brush.fillRect(0, 0, canvas.width, canvas.height);
+      brush.drawImage(image, 0, 0, canvas.width, canvas.height);
+    } catch {
+      // The number alone will do.
+    } finally {
+      if (url) URL.revokeObjectURL(url);
+    }
+  }
+}

@@ -1,0 +1,155 @@
+"""One or more music stands in a real browser, and the words their tests speak."""
+
+import json
+import os
+import time
+import unittest
+import urllib.request
+
+from selenium.webdriver.common.action_chains import ActionChains
+from selenium.webdriver.common.keys import Keys
+
+import mock_stands
+from browser import chromium
+from hall_case import size
+
+# The address of a running server; None for the mock hub.
+BASE = os.environ.get("BATON_STANDS", "").rstrip("/") or None
+# Names of three users who may play, the first of whom owns rooms; and the password of all.
+USERS = os.environ.get("BATON_STAND_USERS", "ines,otto,vera").split(",")
+PASSWORD = os.environ.get("BATON_STAND_PASSWORD", "open sesame")
+PORTRAIT, LANDSCAPE, PHONE, DESKTOP = (820, 1180), (1180, 820), (390, 844), (1600, 1000)
+
+
+class StandCase(unittest.TestCase):
+    """Every test begins with a device that was never here."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.server = None if BASE else mock_stands.serve(0)
+        cls.base = BASE or f"http://127.0.0.1:{cls.server.server_address[1]}"
+        cls.holder = chromium()
+        cls.driver = cls.holder.__enter__()
+        cls.driver.set_script_timeout(20)
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.holder.__exit__(None, None, None)
+        if cls.server:
+            cls.server.shutdown()
+            cls.server.server_close()
+
+    def setUp(self):
+        if self.server:
+            self.mock("reset")
+        self.forget()
+        size(self.driver, PORTRAIT)
+        self.driver.get_log("browser")
+
+    def tearDown(self):
+        self.assertEqual([entry["message"] for entry in self.driver.get_log("browser")
+                          if "Content Security Policy" in entry["message"] or "Uncaught" in entry["message"]], [])
+
+    # -- doing ----------------------------------------------------------------------------------------------
+
+    def mock(self, name):
+        if BASE:
+            self.skipTest("needs the mock hub's scenarios")
+        return json.loads(urllib.request.urlopen(f"{self.base}/mock/{name}").read())
+
+    def forget(self):
+        self.driver.get("about:blank")
+        self.driver.execute_cdp_cmd("Storage.clearDataForOrigin", {"origin": self.base, "storageTypes": "all"})
+        self.driver.execute_cdp_cmd("Network.clearBrowserCookies", {})
+
+    def open(self):
+        self.driver.get(self.base + "/stand")
+
+    def sign_in(self, name=USERS[0], password=PASSWORD):
+        self.until(lambda: self.screen() == "sign-in", "the sign-in is shown")
+        self.script("document.getElementById('login').value = arguments[0]; document.getElementById('password').value = arguments[1]",
+                    name, password)
+        self.click("#enter")
+
+    def enter_home(self, name=USERS[0]):
+        self.open()
+        self.sign_in(name)
+        self.until(lambda: self.script("return document.querySelectorAll('#scores li').length") > 0, "the lists are shown", 8)
+
+    def enter_room(self, name=USERS[1], part=0, begun=True):
+        """Into the rehearsal room with a part on the stand."""
+        if begun:
+            self.mock("begin")
+        self.enter_home(name)
+        self.click("#rooms-owned .entry" if name == USERS[0] else "#rooms-joined .entry")
+        self.until(lambda: self.shown(f"#dialog [data-part='{part}']"), "the parts are offered")
+        self.click(f"#dialog [data-part='{part}']")
+        self.until(self.is_painted, "the page is painted", 8)
+        self.until(lambda: self.joined(name), "the hub knows the stand")
+        self.script("document.getElementById('dialog').close()")
+
+    def key(self, key):
+        ActionChains(self.driver, duration=0).send_keys(key).perform()
+
+    def pedal(self, back=False):
+        self.key(Keys.PAGE_UP if back else Keys.PAGE_DOWN)
+
+    def tap(self, across, down=0.5, hold=0.0):
+        width, height = self.script("return [innerWidth, innerHeight]")
+        chain = ActionChains(self.driver, duration=0)
+        chain.move_by_offset(0, 0).w3c_actions.pointer_action.move_to_location(int(width * across), int(height * down))
+        chain.click_and_hold()
+        if hold:
+            chain.pause(hold)
+        chain.release().perform()
+
+    def click(self, selector):
+        self.until(lambda: self.shown(selector), f"{selector} is shown")
+        self.driver.find_element("css selector", selector).click()
+
+    def script(self, body, *arguments):
+        return self.driver.execute_script(body, *arguments)
+
+    def later(self, body, *arguments):
+        """Runs an async function body in the page; gives back what it returns."""
+        answer = self.driver.execute_async_script(
+            "const done = arguments[arguments.length - 1]; const given = [...arguments].slice(0, -1);"
+            f"(async () => {{ {body} }})().then((value) => done({{value}}), (error) => done({{error: String(error)}}));",
+            *arguments)
+        self.assertNotIn("error", answer, answer.get("error"))
+        return answer.get("value")
+
+    # -- looking --------------------------------------------------------------------------------------------
+
+    def screen(self):
+        return self.script("return document.body.dataset.screen")
+
+    def text(self, selector):
+        return self.script("return document.querySelector(arguments[0])?.textContent ?? ''", selector).strip()
+
+    def shown(self, selector):
+        return self.script("return Boolean(document.querySelector(arguments[0])?.getClientRects().length)", selector)
+
+    def pages(self):
+        """The pages that lie on the stand, from 0."""
+        return [int(page) for page in (self.script("return document.getElementById('stage').dataset.pages") or "").split()]
+
+    def is_painted(self):
+        return self.script("""const shown = [...document.querySelectorAll('.leaf.shown')];
+            return shown.length > 0 && shown.every((leaf) => leaf.querySelector('.sheet > canvas').width > 300)""")
+
+    def joined(self, name):
+        state = self.mock("state")
+        user = mock_stands.USERS[name]["id"]
+        return any(each["user"] == user for each in state["stands"].values())
+
+    def lies(self, *pages, seconds=3.0):
+        self.until(lambda: self.pages() == list(pages), f"pages {pages} lie there, not {self.pages()}", seconds)
+
+    def until(self, condition, claim, seconds=4.0):
+        begun = time.time()
+        while time.time() < begun + seconds:
+            if condition():
+                return time.time() - begun
+            time.sleep(0.02)
+        self.fail(f"Not within {seconds} s: {claim}")

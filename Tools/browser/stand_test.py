@@ -1,0 +1,27 @@
+#!/usr/bin/python3
+"""The music stand in a real browser.
+
+    Tools/browser/stand_test.py                                       against the mock hub
+    Tools/browser/stand_test.py --base URL --users A,B,C [--password] against a running server; A owns rooms
+    … [NAME …]                                                        only these tests, as TurningTest.test_…
+
+Tests that need a scenario (a scripted follower, a server that goes away) skip themselves where there is none.
+"""
+
+import os
+import sys
+import unittest
+
+for option, name in (("--base", "BATON_STANDS"), ("--users", "BATON_STAND_USERS"), ("--password", "BATON_STAND_PASSWORD")):
+    if option in sys.argv:
+        at = sys.argv.index(option)
+        os.environ[name] = sys.argv[at + 1]
+        del sys.argv[at:at + 2]
+
+from test_stand_modules import ModuleTest  # noqa: E402,F401
+from test_stand_offline import DeviceTest, OfflineTest  # noqa: E402,F401
+from test_stand_room import LeadingTest, ReportTest, RoomTest  # noqa: E402,F401
+from test_stand_turning import TurningTest  # noqa: E402,F401
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2)

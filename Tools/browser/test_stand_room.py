@@ -1,0 +1,165 @@
+"""Rooms: found, joined, led, and gone back into by themselves."""
+
+import time
+
+import mock_stands
+from stand_case import StandCase
+
+
+class RoomTest(StandCase):
+    def test_the_lists_are_searched_with_the_match_marked(self):
+        self.enter_home("otto")
+        self.script("const seek = document.getElementById('seek'); seek.value = 'GRIEG hall'; seek.dispatchEvent(new Event('input'))")
+        self.until(lambda: self.script("return document.querySelectorAll('#scores li').length") == 1, "one score is left")
+        self.assertEqual(self.script("return [...document.querySelectorAll('#scores mark')].map((each) => each.textContent)"), ["Hall", "Grieg"])
+        self.script("const seek = document.getElementById('seek'); seek.value = 'tuesd'; seek.dispatchEvent(new Event('input'))")
+        self.assertEqual(self.text("#rooms-joined mark"), "Tuesd")
+
+    def test_a_new_room_is_unseen_until_it_is_published(self):
+        self.enter_home("ines")
+        self.click("#new-room")
+        self.script("document.getElementById('room-name').value = 'Wind section'; document.getElementById('room-passkey').value = 'reed'")
+        self.click("#create-room")
+        self.until(lambda: self.screen() == "reader", "the room opens")
+        self.until(self.is_painted, "its score is on the stand")
+        self.tap(0.5)
+        self.click("#publish")
+        self.until(lambda: not self.shown("#publish"), "it is published")
+
+    def test_joining_needs_the_passkey(self):
+        with self.server.hub.lock:
+            self.server.hub.rooms[next(key for key, room in self.server.hub.rooms.items() if room.content["room"]["name"] == "Chamber evening")].passkey = "viol"
+        self.enter_home("otto")
+        self.click("#rooms-open .entry")
+        self.script("document.getElementById('passkey').value = 'wrong'")
+        self.click("#join")
+        self.until(lambda: "passkey" in self.text("#notice"), "a wrong one is refused")
+        self.script("document.getElementById('passkey').value = 'viol'")
+        self.click("#join")
+        self.until(lambda: self.screen() == "reader", "the right one opens the room")
+
+    def test_a_session_that_begins_takes_the_stand_in(self):
+        self.enter_room(begun=False)
+        self.until(lambda: self.shown("#sign-waiting"), "the stand waits")
+        self.mock("begin")
+        self.until(lambda: not self.shown("#sign-waiting"), "the session has begun")
+        user = mock_stands.USERS["otto"]["id"]
+        self.until(lambda: any(each["user"] == user for each in self.mock("state")["room"]["participations"]), "the stand takes part")
+
+    def test_reopening_leads_back_to_room_session_and_page_with_nothing_to_press(self):
+        self.enter_room()
+        self.pedal()
+        self.pedal()
+        self.lies(2)
+        self.driver.get("about:blank")
+        self.open()
+        self.lies(2, seconds=4)
+        self.until(self.is_painted, "the page is painted")
+        self.until(lambda: self.joined("otto"), "the stand is in the room")
+        user = mock_stands.USERS["otto"]["id"]
+        present = [each for each in self.mock("state")["room"]["participations"] if each["user"] == user]
+        self.assertEqual(len(present), 1)
+
+    def test_a_turn_for_all_reaches_other_parts_at_the_same_music(self):
+        self.enter_room(part=2)  # Violin I
+        self.mock("turn?part=0&page=5")
+        self.lies(1)
+
+    def test_a_place_shown_to_all_appears_on_ones_own_page(self):
+        self.enter_room(part=2)
+        self.pedal()
+        self.lies(1)
+        self.mock("pin?measure=30")
+        self.lies(0)
+        self.until(lambda: self.shown(".leaf.shown .pinpoint"), "the bar is ringed")
+        self.assertEqual(self.text("#sign-pinpoint"), "From bar 30")
+        self.assertIn("From bar 30", self.text("#say"))
+        self.mock("unpin")
+        self.until(lambda: not self.shown(".pinpoint"), "the ring goes")
+
+    def test_an_event_that_got_lost_is_asked_for(self):
+        self.enter_room()
+        self.mock("gap")
+        self.mock("turn?page=3")
+        time.sleep(0.3)
+        self.assertEqual(self.pages(), [0])
+        self.mock("pin?measure=2")
+        self.until(lambda: self.text("#sign-pinpoint") == "From bar 2", "both have come")
+        self.mock("turn?page=4")
+        self.lies(4)
+        self.mock("twice")
+        self.pedal(back=True)
+        self.lies(3)
+
+    def test_whoever_is_put_out_is_told_and_leaves(self):
+        self.enter_room()
+        self.mock("expel?user=otto")
+        self.until(lambda: self.screen() == "home", "the stand leaves")
+        self.assertIn("put out", self.text("#notice"))
+
+
+class LeadingTest(StandCase):
+    def test_the_owner_begins_turns_for_all_and_ends(self):
+        self.enter_room("ines", begun=False)
+        self.tap(0.5)
+        self.click("#session")
+        self.until(lambda: self.text("#session") == "End session", "the session runs")
+        self.click("#turn-all")
+        self.pedal()
+        self.until(lambda: self.mock("state")["room"].get("turn") == [0, 1], "all are turned")
+        self.click("#session")
+        self.click("#end-session")
+        self.until(lambda: "ended" in self.mock("state")["room"]["session"], "the session is over")
+
+    def test_a_long_press_on_a_bar_shows_it_to_all(self):
+        self.enter_room("ines")
+        self.tap(0.4, 0.2, hold=0.8)
+        self.until(lambda: self.mock("state")["room"].get("pinpoint", {}).get("measure"), "the place is shown to all")
+        self.until(lambda: self.shown(".pinpoint"), "and ringed here")
+        self.tap(0.5)
+        self.click("#end-pinpoint")
+        self.until(lambda: "pinpoint" not in self.mock("state")["room"], "it ends")
+
+    def test_members_cannot_lead(self):
+        self.enter_room("otto")
+        self.tap(0.4, 0.2, hold=0.8)
+        self.assertFalse(self.shown("#top-bar"))
+        self.assertNotIn("pinpoint", self.mock("state")["room"])
+        self.tap(0.5)
+        self.until(lambda: self.shown("#top-bar"), "the controls come")
+        self.assertFalse(self.shown("#session") or self.shown("#turn-all") or self.shown("#publish"))
+
+    def test_the_owner_gives_roles(self):
+        self.enter_room("ines")
+        self.tap(0.5)
+        self.click("#members")
+        otto = mock_stands.USERS["otto"]["id"]
+        self.click(f"[data-user='{otto}'] .actions button")
+        self.until(lambda: next(each for each in self.mock("state")["room"]["members"] if each["user"] == otto)["role"] == "leader", "otto leads")
+        self.until(lambda: "Leader" in self.text(f"[data-user='{otto}']"), "the list says so")
+
+    def test_a_page_is_given_a_lead_of_its_own(self):
+        self.enter_room("otto")
+        self.tap(0.5)
+        self.script("""const page = document.querySelector(".thumbnail[data-page='1']"); page.focus();
+            page.dispatchEvent(new KeyboardEvent('keydown', {key: 'l', bubbles: true}))""")
+        self.script("const range = document.querySelector('#dialog input'); range.value = '2.5'; range.dispatchEvent(new Event('input'))")
+        self.click("#keep-lead")
+        self.until(lambda: [each for each in self.mock("state")["settings"].values()][0]["settings"]["pageLeads"] == [{"page": 1, "seconds": 2.5}], "the hub knows it")
+
+
+class ReportTest(StandCase):
+    def test_the_report_tells_times_retakes_tempo_rhythm_and_who_was_there(self):
+        self.enter_home("ines")
+        self.driver.get(f"{self.base}/rehearsal?room={self.mock('state')['room-id']}")
+        self.until(lambda: self.text("#title").startswith("Peer Gynt"), "the report is shown")
+        self.assertEqual(self.script("return [...document.querySelectorAll('h2')].map((each) => each.textContent)"), [
+            "Tempo against the reference", "Rhythm", "Retakes", "Time on each page", "Time on each passage", "Who was there"])
+        self.assertEqual(self.script("return [...document.querySelectorAll('section')][2].querySelector('tbody tr').innerText.split('\\t').slice(0, 4)"),
+                         ["26", "33", "2", "2"])
+        self.assertEqual(self.script("return document.querySelectorAll('svg circle').length"), 88)
+        self.assertIn("bar 48 (+0.34 s)", self.text("#report"))
+
+    def test_whoever_is_not_signed_in_is_told_so(self):
+        self.driver.get(f"{self.base}/rehearsal?room={self.mock('state')['room-id']}")
+        self.until(lambda: "Sign in" in self.text("#when"), "it says so")
