@@ -93,7 +93,7 @@ let package = Package(
                 "MusicalTime", "Score", "Features", "Alignment", "Following", "Concert", "Accuracy",
                 "RealTime", "FFTWTransform", "SoundFiles", "ALSACapture", "ReferenceStore", "ScoreFiles",
                 "Rendering", "Multicast", "Podium", "ShowControl", "MessageBroker", "Passwords", "Catalogue",
-                "ShowLog", "BackupLink", "WebServer",
+                "ShowLog", "BackupLink", "WebServer", "Rehearsal", "ScorePages",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict),
@@ -132,7 +132,7 @@ let package = Package(
             dependencies: [
                 "baton", "Accuracy", "Catalogue", "Concert", "FFTWTransform", "Following", "MessageBroker",
                 "MusicalTime", "Podium", "RealTime", "Score", "ScoreFiles", "ShowControl", "ShowLog",
-                "Multicast", "ReferenceStore", "SoundFiles", "WebServer",
+                "Multicast", "ReferenceStore", "SoundFiles", "WebServer", "Rehearsal", "ScorePages",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "HummingbirdTesting", package: "hummingbird"),
             ] + nio + web,

@@ -7,7 +7,7 @@ struct PDFFile {
     private static let resources = [
         "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>",
         "<< /Type /Font /Subtype /Type1 /BaseFont /Times-BoldItalic /Encoding /WinAnsiEncoding >>",
-        "<< /Type /ExtGState /ca 0.4 /BM /Multiply >>",
+        "<< /Type /ExtGState /ca 0.5 /CA 0.5 /BM /Multiply >>",
     ]
 
     private let path: String

@@ -20,8 +20,12 @@ struct PDFInk {
             let corner = place(PagePoint(x: box.x, y: box.y + box.height))
             operators += "q /Marker gs \(components(colour)) rg \(number(corner.x)) \(number(corner.y)) "
             operators += "\(number(box.width * paper.width)) \(number(box.height * paper.height)) re f Q\n"
+        case .marker(let points, let thickness, let colour):
+            operators += "q /Marker gs "
+            stroke([points.map(place)], thickness: thickness * paper.height, colour)
+            operators += "Q\n"
         case .text(let text, let at, let height, let colour):
-            let lines = text.split(whereSeparator: \.isNewline).prefix(200)
+            let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).prefix(200)
             for (index, line) in lines.enumerated() {
                 let size = height * paper.height
                 let corner = place(at)
@@ -35,48 +39,54 @@ struct PDFInk {
 
     private mutating func draw(_ stamp: Stamp, _ at: PagePoint, _ size: Double, _ colour: MarkColour) {
         let centre = place(at)
-        // Shapes in a square of side 1 around the place, y upwards.
-        func shape(_ lines: [[(Double, Double)]]) -> [[(x: Double, y: Double)]] {
-            lines.map { $0.map { (centre.x + $0.0 * size, centre.y + $0.1 * size) } }
+        guard let drawing = StampDrawing(stamp) else {
+            if case .boxed(let letters) = stamp { box(letters, centre, size, colour) }
+            return
         }
-        let thickness = size * 0.09
-        switch stamp {
-        case .downBow:
-            let frame = [(-0.4, -0.4), (-0.4, 0.4), (0.4, 0.4), (0.4, -0.4)]
-            stroke(shape([frame]), thickness: thickness, colour)
-            stroke(shape([[(-0.4, 0.33), (0.4, 0.33)]]), thickness: size * 0.2, colour)
-        case .upBow:
-            stroke(shape([[(-0.3, 0.5), (0, -0.5), (0.3, 0.5)]]), thickness: thickness, colour)
-        case .breath:
-            let comma = [(0.05, 0.3), (0.12, 0.12), (0.02, -0.15), (-0.12, -0.3)]
-            stroke(shape([comma]), thickness: size * 0.16, colour)
-        case .caesura:
-            stroke(
-                shape([[(-0.3, -0.5), (0, 0.5)], [(0, -0.5), (0.3, 0.5)]]), thickness: thickness, colour)
-        case .accent:
-            stroke(shape([[(-0.5, 0.25), (0.5, 0), (-0.5, -0.25)]]), thickness: thickness, colour)
-        case .tenuto: stroke(shape([[(-0.4, 0), (0.4, 0)]]), thickness: size * 0.13, colour)
-        case .fermata:
-            let arc = (0...16).map { step -> (Double, Double) in
-                let angle = Double(step) / 16 * Double.pi
-                return (0.5 * cos(angle), 0.5 * sin(angle) - 0.2)
+        let unit = size / 1_000
+        for fill in drawing.fills {
+            operators += "q \(components(colour)) rg \(path(fill, centre, unit))f Q\n"
+        }
+        for line in drawing.lines {
+            operators += "q 1 J 1 j \(components(colour)) RG \(number(max(line.width * unit, 0.2))) w "
+            operators += "\(path(line.path, centre, unit))S Q\n"
+        }
+        if let letters = drawing.letters {
+            let height = letters.size * unit
+            let width = PDFText.width(of: letters.text) * height
+            write(
+                letters.text, font: "Slanted", size: height, x: centre.x + letters.x * unit - width / 2,
+                y: centre.y - height * StampDrawing.baseline, colour)
+        }
+    }
+
+    private mutating func box(
+        _ letters: String, _ centre: (x: Double, y: Double), _ size: Double, _ colour: MarkColour
+    ) {
+        let width = max(PDFText.width(of: letters), 0.4) * size
+        let (across, down) = ((width + 0.4 * size) / 2, 0.6 * size)
+        let corners = [(-across, -down), (across, -down), (across, down), (-across, down), (-across, -down)]
+        stroke(
+            [corners.map { (centre.x + $0.0, centre.y + $0.1) }], thickness: size * 0.09, colour)
+        write(letters, font: "Sans", size: size, x: centre.x - width / 2, y: centre.y - size * 0.35, colour)
+    }
+
+    /// A stamp's path (M, L, C and Z) as operators, each followed by a blank.
+    private func path(_ path: String, _ centre: (x: Double, y: Double), _ unit: Double) -> String {
+        let verbs: [Character: String] = ["M": "m", "L": "l", "C": "c", "Z": "h"]
+        var result = ""
+        var rest = path[...]
+        while let letter = rest.popFirst() {
+            let end = rest.firstIndex { verbs[$0] != nil } ?? rest.endIndex
+            let numbers = rest[..<end].split(separator: " ").compactMap { Double($0) }
+            rest = rest[end...]
+            for (index, value) in numbers.enumerated() {
+                result +=
+                    number(index.isMultiple(of: 2) ? centre.x + value * unit : centre.y - value * unit) + " "
             }
-            stroke(shape([arc]), thickness: thickness, colour)
-            stroke(shape([[(0, -0.1), (0, -0.1)]]), thickness: size * 0.18, colour)
-        case .dynamic(let letters):
-            let width = PDFText.width(of: letters) * size
-            write(
-                letters, font: "Slanted", size: size, x: centre.x - width / 2, y: centre.y - size * 0.3,
-                colour)
-        case .boxed(let letters):
-            let width = max(PDFText.width(of: letters), 0.4) * size
-            let half = (width / size + 0.4) / 2
-            stroke(
-                shape([[(-half, -0.6), (half, -0.6), (half, 0.6), (-half, 0.6), (-half, -0.6)]]),
-                thickness: thickness, colour)
-            write(
-                letters, font: "Sans", size: size, x: centre.x - width / 2, y: centre.y - size * 0.35, colour)
+            result += (verbs[letter] ?? "") + " "
         }
+        return result
     }
 
     private mutating func stroke(

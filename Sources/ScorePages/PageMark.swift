@@ -28,6 +28,8 @@ public struct MarkColour: Hashable, Sendable, Codable {
 public enum PageMark: Equatable, Sendable {
     case line([PagePoint], thickness: Double, colour: MarkColour)
     case highlight(PageBox, colour: MarkColour)
+    /// A highlight in any direction: a broad line one sees through.
+    case marker([PagePoint], thickness: Double, colour: MarkColour)
     /// The first line's upper left corner; line feeds begin new lines.
     case text(String, at: PagePoint, height: Double, colour: MarkColour)
     /// Centred on its place.
@@ -35,10 +37,15 @@ public enum PageMark: Equatable, Sendable {
 }
 
 /// A sign put on a page with one tap.
-public enum Stamp: Equatable, Sendable {
-    case downBow, upBow, breath, caesura, accent, tenuto, fermata
+public enum Stamp: Hashable, Sendable {
+    case downBow, upBow, slur, pizzicato, arco, mute
+    case breath, caesura, fermata, accent, staccato, tenuto, marcato, trill
     /// "pp", "mf", "sfz": letters in the slant of printed dynamics.
     case dynamic(String)
+    case crescendo, diminuendo, sharp, flat, natural
+    /// Look up: watch the conductor.
+    case glasses
+    case attention
     /// A letter or number in a box, as rehearsal marks are printed.
     case boxed(String)
 }

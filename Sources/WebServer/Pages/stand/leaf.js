@@ -13,7 +13,7 @@ export class Leaf {
     this.marks = make("div", { class: "marks" });
     // What remarks are drawn on: exactly as large as the picture of the page.
     this.sheet = make("div", { class: "sheet" }, this.canvas, this.marks);
-    this.element = make("div", { class: "leaf", "data-page": page, role: "img", "aria-label": `Page ${page + 1}` }, this.sheet);
+    this.element = make("div", { class: "leaf", "data-page": page, role: "group", "aria-label": `Page ${page + 1}` }, this.sheet);
   }
 
   /** Lays the page into a frame, in CSS pixels. True where it must be painted anew. */

@@ -1,6 +1,228 @@
-// Remarks on pages. Only the seam; nothing is drawn.
+// Remarks on pages: drawn by finger, pen, mouse or keyboard, shown as the room has them.
+import { Acts } from "./acts.js";
+import { Bar } from "./bar.js";
+import { Book } from "./book.js";
+import { Hand } from "./hand.js";
+import { Keys } from "./keys.js";
+import { LiveStroke } from "./live.js";
+import { Surface } from "./surface.js";
+import { Toolbar } from "./toolbar.js";
+import { Tools } from "./tools.js";
+import { Writing } from "./writing.js";
 
-export function createRemarks() {
-  const toolbar = document.createElement("div");
-  return { attach() {}, detach() {}, update() {}, setTool() {}, toolbar };
+const layerNames = { own: "private", public: "public" };
+
+function addStyleSheet() {
+  const href = new URL("remarks.css", import.meta.url).href;
+  if (document.querySelector(`link[href="${href}"]`)) return;
+  document.head.append(Object.assign(document.createElement("link"), { rel: "stylesheet", href }));
+}
+
+/**
+ * The remarks of one person in one room.
+ *
+ * `send(act)` takes a RoomAct's JSON ({place}, {edit}, {erase}, {restore}) and gives back its event's id; the room's
+ * state, with that act in it, is then to come by `update`. `newID()` gives a new UUID.
+ * The toolbar fires `remark-tool` when the tool changes (detail: the tool or null), and `remark-layer` where a layer
+ * is written on that is not open (detail: "own" or "public").
+ */
+export function createRemarks({ userID, send, newID }) {
+  addStyleSheet();
+  const hands = new Map(); // element → { surface, hand, keys }
+  const desk = {
+    newID,
+    chosen: null,
+    book: new Book(userID),
+    live: new LiveStroke(),
+
+    /** Remarks can be reached by keyboard while there is a tool in hand. */
+    get isEditing() {
+      return desk.tools.kind !== null;
+    },
+
+    /** The own remark that is chosen, or null. */
+    get chosenOwn() {
+      const remark = desk.chosen ? desk.book.get(desk.chosen.id) : null;
+      return remark && desk.book.isOwn(remark) ? remark : null;
+    },
+
+    /** The id of the layer that is written on; null, and said, where it is not open. */
+    openLayer() {
+      const { layer } = desk.tools;
+      const id = desk.book.layers[layer];
+      if (!id) {
+        desk.say(`The ${layerNames[layer]} layer is not open; it opens when you take part in a session.`, true);
+        toolbar.element.dispatchEvent(new CustomEvent("remark-layer", { detail: layer, bubbles: true }));
+      }
+      return id;
+    },
+
+    surfaceAt(event, part) {
+      return [...hands.values()].find(({ surface }) => surface.part === part && surface.covers(event))?.surface ?? null;
+    },
+
+    choose(surface, id) {
+      const before = desk.chosen?.surface;
+      desk.chosen = surface && id ? { surface, id } : null;
+      before?.reframe();
+      surface?.reframe();
+      desk.showBar();
+      toolbar.show();
+    },
+
+    /** Chooses a remark that is being moved; its bar and the controls wait until it has landed. */
+    carry(surface, id) {
+      const before = desk.chosen?.surface;
+      desk.chosen = { surface, id };
+      before?.reframe();
+      bar.hide();
+    },
+
+    showBar() {
+      const remark = desk.chosen ? desk.book.get(desk.chosen.id) : null;
+      if (remark && remark.page === desk.chosen.surface.page) bar.show(desk.chosen.surface, remark);
+      else bar.hide();
+    },
+
+    remove(id) {
+      if (desk.chosen?.id === id) desk.choose(null);
+      desk.acts.do({ erase: id });
+      desk.say("Deleted.");
+    },
+
+    label: (surface, remark) => bar.label(surface, remark),
+    hush: () => bar.hush(),
+    say: (sentence, isWarning) => toolbar.say(sentence, isWarning),
+
+    setTool(tool) {
+      if (tool?.kind !== "select" || !desk.chosen) desk.choose(null);
+      desk.tools.set(tool);
+    },
+
+    /** A colour or a width for the tool in hand and for what is chosen. */
+    setInk(change) {
+      const remark = desk.chosenOwn;
+      if (remark) desk.acts.do({ edit: { remark: remark.id, ink: { ...remark.ink, ...change } } });
+      else desk.tools.set({ kind: desk.tools.kind, ...change });
+    },
+
+    setLayer(layer) {
+      desk.tools.layer = layer;
+      toolsChanged();
+    },
+
+    setFinger(draws) {
+      desk.tools.fingerDraws = draws;
+      toolsChanged();
+    },
+
+    undo() {
+      keys((each) => each.settle());
+      desk.say(desk.acts.undo() ? "Undone." : "There is nothing to undo.");
+    },
+
+    redo() {
+      desk.say(desk.acts.redo() ? "Done again." : "There is nothing to do again.");
+    },
+  };
+  const keys = (action) => { for (const each of hands.values()) action(each.keys); };
+  const ending = new AbortController();
+  let announced = null;
+
+  function show() {
+    for (const { surface } of hands.values()) surface.show();
+    if (desk.chosen && !desk.book.get(desk.chosen.id)) desk.chosen = null;
+    desk.showBar();
+    toolbar.show();
+  }
+
+  function toolsChanged() {
+    const { kind } = desk.tools;
+    for (const { surface, hand } of hands.values()) {
+      if (kind !== announced) hand.cancel();
+      equip(surface.element);
+    }
+    keys((each) => each.show());
+    desk.writing.finish();
+    show();
+    if (kind === announced) return;
+    announced = kind;
+    toolbar.element.dispatchEvent(new CustomEvent("remark-tool", { detail: desk.tools.current, bubbles: true }));
+  }
+
+  function equip(element) {
+    const { kind } = desk.tools;
+    element.classList.toggle("remark-drawing", kind !== null);
+    if (kind) element.dataset.remarkTool = kind;
+    else delete element.dataset.remarkTool;
+  }
+
+  function detach(element) {
+    const attached = hands.get(element);
+    if (!attached) return;
+    attached.keys.settle();
+    if (desk.chosen?.surface === attached.surface) desk.choose(null);
+    attached.hand.close();
+    attached.surface.close();
+    hands.delete(element);
+  }
+
+  desk.tools = new Tools(toolsChanged);
+  desk.acts = new Acts(desk.book, send, { changed: show });
+  desk.writing = new Writing(desk);
+  const bar = new Bar(desk);
+  const toolbar = new Toolbar(desk);
+  toolbar.show();
+
+  const paper = new MutationObserver(() => { for (const { surface } of hands.values()) surface.ground(); });
+  paper.observe(document.documentElement, { attributes: true, attributeFilter: ["data-paper"] });
+
+  document.addEventListener("keydown", (event) => {
+    if (hands.size === 0 || event.altKey || !(event.ctrlKey || event.metaKey)) return;
+    if (event.target.closest?.("input, textarea, select, [contenteditable]")) return;
+    const key = event.key.toLowerCase();
+    if (key === "z") event.shiftKey ? desk.redo() : desk.undo();
+    else if (key === "y") desk.redo();
+    else return;
+    event.preventDefault();
+  }, { signal: ending.signal });
+
+  return {
+    /** The controls, to be placed where the page wants them. */
+    toolbar: toolbar.element,
+
+    /** Draws over an element that covers a page's picture exactly. */
+    attach(element, { part, page }) {
+      detach(element);
+      const surface = new Surface(element, { part, page }, desk);
+      hands.set(element, { surface, hand: new Hand(surface, desk), keys: new Keys(surface, desk) });
+      hands.get(element).keys.show();
+      equip(element);
+    },
+
+    detach,
+
+    /** Takes the room's state: whatever was sent is in it, delivered or not. */
+    update(state) {
+      desk.book.take(state);
+      show();
+    },
+
+    /** Takes a tool in hand; null puts it down. What is not named stays as it was for that kind. */
+    setTool: (tool) => desk.setTool(tool),
+
+    get tool() {
+      return desk.tools.current;
+    },
+
+    undo: () => desk.undo(),
+    redo: () => desk.redo(),
+
+    /** Leaves all pages; nothing is listened to any more. */
+    close() {
+      for (const element of [...hands.keys()]) detach(element);
+      paper.disconnect();
+      ending.abort();
+    },
+  };
 }

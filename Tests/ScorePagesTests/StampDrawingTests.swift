@@ -1,0 +1,112 @@
+import Foundation
+import Testing
+
+@testable import ScorePages
+
+@Suite struct StampDrawingTests {
+    private static let stamps: [(name: String, stamp: Stamp)] =
+        [
+            ("down-bow", .downBow), ("up-bow", .upBow), ("slur", .slur), ("pizzicato", .pizzicato),
+            ("arco", .arco), ("mute", .mute), ("breath", .breath), ("caesura", .caesura),
+            ("fermata", .fermata), ("accent", .accent), ("staccato", .staccato), ("tenuto", .tenuto),
+            ("marcato", .marcato), ("trill", .trill), ("crescendo", .crescendo), ("diminuendo", .diminuendo),
+            ("sharp", .sharp), ("flat", .flat), ("natural", .natural), ("glasses", .glasses),
+            ("attention", .attention),
+        ] + ["pp", "p", "mp", "mf", "f", "ff", "sfz"].map { ($0, .dynamic($0)) }
+
+    /// The list stands draw from, read as text.
+    private func standsLine(_ name: String) throws -> String? {
+        let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..").standardized
+        let list = try String(
+            contentsOf: root.appending(path: "Sources/WebServer/Pages/stand/remarks/stamps.js"),
+            encoding: .utf8)
+        return list.split(separator: "\n").map(String.init).first { $0.contains("{ name: \"\(name)\",") }
+    }
+
+    @Test(arguments: stamps) func standsAndPrintedPagesDrawTheSame(name: String, stamp: Stamp) throws {
+        let line = try #require(try standsLine(name))
+        let drawing = try #require(StampDrawing(stamp))
+        for fill in drawing.fills { #expect(line.contains("\"\(fill)\"")) }
+        for each in drawing.lines {
+            let width = String(Int(each.width))
+            let ends = each.path.dropFirst().split(separator: "L").map { $0.split(separator: " ") }
+            if ends.count == 2, ends[0] == ends[1] {
+                #expect(line.contains("dot(\(ends[0][0]), \(ends[0][1]), \(width))"))
+            } else if each.path.hasSuffix("60Z") {
+                #expect(line.contains("line(\(width), lens("))
+            } else {
+                #expect(line.contains("line(\(width), \"\(each.path)\")"))
+            }
+        }
+        #expect(
+            line.components(separatedBy: "line(").count + line.components(separatedBy: "dot(").count - 2
+                == drawing.lines.count)
+        #expect(line.contains("fills:") == !drawing.fills.isEmpty)
+        if let letters = drawing.letters {
+            #expect(line.contains("\"\(letters.text)\"") && line.contains("\(Int(letters.size))"))
+        } else {
+            #expect(!line.contains("letters"))
+        }
+    }
+
+    @Test(arguments: stamps) func everyStampIsInkOnThePage(name: String, stamp: Stamp) throws {
+        var ink = PDFInk(over: PaperSize(width: 1_000, height: 1_000))
+        ink.draw(.stamp(stamp, at: PagePoint(x: 0.5, y: 0.5), height: 0.1, colour: .pencil))
+        #expect(
+            ink.operators.contains(" S Q") || ink.operators.contains(" f Q") || ink.operators.contains("Tj"))
+        // Numbers go in pairs before m and l, in sixes before c.
+        let words = ink.operators.split { " \n".contains($0) }
+        var numbers = 0
+        for word in words {
+            if Double(word) != nil { numbers += 1; continue }
+            if word == "m" || word == "l" { #expect(numbers == 2) }
+            if word == "c" { #expect(numbers == 6) }
+            numbers = 0
+        }
+    }
+
+    @Test func aMarkerIsSeenThroughAndEndsWithItsState() {
+        var ink = PDFInk(over: PaperSize(width: 100, height: 100))
+        ink.draw(.marker([PagePoint(x: 0, y: 0), PagePoint(x: 1, y: 1)], thickness: 0.1, colour: .pencil))
+        #expect(ink.operators.hasPrefix("q /Marker gs ") && ink.operators.contains("10.000 w"))
+        let words = ink.operators.split { " \n".contains($0) }
+        #expect(words.count { $0 == "q" } == words.count { $0 == "Q" })
+    }
+
+    @Test(.enabled(if: hasPoppler, "poppler-utils is not installed"))
+    func aPageOfStampsHasInkWhereEachStands() async throws {
+        let folder = try TestFolder()
+        let source = try folder.file("a.pdf", SmallPDF.numbered(1).bytes)
+        let pdf = try await ScoreImport().inspect(source)
+        let images = PageImages(cacheFolder: folder.path + "/cache")
+        let path = folder.path + "/stamps.pdf"
+        let marks = Self.stamps.enumerated().map { index, each in
+            PageMark.stamp(
+                each.stamp,
+                at: PagePoint(x: 0.125 + 0.25 * Double(index % 4), y: 0.07 + 0.125 * Double(index / 4)),
+                height: 0.05, colour: MarkColour(red: 1, green: 0, blue: 0))
+        }
+        try await RemarkedPDF.write(to: path, title: "Stamps", pageCount: 1) { page throws(ScorePagesError) in
+            RemarkedPage(
+                image: try await images.image(of: pdf, page: page, size: .small), paper: pdf.pages[page].onA4,
+                marks: marks)
+        }
+        let drawn = try output(
+            of: "pdftoppm", ["-singlefile", "-scale-to-x", "600", "-scale-to-y", "800", path])
+        let pixels = Array(drawn.suffix(600 * 800 * 3))
+        for (index, each) in Self.stamps.enumerated() {
+            let (x, y) = (75 + 150 * (index % 4), 56 + 100 * (index / 4))
+            var red = 0
+            for row in (y - 24)...(y + 24) {
+                for column in (x - 30)...(x + 30) {
+                    let start = (row * 600 + column) * 3
+                    if pixels[start] > 180, pixels[start + 1] < 90, pixels[start + 2] < 90 { red += 1 }
+                }
+            }
+            #expect(red > 20, "\(each.name): \(red) pixels")
+        }
+        if let keep = ProcessInfo.processInfo.environment["STAMPS_PDF"] {
+            try FileManager.default.copyItem(atPath: path, toPath: keep)
+        }
+    }
+}

@@ -1,0 +1,63 @@
+#!/usr/bin/env python3
+"""Serves remarks_page.html with the stand's remark modules, on loopback only.
+
+    Tools/browser/mock_remarks.py [--port 8091]
+"""
+
+import argparse
+import gzip
+import http.server
+import pathlib
+import threading
+
+HERE = pathlib.Path(__file__).resolve().parent
+ROOT = HERE.parents[1]
+PAGES = ROOT / "Sources/WebServer/Pages"
+MUSIC = ROOT / "Recordings/petzold-anna-magdalena-notebook-minuet-in-g/pages/score/page-001.svg.gz"
+TYPES = {".html": "text/html; charset=utf-8", ".js": "text/javascript; charset=utf-8",
+         ".css": "text/css; charset=utf-8", ".svg": "image/svg+xml"}
+POLICY = "default-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'"
+
+
+class Handler(http.server.BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+
+    def log_message(self, *arguments):
+        pass
+
+    def do_GET(self):
+        path = self.path.split("?")[0]
+        if path == "/page.svg":
+            body, kind = gzip.decompress(MUSIC.read_bytes()), TYPES[".svg"]
+        else:
+            path = "/remarks_page.html" if path == "/" else path
+            own = HERE / path[1:]
+            file = own if path.startswith("/remarks_page.") else (PAGES / path[1:]).resolve()
+            if not file.is_file() or not (file == own or file.is_relative_to(PAGES)):
+                self.send_response(404)
+                self.send_header("Content-Length", "0")
+                self.end_headers()
+                return
+            body, kind = file.read_bytes(), TYPES.get(file.suffix, "application/octet-stream")
+        self.send_response(200)
+        self.send_header("Content-Type", kind)
+        self.send_header("Content-Length", str(len(body)))
+        self.send_header("Content-Security-Policy", POLICY)
+        self.send_header("Cache-Control", "no-store")
+        self.end_headers()
+        self.wfile.write(body)
+
+
+def serve(port):
+    """Starts it in a thread of its own; port 0 takes a free one."""
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", port), Handler)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    return server
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--port", type=int, default=8091)
+    chosen = serve(parser.parse_args().port)
+    print(f"http://127.0.0.1:{chosen.server_address[1]}/", flush=True)
+    threading.Event().wait()
