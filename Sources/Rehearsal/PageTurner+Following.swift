@@ -21,15 +21,30 @@ extension PageTurner {
         let place = movement.steps[step]
         let fraction = position.fraction > 0 ? min(position.fraction, 1) : 0
         let isMoving = word.trust == .playing || word.trust == .coasting
-        let new = TurnerState.Live(
+        var new = TurnerState.Live(
             movement: word.movement, step: step, seconds: place.begin + fraction * place.length, at: now,
             pace: isMoving ? word.tempo : 0)
+        if let old, !word.jumped { new.ahead = carried(new, from: old) }
         state.live = new
         if word.trust != .finished { state.hasEnded = false }
         let wentBack = old.map { isBack(new, from: $0) } ?? false
         let begins = before == .waiting && word.trust == .playing
         if wentBack || begins { state.hand?.isOvertaken = true }
         if let turn = state.turn, hasLeft(turn, new) { state.turn = nil }
+    }
+
+    /// Seconds of reference the music is ahead of a position that stands still though the tempo goes on.
+    ///
+    /// A follower that doubts where it is shows the last place it was sure of and its tempo; the music has gone
+    /// on. Where the position moves again it is believed as it is.
+    private func carried(_ new: TurnerState.Live, from old: TurnerState.Live) -> Double {
+        guard new.pace > 0, old.pace > 0, new.movement == old.movement, !isBack(new, from: old) else {
+            return 0
+        }
+        let foreseen = old.pace * Double(max(new.at.milliseconds(since: old.at), 0)) / 1_000
+        let gone = max(new.seconds - old.seconds, 0)
+        guard gone <= Self.standing * foreseen else { return 0 }
+        return min(old.ahead + foreseen - gone, Self.longestCarry)
     }
 
     private func isBack(_ new: TurnerState.Live, from old: TurnerState.Live) -> Bool {
@@ -171,7 +186,7 @@ extension PageTurner {
         guard nextSheet(live) != nil, let movement = plan.movement(live.movement) else { return nil }
         let leaving = movement.steps[live.step].leaving
         let end = leaving < movement.steps.count ? movement.steps[leaving].begin : movement.end
-        return end - live.seconds
+        return end - live.seconds - live.ahead
     }
 
     /// Seconds before the end at which the page is turned, latency included.

@@ -10,6 +10,7 @@ import Podium
 /// - While the follower is lost or silent, or has coasted too long, no page turns.
 /// - The page turns when the predicted end of it is as far away as the player's lead and the measured latency
 ///   say. Slower than predicted, it stays turned; it turns back only where the music really went back.
+/// - A position that stands still while the tempo goes on is carried on by it for two seconds at most.
 /// - Where the music is elsewhere, forward or back, the stand is there at once.
 /// - With half turns the upper half is turned while the player is in the lower one, unless the upper one is
 ///   needed again (a repeat) or the music goes on in a lower half; the lower half follows when the player is
@@ -31,6 +32,10 @@ public struct PageTurner: Hashable, Sendable {
     static let back = 1.0
     /// Seconds before the lead at which a page that lies ahead is good enough after going back.
     static let nearEnough = 2.0
+    /// Share of the foreseen way below which a position stands still.
+    static let standing = 0.2
+    /// Seconds of reference a position that stands still is carried on by its tempo, at most.
+    static let longestCarry = 2.0
 
     public init(
         plan: TurnPlan, settings: StandSettings, page: Int = 0, podium: PodiumSettings = PodiumSettings()

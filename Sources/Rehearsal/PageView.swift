@@ -58,7 +58,8 @@ public struct StandSettings: Hashable, Sendable, Codable {
     /// - Parameters:
     ///   - page: that is turned away from, the last of its sheet.
     ///   - measureSeconds: how long a measure lasts there.
-    func lead(from page: Int, measureSeconds: Double) -> Double {
+    /// - Returns: seconds before the page's end, latency not included.
+    public func lead(from page: Int, measureSeconds: Double) -> Double {
         let own = pageLeads.last { $0.page == page }?.seconds
         let base = own ?? leadSeconds
         let lead = base.isFinite ? min(max(base, Self.leads.lowerBound), Self.leads.upperBound) : 1

@@ -16,6 +16,7 @@ public struct TurnPlan: Hashable, Sendable {
         var isRest: Bool
         /// Seconds of reference from the movement's first step, cuts and repeats taken as they are played.
         var begin: Double
+        /// As long as the measure is to be foreseen; see ``MeasureMap/foreseenSeconds``.
         var length: Double
         /// The first step after this one that is on another sheet; the number of steps where none is.
         var leaving = 0
@@ -88,6 +89,7 @@ extension TurnPlan.Movement {
         let rests = part.rests.filter { $0.movement == number }
         var steps: [TurnPlan.Step] = []
         steps.reserveCapacity(route.count)
+        let foreseen = measures.foreseenSeconds
         var begin = 0.0
         // A measure without a place is where the one before it is.
         var page = places[0].page
@@ -98,8 +100,7 @@ extension TurnPlan.Movement {
                 isLow = place.box?.isLow ?? finder.isLate(step.printed, onPage: page)
             }
             let sheet = facing.sheet(of: page)
-            let onset = measures.marks[step.played].onset
-            let length = (measures.onset(after: step.played) - onset).value
+            let length = foreseen[step.played]
             steps.append(
                 TurnPlan.Step(
                     printed: step.printed, played: step.played, page: page, sheet: sheet,

@@ -28,6 +28,8 @@ public struct TurnerState: Hashable, Sendable, Codable {
         var seconds: Double
         var at: ShowTime
         var pace: Double
+        /// Seconds of reference the music is believed to be ahead of a position that stands still.
+        var ahead = 0.0
     }
 
     /// From which stretch, and where the music was then.

@@ -21,6 +21,9 @@ struct Evaluate: AsyncParsableCommand {
     @Option(help: "Directory for what the follower said: <id>.csv and <id>.trace.csv.")
     var out: String?
 
+    @Option(help: "Directory an earlier --out left: its traces are judged, nothing is followed.")
+    var judge: String?
+
     @Option(help: "Comma-separated ids or groups; all others are left out.")
     var only: String?
 
@@ -45,6 +48,9 @@ struct Evaluate: AsyncParsableCommand {
     @Flag(help: "Print a line for every case.")
     var perCase = false
 
+    @Flag(help: "Turn made pages of 20 to 40 measures by what was followed, and judge every turn.")
+    var turns = false
+
     @Flag(help: "No progress on standard error.")
     var quiet = false
 
@@ -53,6 +59,9 @@ struct Evaluate: AsyncParsableCommand {
 
     func validate() throws {
         if let jobs, jobs < 1 { throw ValidationError("--jobs is at least 1, not \(jobs).") }
+        if judge != nil, out != nil || pictures != nil {
+            throw ValidationError("--judge follows nothing; leave --out and --pictures away.")
+        }
         if updateBaseline, baseline == nil {
             throw ValidationError("--update-baseline needs --baseline FILE.")
         }
@@ -69,8 +78,14 @@ struct Evaluate: AsyncParsableCommand {
         let rival = try compare.map { try EvaluateRival(place: $0) }
         let output = EvaluateOutput()
 
-        let outcomes = try await follow(selection.cases, output: output)
-        let results = EvaluateResults(cases: selection.cases, outcomes: outcomes, broken: selection.broken)
+        let outcomes =
+            if let judge {
+                try EvaluateOutput.outcomes(of: selection.cases, in: URL(filePath: judge))
+            } else {
+                try await follow(selection.cases, output: output)
+            }
+        let results = EvaluateResults(
+            cases: selection.cases, outcomes: outcomes, broken: selection.broken, withTurns: turns)
         do {
             try report(results, rival: rival, output: output)
             let holds = try accepted.map { try judge(results, by: $0, output: output) } ?? true
@@ -131,6 +146,11 @@ struct Evaluate: AsyncParsableCommand {
         print(report.tables(perCase: perCase))
         print(conduct.table())
         print(conduct.reliabilityTable(), terminator: rival == nil ? "" : "\n")
+        if let turns = results.turns {
+            print(
+                "\n" + turns.table(perCase: perCase) + "\n" + turns.faultTable(),
+                terminator: rival == nil ? "" : "\n")
+        }
         if let rival { print(try rival.comparison(with: results).table(), terminator: "") }
         if let json { try output.write(results.json.written() + "\n", to: URL(filePath: json)) }
     }

@@ -45,6 +45,23 @@ final class EvaluateOutput: Sendable {
         return nil
     }
 
+    /// What became of each case in another evaluation, by the traces it left.
+    static func outcomes(
+        of cases: [EvaluationCase], in directory: URL
+    ) throws(CaseFailure) -> [EvaluateCrew.Outcome] {
+        var outcomes: [EvaluateCrew.Outcome] = []
+        for item in cases {
+            if let trace = try read(id: item.id, in: directory) {
+                outcomes.append(.followed(trace))
+            } else {
+                outcomes.append(
+                    .failed(sentence: "\(directory.path) holds no trace of it; evaluate it with --out first.")
+                )
+            }
+        }
+        return outcomes
+    }
+
     /// Waits for a file being written, then ends the process.
     func endProcess(_ status: Int32, after cleaning: () -> Void) -> Never {
         writing.withLock { _ in

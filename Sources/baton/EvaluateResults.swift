@@ -9,21 +9,29 @@ struct EvaluateResults {
     /// Nil where no case has a truth.
     let report: BenchmarkReport?
     let conduct: ConductReport?
+    /// Nil where nobody asked, too.
+    let turns: TurnReport?
 
-    init(cases: [EvaluationCase], outcomes: [EvaluateCrew.Outcome], broken: [BrokenCase]) {
+    init(
+        cases: [EvaluationCase], outcomes: [EvaluateCrew.Outcome], broken: [BrokenCase],
+        withTurns: Bool = false
+    ) {
         self.cases = cases
         self.outcomes = outcomes
         self.broken = broken
         var entries: [BenchmarkReport.Entry] = []
         var conducts: [ConductReport.Entry] = []
+        var turns: [TurnReport.Entry] = []
         for (item, outcome) in zip(cases, outcomes) {
             guard let truth = item.truth else { continue }
             let trace = outcome.trace ?? FollowTrace()
             entries.append(item.entry(truth: truth, trace: trace, isMissing: outcome.trace == nil))
             conducts.append(.init(id: item.id, group: item.group, truth: truth.truth, trace: trace))
+            if withTurns, let stand = EvaluateTurns(item, trace: trace) { turns.append(stand.entry()) }
         }
         report = entries.isEmpty ? nil : BenchmarkReport(entries)
         conduct = conducts.isEmpty ? nil : ConductReport(conducts)
+        self.turns = turns.isEmpty ? nil : TurnReport(turns)
     }
 
     /// Cases that failed, each with its sentence: while followed, or before.
@@ -38,7 +46,8 @@ struct EvaluateResults {
         let unjudged = cases.filter { $0.truth == nil }.map { OrderedJSON.text($0.id) }
         return .object(
             (report?.members ?? []) + [
-                .init("conduct", conduct?.json ?? .null),
+                .init("conduct", conduct?.json ?? .null)
+            ] + (turns.map { [.init("turns", $0.json)] } ?? []) + [
                 .init("failed", .object(failures.map { .init($0.id, .text($0.sentence)) })),
                 .init("followed_only", .list(unjudged)),
             ])

@@ -1,0 +1,49 @@
+/// A made part: how the measures of a score might lie on pages, by a seed.
+///
+/// Every page, the last one too, holds 20 to 40 measures, each length as likely as any other that leaves the
+/// rest possible; a score of fewer is one page.
+public struct MadePages: Hashable, Sendable {
+    public static let lengths = 20...40
+
+    /// First and last printed number of each page, rising.
+    public let spans: [ClosedRange<Int>]
+
+    /// - Parameter printed: numbers in any order, as often as they are played; at least one.
+    /// - Complexity: O(n log n). The same seed gives the same pages everywhere.
+    public init(printed: some Sequence<Int>, seed: UInt64) {
+        let numbers = Set(printed).sorted()
+        precondition(!numbers.isEmpty, "pages of no measures")
+        var chance = SplitMix(state: seed)
+        var spans: [ClosedRange<Int>] = []
+        var first = 0
+        while first < numbers.count {
+            let left = numbers.count - first
+            let possible = Self.lengths.filter { $0 == left || left - $0 >= Self.lengths.lowerBound }
+            let length = possible.randomElement(using: &chance) ?? left
+            spans.append(numbers[first]...numbers[first + length - 1])
+            first += length
+        }
+        self.spans = spans
+    }
+
+    /// The page a printed measure stands on; the nearest before where no page holds it.
+    /// - Complexity: O(pages).
+    public func page(of printed: Int) -> Int {
+        max((spans.firstIndex { printed < $0.lowerBound } ?? spans.count) - 1, 0)
+    }
+}
+
+/// A small generator with a seed, the same on every machine.
+///
+/// Source: G. Steele, D. Lea, C. Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014.
+struct SplitMix: RandomNumberGenerator {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
+}
