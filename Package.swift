@@ -55,6 +55,7 @@ let package = Package(
 
         // Domain: knows neither files nor sockets.
         domain("MusicalTime"),
+        domain("Digests", settings: hot),
         domain("Score", ["MusicalTime"]),
         domain("Features", ["MusicalTime", real], settings: hot),
         domain("Alignment", ["Features", "MusicalTime", real], settings: hot),
@@ -70,7 +71,8 @@ let package = Package(
         domain("SoundFiles", ["CSndFile", "MusicalTime"], settings: hot),
         domain("ALSACapture", ["CALSA", "MusicalTime"], settings: hot),
         domain(
-            "ReferenceStore", ["Alignment", "Features", "Following", "Score", "MusicalTime"], settings: hot),
+            "ReferenceStore", ["Alignment", "Digests", "Features", "Following", "Score", "MusicalTime"],
+            settings: hot),
         domain("ScoreFiles", ["Concert", "Score", "MusicalTime"]),
         domain("ScorePages", ["Score", "MusicalTime"], settings: hot),
         domain("Rendering", ["Score", "MusicalTime"]),
@@ -80,7 +82,7 @@ let package = Package(
         domain("Passwords", ["CSodium"]),
         domain("Catalogue", [.product(name: "GRDB", package: "GRDB.swift")]),
         domain("ShowLog", ["Podium"]),
-        domain("BackupLink", ["Podium"] + nio),
+        domain("BackupLink", ["Digests", "Podium"] + nio),
         .target(
             name: "WebServer",
             dependencies: nio + web + [.product(name: "NIOHTTP1", package: "swift-nio")],
@@ -90,7 +92,8 @@ let package = Package(
         .executableTarget(
             name: "baton",
             dependencies: [
-                "MusicalTime", "Score", "Features", "Alignment", "Following", "Concert", "Accuracy",
+                "MusicalTime", "Digests", "Score", "Features", "Alignment", "Following", "Concert",
+                "Accuracy",
                 "RealTime", "FFTWTransform", "SoundFiles", "ALSACapture", "ReferenceStore", "ScoreFiles",
                 "Rendering", "Multicast", "Podium", "ShowControl", "MessageBroker", "Passwords", "Catalogue",
                 "ShowLog", "BackupLink", "WebServer", "Rehearsal", "ScorePages",
@@ -99,6 +102,7 @@ let package = Package(
             swiftSettings: strict),
 
         tests(of: "MusicalTime"),
+        tests(of: "Digests"),
         tests(of: "Score", ["MusicalTime"]),
         tests(of: "Features", ["MusicalTime", "FFTWTransform"]),
         tests(of: "Alignment", ["Features", "MusicalTime"]),
@@ -108,7 +112,8 @@ let package = Package(
         tests(of: "RealTime", ["MusicalTime"]),
         tests(of: "SoundFiles", ["MusicalTime"]),
         tests(of: "ALSACapture", ["MusicalTime"]),
-        tests(of: "ReferenceStore", ["Alignment", "Features", "Following", "Score", "MusicalTime"]),
+        tests(
+            of: "ReferenceStore", ["Alignment", "Digests", "Features", "Following", "Score", "MusicalTime"]),
         tests(of: "ScoreFiles", ["Concert", "Score", "MusicalTime"]),
         tests(of: "Rendering", ["Score", "MusicalTime"]),
         tests(of: "Multicast", ["Concert", "Score", "MusicalTime"] + nio),
@@ -130,7 +135,8 @@ let package = Package(
         .testTarget(
             name: "batonTests",
             dependencies: [
-                "baton", "Accuracy", "Catalogue", "Concert", "FFTWTransform", "Following", "MessageBroker",
+                "baton", "Accuracy", "Catalogue", "Concert", "Digests", "FFTWTransform", "Following",
+                "MessageBroker",
                 "MusicalTime", "Podium", "RealTime", "Score", "ScoreFiles", "ShowControl", "ShowLog",
                 "Multicast", "ReferenceStore", "SoundFiles", "WebServer", "Rehearsal", "ScorePages",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),

@@ -1,3 +1,4 @@
+import Digests
 import Glibc
 
 /// The secret main and backup share; whoever has it is believed.
@@ -12,7 +13,7 @@ public struct LinkKey: Sendable, Equatable {
     /// - Parameter bytes: a secret of any length; see ``LinkKey/init(file:)`` for what a file must hold.
     public init(bytes: [UInt8]) {
         var block = bytes
-        if block.count > 64 { block = SHA256.digest(block) }
+        if block.count > 64 { block = Digest(of: block).bytes }
         block += [UInt8](repeating: 0, count: 64 - block.count)
         var inner = SHA256()
         var outer = SHA256()
@@ -47,8 +48,8 @@ public struct LinkKey: Sendable, Equatable {
         var inner = self.inner
         for part in parts { inner.take(part) }
         var outer = self.outer
-        outer.take(inner.finished())
-        return outer.finished()
+        outer.take(inner.finished().bytes)
+        return outer.finished().bytes
     }
 
     /// Compares without telling by its duration where the difference lies.
@@ -64,10 +65,4 @@ public struct LinkKey: Sendable, Equatable {
 
 extension SHA256 {
     mutating func take(_ bytes: [UInt8]) { bytes.withUnsafeBytes { take($0) } }
-
-    static func digest(_ bytes: [UInt8]) -> [UInt8] {
-        var digest = SHA256()
-        digest.take(bytes)
-        return digest.finished()
-    }
 }

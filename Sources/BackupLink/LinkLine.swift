@@ -1,3 +1,5 @@
+import Digests
+
 /// A line of the show log on its way: its number in the show and its bytes without line break.
 public struct LinkLine: Equatable, Sendable {
     public var sequence: UInt64
@@ -9,7 +11,7 @@ public struct LinkLine: Equatable, Sendable {
     }
 
     /// Tells whether two servers have the same line under one number.
-    var digest: String { Hexadecimal.text(SHA256.digest(bytes).prefix(16)) }
+    var digest: String { String(Digest(of: bytes).description.prefix(32)) }
 }
 
 enum Hexadecimal {

@@ -1,3 +1,5 @@
+import Glibc
+
 /// Which broker, under which name, and what is taken from it.
 public struct BrokerSettings: Sendable {
     public var host: String
@@ -6,6 +8,8 @@ public struct BrokerSettings: Sendable {
     public var password: String?
     /// The file of certificates to trust; nil: no TLS.
     public var certificatesFile: String?
+    /// What we show a broker that asks who we are; only with ``certificatesFile``.
+    public var ownCertificate: OwnCertificate?
     /// The second part of every topic: "baton/NAME/measure".
     public var name: String
     /// Commands by "baton/NAME/command" are done only where this says so.
@@ -13,6 +17,17 @@ public struct BrokerSettings: Sendable {
     /// Kept on the wire while nothing is sent; a dead broker is noticed after one and a half times this.
     public var keepAliveSeconds = 10
     public var pause = ReconnectPause()
+
+    /// PEM files of a certificate and its private key, which has no passphrase.
+    public struct OwnCertificate: Equatable, Sendable {
+        public var certificateFile: String
+        public var keyFile: String
+
+        public init(certificateFile: String, keyFile: String) {
+            self.certificateFile = certificateFile
+            self.keyFile = keyFile
+        }
+    }
 
     public init(host: String, port: Int = 1_883, name: String) {
         self.host = host
@@ -25,6 +40,10 @@ public struct BrokerSettings: Sendable {
         guard !host.isEmpty, !host.contains(where: \.isWhitespace) else { throw .hostUnknown(host) }
         guard (1...65_535).contains(port) else { throw .portOutOfRange(port) }
         guard BrokerTopics.isPart(name) else { throw .badName(name) }
+        for file in [certificatesFile, ownCertificate?.certificateFile, ownCertificate?.keyFile] {
+            guard let file else { continue }
+            guard access(file, R_OK) == 0 else { throw .certificates(file: file) }
+        }
     }
 }
 

@@ -88,8 +88,12 @@ final class BrokerThread {
             mosquitto_username_pw_set(client, user, settings.password)
         }
         if let file = settings.certificatesFile {
-            guard mosquitto_tls_set(client, file, nil, nil, nil, nil) == Int32(MOSQ_ERR_SUCCESS.rawValue)
-            else { return .certificates(file: file) }
+            let own = settings.ownCertificate
+            // A key with a passphrase must fail: by itself the library would ask the terminal for it.
+            let code = mosquitto_tls_set(client, file, nil, own?.certificateFile, own?.keyFile) {
+                _, _, _, _ in 0
+            }
+            guard code == Int32(MOSQ_ERR_SUCCESS.rawValue) else { return .certificates(file: file) }
         }
         mosquitto_int_option(client, MOSQ_OPT_TCP_NODELAY, 1)
         mosquitto_connect_callback_set(client) { _, object, code in

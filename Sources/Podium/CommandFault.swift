@@ -9,6 +9,7 @@ public enum CommandFault: Error, Hashable, Sendable {
     case notMeasures(String)
     case notANumber(command: String, word: String, from: Int, to: Int)
     case notAPlace(command: String)
+    case notACandidate(String)
     case neitherOnNorOff(command: String, word: String)
     case messageStyle(String)
     case message(MessageFault)
@@ -30,6 +31,9 @@ public enum CommandFault: Error, Hashable, Sendable {
             "“\(command)” needs a number from \(from) to \(to), not “\(word.prefix(40))”."
         case .notAPlace(let command):
             "“\(command)” needs a place: a measure such as 57 or 57/2, a rehearsal letter, or p:60."
+        case .notACandidate(let word):
+            "“choose” needs a candidate's number, 1 to 3, or its place, such as p:60, 57/2 or a rehearsal letter, "
+                + "not “\(word.prefix(40))”."
         case .neitherOnNorOff(let command, let word):
             "“\(command)” needs “on” or “off”, not “\(word.prefix(40))”."
         case .messageStyle(let word): "A message's style is BUTTON or AUTO, not “\(word.prefix(40))”."

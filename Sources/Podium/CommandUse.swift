@@ -22,7 +22,9 @@ extension PodiumCommand {
         CommandUse("nudge", "N", "N measures on, or back with a minus; re-anchors a follower that follows"),
         CommandUse("goto", "PLACE", "go to a place quietly; takes the baton"),
         CommandUse("bar-is-now", "[PLACE]", "the measure begins now: anchors the follower there"),
-        CommandUse("choose", "N", "the music is at candidate N (1…3) of a lost follower"),
+        CommandUse(
+            "choose", "N|PLACE",
+            "the music is at candidate N (1…3) of a lost follower, or at the one at PLACE"),
         CommandUse("go", "", "fire the cue on standby"),
         CommandUse("standby", "next|previous|none|CUE", "move the standby without firing"),
         CommandUse("panic", "", "outputs to a safe state; again within 3 s: hard stop"),

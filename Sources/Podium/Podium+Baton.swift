@@ -101,6 +101,46 @@ extension Podium {
     }
 
     mutating func choose(
+        _ choice: CandidateChoice, by person: Person, at now: ShowTime, _ effects: inout [PodiumEffect]
+    ) throws(Refusal) {
+        guard let word = state.follower else { throw .nothingToChoose }
+        try choose(
+            try candidate(choice, ofPiece: word.piece).played, ofPiece: word.piece, by: person, at: now,
+            &effects)
+    }
+
+    /// One of those the follower offers.
+    private func candidate(
+        _ choice: CandidateChoice, ofPiece index: Int
+    ) throws(Refusal) -> Candidate {
+        guard !state.candidates.isEmpty else { throw .nothingToChoose }
+        switch choice {
+        case .number(let number):
+            guard state.candidates.indices.contains(number - 1) else {
+                throw .noCandidate(number, of: state.candidates.count)
+            }
+            return state.candidates[number - 1]
+        case .place(let place):
+            let piece = course.pieces[index]
+            // Each has several times and letters to be near to: the one that a place means best is meant.
+            var found: (candidate: Candidate, distance: Int)?
+            for candidate in state.candidates {
+                let distance = abs(try played(place, in: piece, near: candidate.played) - candidate.played)
+                if found.map({ distance < $0.distance }) ?? true { found = (candidate, distance) }
+            }
+            // Between what was seen and what is said a candidate may have moved by a measure or two.
+            guard let found, found.distance <= 2 else { throw .noCandidate(place, of: state.candidates) }
+            return found.candidate
+        }
+    }
+
+    private func played(_ place: Place, in piece: ShowPiece, near: Int) throws(Refusal) -> Int {
+        do throws(PlaceFault) { return try place.played(in: piece, near: near) } catch {
+            throw .noPlace(error)
+        }
+    }
+
+    private mutating func choose(
         _ played: Int, ofPiece index: Int, by person: Person, at now: ShowTime,
         _ effects: inout [PodiumEffect]
     ) throws(Refusal) {

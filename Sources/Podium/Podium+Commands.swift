@@ -8,6 +8,7 @@ extension Podium {
         _ effects: inout [PodiumEffect]
     ) throws(Refusal) {
         try check(command, by: person, epoch: epoch)
+        if !command.leavesCheck { endCheck(at: now, &effects) }
         switch command {
         case .take: try takeBaton(person, at: now, &effects)
         case .release: try release(by: person, at: now, &effects)
@@ -24,12 +25,7 @@ extension Podium {
         case .barIsNow(let place):
             let played: Int? = if let place { try resolve(place) } else { nil }
             try barIsNow(at: played, by: person, at: now, &effects)
-        case .choose(let number):
-            guard state.candidates.indices.contains(number - 1), let word = state.follower else {
-                throw .noCandidate(number, of: state.candidates.count)
-            }
-            try choose(
-                state.candidates[number - 1].played, ofPiece: word.piece, by: person, at: now, &effects)
+        case .choose(let choice): try choose(choice, by: person, at: now, &effects)
         case .go: try go(by: person, at: now, &effects)
         case .standby(let choice):
             try standBy(choice)
@@ -59,10 +55,12 @@ extension Podium {
         case .message(let message):
             guard message != state.message else { return }
             state.message = message
+            state.messageAt = now
             effects.append(.announce(message))
         case .withdraw:
             guard state.message != nil else { return }
             state.message = nil
+            state.messageAt = nil
             effects.append(.withdrawMessage)
         case .note: break
         }

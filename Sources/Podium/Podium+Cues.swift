@@ -6,7 +6,7 @@ extension Podium {
 
     /// Cues fire by themselves at all.
     private var firesByItself: Bool {
-        state.panic == .none && !state.isPaused && !state.isIntermission
+        state.panic == .none && !state.isPaused && !state.isIntermission && state.check == nil
             && (!state.isRehearsal || settings.rehearsalCues)
     }
 
@@ -91,6 +91,7 @@ extension Podium {
         effects.append(.fire(cue, timing))
         if cue.kind == .message, let message = try? cue.message(), message != state.message {
             state.message = message
+            state.messageAt = now
             effects.append(.announce(message))
         }
         guard state.standby == cue.id, let index = piece.cues.index(of: cue.id) else { return }

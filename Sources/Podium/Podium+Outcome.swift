@@ -39,7 +39,9 @@ extension Podium {
     }
 
     private var presentView: AudienceView {
-        if !state.isLive || state.isRehearsal || state.isIntermission || state.panic == .stop {
+        if !state.isLive || state.isRehearsal || state.isIntermission || state.check != nil
+            || state.panic == .stop
+        {
             return .ended
         }
         if state.isBlack { return .black }
@@ -58,7 +60,7 @@ extension Podium {
     }
 
     private mutating func settleHelp(_ effects: inout [PodiumEffect]) {
-        guard state.mode == .lost, !state.isIntermission else {
+        guard state.mode == .lost, !state.isIntermission, state.check == nil else {
             if state.askedHelp != nil {
                 state.askedHelp = nil
                 effects.append(.helpOver)

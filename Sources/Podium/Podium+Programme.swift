@@ -28,7 +28,7 @@ extension Podium {
         goTo(piece: index, at: played, at: now, &effects)
     }
 
-    private mutating func goTo(
+    mutating func goTo(
         piece index: Int, at played: Int?, at now: ShowTime, _ effects: inout [PodiumEffect]
     ) {
         enter(index, at: played ?? 0)
@@ -85,6 +85,7 @@ extension Podium {
     ) throws(Refusal) {
         guard new != course else { return }
         guard !state.isLocked else { throw .locked("nothing is edited") }
+        endCheck(at: now, &effects)
         let same = new.pieces.indices.filter {
             new.pieces[$0].name == piece.name && new.pieces[$0].folder == piece.folder
         }
@@ -120,6 +121,7 @@ extension Podium {
             standBy(from: state.position.played)
         }
         if let shown = state.shown, !course.pieces.indices.contains(shown.piece) { state.shown = nil }
+        if let check = state.check, !course.pieces.indices.contains(check.piece) { state.check = nil }
         state.candidates = state.candidates.filter { (0..<piece.playedCount).contains($0.played) }
     }
 
@@ -143,6 +145,7 @@ extension Podium {
     /// Says everything again: whoever carries effects out has forgotten them.
     mutating func restart(at now: ShowTime, _ effects: inout [PodiumEffect]) {
         for index in state.faults.indices { state.faults[index].isOver = true }
+        endCheck(at: now, &effects)
         effects.append(.holder(state.holder, state.epoch))
         if state.panic != .none { effects.append(.panic(state.panic == .safe ? .safe : .stop)) }
         effects.append(.audience(state.view))

@@ -54,12 +54,15 @@ public struct Podium: Sendable {
         case .tick: tick(at: now, &effects)
         case .course(let course):
             do throws(Refusal) { try change(to: course, at: now, &effects) } catch {
+                state = before
                 return [.refused(error)]
             }
         case .term(let term): reign(term, &effects)
         case .fault(let fault): note(fault, at: now, &effects)
         case .faultEnded(let id): end(fault: id, &effects)
         case .restarted: restart(at: now, &effects)
+        case .check(let isOn):
+            do throws(Refusal) { try check(isOn, at: now, &effects) } catch { return [.refused(error)] }
         }
         fireAheadOfTime(at: now, &effects)
         if state.standby != before.standby { effects.append(.standby(state.standby)) }

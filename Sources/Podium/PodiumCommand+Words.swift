@@ -28,7 +28,7 @@ extension PodiumCommand {
         case "nudge": .nudge(try arguments.measures())
         case "goto": .goTo(try arguments.place())
         case "bar-is-now": .barIsNow(arguments.isEmpty ? nil : try arguments.place())
-        case "choose": .choose(try arguments.number(in: 1...3))
+        case "choose": .choose(try arguments.candidate())
         case "go": .go
         case "standby": .standby(try arguments.standby())
         case "panic": .panic
@@ -60,7 +60,8 @@ extension PodiumCommand {
         case .nudge(let measures): ["nudge", "\(measures)"]
         case .goTo(let place): ["goto", place.description]
         case .barIsNow(let place): ["bar-is-now"] + (place.map { [$0.description] } ?? [])
-        case .choose(let number): ["choose", "\(number)"]
+        case .choose(.number(let number)): ["choose", "\(number)"]
+        case .choose(.place(let place)): ["choose", place.plainly]
         case .go: ["go"]
         case .standby(let choice): ["standby", choice.word]
         case .panic: ["panic"]
@@ -83,6 +84,13 @@ extension PodiumCommand {
     }
 
     private static func word(_ isOn: Bool) -> String { isOn ? "on" : "off" }
+}
+
+extension Place {
+    /// As a place that does not read as a candidate's number.
+    fileprivate var plainly: String {
+        if case .printed(let measure, nil) = self { "\(measure)/1" } else { description }
+    }
 }
 
 extension StandbyChoice {
@@ -146,6 +154,17 @@ private struct Arguments {
             throw .notANumber(command: use.name, word: word, from: range.lowerBound, to: range.upperBound)
         }
         return number
+    }
+
+    /// A plain number is always a candidate's.
+    mutating func candidate() throws(CommandFault) -> CandidateChoice {
+        if let word = words.first, Int(word) == nil, Place(word) != nil { return .place(try place()) }
+        guard let word = words.first, let number = Int(word), (1...3).contains(number) else {
+            throw words.isEmpty
+                ? .missing(command: use.name, wanted: use.arguments) : .notACandidate(words[0])
+        }
+        words.removeFirst()
+        return .number(number)
     }
 
     mutating func place() throws(CommandFault) -> Place {

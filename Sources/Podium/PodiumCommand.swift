@@ -13,8 +13,7 @@ public enum PodiumCommand: Hashable, Sendable {
     case nudge(Int)
     case goTo(Place)
     case barIsNow(Place?)
-    /// 1…3, as the candidates are shown.
-    case choose(Int)
+    case choose(CandidateChoice)
     case go
     case standby(StandbyChoice)
     case panic
@@ -34,6 +33,15 @@ public enum PodiumCommand: Hashable, Sendable {
     case withdraw
     /// For the log alone.
     case note(String)
+}
+
+/// One of the places that a lost follower offers.
+public enum CandidateChoice: Hashable, Sendable {
+    /// 1…3, as they are shown.
+    case number(Int)
+    /// By where it is, for those who must not be wrong when the numbers change. A printed measure names its time, since
+    /// a plain number is a candidate's.
+    case place(Place)
 }
 
 /// Where the standby goes.

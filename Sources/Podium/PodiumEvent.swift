@@ -15,6 +15,8 @@ public enum PodiumEvent: Hashable, Sendable {
     case faultEnded(String)
     /// The process came back, and goes on with the state it had kept.
     case restarted
+    /// The check before a show begins or ends to let the follower listen from anywhere.
+    case check(Bool)
 }
 
 /// Something that went wrong around the music: a device gone, a full disk, a broker away.
@@ -52,7 +54,7 @@ public struct FaultRecord: Hashable, Sendable, Codable {
 /// One field named after the case; the log stays readable.
 extension PodiumEvent: Codable {
     private enum CodingKeys: CodingKey {
-        case report, command, by, epoch, tick, course, term, fault, faultEnded, restarted
+        case report, command, by, epoch, tick, course, term, fault, faultEnded, restarted, check
     }
 
     public init(from decoder: any Decoder) throws {
@@ -76,6 +78,8 @@ extension PodiumEvent: Codable {
             self = .faultEnded(try fields.decode(String.self, forKey: .faultEnded))
         } else if fields.contains(.restarted) {
             self = .restarted
+        } else if fields.contains(.check) {
+            self = .check(try fields.decode(Bool.self, forKey: .check))
         } else {
             throw DecodingError.dataCorrupted(
                 .init(codingPath: decoder.codingPath, debugDescription: "no event this version knows"))
@@ -96,6 +100,7 @@ extension PodiumEvent: Codable {
         case .fault(let fault): try fields.encode(fault, forKey: .fault)
         case .faultEnded(let id): try fields.encode(id, forKey: .faultEnded)
         case .restarted: try fields.encode(true, forKey: .restarted)
+        case .check(let isOn): try fields.encode(isOn, forKey: .check)
         }
     }
 }

@@ -30,6 +30,8 @@ public struct PodiumState: Hashable, Sendable, Codable {
     public internal(set) var isRehearsal = false
     public internal(set) var isIntermission = false
     public internal(set) var advancesByItself = true
+    /// The check before the show is listening; nil while none is.
+    public internal(set) var check: CheckPause?
     public internal(set) var panic = PanicLevel.none
     public internal(set) var panicAt = ShowTime.zero
 
@@ -71,6 +73,8 @@ public struct PodiumState: Hashable, Sendable, Codable {
     var awaitsTap = false
 
     public internal(set) var message: PushMessage?
+    /// When it was announced; with its text it tells one announcement from another, on every server of the show.
+    public internal(set) var messageAt: ShowTime?
     public internal(set) var faults: [FaultRecord] = []
 
     init(term: UInt32, standby: Cue.ID?) {

@@ -81,13 +81,23 @@ extension Refusal {
 
     static let lastPiece = Refusal(.noPiece, "This is the last piece of the programme.")
 
+    static let nothingToChoose = Refusal(
+        .noCandidate, "There is nothing to choose from; go to a measure or say that its bar is now.")
+
     static func noCandidate(_ number: Int, of count: Int) -> Refusal {
-        Refusal(
-            .noCandidate,
-            count == 0
-                ? "There is nothing to choose from; go to a measure or say that its bar is now."
-                : "There is no candidate \(number); choose 1 to \(count).")
+        Refusal(.noCandidate, "There is no candidate \(number); choose 1 to \(count).")
     }
+
+    static func noCandidate(_ place: Place, of candidates: [Candidate]) -> Refusal {
+        let offered = candidates.map { "p:\($0.played) (measure \($0.printed))" }.joined(separator: ", ")
+        return Refusal(
+            .noCandidate,
+            "No candidate is at \(place); they are at \(offered). Choose one, or say “bar-is-now \(place)”.")
+    }
+
+    static let musicFollowed = Refusal(
+        .notNow,
+        "The music is being followed, so nothing is listened for from anywhere; check before it begins.")
 
     static let heldByHand = Refusal(
         .notNow, "The position moves by hand, so there is nothing to hold; release the baton first.")

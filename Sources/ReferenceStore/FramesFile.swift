@@ -1,4 +1,5 @@
 import Alignment
+import Digests
 
 /// How the frames of a reference are written: a byte a value.
 ///

@@ -1,3 +1,4 @@
+import Digests
 import Features
 import Following
 import Foundation

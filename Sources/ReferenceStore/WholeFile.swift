@@ -1,3 +1,4 @@
+import Digests
 import Foundation
 
 /// Files that are read whole and written whole or not at all.

@@ -102,7 +102,7 @@ struct ReportWriting {
             if let open = openFault(id) { report.faults[open].until = now }
         case .restarted:
             report.notes.append(.init(at: now, text: "The server came back and went on."))
-        case .report, .tick, .course, .term: break
+        case .report, .tick, .course, .term, .check: break
         }
     }
 

@@ -11,7 +11,7 @@ struct CrossSite: Sendable {
 
     init(_ settings: WebSettings) {
         scheme = settings.scheme
-        furtherOrigins = Set(settings.furtherOrigins.map { $0.lowercased() })
+        furtherOrigins = Set(settings.furtherOrigins.map(\.description))
         onlyLoopbackNames = settings.signIn == .notNeeded
     }
 

@@ -9,7 +9,7 @@ struct RouteTable {
 
     var routes: [WebRoute] {
         [
-            WebRoute(.get, "/healthz", .anybody) { _ in .done },
+            WebRoute(.get, "/healthz", .anybody) { [desk] _ in await desk.health() },
 
             WebRoute(.post, "/api/login", .anybody, bodyLimitBytes: 4_096, answer: signIns.signIn),
             WebRoute(.post, "/api/logout", .anybody, bodyLimitBytes: 4_096, answer: signIns.signOut),

@@ -15,6 +15,13 @@ public protocol WebDesk: Sendable {
 
     /// What is known of the show so far, for the report page.
     func report() async -> WebAnswer
+
+    /// Whether this server can serve, for whatever stands in front of it: 200, or 503 with a sentence. Asked by anybody.
+    func health() async -> WebAnswer
+}
+
+extension WebDesk {
+    public func health() async -> WebAnswer { .done }
 }
 
 /// A command as it came: words, not yet understood.

@@ -5,6 +5,9 @@ import NIOCore
 public enum WebError: Error, Equatable, Sendable {
     /// No sign-in was asked for on an address that others reach.
     case openToStrangers(address: String)
+    /// Behind a proxy everybody comes from this machine.
+    case originWithoutSignIn(String)
+    case badOrigin(String)
     case badPort(Int)
     case portInUse(address: String, port: Int)
     case notPermitted(address: String, port: Int)
@@ -18,6 +21,12 @@ public enum WebError: Error, Equatable, Sendable {
         case .openToStrangers(let address):
             "Without sign-in anybody who reaches \(address) could run the concert; listen on 127.0.0.1, or leave "
                 + "out --no-sign-in."
+        case .originWithoutSignIn(let origin):
+            "Whoever comes through \(origin) comes from this machine, so without sign-in anybody could run the "
+                + "concert; leave out --no-sign-in or --origin."
+        case .badOrigin(let text):
+            "“\(text.prefix(80))” is no origin; give scheme and host as browsers show them, without a path, such as "
+                + "https://baton.example.org or http://192.168.1.9:8000."
         case .badPort(let port):
             "Port \(port) does not exist; give one from 0 to 65535."
         case .portInUse(let address, let port):

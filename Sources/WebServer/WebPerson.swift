@@ -16,8 +16,8 @@ public struct WebPerson: Equatable, Sendable {
         self.role = role
     }
 
-    /// Everybody, where no sign-in is needed.
-    static let local = WebPerson(id: "local", name: "local", role: .technician)
+    /// Everybody, where no sign-in is needed: who sits at the machine may do everything there.
+    static let local = WebPerson(id: "local", name: "local", role: .administrator)
 }
 
 /// The accounts behind the sign-in, as the web server needs them.

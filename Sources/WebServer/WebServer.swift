@@ -58,6 +58,16 @@ public final class WebServer: Service {
             crossSite: CrossSite(settings), settings: settings, logger: logger)
     }
 
+    /// Sees whether the address can be listened on, before anything is made that would be left behind.
+    ///
+    /// Nobody who knocks is taken: the address is bound and let go of, not listened on.
+    /// - Throws: as ``run()`` would; another program may still come between.
+    public static func checkAddress(of settings: WebSettings) throws(WebError) {
+        do { try ListeningProbe.bind(settings.address, port: settings.port) } catch {
+            throw .wrapping(error, settings: settings)
+        }
+    }
+
     /// Serves until it is stopped; returns then, for good.
     /// - Throws: `WebError`, when the address cannot be listened on.
     public func run() async throws {

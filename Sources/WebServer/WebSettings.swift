@@ -14,7 +14,7 @@ public struct WebSettings: Equatable, Sendable {
     /// Who is let in.
     public enum SignIn: Equatable, Sendable {
         case required
-        /// Everybody is the technician “local”; only on a loopback address, where everybody sits at this machine.
+        /// Everybody is the administrator “local”; only on a loopback address, where everybody sits at this machine.
         case notNeeded
     }
 
@@ -27,8 +27,8 @@ public struct WebSettings: Equatable, Sendable {
     /// A folder of pages read anew while they are worked on; nil serves those that came with the program.
     public var pagesPath: String?
     /// Origins besides its own from which changes are taken, as in `https://baton.example.org`: those of a proxy
-    /// in front that is reached under another name.
-    public var furtherOrigins: [String]
+    /// in front that is reached under another name. Only where people sign in.
+    public var furtherOrigins: [WebOrigin]
     /// False where there is nothing but what listeners use: neither the console's addresses nor its pages.
     public var servesConsole: Bool
     public var patience: Patience
@@ -36,7 +36,7 @@ public struct WebSettings: Equatable, Sendable {
 
     public init(
         address: String = "127.0.0.1", port: Int = 8080, tls: TLSFiles? = nil, signIn: SignIn = .required,
-        pagesPath: String? = nil, furtherOrigins: [String] = [], servesConsole: Bool = true,
+        pagesPath: String? = nil, furtherOrigins: [WebOrigin] = [], servesConsole: Bool = true,
         patience: Patience = Patience(), limits: Limits = Limits()
     ) {
         self.address = address
@@ -83,8 +83,11 @@ public struct WebSettings: Equatable, Sendable {
     var scheme: String { tls == nil ? "http" : "https" }
     var isLoopback: Bool { Loopback.contains(address) }
 
-    /// Refuses what would let strangers in.
-    func check() throws(WebError) {
+    /// Refuses what would let strangers in, and what cannot be.
+    public func check() throws(WebError) {
+        if signIn == .notNeeded, let origin = furtherOrigins.first {
+            throw .originWithoutSignIn("\(origin)")
+        }
         if signIn == .notNeeded, !isLoopback { throw .openToStrangers(address: address) }
         guard (0...65_535).contains(port) else { throw .badPort(port) }
     }

@@ -20,6 +20,7 @@ final class AudienceOutput: ShowOutput {
         /// What was published last, but for its number.
         var live: AudienceLive?
         var message: PushMessage?
+        var messageAt: ShowTime?
         var hasMessage = false
     }
 
@@ -27,20 +28,18 @@ final class AudienceOutput: ShowOutput {
     private let show: String
     private let content: @Sendable () -> ContentServed?
     private let clock: @Sendable () -> Int64
-    private let memory: AudienceMessageMemory
     private let said = Mutex(Said())
 
     /// - Parameters:
     ///   - show: names this show, equal after a restart that goes on with it: epochs of two shows are not compared.
     ///   - clock: milliseconds since the show began, going on over restarts: numbers the events.
     init(
-        hub: EventHub, show: String, memory: AudienceMessageMemory,
+        hub: EventHub, show: String,
         content: @escaping @Sendable () -> ContentServed?,
         clock: @escaping @Sendable () -> Int64
     ) {
         self.hub = hub
         self.show = show
-        self.memory = memory
         self.content = content
         self.clock = clock
         hub.keep("message", Array("null".utf8))
@@ -66,8 +65,7 @@ final class AudienceOutput: ShowOutput {
             case .audience(let view):
                 said.view = view
                 tellLive(&said)
-            case .announce(let message): tell(message, isNew: true, &said)
-            case .withdrawMessage: tell(nil, isNew: true, &said)
+            // Messages come with the picture, which follows at once and knows when they were announced.
             default: break
             }
         }
@@ -85,7 +83,7 @@ final class AudienceOutput: ShowOutput {
                 said.piece = shown.map { picture.course.pieces[$0.piece] }
             }
             tellLive(&said)
-            if state.message != said.message || !said.hasMessage { tell(state.message, isNew: false, &said) }
+            tell(state, &said)
         }
     }
 
@@ -113,13 +111,16 @@ final class AudienceOutput: ShowOutput {
         hub.publish("live", AudienceConcert.json(live))
     }
 
-    private func tell(_ message: PushMessage?, isNew: Bool, _ said: inout Said) {
-        // The same one announced again is shown again: it was asked for.
-        said.message = message
-        said.hasMessage = true
-        guard let message else { return hub.publish("message", Array("null".utf8)) }
-        let id = isNew ? memory.newID(of: message, at: clock()) : memory.id(of: message, at: clock())
-        hub.publish("message", AudienceConcert.json(AudienceMessage(message, id: id)))
+    /// The same text announced again is another message: it was asked for.
+    private func tell(_ state: PodiumState, _ said: inout Said) {
+        guard
+            !said.hasMessage || state.message != said.message
+                || (state.message != nil && state.messageAt != said.messageAt)
+        else { return }
+        (said.message, said.messageAt, said.hasMessage) = (state.message, state.messageAt, true)
+        guard let message = state.message else { return hub.publish("message", Array("null".utf8)) }
+        let sent = AudienceMessage(message, announcedAt: state.messageAt ?? .zero)
+        hub.publish("message", AudienceConcert.json(sent))
     }
 }
 
@@ -170,65 +171,23 @@ struct AudienceLive: Encodable, Equatable {
 
 /// The audience's section `message`; null where there is none.
 struct AudienceMessage: Encodable {
-    /// Pages show each once.
+    /// Pages show each once. The same on every server of the show, before a restart and after it: made of the text
+    /// and of the moment in the show's time, which the log carries.
     var id: String
     var title: String
     var body: String
     var style: String
     var buttonText: String
 
-    init(_ message: PushMessage, id: String) {
-        self.id = id
+    init(_ message: PushMessage, announcedAt at: ShowTime) {
+        // FNV-1a: two messages of one evening differ in it.
+        let hash = message.bytes.reduce(0xCBF2_9CE4_8422_2325 as UInt64) {
+            ($0 ^ UInt64($1)) &* 0x100_0000_01B3
+        }
+        id = String(hash, radix: 36) + "-" + String(at.milliseconds, radix: 36)
         title = message.title
         body = message.body
         style = message.style.spelling
         buttonText = message.buttonText
-    }
-}
-
-/// Remembers over restarts which id the current message bears, so that nobody is shown it twice.
-final class AudienceMessageMemory: Sendable {
-    private struct Kept: Codable {
-        var text: String
-        var id: String
-    }
-
-    private let path: String?
-    private let kept: Mutex<Kept?>
-    private let disk = DispatchQueue(label: "audience-message")
-
-    /// - Parameter path: of a small file; nil keeps it in memory only.
-    init(path: String?) {
-        self.path = path
-        let bytes = path.flatMap { FileManager.default.contents(atPath: $0) }
-        kept = Mutex(bytes.flatMap { try? JSONDecoder().decode(Kept.self, from: $0) })
-    }
-
-    /// Of a message that was current before: the id it has, if this server gave it one.
-    func id(of message: PushMessage, at milliseconds: Int64) -> String {
-        let text = Self.text(message)
-        if let kept = kept.withLock({ $0 }), kept.text == text { return kept.id }
-        return newID(of: message, at: milliseconds)
-    }
-
-    /// Of a message that is announced now.
-    func newID(of message: PushMessage, at milliseconds: Int64) -> String {
-        let text = Self.text(message)
-        // FNV-1a: two messages of one evening differ in it.
-        let hash = text.utf8.reduce(0xCBF2_9CE4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
-        let new = Kept(text: text, id: String(hash, radix: 36) + "-" + String(milliseconds, radix: 36))
-        kept.withLock { $0 = new }
-        if let path {
-            // Away from the desk's thread, which waits for nobody.
-            disk.async {
-                guard let bytes = try? JSONEncoder().encode(new) else { return }
-                try? bytes.write(to: URL(fileURLWithPath: path), options: .atomic)
-            }
-        }
-        return new.id
-    }
-
-    private static func text(_ message: PushMessage) -> String {
-        String(decoding: message.bytes, as: UTF8.self)
     }
 }

@@ -1,8 +1,8 @@
 import Catalogue
 import Concert
+import Digests
 import MessageBroker
 import Podium
-import ReferenceStore
 import Synchronization
 
 /// Puts what the audience loads on the broker: parts first, then the manifest that names them.

@@ -8,10 +8,10 @@ import Synchronization
 final class BrokerOutput: ShowOutput {
     private let settings: BrokerSettings
     private let held: Mutex<BrokerClient?>
-    private let trouble: @Sendable (Fault) -> Void
+    private let trouble: CueTrouble
 
     init(
-        _ settings: BrokerSettings, trouble: @escaping @Sendable (Fault) -> Void
+        _ settings: BrokerSettings, trouble: CueTrouble
     ) throws(BrokerFault) {
         self.settings = settings
         self.trouble = trouble
@@ -32,9 +32,9 @@ final class BrokerOutput: ShowOutput {
         guard cue.kind == .mqtt else { return }
         do throws(BrokerFault) {
             try client.publish(Array(cue.payload.utf8), to: cue.target)
+            trouble.sent(cue)
         } catch {
-            trouble(
-                Fault(id: "cue-\(cue.id)", sentence: "The cue “\(cue.name)” was not sent: \(error.sentence)"))
+            trouble.failed(cue, because: error.sentence)
         }
     }
 

@@ -1,3 +1,4 @@
+import Concert
 import Foundation
 import Podium
 import Synchronization
@@ -20,6 +21,8 @@ final class ConsoleOutput: ShowOutput {
         var history: [HistoryPoint] = []
         var course: ShowCourse?
         var piece: Int?
+        var message: PushMessage?
+        var content: [PushMessage]?
         /// What was said before there was anybody to tell.
         var early: [ConsoleSection] = []
     }
@@ -27,21 +30,25 @@ final class ConsoleOutput: ShowOutput {
     private let late: Late<EventHub>
     private let meters: @Sendable (DeskPicture) -> MetersSection
     private let server: @Sendable () -> ShowFlagsSection.Server
+    private let messages: @Sendable () -> [PushMessage]
     private let started: String
     private let sent = Mutex(Sent())
     /// Show time against the wall clock, for people.
     private let wall: WallOffset
 
+    /// - Parameter messages: made ready in the content of the concert.
     init(
         hub: Late<EventHub>, started: String, wall: WallOffset,
         server: @escaping @Sendable () -> ShowFlagsSection.Server,
-        meters: @escaping @Sendable (DeskPicture) -> MetersSection
+        meters: @escaping @Sendable (DeskPicture) -> MetersSection,
+        messages: @escaping @Sendable () -> [PushMessage] = { [] }
     ) {
         late = hub
         self.started = started
         self.wall = wall
         self.server = server
         self.meters = meters
+        self.messages = messages
     }
 
     func carry(_ effect: PodiumEffect, of course: ShowCourse) {
@@ -67,7 +74,7 @@ final class ConsoleOutput: ShowOutput {
                 publish(.programme, picture.programmeSection, &sent)
             }
             publishCues(picture, &sent)
-            publish(.message, picture.messageSection, &sent)
+            publishMessages(picture, &sent)
             publish(.help, OrNull(wrappedValue: picture.helpSection), &sent)
             publish(.faults, picture.faultFields(wallClock: wall.clock), &sent)
             publishMeters(picture, &sent)
@@ -96,6 +103,13 @@ final class ConsoleOutput: ShowOutput {
         sent.cues = section
         sent.cuesAt = picture.now
         publish(.cues, section, &sent)
+    }
+
+    private func publishMessages(_ picture: DeskPicture, _ sent: inout Sent) {
+        let content = messages()
+        guard sent.content != content || sent.message != picture.state.message else { return }
+        (sent.content, sent.message) = (content, picture.state.message)
+        publish(.message, picture.messageSection(from: content), &sent)
     }
 
     private func publishMeters(_ picture: DeskPicture, _ sent: inout Sent) {

@@ -1,7 +1,7 @@
 import Catalogue
 import Concert
+import Digests
 import Foundation
-import ReferenceStore
 import Synchronization
 import WebServer
 

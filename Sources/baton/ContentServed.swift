@@ -1,7 +1,7 @@
 import Catalogue
 import Concert
+import Digests
 import Podium
-import ReferenceStore
 import Score
 import WebServer
 

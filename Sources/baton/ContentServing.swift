@@ -29,9 +29,7 @@ struct ContentServing: Sendable {
             say("The content of the concert cannot be shown: \(failure.sentence)\n")
         }
         let output = AudienceOutput(
-            hub: desk.audience, show: show,
-            memory: AudienceMessageMemory(path: data + "/audience-message.json"),
-            content: { desk.served }, clock: clock)
+            hub: desk.audience, show: show, content: { desk.served }, clock: clock)
         self.output = output
         desk.whenChanged { output.contentHasChanged() }
     }

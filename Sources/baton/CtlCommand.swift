@@ -166,20 +166,10 @@ final class CtlClient: Sendable {
 
     /// Runs the check before a show and says how it went.
     func check(_ line: (String) -> Void) async throws {
-        struct Section: Decodable {
-            struct Item: Decodable {
-                var title: String
-                var state: String
-                var sentence: String
-            }
-            var running: Bool
-            var progress: Double
-            var items: [Item]
-        }
         _ = try await send("POST", "/api/check", Data("{}".utf8), type: "application/json")
         var failed = 0
         for try await (event, data) in events() where event == "check" {
-            let section = try JSONDecoder().decode(Section.self, from: Data(data.utf8))
+            let section = try JSONDecoder().decode(CheckSection.self, from: Data(data.utf8))
             guard !section.running, section.progress >= 1 else { continue }
             for item in section.items { line("\(item.state)\t\(item.title)\t\(item.sentence)") }
             failed = section.items.count { $0.state == "fail" }
@@ -190,23 +180,8 @@ final class CtlClient: Sendable {
 
     private static func summary(_ data: String) throws -> String {
         struct Snapshot: Decodable {
-            struct Position: Decodable {
-                struct Holder: Decodable {
-                    var kind: String
-                    var name: String
-                }
-                var pieceName: String
-                var measure: Int?
-                var mode: String
-                var epoch: String
-                var holder: Holder
-            }
-            struct Fault: Decodable {
-                var sentence: String
-                var over: Bool
-            }
-            var position: Position
-            var faults: [Fault]?
+            var position: PositionSection
+            var faults: [FaultField]?
         }
         let snapshot = try JSONDecoder().decode(Snapshot.self, from: Data(data.utf8))
         let position = snapshot.position

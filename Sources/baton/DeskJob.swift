@@ -1,9 +1,12 @@
 import Podium
+import ShowLog
 
 extension ShowDesk {
     /// What came of a command.
     enum Answer: Sendable {
         case done(Epoch)
+        /// Done, but not on the disk: a restart may not know of it.
+        case notWritten(Epoch, ShowLogFault)
         case refused(Refusal, Epoch)
         /// More waits than a person or a show desk can have meant.
         case busy
@@ -37,6 +40,9 @@ extension ShowDesk.Answer {
     var sentence: String? {
         switch self {
         case .done: nil
+        case .notWritten(_, let fault):
+            "This was done, so do not repeat it; but it could not be written down, and a restart now would not know "
+                + "of it. \(fault.sentence)"
         case .refused(let refusal, _): refusal.sentence
         case .busy: "More commands are waiting than the desk can mean; send fewer, or try again in a second."
         case .notReigning: "This server is the backup; give the command to the main one."

@@ -4,10 +4,10 @@ import ShowControl
 /// The show-control side: state to subscribers and targets, cues to where they point.
 final class OSCOutput: ShowOutput {
     let desk: ShowControlDesk
-    /// Told where a cue could not be sent.
-    private let trouble: @Sendable (Fault) -> Void
+    /// Told whether a cue could be sent.
+    private let trouble: CueTrouble
 
-    init(_ desk: ShowControlDesk, trouble: @escaping @Sendable (Fault) -> Void) {
+    init(_ desk: ShowControlDesk, trouble: CueTrouble) {
         self.desk = desk
         self.trouble = trouble
     }
@@ -20,16 +20,13 @@ final class OSCOutput: ShowOutput {
             let message = try OSCMessage(text: cue.payload)
             do throws(ShowControlError) {
                 try desk.subscribers.send(message, to: cue.target)
+                trouble.sent(cue)
             } catch {
-                fail(cue, error.sentence)
+                trouble.failed(cue, because: error.sentence)
             }
         } catch {
-            fail(cue, error.sentence)
+            trouble.failed(cue, because: error.sentence)
         }
-    }
-
-    private func fail(_ cue: Cue, _ sentence: String) {
-        trouble(Fault(id: "cue-\(cue.id)", sentence: "The cue “\(cue.name)” was not sent: \(sentence)"))
     }
 
     func show(_ picture: DeskPicture) {

@@ -11,5 +11,12 @@ struct OrNull<Value: Encodable>: Encodable {
     }
 }
 
+extension OrNull: Decodable where Value: Decodable {
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        wrappedValue = container.decodeNil() ? nil : try container.decode(Value.self)
+    }
+}
+
 extension OrNull: Equatable where Value: Equatable {}
 extension OrNull: Sendable where Value: Sendable {}

@@ -7,9 +7,7 @@ extension PreShowCheck {
     /// - Parameter progress: told how much of it is over, 0 to 1.
     func listen(_ desk: ShowDesk?, progress: (Double) -> Void) async {
         var heard = CheckHearing(before: subjects.input.status, wantedSeconds: subjects.matchSeconds)
-        let before = desk?.newestPicture.state
-        heard.obstacle = before.map(Self.obstacle) ?? .noDesk
-        if let desk, let before, heard.obstacle == nil { Self.begin(before.piece, "unknown", desk) }
+        heard.obstacle = await Self.begin(desk)
         let steps = max(Int(subjects.matchSeconds * 10), 1)
         for step in 1...steps {
             try? await Task.sleep(for: .milliseconds(100))
@@ -25,27 +23,26 @@ extension PreShowCheck {
         say("input", heard.input(named: subjects.input.name))
         say("xruns", heard.interruptions)
         say("match", heard.match)
-        if let desk, let before, heard.obstacle == nil {
-            Self.begin(before.piece, before.isPlaceKnown ? "p:\(before.position.played)" : "unknown", desk)
+        if let desk, heard.obstacle == nil { _ = await desk.submit(.check(false)) }
+    }
+
+    /// Lets the follower listen for the piece from anywhere, unseen by the audience.
+    /// - Returns: why it cannot.
+    private static func begin(_ desk: ShowDesk?) async -> CheckHearing.Obstacle? {
+        guard let desk else { return .noDesk }
+        switch await desk.submit(.check(true)) {
+        case .done, .notWritten: return nil
+        case .refused(let refusal, _): return refusal.code == .locked ? .locked : .playing
+        case .notReigning: return .backup
+        case .busy: return .noDesk
         }
-    }
-
-    /// Why the follower cannot be told to listen for the piece from anywhere.
-    private static func obstacle(_ state: PodiumState) -> CheckHearing.Obstacle? {
-        guard state.mode == .waiting || state.mode == .finished else { return .playing }
-        return state.isLocked ? .locked : nil
-    }
-
-    private static func begin(_ piece: Int, _ place: String, _ desk: ShowDesk) {
-        guard let command = try? PodiumCommand(words: ["piece", "\(piece + 1)", place]) else { return }
-        desk.tell(.command(command, by: Person(name: "check", role: .automation), epoch: nil))
     }
 }
 
 /// What was heard during the check, and what it says about the evening.
 struct CheckHearing {
     /// Why the follower was not told to listen from anywhere.
-    enum Obstacle { case playing, locked, noDesk }
+    enum Obstacle { case playing, locked, noDesk, backup }
 
     var before: LiveInputStatus
     var after = LiveInputStatus()
@@ -102,6 +99,11 @@ struct CheckHearing {
         case .playing, .noDesk:
             return CheckVerdict(
                 .warn, "The music is being followed, so only its confidence was looked at: sure for \(heard)."
+            )
+        case .backup:
+            return CheckVerdict(
+                .warn,
+                "This server is the backup, so its follower was not told to listen; the main server's check does."
             )
         case .locked:
             return CheckVerdict(

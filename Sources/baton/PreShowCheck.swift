@@ -6,6 +6,7 @@ import Synchronization
 /// The check before a show, one button: what is ready, and what to do about what is not.
 ///
 /// Runs half a minute, in which the follower listens for the piece from anywhere; not while the music is followed.
+/// The audience sees nothing of it, and a command of a person ends it (`Podium+Check.swift`).
 final class PreShowCheck: Sendable {
     /// What is looked at, with everything it needs.
     struct Subjects: Sendable {

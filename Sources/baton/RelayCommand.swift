@@ -29,16 +29,7 @@ struct RelayCommand: AsyncParsableCommand {
         completion: .directory)
     var data = "RelayData"
 
-    @Option(
-        help: ArgumentHelp(
-            "User at the broker; the password is taken from BATON_MQTT_PASSWORD.", valueName: "user"))
-    var mqttUser: String?
-
-    @Option(
-        help: ArgumentHelp(
-            "PEM file of certificates to trust; the broker is then reached by TLS.", valueName: "file"),
-        completion: .file())
-    var mqttCertificates: String?
+    @OptionGroup var broker: BrokerOptions
 
     @Option(
         help: ArgumentHelp(
@@ -49,34 +40,20 @@ struct RelayCommand: AsyncParsableCommand {
     func run() async throws {
         try await failing(as: "relay") {
             let interruption = LiveInterruption()
-            let (host, port) = try Self.place(mqtt, of: "--mqtt", such: "127.0.0.1:1883")
-            let (address, webPort) = try Self.place(http, of: "--http", such: "127.0.0.1:8090")
+            let place = try HostAndPort(http, of: "--http", such: "127.0.0.1:8090")
             // Under its own name: a relay that ends must not look as if the hall's server had.
-            var settings = BrokerSettings(host: host, port: port, name: Self.ownName(port: webPort))
-            settings.user = mqttUser
-            settings.password = ProcessInfo.processInfo.environment["BATON_MQTT_PASSWORD"]
-            settings.certificatesFile = mqttCertificates
+            var settings = try broker.settings(mqtt, name: Self.ownName(port: place.port))
             settings.keepAliveSeconds = 5
             settings.pause = ReconnectPause(first: .milliseconds(200), longest: .seconds(2))
             let run = try RelayRun(
                 name: name, broker: settings,
-                web: WebSettings(address: address, port: webPort, pagesPath: pages, servesConsole: false),
+                web: WebSettings(
+                    address: place.host, port: place.port, pagesPath: pages, servesConsole: false),
                 data: data
             ) { baton.say($0) }
             try await run.run(until: interruption)
             interruption.disarm()
         }
-    }
-
-    private static func place(
-        _ text: String, of option: String, such example: String
-    ) throws(LiveFailure) -> (String, Int) {
-        guard let colon = text.lastIndex(of: ":"), let port = Int(text[text.index(after: colon)...]) else {
-            throw LiveFailure(sentence: "\(option) is ADDRESS:PORT, such as \(example), not “\(text)”.")
-        }
-        var address = String(text[..<colon])
-        if address.hasPrefix("["), address.hasSuffix("]") { address = String(address.dropFirst().dropLast()) }
-        return (address, port)
     }
 
     /// `relay-MACHINE-PORT`: the same after a restart, so that the broker keeps no name for good.

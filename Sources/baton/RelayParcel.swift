@@ -1,4 +1,4 @@
-import ReferenceStore
+import Digests
 
 /// A file on its way over a broker, whose messages are short: cut into parts, and put together again.
 ///

@@ -6,13 +6,20 @@ import WebServer
 final class ServeDesk: WebDesk {
     private let desk: ShowDesk
     private let check: PreShowCheck
+    private let health: ServeHealth
     private let writeReport: @Sendable () async -> [UInt8]?
 
-    init(desk: ShowDesk, check: PreShowCheck, report: @escaping @Sendable () async -> [UInt8]?) {
+    init(
+        desk: ShowDesk, check: PreShowCheck, health: ServeHealth? = nil,
+        report: @escaping @Sendable () async -> [UInt8]?
+    ) {
         self.desk = desk
         self.check = check
+        self.health = health ?? ServeHealth(role: { "alone" }, isListening: { true })
         writeReport = report
     }
+
+    func health() async -> WebAnswer { health.answer(desk.newestPicture, idle: desk.idle) }
 
     func command(_ order: CommandOrder, by person: WebPerson) async -> WebAnswer {
         do throws(CommandFault) {
@@ -32,6 +39,8 @@ final class ServeDesk: WebDesk {
         let sentence = answer.sentence ?? ""
         return switch answer {
         case .done(let epoch): .json(Obeyed(epoch: epoch.description))
+        case .notWritten(let epoch, _):
+            .json(Unwritten(error: sentence, epoch: epoch.description), status: 507)
         case .refused(let refusal, _): .refused(409, refusal.code.rawValue, sentence)
         case .notReigning: .refused(409, "not-reigning", sentence)
         case .busy: .refused(503, "busy", sentence)
@@ -40,6 +49,13 @@ final class ServeDesk: WebDesk {
 
     private struct Obeyed: Encodable {
         var ok = true
+        var epoch: String
+    }
+
+    /// Whoever shows refusals shows this too; `epoch` says that it was done.
+    private struct Unwritten: Encodable {
+        var error: String
+        var code = "not-written"
         var epoch: String
     }
 

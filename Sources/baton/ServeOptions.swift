@@ -23,6 +23,12 @@ struct ServeOptions: ParsableArguments {
     @Option(help: ArgumentHelp("PEM file of its private key.", valueName: "file"), completion: .file())
     var tlsKey: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "The address under which browsers reach a proxy in front, such as https://baton.example.org; repeat for more.",
+            valueName: "url"))
+    var origin: [String] = []
+
     @Flag(help: "Nobody signs in; only where --http is a loopback address.")
     var noSignIn = false
 
@@ -44,20 +50,18 @@ struct ServeOptions: ParsableArguments {
     var checkSeconds = 30.0
 
     func settings() throws -> WebSettings {
-        guard let colon = http.lastIndex(of: ":"), let port = Int(http[http.index(after: colon)...]) else {
-            throw LiveFailure(sentence: "--http is ADDRESS:PORT, such as 127.0.0.1:8080, not “\(http)”.")
-        }
-        var address = String(http[..<colon])
-        if address.hasPrefix("["), address.hasSuffix("]") { address = String(address.dropFirst().dropLast()) }
+        let place = try HostAndPort(http, of: "--http", such: "127.0.0.1:8080")
         guard (tlsCertificate == nil) == (tlsKey == nil) else {
             throw LiveFailure(sentence: "https needs both --tls-certificate and --tls-key.")
         }
         let tls = tlsCertificate.flatMap { certificate in
             tlsKey.map { WebSettings.TLSFiles(certificatePath: certificate, keyPath: $0) }
         }
-        return WebSettings(
-            address: address, port: port, tls: tls, signIn: noSignIn ? .notNeeded : .required,
-            pagesPath: pages)
+        let settings = WebSettings(
+            address: place.host, port: place.port, tls: tls, signIn: noSignIn ? .notNeeded : .required,
+            pagesPath: pages, furtherOrigins: try origin.map { try WebOrigin($0) })
+        try settings.check()
+        return settings
     }
 }
 
@@ -84,6 +88,8 @@ struct ShowControlOptions: ParsableArguments {
 
     @Option(help: ArgumentHelp("The name of this server in topics.", valueName: "name"))
     var mqttName = "hall"
+
+    @OptionGroup var broker: BrokerOptions
 
     @Flag(help: "Take commands from the broker too.")
     var mqttCommands = false
@@ -113,11 +119,14 @@ struct ShowControlOptions: ParsableArguments {
     }
 
     func brokerSettings() throws(LiveFailure) -> BrokerSettings? {
-        guard let mqtt else { return nil }
-        guard let colon = mqtt.lastIndex(of: ":"), let port = Int(mqtt[mqtt.index(after: colon)...]) else {
-            throw LiveFailure(sentence: "--mqtt is HOST:PORT, such as 127.0.0.1:1883, not “\(mqtt)”.")
+        guard let mqtt else {
+            guard broker.isEmpty else {
+                throw LiveFailure(
+                    sentence: "--mqtt-user and the like need --mqtt, the broker that they are for.")
+            }
+            return nil
         }
-        var settings = BrokerSettings(host: String(mqtt[..<colon]), port: port, name: mqttName)
+        var settings = try broker.settings(mqtt, name: mqttName)
         settings.takesCommands = mqttCommands
         return settings
     }

@@ -44,6 +44,7 @@ final class ServeRun: Sendable {
         self.input = input
         self.place = place
         let settings = try options.server.settings()
+        try WebServer.checkAddress(of: settings)
         let folder = try ShowFolder(path: options.server.data)
         self.folder = folder
         let files = ServeCourse(recordings: options.programme.recordings, data: options.server.data)
@@ -53,6 +54,8 @@ final class ServeRun: Sendable {
             pairBox.value?.offer(sequence, line)
         }
         self.show = show
+        var isReady = false
+        defer { if !isReady { show.discard() } }
         if let remark = show.remark { say(remark + "\n") }
         let lane = try FollowLane(concert)
         self.lane = lane
@@ -80,9 +83,10 @@ final class ServeRun: Sendable {
                 await ShowControlCommands(desk: deskBox).obey(words, from: peer)
             } : nil
         let trouble: @Sendable (Fault) -> Void = { deskBox.value?.tell(.fault($0)) }
-        osc = oscDesk.map { OSCOutput($0, trouble: trouble) }
+        let cueTrouble = CueTrouble { deskBox.value?.tell($0) }
+        osc = oscDesk.map { OSCOutput($0, trouble: cueTrouble) }
         let broker = try options.control.brokerSettings().map { settings throws(BrokerFault) in
-            try BrokerOutput(settings, trouble: trouble)
+            try BrokerOutput(settings, trouble: cueTrouble)
         }
         self.broker = broker
         let catalogue = try CatalogueStore(path: options.server.data + "/catalogue.sqlite")
@@ -110,7 +114,7 @@ final class ServeRun: Sendable {
                     role: pair?.role.rawValue ?? "alone",
                     term: deskBox.value?.newestPicture.state.epoch.term ?? 1,
                     version: ServeRun.version, backup: pair?.other)
-            }, meters: meters.section)
+            }, meters: meters.section, messages: { content.desk.served?.document.messages ?? [] })
         var outputs: [any ShowOutput] = [LaneOutput(orders: lane.orders)]
         if let air { outputs.append(AirOutput(air)) }
         outputs.append(content.output)
@@ -124,6 +128,7 @@ final class ServeRun: Sendable {
                     name: options.control.mqttName, client: { broker.client }, hub: content.desk.audience,
                     content: { content.desk.served }, shelf: content.desk.shelf, trouble: trouble))
         }
+        outputs.append(cueTrouble)
         outputs.append(CueFiles(show.podium.course, files, trouble: trouble))
         self.outputs = outputs
         let desk = ShowDesk(
@@ -153,7 +158,9 @@ final class ServeRun: Sendable {
         }
         self.console = console
         let truth = options.server.truth
-        let serveDesk = ServeDesk(desk: desk, check: check) {
+        let health = ServeHealth(
+            role: { pair?.role.rawValue ?? "alone" }, isListening: { !input.status.isLost })
+        let serveDesk = ServeDesk(desk: desk, check: check, health: health) {
             await ServeRun.report(desk.logFolder, truth: truth)
         }
         web = try WebServer(
@@ -171,6 +178,7 @@ final class ServeRun: Sendable {
                     + (options.server.data == ServeOptions.standardData
                         ? "" : " --data \(options.server.data)") + "\n")
         }
+        isReady = true
     }
 
     /// Serves until somebody interrupts.

@@ -33,13 +33,13 @@ struct ShowFlagsSection: Encodable {
     var started: String
 }
 
-struct PositionSection: Encodable, Equatable {
-    struct HolderField: Encodable, Equatable {
+struct PositionSection: Codable, Equatable {
+    struct HolderField: Codable, Equatable {
         var kind: String
         var name: String
     }
 
-    struct Audience: Encodable, Equatable {
+    struct Audience: Codable, Equatable {
         var view: String
         @OrNull var piece: Int?
         @OrNull var measure: Int?
@@ -185,10 +185,13 @@ struct MessageSection: Encodable {
     }
 
     @OrNull var current: Message?
+    /// What halls say most evenings.
     var templates: [Message]
+    /// Made ready for this concert.
+    var content: [Message]
 }
 
-struct FaultField: Encodable {
+struct FaultField: Codable {
     var id: String
     var sentence: String
     var since: String
@@ -203,8 +206,8 @@ struct TargetField: Encodable {
     var detail: String
 }
 
-struct CheckSection: Encodable {
-    struct Item: Encodable {
+struct CheckSection: Codable {
+    struct Item: Codable {
         var id: String
         var title: String
         var state: String

@@ -80,6 +80,12 @@ struct ServeShow: Sendable {
             : "\(recovery.damage.count) lines of the show log are damaged: \(recovery.damage[0].sentence)"
     }
 
+    /// Takes back a show that never began, so that a server that could not start leaves nothing behind.
+    func discard() {
+        guard !isContinued else { return }
+        try? FileManager.default.removeItem(atPath: scribe.writer.show)
+    }
+
     /// Since the log was written last; never negative, whatever was done to the clock.
     private static func secondsSince(_ show: String) -> Double {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: show)) ?? []

@@ -77,7 +77,7 @@ final class ShowDesk: @unchecked Sendable {
     func act(_ change: @escaping @Sendable (inout DeskReign) -> Void) { enqueue(.act(change)) }
 
     /// A command.
-    /// - Returns: when it has been carried out and is on the disk.
+    /// - Returns: when it has been carried out and is on the disk, or the disk has failed to take it.
     func submit(_ event: PodiumEvent) async -> Answer {
         await submit { .event(event, answer: $0) }
     }
@@ -95,8 +95,10 @@ final class ShowDesk: @unchecked Sendable {
             enqueue(job { [self] answer in continuation.resume(returning: (answer, reign.scribe.writer)) })
         }
         commandToEffects.record(from: came, to: MonotonicClock.now)
-        _ = await log.synced()
-        return answer
+        let fault = await log.synced()
+        // A refusal has changed nothing that a restart would have to know.
+        guard let fault, case .done(let epoch) = answer else { return answer }
+        return .notWritten(epoch, fault)
     }
 
     private static let mostWaiting = 1_000

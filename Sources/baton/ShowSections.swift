@@ -1,3 +1,4 @@
+import Concert
 import Following
 import Foundation
 import Podium
@@ -83,12 +84,11 @@ extension DeskPicture {
             })
     }
 
-    var messageSection: MessageSection {
+    /// - Parameter content: the messages made ready for this concert.
+    func messageSection(from content: [PushMessage] = []) -> MessageSection {
         MessageSection(
-            current: state.message.map {
-                MessageSection.Message(
-                    title: $0.title, body: $0.body, style: $0.style.spelling, buttonText: $0.buttonText)
-            }, templates: MessageSection.usual)
+            current: state.message.map(MessageSection.Message.init), templates: MessageSection.usual,
+            content: content.map(MessageSection.Message.init))
     }
 
     func faultFields(wallClock: (ShowTime) -> String) -> [FaultField] {
@@ -104,6 +104,14 @@ extension DeskPicture {
             title: course.title, server: server, locked: state.isLocked, panic: state.panic.rawValue,
             rehearsal: state.isRehearsal, paused: state.isPaused, intermission: state.isIntermission,
             autoAdvance: state.advancesByItself, started: started)
+    }
+}
+
+extension MessageSection.Message {
+    init(_ message: PushMessage) {
+        self.init(
+            title: message.title, body: message.body, style: message.style.spelling,
+            buttonText: message.buttonText)
     }
 }
 

@@ -195,4 +195,28 @@ import Testing
         #expect(stage.state.mode == .following)
         #expect(refusal(stage.say("choose 1")) == .noCandidate)
     }
+
+    /// Printed 3 is played at 2 and at 6, the section A' begins at 4.
+    @Test(arguments: [("p:9", 9), ("p:8", 9), ("3/1", 2), ("3/2", 6), ("B", 9), ("6/1", 9)])
+    func aCandidateIsChosenByItsPlace(_ place: String, _ played: Int) {
+        var stage = Stage()
+        stage.hear(5)
+        stage.hear(5, 0, .lost, candidates: [2, 9, 6])
+        #expect(refusal(stage.say("choose " + place)) == nil)
+        #expect(stage.played == played)
+        #expect(stage.state.mode == .following)
+    }
+
+    @Test func aPlaceWhereNoCandidateIsIsRefusedWithThoseThatThereAre() {
+        var stage = Stage()
+        stage.hear(5)
+        #expect(refusal(stage.say("choose p:9")) == .noCandidate)
+        stage.hear(5, 0, .lost, candidates: [2, 9])
+        let refused = stage.say("choose p:14")
+        #expect(refusal(refused) == .noCandidate)
+        guard case .refused(let refusal) = refused[0] else { return }
+        #expect(refusal.sentence.contains("p:2 (measure 3), p:9 (measure 6)"))
+        #expect(PodiumTests.refusal(stage.say("choose 99/1")) == .noPlace)
+        #expect(stage.played == 5)
+    }
 }

@@ -29,6 +29,7 @@ func back<Value: Decodable>(_ text: String, as type: Value.Type) throws -> Value
                 .fault(Fault(id: "disk", sentence: "Full.")), #"{"fault":{"id":"disk","sentence":"Full."}}"#
             ),
             (.faultEnded("disk"), #"{"faultEnded":"disk"}"#),
+            (.check(true), #"{"check":true}"#), (.check(false), #"{"check":false}"#),
             (.report(stage.word(3, 0.5, candidates: [1, 2])), nil),
             (.course(evening([cue("a", at: 1)])), nil),
         ]

@@ -20,6 +20,7 @@ private struct Chance {
         case 62: .fault(Fault(id: "\(draw(0...80))", sentence: "Something \(draw(0...2))."))
         case 63: .faultEnded("\(draw(0...80))")
         case 64: draw(0...4) == 0 ? .restarted : .tick
+        case 65: .check(draw(0...1) == 0)
         default: .command(command(podium), by: person(), epoch: epoch(podium))
         }
     }
@@ -81,7 +82,10 @@ private struct Chance {
         case 10...11: return .nudge([-2, -1, 1, 1, 3][draw(0...4)])
         case 12: return .goTo(place)
         case 13: return .barIsNow(isOn ? place : nil)
-        case 14: return .choose(draw(1...3))
+        case 14:
+            // A plain measure would read as a candidate's number.
+            if case .printed(let measure, nil) = place { return .choose(.place(.printed(measure, time: 1))) }
+            return .choose(isOn ? .place(place) : .number(draw(1...3)))
         case 15...16: return .go
         case 17: return .standby([.next, .previous, .none, .cue("a"), .cue("e")][draw(0...4)])
         case 18: return draw(0...2) == 0 ? .panic : .panicOver

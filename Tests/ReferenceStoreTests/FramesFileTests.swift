@@ -1,4 +1,5 @@
 import Alignment
+import Digests
 import Testing
 
 @testable import ReferenceStore

@@ -1,4 +1,5 @@
 import Alignment
+import Digests
 import Features
 import Following
 import Foundation

@@ -20,7 +20,9 @@ import Testing
             ("bar-is-now", [], ["bar-is-now"]), ("bar-is-now", [.yes], ["bar-is-now"]),
             ("bar-is-now", [.int(12)], ["bar-is-now", "12"]),
             ("note", [.string("violas late"), .nothing], ["note", "violas late"]),
-            ("choose", [.long(2)], ["choose", "2"]),
+            ("choose", [.long(2)], ["choose", "2"]), ("choose", [.float(1)], ["choose", "1"]),
+            ("choose", [.string("p:9")], ["choose", "p:9"]),
+            ("choose", [.string("57/2")], ["choose", "57/2"]),
         ] as [(String, [OSCArgument], [String])])
     func aMessageBecomesWords(name: String, arguments: [OSCArgument], words: [String]) throws {
         #expect(try commands("/baton/command/\(name)", arguments) == [words])

@@ -101,11 +101,11 @@ func code(_ response: TestResponse) -> String {
         #expect(try await change("open sesame", "four words of mine").status == .ok)
     }
 
-    @Test func withoutSignInEverybodyIsTheLocalTechnician() async throws {
+    @Test func withoutSignInEverybodyAtTheMachineMayDoEverything() async throws {
         let open = try Stage { $0.signIn = .notNeeded }
         try await open.server.application().test(.router) { client in
             try await client.execute(uri: "/api/me", method: .get) {
-                #expect(String(buffer: $0.body) == #"{"name":"local","role":"technician","signIn":false}"#)
+                #expect(String(buffer: $0.body) == #"{"name":"local","role":"administrator","signIn":false}"#)
             }
             try await client.execute(
                 uri: "/api/command", method: .post, headers: headers(),

@@ -243,6 +243,24 @@ import Testing
         }
     }
 
+    @Test func anAddressIsTriedWithoutListeningOnIt() async throws {
+        let stage = try Stage()
+        let used = try await stage.live { port in
+            #expect(throws: WebError.portInUse(address: "127.0.0.1", port: port)) {
+                try WebServer.checkAddress(of: WebSettings(port: port))
+            }
+            // Who is there already is not disturbed.
+            let client = try RawClient(port: port)
+            client.get("/healthz")
+            #expect(client.receive(until: "}").contains(#"{"ok":true}"#))
+            return port
+        }
+        for _ in 0..<3 { try WebServer.checkAddress(of: WebSettings(port: used)) }
+        #expect(throws: WebError.addressUnknown("203.0.113.7")) {
+            try WebServer.checkAddress(of: WebSettings(address: "203.0.113.7", port: used))
+        }
+    }
+
     @Test func serverStoppedBeforeItRanDoesNotRun() async throws {
         let stage = try Stage()
         await stage.server.stop()

@@ -25,7 +25,7 @@ import Testing
 }
 
 @Suite struct CrossSiteTests {
-    let guarded = CrossSite(WebSettings(furtherOrigins: ["https://Baton.example.org"]))
+    let guarded = try! CrossSite(WebSettings(furtherOrigins: [WebOrigin("https://Baton.example.org")]))
 
     private func code(
         _ crossSite: CrossSite, host: String? = "10.0.0.2:8080", origin: String? = nil,
@@ -85,6 +85,38 @@ import Testing
         try WebSettings(address: address).check()
         try WebSettings(address: "127.0.0.1", signIn: .notNeeded).check()
         try WebSettings(address: "::1", signIn: .notNeeded).check()
+    }
+
+    @Test func aFurtherOriginIsRefusedWhereNobodySignsIn() throws {
+        let settings = try WebSettings(
+            signIn: .notNeeded, furtherOrigins: [WebOrigin("https://baton.example.org")])
+        #expect(throws: WebError.originWithoutSignIn("https://baton.example.org")) { try settings.check() }
+    }
+}
+
+@Suite struct WebOriginTests {
+    @Test(arguments: [
+        ("https://baton.example.org", "https://baton.example.org"),
+        ("HTTPS://Baton.Example.org/", "https://baton.example.org"),
+        ("https://baton.example.org:443", "https://baton.example.org"), ("http://hall:80", "http://hall"),
+        ("http://hall:443", "http://hall:443"), ("http://192.168.1.9:8000", "http://192.168.1.9:8000"),
+        ("https://[fe80::1]:8443", "https://[fe80::1]:8443"), ("http://[::1]", "http://[::1]"),
+    ])
+    func originsAreReadAsBrowsersWriteThem(_ text: String, _ origin: String) throws {
+        #expect(try WebOrigin(text).description == origin)
+    }
+
+    @Test(arguments: [
+        "", "*", "null", "baton.example.org", "ftp://baton.example.org", "https://", "https:///",
+        "https://a/console",
+        "https://a?b", "https://a b", "https://user@a", "https://a:0", "https://a:65536", "https://a:",
+        "https://a:+1",
+        "https://[::1", "https://[]", "https://[x]", "https://a\r\nb", "https://*.example.org",
+        "https://é.example",
+    ])
+    func whatNoBrowserSendsIsRefusedWithASentence(_ text: String) {
+        let error = #expect(throws: WebError.self) { try WebOrigin(text) }
+        #expect(error == .badOrigin(text) && error?.sentence.contains("https://baton.example.org") == true)
     }
 }
 

@@ -1,4 +1,4 @@
-import ReferenceStore
+import Digests
 import Testing
 
 @testable import baton

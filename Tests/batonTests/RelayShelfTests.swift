@@ -1,5 +1,5 @@
+import Digests
 import Foundation
-import ReferenceStore
 import Testing
 
 @testable import baton

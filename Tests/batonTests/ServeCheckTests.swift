@@ -117,12 +117,12 @@ func madeCheck(
         try stage.start()
         try await stage.give("piece 2 5").expectDone()
         _ = try await run(stage, input: [LiveInputStatus(rms: 0.1)])
-        // Both orders are on their way when the check is over; the log has them when the desk has obeyed.
-        #expect(await stage.wait { stage.log.contains("\"p:4\"") })
-        let log = stage.log
-        #expect(log.components(separatedBy: "\"unknown\"").count == 2)
+        // The check is over when its order is obeyed and written.
+        #expect(stage.log.contains(#"{"check":true}"#))
+        #expect(await stage.wait { stage.log.contains(#"{"check":false}"#) })
         let state = stage.desk.newestPicture.state
         #expect(state.piece == 1 && state.isPlaceKnown && state.position.played == 4)
+        #expect(state.check == nil && state.view == .live && state.shown?.played == 4)
     }
 
     @Test func aLockedShowIsNotTouched() async throws {
@@ -131,6 +131,44 @@ func madeCheck(
         try await stage.give("lock on").expectDone()
         let items = try await run(stage, input: [LiveInputStatus(rms: 0.1)])
         #expect(items["match"]?.state == "warn")
-        #expect(!stage.log.contains("unknown"))
+        #expect(stage.log.contains("locked") && stage.desk.newestPicture.state.check == nil)
+    }
+
+    /// What the follower hears while it is tried is nobody's concern.
+    @Test func nothingThatIsHeardInTheCheckGoesToTheAudience() async throws {
+        let stage = try ServeStage(madeCourse([madeCue("Lights", at: 2)]))
+        try stage.start()
+        let check = madeCheck(stage, seconds: 0.6)
+        check.attach(stage.desk)
+        #expect(check.start())
+        #expect(await stage.wait { stage.desk.newestPicture.state.check != nil })
+        for played in 0...3 {
+            stage.hear(played)
+            #expect(await stage.waitForMeasure(played))
+        }
+        #expect(stage.desk.newestPicture.state.check != nil)
+        #expect(await stage.wait { stage.desk.newestPicture.state.check == nil })
+        #expect(
+            !stage.output.told.contains {
+                switch $0.effect {
+                case .show, .fire: true
+                default: false
+                }
+            })
+        #expect(stage.desk.newestPicture.state.position.played == 0)
+    }
+
+    /// The technician begins the concert although the check still runs.
+    @Test func aCommandEndsTheCheckAndStays() async throws {
+        let stage = try ServeStage()
+        try stage.start()
+        let check = madeCheck(stage, seconds: 0.4)
+        check.attach(stage.desk)
+        #expect(check.start())
+        #expect(await stage.wait { stage.desk.newestPicture.state.check != nil })
+        try await stage.give("goto 6").expectDone()
+        #expect(await stage.wait { stage.log.contains(#"{"check":false}"#) })
+        let state = stage.desk.newestPicture.state
+        #expect(state.position.played == 5 && state.view == .live && state.holder == .technician("anna"))
     }
 }

@@ -1,5 +1,9 @@
+import Following
 import Foundation
+import MusicalTime
 import Podium
+import RealTime
+import Score
 import Testing
 import WebServer
 
@@ -56,6 +60,38 @@ import WebServer
         try await live { client, _ in
             let error = await #expect(throws: LiveFailure.self) { try await client.command(["choose", "2"]) }
             #expect(error?.sentence.contains("nothing to choose from") == true, "\(error?.sentence ?? "")")
+        }
+    }
+
+    @Test func aPlaceThatALostFollowerOffersIsChosen() async throws {
+        try await live { client, stage in
+            stage.hear(5)
+            _ = await stage.waitForMeasure(5)
+            var places = LikelyMeasures()
+            for played in [0, 7] {
+                places.append(
+                    LikelyMeasure(
+                        reference: ReferenceTime(seconds: Double(played)),
+                        position: ScorePosition(played: played, fraction: 0), printedMeasure: played + 1,
+                        probability: 0.4))
+            }
+            let report = PositionReport(
+                live: LiveTime(seconds: 9), reference: ReferenceTime(seconds: 5),
+                position: ScorePosition(played: 5, fraction: 0), printedMeasure: 6, tempo: .unity,
+                confidence: 0.1,
+                state: .lost, candidates: places)
+            stage.lane.everyReport.write(
+                LiveReport(
+                    said: ConcertReport(piece: 0, report: report), made: MonotonicClock.now,
+                    order: stage.desk.newestPicture.state.order))
+            stage.lane.told.ring()
+            _ = await stage.wait { stage.desk.newestPicture.state.candidates.count == 2 }
+            let error = await #expect(throws: LiveFailure.self) {
+                try await client.command(["choose", "p:4"])
+            }
+            #expect(error?.sentence.contains("p:0 (measure 1), p:7 (measure 8)") == true)
+            _ = try await client.command(["choose", "8/1"])
+            #expect(stage.desk.newestPicture.state.position.played == 7)
         }
     }
 

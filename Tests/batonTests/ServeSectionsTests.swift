@@ -1,3 +1,4 @@
+import Concert
 import Following
 import Foundation
 import Podium
@@ -122,7 +123,18 @@ import WebServer
         #expect(position.contains("\"measure\":null") && position.contains("\"played\":null"))
         let cues = try json(picture.cuesSection)
         #expect(cues.contains("\"next\":null") && cues.contains("\"standby\":null"))
-        #expect(try json(picture.messageSection).contains("\"current\":null"))
+        #expect(try json(picture.messageSection()).contains("\"current\":null"))
+    }
+
+    @Test func messagesOfTheContentAreOfferedBesideTheUsualOnes() throws {
+        let podium = Podium(course: try madeCourse())
+        let picture = DeskPicture(
+            now: .zero, course: podium.course, state: podium.state, fraction: 0, newest: nil, isOurs: true,
+            countdown: nil)
+        let made = try PushMessage(title: "Encore", body: "A waltz.", style: .button, buttonText: "Thanks")
+        let section = picture.messageSection(from: [made])
+        #expect(section.content.map(\.title) == ["Encore"] && section.content[0].buttonText == "Thanks")
+        #expect(!section.templates.contains { $0.title == "Encore" })
     }
 
     /// OSC knows the shape of every command there is, and of no other.

@@ -52,6 +52,20 @@ import Testing
         #expect(try open(madeCourse(), folder).podium.course == edited)
     }
 
+    @Test func aShowThatNeverBeganLeavesNothingBehind() throws {
+        let folder = try ServeFolder()
+        let show = try open(madeCourse(), folder)
+        show.discard()
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path + "/shows").isEmpty)
+    }
+
+    @Test func aShowThatGoesOnIsNeverDiscarded() throws {
+        let folder = try ServeFolder()
+        let state = try brokenOff(madeCourse(), folder)
+        try open(madeCourse(), folder).discard()
+        #expect(try open(madeCourse(), folder).podium.state == state)
+    }
+
     @Test func aShowThatEndedIsNotContinued() throws {
         let folder = try ServeFolder()
         let first = try open(madeCourse(), folder)

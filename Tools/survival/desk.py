@@ -11,6 +11,10 @@ class Refused(Exception):
     """The server answered, and did not obey."""
 
 
+class Unwritten(Refused):
+    """The server obeyed, but could not write it down."""
+
+
 class HTTPDesk:
     """One connection at a time; made anew where the server went away."""
 
@@ -60,7 +64,7 @@ class HTTPDesk:
         name, *arguments = [str(word) for word in words]
         status, value = self.request("POST", "/api/command", {"command": name, "arguments": arguments})
         if status != 200:
-            raise Refused((value or {}).get("error", status) if isinstance(value, dict) else status)
+            raise (Unwritten if status == 507 else Refused)((value or {}).get("error", status) if isinstance(value, dict) else status)
         return value["epoch"]
 
     def close(self):

@@ -14,6 +14,7 @@ from pathlib import Path
 
 from . import namespaces, phone, places
 from .console import Console
+from .desk import Unwritten
 from .server import Server, replay_differences
 from .solo import Solo, free_port
 from .verdict import load_line, say, skip
@@ -105,6 +106,15 @@ def disk(verdict):
     _file_limit(verdict)
 
 
+def _is_acknowledged(solo, *words):
+    """Gives a command; False where the server says that it was done but not written."""
+    try:
+        solo.command(*words)
+    except Unwritten:
+        return False
+    return True
+
+
 def _disk_of_its_own(verdict):
     mount = Path(tempfile.mkdtemp(prefix="baton-disk-"))
     if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=260m", "survival", mount], capture_output=True).returncode:
@@ -125,10 +135,11 @@ def _disk_of_its_own(verdict):
                         size //= 2
             # What is left of the file's last block is soon used up.
             for number in range(8):
-                solo.command("note", f"written while the disk is full, {number} " + "x" * 1_800)
+                _is_acknowledged(solo, "note", f"written while the disk is full, {number} " + "x" * 1_800)
             case.appears("disk")
             case.watch(3)
-            solo.command("message", "Full", "A body", "AUTO", "")
+            verdict.claim("faults disk: what is not written is not acknowledged",
+                          not _is_acknowledged(solo, "message", "Full", "A body", "AUTO", ""))
             os.unlink(mount / "ballast")
             solo.command("note", "there is room again")
             case.ends("disk")
@@ -151,7 +162,7 @@ def _file_limit(verdict):
     with Alone("disk", file_limit=40_000) as solo:
         case = Case("disk", solo.console, solo.ears, verdict)
         for number in range(20):
-            solo.command("note", f"{number} " + "x" * 1900)
+            _is_acknowledged(solo, "note", f"{number} " + "x" * 1900)
         case.appears("disk")
         case.watch(2)
         subprocess.run(["prlimit", "--pid", str(solo.server.pid), "--fsize=unlimited"], check=True)

@@ -32,7 +32,7 @@ import Testing
             names: course.pieces.map(\.name), endpoint: endpoint, timeToLive: 0, rate: .standard)
         let started = ContinuousClock.now
         let output = AudienceOutput(
-            hub: stage.desk.audience, show: "evening", memory: AudienceMessageMemory(path: nil),
+            hub: stage.desk.audience, show: "evening",
             content: { stage.desk.served },
             clock: { Int64((ContinuousClock.now - started) / .milliseconds(1)) })
         let serving = Task { try await stage.server.run() }
@@ -68,6 +68,10 @@ import Testing
             let effects = podium.take(
                 .command(command, by: Person(name: "Ines", role: .technician), epoch: nil), at: now)
             for effect in effects { for output in outputs { output.carry(effect, of: podium.course) } }
+            let picture = DeskPicture(
+                now: now, course: podium.course, state: podium.state, fraction: 0, newest: nil, isOurs: true,
+                countdown: nil)
+            for output in outputs { output.show(picture) }
         }
         // Für Elise: a pickup, first and second endings; then back by a person's word.
         try obey(["piece", "3", "p:0"])

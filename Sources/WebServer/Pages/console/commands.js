@@ -54,14 +54,23 @@ export class Commands {
     const body = { command, arguments: words.map(String) };
     if (epoch) body.epoch = epoch;
     try {
-      const answer = await ask("/api/command", { method: "POST", json: body, patience });
-      if (answer.epoch) this.#answered = this.#answered ? newerEpoch(answer.epoch, this.#answered) : answer.epoch;
+      this.#note(await ask("/api/command", { method: "POST", json: body, patience }));
       return true;
     } catch (refusal) {
+      if (refusal.code === "not-written") {
+        // It was done: who gave it must not give it again, and must know that the disk is full.
+        this.#note(refusal.value);
+        this.#refuse(refusal.message);
+        return true;
+      }
       if (refusal.status === 401) location.assign(`/login?next=${encodeURIComponent(location.pathname)}`);
       // The guard's mis-fire has a notice of its own on the stream; an answer without one shows it here.
       return this.#refuse(refusal.message, refusal.code === "misfire" ? "misfire" : "refused");
     }
+  }
+
+  #note({ epoch }) {
+    if (epoch) this.#answered = this.#answered ? newerEpoch(epoch, this.#answered) : epoch;
   }
 
   #refuse(sentence, kind = "refused") {

@@ -31,6 +31,8 @@ export function buildMessages({ desk, send }) {
   const style = make("select", { name: "style" }, make("option", { value: "AUTO", text: "Closes by itself after 4 s" }), make("option", { value: "BUTTON", text: "Stays until the button is pressed" }));
   const say = make("p", { class: "say", role: "status" });
   const templates = make("div", { class: "row templates", role: "group", "aria-label": "Templates" });
+  const content = make("div", { class: "row templates", role: "group", "aria-labelledby": "messages-content" });
+  const ready = make("div", { class: "stack", hidden: true }, make("h3", { id: "messages-content", text: "From the content" }), content);
   const buttonWord = make("span", { text: "Button" });
   const buttonLabel = make("label", {}, buttonWord, buttonText);
   const submit = make("button", { type: "submit", class: "primary" }, "Send to all phones");
@@ -47,7 +49,7 @@ export function buildMessages({ desk, send }) {
   const currentText = make("p");
   const withdraw = make("button", { type: "button", class: "danger", onclick: () => send("withdraw") }, "Withdraw");
   const current = make("div", { class: "current", hidden: true }, make("div", {}, make("h3", { text: "On the phones now" }), currentText), withdraw);
-  const element = make("div", { class: "stack" }, current, templates, make("div", { class: "compose" }, form, phone));
+  const element = make("div", { class: "stack" }, current, ready, templates, make("div", { class: "compose" }, form, phone));
 
   const written = () => ({ title: title.value.trim(), body: body.value.trim(), style: style.value, buttonText: buttonText.value.trim() });
 
@@ -88,10 +90,14 @@ export function buildMessages({ desk, send }) {
     }
   });
 
-  desk.on("message", ({ current: now, templates: given = [] }) => {
+  const offer = (template) => make("button", { type: "button", text: template.title === "Link" ? `Link: ${template.body}` : template.title || template.body, onclick: () => take(template) });
+
+  desk.on("message", ({ current: now, templates: given = [], content: made = [] }) => {
     current.hidden = !now;
     if (now) write(currentText, `${now.title}: ${now.body}`);
-    templates.replaceChildren(...given.map((template) => make("button", { type: "button", text: template.title === "Link" ? `Link: ${template.body}` : template.title, onclick: () => take(template) })));
+    templates.replaceChildren(...given.map(offer));
+    ready.hidden = made.length === 0;
+    content.replaceChildren(...made.map(offer));
   });
   preview();
   return { element };

@@ -1,6 +1,6 @@
 /// Digests bytes as they come.
 /// - Source: NIST, "Secure Hash Standard", FIPS 180-4 (2015), section 6.2.
-struct SHA256 {
+public struct SHA256: Sendable {
     private var state: [UInt32] = [
         0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c, 0x1f83_d9ab,
         0x5be0_cd19,
@@ -10,7 +10,9 @@ struct SHA256 {
     private var byteCount: UInt64 = 0
     private var schedule = [UInt32](repeating: 0, count: 64)
 
-    mutating func take(_ bytes: UnsafeRawBufferPointer) {
+    public init() {}
+
+    public mutating func take(_ bytes: UnsafeRawBufferPointer) {
         byteCount &+= UInt64(bytes.count)
         var bytes = bytes[...]
         if !rest.isEmpty {
@@ -28,7 +30,7 @@ struct SHA256 {
     }
 
     /// The digest of everything taken so far.
-    consuming func finished() -> Digest {
+    public consuming func finished() -> Digest {
         let bitCount = byteCount &* 8
         var padding: [UInt8] = [0x80]
         padding += [UInt8](repeating: 0, count: (119 - Int(byteCount % 64)) % 64)

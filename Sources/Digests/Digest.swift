@@ -15,7 +15,7 @@ public struct Digest: Hashable, Sendable, CustomStringConvertible {
     /// - Complexity: O(bytes), some 5 ns a byte.
     public init(of content: [UInt8]) { self.init(of: content[...]) }
 
-    init(of content: ArraySlice<UInt8>) {
+    public init(of content: ArraySlice<UInt8>) {
         var hash = SHA256()
         content.withUnsafeBytes { hash.take($0) }
         self = hash.finished()

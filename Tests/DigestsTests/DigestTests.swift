@@ -1,6 +1,6 @@
 import Testing
 
-@testable import ReferenceStore
+@testable import Digests
 
 @Suite struct DigestTests {
     /// NIST, "Secure Hash Algorithm validation": examples of FIPS 180, and a million letters.

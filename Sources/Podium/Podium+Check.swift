@@ -1,0 +1,57 @@
+import Score
+
+/// Where the show stood when the check before it began, to be put back behind it.
+public struct CheckPause: Hashable, Sendable, Codable {
+    var piece: Int
+    /// Nil where nobody knew.
+    var played: Int?
+    var isLive: Bool
+    var isIntermission: Bool
+    var fired: [Cue.ID]
+    var standby: Cue.ID?
+    var isStandbyOff: Bool
+}
+
+/// The match test of the check before a show: the follower listens for the piece from anywhere, the audience sees
+/// nothing of it, and no cue fires by itself.
+///
+/// It ends when it is told to, with the first command that concerns the music or its cues, with an edit, and with
+/// a restart or another server's reign: nobody is left in a check that nobody ends.
+extension Podium {
+    mutating func check(
+        _ isOn: Bool, at now: ShowTime, _ effects: inout [PodiumEffect]
+    ) throws(Refusal) {
+        guard isOn else { return endCheck(at: now, &effects) }
+        guard state.check == nil else { return }
+        guard !state.isLocked else { throw .locked("the follower is not told to listen") }
+        guard state.mode == .waiting || state.mode == .finished else { throw .musicFollowed }
+        state.check = CheckPause(
+            piece: state.piece, played: state.isPlaceKnown ? state.position.played : nil,
+            isLive: state.isLive, isIntermission: state.isIntermission, fired: state.fired,
+            standby: state.standby, isStandbyOff: state.isStandbyOff)
+        goTo(piece: state.piece, at: nil, at: now, &effects)
+    }
+
+    /// Puts everything back; nothing happens where no check runs.
+    mutating func endCheck(at now: ShowTime, _ effects: inout [PodiumEffect]) {
+        guard let pause = state.check else { return }
+        state.check = nil
+        let played = pause.played.map { min(max($0, 0), course.pieces[pause.piece].playedCount - 1) }
+        goTo(piece: pause.piece, at: played, at: now, &effects)
+        state.isLive = pause.isLive
+        state.isIntermission = pause.isIntermission
+        state.fired = pause.fired
+        state.standby = pause.standby
+        state.isStandbyOff = pause.isStandbyOff
+    }
+}
+
+extension PodiumCommand {
+    /// A check goes on beside it: it concerns neither the position nor a cue.
+    var leavesCheck: Bool {
+        switch self {
+        case .panic, .panicOver, .lock, .blackout, .freeze, .message, .withdraw, .note: true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,46 @@
+/// Where a browser says a page comes from: scheme, host and, where it is not the scheme's own, port.
+public struct WebOrigin: Hashable, Sendable, CustomStringConvertible {
+    /// As browsers write it: in small letters, without the scheme's own port.
+    public let description: String
+
+    /// Reads `https://baton.example.org` or `http://192.168.1.9:8000`; one slash behind it is passed over.
+    /// - Throws: ``WebError/badOrigin(_:)`` for anything else, above all for an address with a path.
+    public init(_ text: String) throws(WebError) {
+        let lower = text.lowercased()
+        let schemes = [("https://", "443"), ("http://", "80")]
+        guard let (scheme, standardPort) = schemes.first(where: { lower.hasPrefix($0.0) }) else {
+            throw .badOrigin(text)
+        }
+        var rest = lower.dropFirst(scheme.count)
+        if rest.last == "/" { rest.removeLast() }
+        let (host, port) = try Self.parts(rest, of: text)
+        if let port {
+            guard let number = Int(port), (1...65_535).contains(number), port.utf8.allSatisfy(Self.isDigit)
+            else { throw .badOrigin(text) }
+        }
+        description = scheme + host + (port.flatMap { $0 == standardPort ? nil : ":" + $0 } ?? "")
+    }
+
+    private static func parts(
+        _ rest: Substring, of text: String
+    ) throws(WebError) -> (host: Substring, port: Substring?) {
+        let isNumeric = rest.first == "["
+        let hostEnd =
+            isNumeric
+            ? rest.firstIndex(of: "]").map { rest.index(after: $0) }
+            : rest.firstIndex(of: ":") ?? rest.endIndex
+        guard let hostEnd else { throw .badOrigin(text) }
+        let (host, behind) = (rest[..<hostEnd], rest[hostEnd...])
+        let isHost =
+            isNumeric
+            ? host.count > 2 && host.dropFirst().dropLast().utf8.allSatisfy { $0 == 0x3A || isHex($0) }
+            : !host.isEmpty
+                && host.utf8.allSatisfy { isDigit($0) || isLetter($0) || $0 == 0x2D || $0 == 0x2E }
+        guard isHost, behind.isEmpty || behind.first == ":" else { throw .badOrigin(text) }
+        return (host, behind.isEmpty ? nil : behind.dropFirst())
+    }
+
+    private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
+    private static func isLetter(_ byte: UInt8) -> Bool { (0x61...0x7A).contains(byte) }
+    private static func isHex(_ byte: UInt8) -> Bool { isDigit(byte) || (0x61...0x66).contains(byte) }
+}

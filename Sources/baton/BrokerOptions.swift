@@ -1,0 +1,59 @@
+import ArgumentParser
+import Foundation
+import MessageBroker
+
+/// How a broker lets us in: the same for the server and for relays.
+struct BrokerOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "User at the broker; the password is taken from BATON_MQTT_PASSWORD.", valueName: "user"))
+    var mqttUser: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "PEM file of certificates to trust; the broker is then reached by TLS.", valueName: "file"),
+        completion: .file())
+    var mqttCertificates: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "PEM file of our own certificate, for a broker that asks for one.", valueName: "file"),
+        completion: .file())
+    var mqttClientCertificate: String?
+
+    @Option(
+        help: ArgumentHelp("PEM file of its private key, without a passphrase.", valueName: "file"),
+        completion: .file())
+    var mqttClientKey: String?
+
+    /// Nothing of it was given.
+    var isEmpty: Bool {
+        [mqttUser, mqttCertificates, mqttClientCertificate, mqttClientKey].allSatisfy { $0 == nil }
+    }
+
+    /// The settings of a broker at `place`.
+    /// - Parameter password: nil takes it from the environment.
+    func settings(
+        _ place: String, name: String,
+        password: String? = ProcessInfo.processInfo.environment["BATON_MQTT_PASSWORD"]
+    ) throws(LiveFailure) -> BrokerSettings {
+        let place = try HostAndPort(place, of: "--mqtt", such: "127.0.0.1:1883")
+        var settings = BrokerSettings(host: place.host, port: place.port, name: name)
+        settings.user = mqttUser
+        if mqttUser != nil { settings.password = password }
+        settings.certificatesFile = mqttCertificates
+        guard mqttClientCertificate != nil || mqttClientKey != nil else { return settings }
+        guard let certificate = mqttClientCertificate, let key = mqttClientKey else {
+            throw LiveFailure(
+                sentence: "A certificate of ours needs both --mqtt-client-certificate and --mqtt-client-key.")
+        }
+        guard mqttCertificates != nil else {
+            throw LiveFailure(
+                sentence:
+                    "--mqtt-client-certificate needs --mqtt-certificates, those that the broker's own is "
+                    + "trusted by.")
+        }
+        settings.ownCertificate = BrokerSettings.OwnCertificate(certificateFile: certificate, keyFile: key)
+        return settings
+    }
+}

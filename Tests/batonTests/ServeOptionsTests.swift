@@ -1,0 +1,82 @@
+import ArgumentParser
+import Foundation
+import MessageBroker
+import Testing
+import WebServer
+
+@testable import baton
+
+@Suite struct ServeOptionsTests {
+    private func web(_ words: String...) throws -> WebSettings { try ServeOptions.parse(words).settings() }
+
+    private func broker(_ words: String...) throws -> BrokerSettings? {
+        try ShowControlOptions.parse(words).brokerSettings()
+    }
+
+    @Test func furtherOriginsAreTaken() throws {
+        let settings = try web(
+            "--origin", "https://Baton.example.org/", "--origin", "http://192.168.1.9:8000")
+        #expect(
+            settings.furtherOrigins.map(\.description) == [
+                "https://baton.example.org", "http://192.168.1.9:8000",
+            ])
+        #expect(try web().furtherOrigins.isEmpty)
+    }
+
+    @Test func whatWouldLetStrangersInIsRefusedBeforeAnythingIsMade() {
+        #expect(throws: WebError.badOrigin("baton.example.org")) { try web("--origin", "baton.example.org") }
+        #expect(throws: WebError.originWithoutSignIn("https://a.example")) {
+            try web("--no-sign-in", "--origin", "https://a.example")
+        }
+        #expect(throws: WebError.openToStrangers(address: "0.0.0.0")) {
+            try web("--no-sign-in", "--http", "0.0.0.0:8080")
+        }
+        #expect(throws: WebError.badPort(70_000)) { try web("--http", "127.0.0.1:70000") }
+        #expect(throws: LiveFailure.self) { try web("--http", "8080") }
+    }
+
+    @Test func addressesOfIPv6StandInBrackets() throws {
+        #expect(
+            try HostAndPort("[::1]:8080", of: "--http", such: "") == HostAndPort("::1:8080", of: "", such: "")
+        )
+        #expect(try web("--http", "[::1]:8080").address == "::1")
+    }
+
+    @Test func theBrokerIsToldWhoWeAre() throws {
+        let settings = try #require(
+            try broker(
+                "--mqtt", "broker.example:8883", "--mqtt-user", "hall", "--mqtt-certificates", "ca.pem",
+                "--mqtt-client-certificate", "ours.pem", "--mqtt-client-key", "ours.key", "--mqtt-commands"))
+        #expect(settings.host == "broker.example" && settings.port == 8_883 && settings.user == "hall")
+        #expect(settings.certificatesFile == "ca.pem" && settings.takesCommands)
+        #expect(
+            settings.ownCertificate
+                == BrokerSettings.OwnCertificate(certificateFile: "ours.pem", keyFile: "ours.key"))
+        #expect(try broker() == nil)
+    }
+
+    @Test func thePasswordComesFromTheEnvironmentAndOnlyForAUser() throws {
+        let named = try BrokerOptions.parse(["--mqtt-user", "hall"])
+        #expect(try named.settings("a:1", name: "hall", password: "secret").password == "secret")
+        let nobody = try BrokerOptions.parse([])
+        #expect(try nobody.settings("a:1", name: "hall", password: "secret").password == nil)
+    }
+
+    @Test(arguments: [
+        ["--mqtt-user", "hall"], ["--mqtt", "broker"],
+        ["--mqtt", "a:1", "--mqtt-certificates", "ca.pem", "--mqtt-client-certificate", "ours.pem"],
+        ["--mqtt", "a:1", "--mqtt-certificates", "ca.pem", "--mqtt-client-key", "ours.key"],
+        ["--mqtt", "a:1", "--mqtt-client-certificate", "ours.pem", "--mqtt-client-key", "ours.key"],
+    ])
+    func whatDoesNotFitTogetherIsASentence(_ words: [String]) throws {
+        let error = #expect(throws: LiveFailure.self) { try ShowControlOptions.parse(words).brokerSettings() }
+        #expect(error?.sentence.contains("--mqtt") == true && error?.sentence.hasSuffix(".") == true)
+    }
+
+    @Test func theRelayHasTheSameOptions() throws {
+        let relay = try RelayCommand.parse([
+            "--mqtt", "a:1", "--mqtt-user", "far", "--mqtt-certificates", "ca.pem",
+        ])
+        #expect(relay.broker.mqttUser == "far" && relay.broker.mqttCertificates == "ca.pem")
+    }
+}
