@@ -11,9 +11,8 @@ export function buildCheck({ desk }) {
   const verdict = make("p", { class: "verdict", role: "status" });
   const bar = make("progress", { max: "1", value: "0", "aria-label": "Progress of the check", hidden: true });
   const list = make("ul", { class: "check-list" });
-  const seen = make("p", { class: "hint" });
   const element = make("div", { class: "stack" },
-    make("p", { class: "hint", text: "Takes about 30 s; let the orchestra play some bars of the piece meanwhile." }), seen, start, bar, verdict, list);
+    make("p", { class: "hint", text: "Takes about 30 s; let the orchestra play some bars of the piece meanwhile. Phones see nothing of it, and no cue fires." }), start, bar, verdict, list);
 
   start.addEventListener("click", async () => {
     start.disabled = true;
@@ -26,10 +25,6 @@ export function buildCheck({ desk }) {
     start.disabled = Boolean(desk.get("check")?.running);
   });
 
-  desk.on("show", (show) => {
-    write(seen, show.rehearsal ? "Rehearsal: nothing of it reaches the audience."
-      : "What it recognises is shown to phones that are connected; in rehearsal mode (P) nothing is.");
-  });
   desk.on("check", ({ running, progress = 0, items = [] }) => {
     start.disabled = running;
     write(start, running ? "Checking …" : items.length ? "Run the check again" : "Run the check");
