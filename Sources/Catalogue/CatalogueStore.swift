@@ -18,7 +18,7 @@ public final class CatalogueStore: Sendable {
         do {
             try Self.makeFile(path)
             pool = try DatabasePool(path: path, configuration: Self.configuration)
-            try pool.read { db in try Self.inspect(db, path: path) }
+            try pool.read { db in try Self.inspect(db, path: path, Migrations.all) }
             // The pool chose NORMAL; with it the last changes before a power cut could be lost.
             try pool.writeWithoutTransaction { db in try db.execute(sql: "PRAGMA synchronous = FULL") }
             try Migrations.all.migrate(pool)
@@ -58,7 +58,7 @@ public final class CatalogueStore: Sendable {
     }
 
     /// Makes the file readable for this user only before SQLite does, whose side files take the same permissions.
-    private static func makeFile(_ path: String) throws(CatalogueError) {
+    static func makeFile(_ path: String) throws(CatalogueError) {
         let handle = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard handle >= 0 else {
             throw switch errno {
@@ -70,11 +70,10 @@ public final class CatalogueStore: Sendable {
         close(handle)
     }
 
-    private static func inspect(_ db: Database, path: String) throws {
+    static func inspect(_ db: Database, path: String, _ migrator: DatabaseMigrator) throws {
         if let damage = try String.fetchOne(db, sql: "PRAGMA quick_check(1)"), damage != "ok" {
             throw CatalogueError.broken(path: path, reason: damage)
         }
-        let migrator = Migrations.all
         if try migrator.hasBeenSuperseded(db) {
             let applied = try migrator.appliedIdentifiers(db)
             throw CatalogueError.newer(path: path, unknown: applied.subtracting(migrator.migrations).sorted())

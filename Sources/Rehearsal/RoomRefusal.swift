@@ -4,7 +4,7 @@ public struct RoomRefusal: Error, Hashable, Sendable, Codable {
     /// What is wrong and what to do.
     public var sentence: String
 
-    init(_ code: RoomRefusalCode, _ sentence: String) {
+    public init(_ code: RoomRefusalCode, _ sentence: String) {
         self.code = code
         self.sentence = sentence
     }

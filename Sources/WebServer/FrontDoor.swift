@@ -55,6 +55,10 @@ struct FrontDoor: HTTPResponder {
         case .stream(let hub):
             guard request.method == .get else { return response(to: request, .done) }
             return stream(hub, route, token, request, context)
+        case .personal(let streams):
+            guard request.method == .get else { return response(to: request, .done) }
+            let asked = asked(request, path, parameters, person, token, context)
+            return await personal(streams, route, token, asked, request, context)
         case .answer(let answer):
             var body: [UInt8] = []
             if route.changes {
@@ -139,16 +143,44 @@ struct FrontDoor: HTTPResponder {
                 to: request, .refused(503, "full", "Too many screens are connected; close one and try again.")
             )
         }
-        let mayStay = { @Sendable in route.access.admits(await signIns.person(token)) }
-        let stream = EventStream(hub: hub, mayStay: route.access == .anybody ? nil : mayStay)
+        let stream = EventStream(hub: hub, mayStay: mayStay(route, token))
         return Response(
-            status: .ok,
-            headers: [
-                .contentType: "text/event-stream", .cacheControl: "no-store",
-                SafeFields.name("X-Accel-Buffering"): "no",
-            ],
+            status: .ok, headers: Self.eventStream,
             body: .init { writer in try await stream.run(request, context, &writer) })
     }
+
+    private func personal(
+        _ streams: PersonalStreams, _ route: WebRoute, _ token: String?, _ asked: WebRequest,
+        _ request: Request, _ context: WebContext
+    ) async -> Response {
+        let full = WebAnswer.refused(
+            503, "full", "Too many stands are connected; close one and try again.")
+        guard streams.count < streams.limit else { return response(to: request, full) }
+        switch await streams.open(asked) {
+        case .refused(let answer): return response(to: request, answer)
+        case .stream(let stream):
+            guard streams.admit(stream) else {
+                stream.end()
+                return response(to: request, full)
+            }
+            let service = PersonalService(
+                stream: stream, streams: streams, mayStay: mayStay(route, token))
+            return Response(
+                status: .ok, headers: Self.eventStream,
+                body: .init { writer in try await service.run(context, &writer) })
+        }
+    }
+
+    /// Whether who opened a stream may still read it; nil where everybody may.
+    private func mayStay(_ route: WebRoute, _ token: String?) -> (@Sendable () async -> Bool)? {
+        guard route.access != .anybody else { return nil }
+        return { route.access.admits(await signIns.person(token)) }
+    }
+
+    private static let eventStream: HTTPFields = [
+        .contentType: "text/event-stream", .cacheControl: "no-store",
+        SafeFields.name("X-Accel-Buffering"): "no",
+    ]
 
     // MARK: Pages
 

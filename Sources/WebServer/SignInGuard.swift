@@ -4,7 +4,7 @@
 /// from one address. The count by account, which a stranger can drive up from many addresses, does not concern an
 /// address from which that account was signed in to before: nobody can shut the technician out during a show.
 /// A try is counted when it begins, so that a thousand at once are a thousand. Memory is bounded.
-struct SignInGuard {
+public struct SignInGuard: Sendable {
     struct Rule: Equatable, Sendable {
         var freeTries: Int
         var longestWaitMilliseconds: Int64
@@ -23,6 +23,8 @@ struct SignInGuard {
     /// A count is forgotten this long after its last try.
     static let forgetMilliseconds: Int64 = 15 * 60_000
     static let mostEntries = 20_000
+
+    public init() {}
 
     private enum Key: Hashable {
         case address(String)
@@ -43,7 +45,7 @@ struct SignInGuard {
     /// - Parameter now: milliseconds of a clock that never goes back.
     /// - Returns: milliseconds to wait first, then nothing was counted; nil to go on, then the try counts as wrong
     ///   until `succeeded` says otherwise.
-    mutating func begin(account name: String, from address: String, at now: Int64) -> Int64? {
+    public mutating func begin(account name: String, from address: String, at now: Int64) -> Int64? {
         let (account, address) = (Self.account(name), Self.network(of: address))
         let keys = keys(account: account, address: address)
         let wait = keys.map { key, rule in remaining(key, rule, at: now) }.max() ?? 0
@@ -57,7 +59,7 @@ struct SignInGuard {
     }
 
     /// The try that `begin` let through could not be checked: it was neither right nor wrong.
-    mutating func withdraw(account name: String, from address: String) {
+    public mutating func withdraw(account name: String, from address: String) {
         let (account, address) = (Self.account(name), Self.network(of: address))
         for (key, _) in keys(account: account, address: address) { takeBack(key) }
     }
@@ -68,7 +70,7 @@ struct SignInGuard {
     }
 
     /// The try that `begin` let through was right.
-    mutating func succeeded(account name: String, from address: String) {
+    public mutating func succeeded(account name: String, from address: String) {
         let (account, address) = (Self.account(name), Self.network(of: address))
         counts[.account(account)] = nil
         counts[.pair(address: address, account: account)] = nil

@@ -59,6 +59,7 @@ public struct WebRoute: Sendable {
     enum Handler: Sendable {
         case answer(@Sendable (WebRequest) async -> WebAnswer)
         case stream(EventHub)
+        case personal(PersonalStreams)
         case upload(folder: String, @Sendable (WebRequest) async -> WebAnswer)
     }
 
@@ -73,6 +74,11 @@ public struct WebRoute: Sendable {
     /// A route that stays open and sends the events of a hub.
     public static func stream(_ path: String, _ access: Access, _ hub: EventHub) -> WebRoute {
         WebRoute(.get, path, access, 0, .stream(hub))
+    }
+
+    /// A route that stays open and tells each connection what is for it alone.
+    public static func personal(_ path: String, _ access: Access, _ streams: PersonalStreams) -> WebRoute {
+        WebRoute(.get, path, access, 0, .personal(streams))
     }
 
     /// A route whose body goes to the disk as it comes, so that a large file takes no memory.

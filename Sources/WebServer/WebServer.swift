@@ -19,6 +19,7 @@ public final class WebServer: Service {
     private let frontDoor: FrontDoor
     private let tls: TLSConfiguration?
     private let hubs: [EventHub]
+    private let personal: [PersonalStreams]
     private let census: ConnectionCensus
     private let onListening: @Sendable (Int) -> Void
     private let beatClock: @Sendable () -> Int64
@@ -53,6 +54,9 @@ public final class WebServer: Service {
         let console = RouteTable(desk: desk, signIns: signIns, events: events).routes
         let routes = (settings.servesConsole ? console : []) + furtherRoutes
         hubs = routes.compactMap { if case .stream(let hub) = $0.handler { hub } else { nil } }
+        personal = routes.compactMap {
+            if case .personal(let streams) = $0.handler { streams } else { nil }
+        }
         frontDoor = FrontDoor(
             routes: RouteMap(routes), pages: try PageShelf(path: settings.pagesPath), signIns: signIns,
             crossSite: CrossSite(settings), settings: settings, logger: logger)
@@ -123,7 +127,10 @@ public final class WebServer: Service {
     /// the queue full is not heard again for a second or three.
     private static let backlog = 4_096
 
-    private func closeStreams() { for hub in hubs { hub.close() } }
+    private func closeStreams() {
+        for hub in hubs { hub.close() }
+        for streams in personal { streams.close() }
+    }
 
     private func beat() async {
         let clock = ContinuousClock()

@@ -30,6 +30,7 @@ final class ServeRun: Sendable {
     private let pair: ServePair?
     private let console: ConsoleOutput
     private let content: ContentServing
+    private let rooms: RoomServing
     private let place: ProgrammePlace
 
     /// How the system schedules the lanes' threads, once they run.
@@ -98,6 +99,10 @@ final class ServeRun: Sendable {
                 programme: concert.programme),
             show: show.started, clock: { clock.now.milliseconds }, say: say)
         let content = content
+        let shelf = MemoryShelf(course)
+        let rooms = try RoomServing(
+            data: options.server.data, shelf: shelf, course: course, clock: { clock.now }, desk: deskBox)
+        self.rooms = rooms
         let writer = show.scribe.writer
         let clients: @Sendable () -> MetersSection.Clients = { [osc] in
             MetersSection.Clients(
@@ -118,6 +123,7 @@ final class ServeRun: Sendable {
         var outputs: [any ShowOutput] = [LaneOutput(orders: lane.orders)]
         if let air { outputs.append(AirOutput(air)) }
         outputs.append(content.output)
+        outputs.append(rooms.output)
         outputs.append(console)
         if let osc { outputs.append(osc) }
         if let broker {
@@ -166,7 +172,7 @@ final class ServeRun: Sendable {
         web = try WebServer(
             settings: settings, desk: serveDesk,
             accounts: ServeAccounts(catalogue: catalogue, hasher: PasswordHasher()),
-            furtherRoutes: content.routes, beatClock: { clock.now.milliseconds },
+            furtherRoutes: content.routes + rooms.routes, beatClock: { clock.now.milliseconds },
             onListening: { port in
                 let scheme = settings.tls == nil ? "http" : "https"
                 say("The console is at \(scheme)://\(settings.address):\(port)/console\n")
@@ -204,6 +210,7 @@ final class ServeRun: Sendable {
         let watching = Task { await watch.run() }
         let telling = Task { await tellOfPair() }
         let contentWatch = Task { [content] in await content.desk.watch() }
+        let rehearsing = Task { [rooms] in await rooms.run(say: say) }
         let brokerCommands = broker.map { broker in
             Task { await ShowControlCommands(desk: desk).hear(broker) }
         }
@@ -220,6 +227,7 @@ final class ServeRun: Sendable {
         watching.cancel()
         telling.cancel()
         contentWatch.cancel()
+        rehearsing.cancel()
         pairThread?.stop()
         await pair?.close()
         brokerCommands?.cancel()

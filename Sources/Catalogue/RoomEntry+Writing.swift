@@ -1,0 +1,52 @@
+import Foundation
+import GRDB
+
+extension RoomEntry {
+    /// - Parameter room: its number; what belongs to a room that is not there is an error.
+    func write(to room: Int64?, _ db: Database) throws {
+        switch self {
+        case .event(let sequence, let json):
+            try run(
+                "INSERT INTO event (room, sequence, json) VALUES (?, ?, ?)",
+                [try room.known, sequence, Data(json)], db)
+        case .state(let sequence, let json):
+            try run(
+                "UPDATE room SET state = ?, sequence = ? WHERE number = ? AND sequence <= ?",
+                [Data(json), sequence, try room.known, sequence], db)
+        case .sessionBegan(let id, let at, let sequence):
+            try run(
+                "INSERT OR REPLACE INTO session (room, id, began, sequence) VALUES (?, ?, ?, ?)",
+                [try room.known, id, at, sequence], db)
+        case .sessionEnded(let id, let at):
+            try run(
+                "UPDATE session SET ended = ? WHERE room = ? AND id = ?", [at, try room.known, id], db)
+        case .word(let session, let at, let json):
+            try run(
+                "INSERT INTO word (room, session, at, json) VALUES (?, ?, ?, ?)",
+                [try room.known, session, at, Data(json)], db)
+        case .spot(let user, let part, let page):
+            try run(
+                "INSERT OR REPLACE INTO spot (room, user, part, page) VALUES (?, ?, ?, ?)",
+                [try room.known, user, part, page], db)
+        case .settings(let user, let score, let json):
+            try run(
+                "INSERT OR REPLACE INTO stand (user, score, settings) VALUES (?, ?, ?)",
+                [user, score, Data(json)], db)
+        }
+    }
+
+    private func run(_ sql: String, _ arguments: StatementArguments, _ db: Database) throws {
+        try db.cachedStatement(sql: sql).execute(arguments: arguments)
+    }
+}
+
+extension Int64? {
+    fileprivate var known: Int64 {
+        get throws {
+            guard let self else {
+                throw DatabaseError(resultCode: .SQLITE_CONSTRAINT, message: "there is no such room")
+            }
+            return self
+        }
+    }
+}

@@ -1,0 +1,193 @@
+import Foundation
+import GRDB
+
+/// The rehearsal rooms on disk, in a file of their own: `rooms.sqlite`.
+///
+/// What was written is there after `kill -9`; a power cut may cost the last moments, never the file. A write costs
+/// some tens of microseconds and never waits for the disk: what lies in the log of writes is carried over by
+/// ``checkpoint()``, which runs beside.
+public final class RoomStore: Sendable {
+    public let path: String
+    let pool: DatabasePool
+    /// A connection of its own, so that carrying over holds nobody up.
+    private let carrier: DatabaseQueue
+
+    /// Opens the file, makes it if there is none, and brings its tables up to date.
+    /// - Parameter path: of the file; its folder must exist.
+    public init(path: String) throws(CatalogueError) {
+        self.path = path
+        do {
+            try CatalogueStore.makeFile(path)
+            var configuration = Configuration()
+            configuration.label = "rooms"
+            configuration.busyMode = .timeout(5)
+            configuration.foreignKeysEnabled = true
+            configuration.maximumReaderCount = 2
+            // With the log of writes this survives the end of the process; only a power cut may cost moments.
+            configuration.prepareDatabase { db in try db.execute(sql: "PRAGMA synchronous = NORMAL") }
+            pool = try DatabasePool(path: path, configuration: configuration)
+            let migrator = RoomTables.migrator
+            try pool.read { db in try CatalogueStore.inspect(db, path: path, migrator) }
+            try migrator.migrate(pool)
+            try pool.writeWithoutTransaction { db in try db.execute(sql: "PRAGMA wal_autocheckpoint = 0") }
+            configuration.label = "rooms-carrier"
+            carrier = try DatabaseQueue(path: path, configuration: configuration)
+        } catch {
+            throw CatalogueError.wrapping(error, path: path)
+        }
+    }
+
+    /// Carries what was written over from the log of writes; for every now and then.
+    ///
+    /// Writers and readers go on meanwhile.
+    public func checkpoint() async throws(CatalogueError) {
+        do {
+            try await carrier.writeWithoutTransaction { db in _ = try db.checkpoint(.passive) }
+        } catch {
+            throw CatalogueError.wrapping(error, path: path)
+        }
+    }
+
+    // MARK: Rooms
+
+    /// All rooms that were not removed.
+    public func rooms() async throws(CatalogueError) -> [StoredRoom] {
+        try await read { db in
+            try Row.fetchAll(db, sql: "SELECT * FROM room WHERE removedAt IS NULL ORDER BY number")
+                .map { row in try Self.room(row, db) }
+        }
+    }
+
+    /// One room, removed or not; nil where there is none.
+    public func room(_ id: String) async throws(CatalogueError) -> StoredRoom? {
+        try await read { db in
+            try Row.fetchOne(db, sql: "SELECT * FROM room WHERE id = ?", arguments: [id])
+                .map { row in try Self.room(row, db) }
+        }
+    }
+
+    /// Makes a room.
+    /// - Returns: false where the id is in use.
+    public func addRoom(
+        _ id: String, score: String, state: [UInt8], atMilliseconds now: Int64
+    ) async throws(CatalogueError) -> Bool {
+        try await write { db in
+            try db.execute(
+                sql: """
+                    INSERT INTO room (id, score, state, sequence, createdAt) VALUES (?, ?, ?, 0, ?)
+                    ON CONFLICT DO NOTHING
+                    """, arguments: [id, score, Data(state), now])
+            return db.changesCount > 0
+        }
+    }
+
+    /// Takes a room off the lists; it stays on the disk.
+    public func removeRoom(_ id: String, atMilliseconds now: Int64) async throws(CatalogueError) {
+        try await write { db in
+            try db.execute(sql: "UPDATE room SET removedAt = ? WHERE id = ?", arguments: [now, id])
+        }
+    }
+
+    // MARK: What happens
+
+    /// Writes all of it, in order, or where it throws nothing of it.
+    /// - Parameter room: nil for settings, which belong to none.
+    public func write(_ entries: [RoomEntry], room id: String?) async throws(CatalogueError) {
+        try await write { db in
+            let number =
+                try id.flatMap { id in
+                    try Int64.fetchOne(
+                        db.cachedStatement(sql: "SELECT number FROM room WHERE id = ?"), arguments: [id])
+                }
+            for entry in entries { try entry.write(to: number, db) }
+        }
+    }
+
+    /// Events from one on, up to another where there is one.
+    public func events(
+        ofRoom id: String, from first: Int, before last: Int? = nil
+    ) async throws(CatalogueError) -> [[UInt8]] {
+        try await read { db in
+            try Data.fetchAll(
+                db,
+                sql: """
+                    SELECT event.json FROM event JOIN room ON room.number = event.room
+                    WHERE room.id = ? AND event.sequence >= ? AND event.sequence < ?
+                    ORDER BY event.sequence
+                    """, arguments: [id, first, last ?? .max]
+            ).map(Array.init)
+        }
+    }
+
+    /// The newest last.
+    public func sessions(ofRoom id: String) async throws(CatalogueError) -> [StoredSession] {
+        try await read { db in
+            try Row.fetchAll(
+                db,
+                sql: """
+                    SELECT session.* FROM session JOIN room ON room.number = session.room
+                    WHERE room.id = ? ORDER BY session.sequence
+                    """, arguments: [id]
+            ).map { row in
+                StoredSession(
+                    id: row["id"], beganMilliseconds: row["began"], endedMilliseconds: row["ended"],
+                    sequence: row["sequence"])
+            }
+        }
+    }
+
+    public func words(ofRoom id: String, session: String) async throws(CatalogueError) -> [StoredWord] {
+        try await read { db in
+            try Row.fetchAll(
+                db,
+                sql: """
+                    SELECT word.at, word.json FROM word JOIN room ON room.number = word.room
+                    WHERE room.id = ? AND word.session = ? ORDER BY word.at, word.rowid
+                    """, arguments: [id, session]
+            ).map { row in StoredWord(atMilliseconds: row["at"], json: Array(row["json"] as Data)) }
+        }
+    }
+
+    /// How a user wants pages turned in a score; nil where that was never said.
+    public func settings(ofUser user: String, score: String) async throws(CatalogueError) -> [UInt8]? {
+        try await read { db in
+            try Data.fetchOne(
+                db, sql: "SELECT settings FROM stand WHERE user = ? AND score = ?", arguments: [user, score]
+            ).map(Array.init)
+        }
+    }
+
+    // MARK: Steps
+
+    private static func room(_ row: Row, _ db: Database) throws -> StoredRoom {
+        let number: Int64 = row["number"]
+        return StoredRoom(
+            id: row["id"], score: row["score"], state: Array(row["state"] as Data),
+            events: try Data.fetchAll(
+                db, sql: "SELECT json FROM event WHERE room = ? AND sequence > ? ORDER BY sequence",
+                arguments: [number, row["sequence"] as Int]
+            ).map(Array.init),
+            spots: try Row.fetchAll(db, sql: "SELECT * FROM spot WHERE room = ?", arguments: [number])
+                .map { StoredRoom.Spot(user: $0["user"], part: $0["part"], page: $0["page"]) })
+    }
+
+    private func read<Value: Sendable>(
+        _ work: @escaping @Sendable (Database) throws -> Value
+    ) async throws(CatalogueError) -> Value {
+        do {
+            return try await pool.read(work)
+        } catch {
+            throw CatalogueError.wrapping(error, path: path)
+        }
+    }
+
+    private func write<Value: Sendable>(
+        _ work: @escaping @Sendable (Database) throws -> Value
+    ) async throws(CatalogueError) -> Value {
+        do {
+            return try await pool.write(work)
+        } catch {
+            throw CatalogueError.wrapping(error, path: path)
+        }
+    }
+}

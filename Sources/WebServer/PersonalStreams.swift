@@ -1,0 +1,104 @@
+import Hummingbird
+import NIOCore
+import Synchronization
+
+/// All personal streams of a route: who gets one, how many there are, and their common end.
+public final class PersonalStreams: Sendable {
+    public enum Opening: Sendable {
+        case stream(PersonalStream)
+        case refused(WebAnswer)
+    }
+
+    let open: @Sendable (WebRequest) async -> Opening
+    let limit: Int
+    private let state = Mutex(State())
+
+    private struct State {
+        var streams: [ObjectIdentifier: PersonalStream] = [:]
+        var isClosed = false
+    }
+
+    /// - Parameters:
+    ///   - limit: more than these are refused.
+    ///   - open: says who gets a stream; it is served as soon as this returns.
+    public init(limit: Int, open: @escaping @Sendable (WebRequest) async -> Opening) {
+        self.limit = limit
+        self.open = open
+    }
+
+    public var count: Int { state.withLock { $0.streams.count } }
+
+    /// Ends all streams at once and lets nobody join any more.
+    public func close() {
+        let streams = state.withLock { state in
+            state.isClosed = true
+            return Array(state.streams.values)
+        }
+        for stream in streams { stream.close() }
+    }
+
+    /// - Returns: false where there are too many, or all were ended.
+    func admit(_ stream: PersonalStream) -> Bool {
+        state.withLock { state in
+            guard !state.isClosed, state.streams.count < limit else { return false }
+            state.streams[ObjectIdentifier(stream)] = stream
+            return true
+        }
+    }
+
+    func dismiss(_ stream: PersonalStream) {
+        state.withLock { _ = $0.streams.removeValue(forKey: ObjectIdentifier(stream)) }
+        stream.end()
+    }
+}
+
+/// A personal stream on one connection, until one side ends it.
+struct PersonalService: Sendable {
+    let stream: PersonalStream
+    let streams: PersonalStreams
+    /// Asked now and then, so that who is signed out elsewhere does not listen on; nil where everybody may.
+    let mayStay: (@Sendable () async -> Bool)?
+
+    /// What the system holds for a reader, doubled by it; a room's events are small and must all arrive.
+    static let socketBufferBytes: CInt = 65_536
+
+    func run(_ context: WebContext, _ writer: inout any ResponseBodyWriter) async throws {
+        defer { streams.dismiss(stream) }
+        guard let socket = context.channel as? any SocketOptionProvider else {
+            // Tests in memory have no socket; they get what there is at once.
+            if stream.serve(by: nil), case .frames(let frames) = stream.take() {
+                for frame in frames { try await writer.write(frame.chunk) }
+            }
+            return try await writer.finish(nil)
+        }
+        socket.unsafeSetSocketOption(level: .socket, name: .so_sndbuf, value: Self.socketBufferBytes)
+            .whenFailure { _ in }
+        let outlet = StreamOutlet(stream, on: context.channel.eventLoop)
+        // The head leaves with it.
+        try await writer.write(ByteBuffer(string: "retry: 500\n\n"))
+        guard stream.serve(by: outlet) else { return try await writer.finish(nil) }
+        do {
+            if let mayStay {
+                try await serve(outlet, context.channel, while: mayStay)
+            } else {
+                try await outlet.serve(context.channel)
+            }
+        } catch {
+            // The reader went away while it was joining; the stream ends like any other.
+        }
+        try await writer.finish(nil)
+    }
+
+    private func serve(
+        _ outlet: StreamOutlet, _ channel: any Channel, while mayStay: @escaping @Sendable () async -> Bool
+    ) async throws {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try await outlet.serve(channel) }
+            group.addTask {
+                repeat { try await Task.sleep(for: EventStream.askEvery) } while await mayStay()
+            }
+            try await group.next()
+            group.cancelAll()
+        }
+    }
+}

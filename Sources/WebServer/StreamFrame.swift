@@ -1,0 +1,29 @@
+import NIOCore
+
+/// One message of a personal stream as it goes over the wire, encoded once for all it goes to.
+///
+/// Its bytes are shared: to hold the same frame for three hundred listeners costs no more than for one.
+/// Source: WHATWG HTML, "Server-sent events"; RFC 9112 section 7.1 for the chunk around it.
+public struct StreamFrame: Sendable {
+    let chunk: ByteBuffer
+
+    /// - Parameters:
+    ///   - json: one JSON value without line breaks.
+    ///   - event: name of the event; nil for a plain message.
+    public init(_ json: [UInt8], event: String? = nil) {
+        var head = event.map { "event: \($0)\n" } ?? ""
+        head += "data: "
+        let count = head.utf8.count + json.count + 2
+        var buffer = ByteBufferAllocator().buffer(capacity: count + 20)
+        buffer.writeString(String(count, radix: 16) + "\r\n")
+        buffer.writeString(head)
+        // A line break would end the message early and let its sender forge another.
+        buffer.writeBytes(
+            json.lazy.map { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") ? UInt8(ascii: " ") : $0 })
+        buffer.writeString("\n\n\r\n")
+        chunk = buffer
+    }
+
+    /// On the wire, chunk framing included.
+    public var byteCount: Int { chunk.readableBytes }
+}

@@ -1,0 +1,151 @@
+import Catalogue
+import Rehearsal
+import WebServer
+
+/// Who is connected, and what each of them is told first.
+extension LiveRoom {
+    /// More stands of one user are nobody's: the oldest is closed. Without a sign-in all stands are one person's.
+    private static let mostStandsOfUser = 16
+    private static let mostSetups = 8_000
+    /// Nobody has begun to write a stream for so long: its browser has gone.
+    private static let longestOpening: Duration = .seconds(15)
+
+    /// Connects a stand: gives it what it missed, or the whole, and from then on everything.
+    /// - Parameters:
+    ///   - seen: nil for a stand that holds nothing.
+    ///   - settings: of this user for this score, where they were said before.
+    func open(
+        _ key: StandKey, _ person: RoomPerson, _ member: Member, seen: Seen?, score: Rehearsal.Score?,
+        settings: StandSettings?, stream: PersonalStream
+    ) async throws(RoomFault) {
+        try await beWhole()
+        if let score { self.score = score }
+        stands[key]?.stream.close()
+        closeSurplus(of: key.user)
+        var stand = Stand(
+            person: person, member: member, stream: stream, openedAt: .now, from: state.sequence,
+            isInside: true)
+        let missed: Resumption
+        do throws(RoomRefusal) {
+            missed = try state.resume(from: seen, for: member)
+        } catch {
+            stand.isInside = false
+            stands[key] = stand
+            stream.begin([StreamFrame(RoomJSON.bytes(RoomMessage.refused(nil, error)))])
+            return
+        }
+        stands[key] = stand
+        isActive.withLock { $0 = true }
+        layOut(key, settings)
+        // A stand that came first in the same moment is in `stands` already: nothing is missed meanwhile, for the
+        // stream keeps what is sent behind what it begins with.
+        let first = await frames(missed, for: member)
+        guard await isWritten() else {
+            stream.close()
+            throw .unreadable
+        }
+        if let word { stream.replace(Stand.Slot.live, frame(word)) }
+        stream.begin(first)
+        schedule()
+    }
+
+    private func frames(_ missed: Resumption, for member: Member) async -> [StreamFrame] {
+        switch missed {
+        case .events(let events):
+            guard !events.isEmpty else { return [] }
+            return await Task.detached {
+                events.map { StreamFrame(RoomJSON.bytes(RoomMessage.event($0))) }
+            }.value
+        case .whole(let snapshot):
+            guard snapshot.seen.own == 0 else { return [await Self.making(snapshot).value] }
+            if let whole, whole.seen == snapshot.seen { return [await whole.frame.value] }
+            let making = Self.making(snapshot)
+            whole = (snapshot.seen, making)
+            return [await making.value]
+        }
+    }
+
+    /// Beside the room, which may be large: nobody's page turn waits for it.
+    private static func making(_ snapshot: RoomSnapshot) -> Task<StreamFrame, Never> {
+        Task.detached { StreamFrame(RoomJSON.bytes(RoomMessage.snapshot(snapshot))) }
+    }
+
+    private func closeSurplus(of user: Rehearsal.User.ID) {
+        guard user != RoomPerson.localID else { return }
+        let own = stands.filter { $0.key.user == user }.sorted { $0.value.openedAt < $1.value.openedAt }
+        for (_, stand) in own.dropLast(Self.mostStandsOfUser - 1) { stand.stream.close() }
+    }
+
+    /// A stand's connection has ended; another one of the same stand may be there already.
+    func leave(_ key: StandKey, _ stream: PersonalStream) {
+        guard stands[key]?.stream === stream else { return }
+        stands[key] = nil
+        isActive.withLock { $0 = isConcerned }
+    }
+
+    /// What lies on a stand; kept for its next connection too.
+    func setUp(_ key: StandKey, _ setup: StandSetup, by member: Member) async throws(RoomFault) {
+        try await beWhole()
+        do throws(RoomRefusal) { try checkSight(member) } catch { throw .refused(error) }
+        guard let part = score?.parts[safe: setup.part] else { throw .noPart(setup.part) }
+        if setups.count >= Self.mostSetups { setups.removeAll() }
+        setups[key] = setup
+        note(min(max(setup.page, 0), part.pages.count - 1), ofPart: setup.part, by: key.user)
+        entries.append(
+            .settings(
+                user: key.user.description, score: scoreID.description, json: RoomJSON.bytes(setup.settings)))
+        lay(setup.part, page: setup.page, setup.settings, on: key)
+        schedule()
+        guard await isWritten() else { throw .unreadable }
+    }
+
+    /// For every two seconds: tells that the server lives, and closes what nobody reads.
+    func beat(_ frame: StreamFrame) {
+        PersonalStream.replace(Stand.Slot.beat, frame, of: stands.values.lazy.map(\.stream))
+        for stand in stands.values where !stand.stream.isServed {
+            if .now - stand.openedAt > Self.longestOpening { stand.stream.close() }
+        }
+    }
+
+    /// Users whose right to the score is to be looked up again.
+    var users: [RoomPerson] { Array(Set(stands.values.map(\.person))) }
+
+    /// Whether a user holds the score, as it is now.
+    func setHolding(_ holds: Bool, of user: Rehearsal.User.ID) {
+        for (key, stand) in stands where key.user == user && stand.member.holdsBundle != holds {
+            stands[key]?.member.holdsBundle = holds
+            var member = stand.member
+            member.holdsBundle = holds
+            do throws(RoomRefusal) {
+                try checkSight(member)
+                if !stand.isInside { stand.stream.close() }
+            } catch {
+                shutOut(key, error)
+            }
+        }
+    }
+
+    // MARK: What is asked of a room
+
+    /// How a room stands in one user's lists.
+    func listing(for user: Rehearsal.User.ID, holds: Bool) -> RoomListing {
+        guard holds else { return RoomListing() }
+        let bundle = Rehearsal.Bundle(id: .init(high: 0, low: 0), user: user, score: scoreID)
+        return RoomListing(
+            lists: RoomLists(of: user, rooms: [state], bundles: [bundle]),
+            whereabouts: state.whereabouts(of: user), word: word)
+    }
+
+    /// - Throws: where this member may not see the room.
+    func members(for member: Member) throws(RoomFault) -> [Membership] {
+        do throws(RoomRefusal) { try checkSight(member) } catch { throw .refused(error) }
+        return state.content.members.elements
+    }
+}
+
+/// What one room has to say to a user who comes home.
+struct RoomListing: Sendable {
+    var lists: RoomLists?
+    var whereabouts: Whereabouts?
+    var word: LiveWord?
+}

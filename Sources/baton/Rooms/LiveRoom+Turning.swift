@@ -1,0 +1,193 @@
+import Podium
+import Rehearsal
+import WebServer
+
+/// Pages turned by the music, by the room's leader and by each player's own hand.
+extension LiveRoom {
+    /// Milliseconds between words to stands that differ in what moves all the time only.
+    private static let wordEvery: Int64 = 200
+    /// The same, in the log of a session.
+    private static let keepEvery: Int64 = 1_000
+
+    // MARK: What lies on stands
+
+    /// Lays out what a stand said before, or what its user plays in the session.
+    func layOut(_ key: StandKey, _ settings: StandSettings?) {
+        let there = state.whereabouts(of: key.user)
+        if let there {
+            lay(there.part, page: there.page, setups[key]?.settings ?? settings ?? StandSettings(), on: key)
+        } else if let setup = setups[key] {
+            lay(setup.part, page: setup.page, setup.settings, on: key)
+        }
+    }
+
+    /// Somebody has entered the session, or changed the part.
+    func layOut(_ participation: Participation) {
+        for (key, stand) in stands where key.user == participation.user && stand.isInside {
+            guard stand.lying?.part != participation.part else { continue }
+            let settings = setups[key]?.settings ?? stand.lying?.turner.settings ?? StandSettings()
+            lay(participation.part, page: 0, settings, on: key)
+        }
+    }
+
+    /// Another session may play something else.
+    func layOutAgain() {
+        for (key, stand) in stands {
+            guard let lying = stand.lying else { continue }
+            stands[key]?.lying?.turner = PageTurner(
+                plan: plan(lying.part, lying.turner.settings.facing), settings: lying.turner.settings,
+                continuing: lying.turner.state)
+        }
+    }
+
+    func lay(_ part: Int, page: Int, _ settings: StandSettings, on key: StandKey) {
+        guard let stand = stands[key], stand.isInside, score?.parts.indices.contains(part) == true else {
+            return
+        }
+        if let lying = stand.lying, lying.part == part {
+            // The page on it is newer than the one it was set up with.
+            if lying.turner.settings.facing == settings.facing {
+                stands[key]?.lying?.turner.settings = settings
+            } else {
+                stands[key]?.lying?.turner = PageTurner(
+                    plan: plan(part, settings.facing), settings: settings, continuing: lying.turner.state)
+            }
+        } else {
+            stands[key]?.lying = Stand.Lying(
+                part: part,
+                turner: PageTurner(plan: plan(part, settings.facing), settings: settings, page: page))
+        }
+        if let word, let place { turn(key, .word(Self.turning(word)), at: place.at) }
+    }
+
+    private func plan(_ part: Int, _ facing: Facing) -> TurnPlan {
+        guard let score else { preconditionFailure("nothing is laid out before the score is known") }
+        let session = state.content.session.flatMap { $0.isRunning ? $0 : nil }
+        return TurnPlan(
+            score: score, part: part, measures: around.pieces.measures(of: score),
+            performances: session?.performances ?? [], facing: facing)
+    }
+
+    // MARK: What turns them
+
+    /// Where the music is.
+    func hear(_ place: LivePlace) {
+        guard let movement = score?.movements.firstIndex(where: { $0.piece == place.folder }) else {
+            return goSilent(at: place.at)
+        }
+        let last = self.place
+        self.place = place
+        var word = place.word
+        word.movement = movement
+        self.word = word
+        turnAll(by: word, at: place.at)
+        let isNews = place.isNews(after: last)
+        if isNews || place.at.milliseconds(since: wordSentAt) >= Self.wordEvery {
+            wordSentAt = place.at
+            tellAll(word)
+        }
+        if isNews || place.at.milliseconds(since: wordKeptAt) >= Self.keepEvery {
+            wordKeptAt = place.at
+            keep(word)
+        }
+        schedule()
+    }
+
+    /// Another piece is on, none of this room's.
+    private func goSilent(at now: ShowTime) {
+        guard place != nil, let old = word else { return }
+        place = nil
+        let word = LiveWord(movement: old.movement, position: nil, trust: .waiting)
+        self.word = word
+        turnAll(by: word, at: now)
+        tellAll(word)
+        keep(word)
+        schedule()
+    }
+
+    private func turnAll(by word: LiveWord, at now: ShowTime) {
+        for key in stands.keys { turn(key, .word(Self.turning(word)), at: now) }
+    }
+
+    /// Where nobody knows the place no page turns: the place before it must not go on by itself.
+    private static func turning(_ word: LiveWord) -> LiveWord {
+        guard word.position == nil else { return word }
+        return LiveWord(movement: word.movement, position: nil, trust: .lost)
+    }
+
+    func frame(_ word: LiveWord) -> StreamFrame { StreamFrame(RoomJSON.bytes(RoomMessage.live(word))) }
+
+    private func tellAll(_ word: LiveWord) {
+        guard !stands.isEmpty else { return }
+        PersonalStream.replace(
+            Stand.Slot.live, frame(word), of: stands.values.lazy.filter(\.isInside).map(\.stream))
+    }
+
+    private func keep(_ word: LiveWord) {
+        guard let session = state.content.session, session.isRunning else { return }
+        entries.append(
+            .word(
+                session: session.id.description, atMilliseconds: now.milliseconds, json: RoomJSON.bytes(word))
+        )
+        write()
+    }
+
+    /// The leader turns for all.
+    func turnAll(to turn: PageTurn) {
+        guard let score else { return }
+        for (key, stand) in stands {
+            guard let part = stand.lying?.part, let page = turn.page(inPart: part, of: score) else {
+                continue
+            }
+            self.turn(key, .ordered(page: page))
+        }
+    }
+
+    func show(_ pinpoint: Pinpoint) {
+        guard let score else { return }
+        for (key, stand) in stands {
+            guard let part = stand.lying?.part, let there = pinpoint.place(inPart: part, of: score) else {
+                continue
+            }
+            turn(key, .pinpointed(page: there.page))
+        }
+    }
+
+    /// Tells a stand's turner what happened, and the stand what follows.
+    func turn(_ key: StandKey, _ event: TurnerEvent, at time: ShowTime? = nil) {
+        guard let part = stands[key]?.lying?.part,
+            let effects = stands[key]?.lying?.turner.take(event, at: time ?? around.clock())
+        else { return }
+        var shown: PageView?
+        for case .show(let view, let cause) in effects where cause != .player { shown = view }
+        guard let shown else { return }
+        stands[key]?.stream.replace(
+            Stand.Slot.follow, StreamFrame(RoomJSON.bytes(RoomMessage.follow(shown))))
+        note(max(shown.page, 0), ofPart: part, by: key.user)
+    }
+
+    // MARK: In between
+
+    /// Sees to it that a page is turned when it is due, not at the next word.
+    func schedule() {
+        let due = stands.values.compactMap { $0.lying?.turner.nextDue }.min()
+        guard due != tickAt else { return }
+        tick?.cancel()
+        tickAt = due
+        guard let due else { return }
+        let wait = min(max(due.milliseconds(since: around.clock()), 0), 60_000)
+        tick = Task { [weak self] in
+            try? await Task.sleep(for: .milliseconds(wait))
+            if !Task.isCancelled { await self?.turnWhatIsDue() }
+        }
+    }
+
+    func turnWhatIsDue() {
+        tickAt = nil
+        let now = around.clock()
+        for (key, stand) in stands {
+            if let due = stand.lying?.turner.nextDue, due <= now { turn(key, .tick, at: now) }
+        }
+        schedule()
+    }
+}

@@ -1,0 +1,163 @@
+import Catalogue
+import Podium
+import Rehearsal
+import WebServer
+
+/// First the disk, then everybody, then the answer.
+extension LiveRoom {
+    /// Events after which the whole room is written, so that a start has few to go through.
+    private static let eventsBetweenStates = 500
+    private static let idleBeforeState: Duration = .seconds(20)
+
+    /// Waits until everything up to now is on the disk and was delivered.
+    /// - Returns: false where it could not be written; nothing of it was delivered then.
+    func isWritten() async -> Bool {
+        guard isWriting || !entries.isEmpty else { return !isBroken }
+        return await withCheckedContinuation { continuation in
+            waiting.append(continuation)
+            write()
+        }
+    }
+
+    /// Begins to write what waits, unless that is being done.
+    func write() {
+        guard !isWriting else { return }
+        isWriting = true
+        Task { await writeAll() }
+    }
+
+    private func writeAll() async {
+        while !entries.isEmpty || !waiting.isEmpty {
+            let (batch, then, who) = (entries, consequences, waiting)
+            (entries, consequences, waiting) = ([], [], [])
+            do {
+                if !batch.isEmpty { try await around.store.write(batch, room: id.description) }
+                carryOut(then)
+                for one in who { one.resume(returning: true) }
+            } catch {
+                isBroken = true
+                // What was made since stands on what is lost.
+                let lost = who + waiting
+                (entries, consequences, waiting) = ([], [], [])
+                // They come back and say what they have seen, which is what the disk holds.
+                for stand in stands.values { stand.stream.close() }
+                for one in lost { one.resume(returning: false) }
+            }
+        }
+        isWriting = false
+        if eventsSinceState >= Self.eventsBetweenStates { keepState() }
+    }
+
+    /// Reads the room again where a write has failed.
+    func beWhole() async throws(RoomFault) {
+        if isRemoved { throw .noRoom }
+        guard isBroken else { return }
+        let stored: StoredRoom?
+        do throws(CatalogueError) {
+            stored = try await around.store.room(id.description)
+        } catch {
+            throw .notStored(error)
+        }
+        // Somebody else may have been quicker.
+        guard isBroken else { return }
+        guard let stored else { throw .noRoom }
+        do { state = try RoomState(stored) } catch { throw .unreadable }
+        whole = nil
+        isBroken = false
+    }
+
+    private func carryOut(_ consequences: [Consequence]) {
+        for consequence in consequences {
+            switch consequence {
+            case .deliver(let event): deliver(event)
+            case .command(let command, let movement, let name):
+                guard let folder = score?.movements[safe: movement]?.piece, place?.folder == folder,
+                    place?.takesPinpoints == true
+                else { continue }
+                around.command(command, folder, name)
+            case .close(let users, let refusal): shutOut(Set(users), refusal)
+            }
+        }
+        if !consequences.isEmpty { schedule() }
+    }
+
+    private func deliver(_ event: SequencedEvent) {
+        let seeing = stands.values.filter {
+            $0.isInside && $0.from < event.sequence && state.maySee(event, by: $0.member)
+        }
+        if !seeing.isEmpty {
+            PersonalStream.send(
+                StreamFrame(RoomJSON.bytes(RoomMessage.event(event))), to: seeing.lazy.map(\.stream))
+        }
+        switch event.act {
+        case .turn(let turn): turnAll(to: turn)
+        case .pinpoint(let pinpoint): show(pinpoint)
+        case .publish(true), .readmit, .joined, .handOver: admitWhoWaits()
+        case .entered(let participation): layOut(participation)
+        case .begin, .endSession:
+            isActive.withLock { $0 = isConcerned }
+            layOutAgain()
+        default: break
+        }
+    }
+
+    var isConcerned: Bool { !stands.isEmpty || state.content.session?.isRunning == true }
+
+    private func shutOut(_ users: Set<Rehearsal.User.ID>, _ refusal: RoomRefusal) {
+        for (key, stand) in stands where users.contains(key.user) && stand.isInside {
+            shutOut(key, refusal)
+        }
+    }
+
+    func shutOut(_ key: StandKey, _ refusal: RoomRefusal) {
+        stands[key]?.isInside = false
+        stands[key]?.lying = nil
+        stands[key]?.stream.send(StreamFrame(RoomJSON.bytes(RoomMessage.refused(nil, refusal))))
+    }
+
+    /// Who may see the room now and could not before comes back at once and gets what it missed.
+    private func admitWhoWaits() {
+        for stand in stands.values where !stand.isInside && (try? checkSight(stand.member)) != nil {
+            stand.stream.close()
+        }
+    }
+
+    // MARK: The whole room
+
+    /// For every now and then: writes the whole room where nothing has happened for a while.
+    func tidy() {
+        guard eventsSinceState > 0, .now - lastEventAt > Self.idleBeforeState else { return }
+        keepState()
+    }
+
+    /// Writes the whole room, made ready beside so that nobody waits for it.
+    private func keepState() {
+        guard !isKeepingState, !isBroken else { return }
+        isKeepingState = true
+        eventsSinceState = 0
+        let (copy, changes) = (state, passkeyChanges)
+        Task.detached(priority: .utility) { [weak self] in
+            let json = RoomJSON.bytes(copy)
+            await self?.keep(json, sequence: copy.sequence, passkeyChanges: changes)
+        }
+    }
+
+    private func keep(_ json: [UInt8], sequence: Int, passkeyChanges changes: Int) {
+        isKeepingState = false
+        guard changes == passkeyChanges, !isBroken else { return }
+        entries.append(.state(sequence: sequence, json: json))
+        write()
+    }
+}
+
+extension RoomState {
+    /// As it lies on the disk: the state, and what was written behind it.
+    init(_ stored: StoredRoom) throws {
+        self = try RoomJSON.value(RoomState.self, from: stored.state)
+        for json in stored.events { replay(try RoomJSON.value(SequencedEvent.self, from: json)) }
+        for spot in stored.spots {
+            guard let user = Rehearsal.User.ID(spot.user) else { continue }
+            note(StandSpot(user: user, part: spot.part, page: spot.page))
+        }
+    }
+}

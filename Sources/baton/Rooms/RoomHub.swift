@@ -1,0 +1,225 @@
+import Catalogue
+import Passwords
+import Podium
+import Rehearsal
+import Synchronization
+import WebServer
+
+/// All rehearsal rooms of this server.
+final class RoomHub: Sendable {
+    private static let mostRoomsOfOwner = 200
+    private static let longestPasskeyBytes = 128
+
+    let shelf: any ScoreShelf
+    private let around: LiveRoom.Surroundings
+    private let hasher: PasswordHasher
+    private let rooms = Mutex<[Room.ID: LiveRoom]>([:])
+    private let passkeyTries = Mutex(SignInGuard())
+    private let allowance = Mutex(SendAllowance())
+    private let began = ContinuousClock.now
+    /// The rooms as they lie on the disk are read in the background; whoever asks before waits.
+    private let loading = Late<Task<[String], Never>>()
+
+    var store: RoomStore { around.store }
+    var pieces: PlayedPieces { around.pieces }
+
+    init(shelf: any ScoreShelf, around: LiveRoom.Surroundings, hasher: PasswordHasher) {
+        self.shelf = shelf
+        self.around = around
+        self.hasher = hasher
+        loading.set(Task { [weak self] in await self?.load() ?? [] })
+    }
+
+    /// - Returns: sentences about rooms that could not be read.
+    private func load() async -> [String] {
+        let stored: [StoredRoom]
+        do throws(CatalogueError) { stored = try await store.rooms() } catch { return [error.sentence] }
+        var sentences: [String] = []
+        for one in stored {
+            do {
+                let state = try RoomState(one)
+                let score = await shelf.score(state.content.room.score)
+                let room = LiveRoom(state, score: score, around: around)
+                rooms.withLock { $0[room.id] = room }
+            } catch {
+                sentences.append(
+                    "The room \(one.id) in \(store.path) cannot be read and is left out: \(error)")
+            }
+        }
+        return sentences
+    }
+
+    /// Waits until the rooms are read.
+    /// - Returns: sentences about those that could not be.
+    @discardableResult
+    func loaded() async -> [String] { await loading.value?.value ?? [] }
+
+    func all() async -> [LiveRoom] {
+        await loaded()
+        return rooms.withLock { Array($0.values) }
+    }
+
+    func room(_ id: Room.ID) async throws(RoomFault) -> LiveRoom {
+        await loaded()
+        guard let room = rooms.withLock({ $0[id] }) else { throw .noRoom }
+        return room
+    }
+
+    /// Who acts in a room, as this server vouches for.
+    func member(_ person: RoomPerson, of room: LiveRoom, knowsPasskey: Bool = false) async -> Member {
+        Member(
+            user: person.id, name: person.name, holdsBundle: await person.holds(room.scoreID, on: shelf),
+            knowsPasskey: knowsPasskey)
+    }
+
+    // MARK: Making and closing
+
+    /// What somebody says of a room to be made.
+    struct NewRoom: Decodable {
+        var id: Room.ID
+        var membership: Membership.ID
+        var score: Rehearsal.Score.ID
+        var name: String
+        var passkey: String?
+        var published: Bool?
+    }
+
+    /// Makes a room; asked again for the same one by the same person it does nothing.
+    func make(_ new: NewRoom, by person: RoomPerson) async throws(RoomFault) -> LiveRoom {
+        await loaded()
+        guard let score = await shelf.score(new.score) else { throw .noScore }
+        guard await person.holds(new.score, on: shelf) else {
+            throw .refused(
+                RoomRefusal(.noBundle, "You have not been given this score; ask the librarian for it."))
+        }
+        if let old = rooms.withLock({ $0[new.id] }) {
+            guard await old.isOwner(person.id) else { throw .usedID }
+            return old
+        }
+        var owned = 0
+        for room in rooms.withLock({ Array($0.values) }) where await room.isOwner(person.id) { owned += 1 }
+        guard owned < Self.mostRoomsOfOwner else { throw .tooManyRooms(most: Self.mostRoomsOfOwner) }
+        let hash = try await hash(new.passkey)
+        let made: Room
+        do throws(RehearsalFault) {
+            made = try Room(
+                id: new.id, score: new.score, name: new.name, passkeyHash: hash, owner: person.id,
+                isPublished: new.published ?? false)
+        } catch {
+            throw .badName(sentence: error.sentence)
+        }
+        let state = RoomState(
+            room: made, owner: new.membership, ownerName: person.name, pageCounts: score.pageCounts)
+        let isNew: Bool
+        do throws(CatalogueError) {
+            isNew = try await store.addRoom(
+                new.id.description, score: new.score.description, state: RoomJSON.bytes(state),
+                atMilliseconds: around.wall().milliseconds)
+        } catch {
+            throw .notStored(error)
+        }
+        // A removed room keeps its id.
+        guard isNew else { throw .usedID }
+        let room = LiveRoom(state, score: score, around: around)
+        return rooms.withLock { rooms in
+            rooms[new.id] = rooms[new.id] ?? room
+            return rooms[new.id]!
+        }
+    }
+
+    func remove(_ id: Room.ID, by person: RoomPerson) async throws(RoomFault) {
+        let room = try await room(id)
+        guard await room.isOwner(person.id) else {
+            throw .refused(RoomRefusal(.notAllowed, "Only the room's owner closes it; ask there."))
+        }
+        do throws(CatalogueError) {
+            try await store.removeRoom(id.description, atMilliseconds: around.wall().milliseconds)
+        } catch {
+            throw .notStored(error)
+        }
+        rooms.withLock { _ = $0.removeValue(forKey: id) }
+        await room.remove()
+    }
+
+    // MARK: Passkeys
+
+    /// - Parameter passkey: nil or empty where nobody needs one.
+    func hash(_ passkey: String?) async throws(RoomFault) -> String? {
+        guard let passkey, !passkey.isEmpty else { return nil }
+        guard passkey.utf8.count <= Self.longestPasskeyBytes else {
+            throw .badPasskey(
+                sentence: "The passkey has more than \(Self.longestPasskeyBytes) bytes; choose a shorter one."
+            )
+        }
+        do throws(PasswordError) {
+            return try await hasher.hash(Passphrase(tried: passkey))
+        } catch {
+            throw .badPasskey(sentence: error.sentence)
+        }
+    }
+
+    /// Whether a passkey is a room's; guessing gets slower and slower.
+    func knows(
+        _ passkey: String?, of room: LiveRoom, _ person: RoomPerson, from address: String
+    ) async throws(RoomFault) -> Bool {
+        guard let passkey, !passkey.isEmpty, let hash = await room.passkeyHash else { return false }
+        let account = person.id.description
+        let now = milliseconds
+        if let wait = passkeyTries.withLock({ $0.begin(account: account, from: address, at: now) }) {
+            throw .waitFirst(milliseconds: wait)
+        }
+        do throws(PasswordError) {
+            let isRight = try await hasher.verify(Passphrase(tried: passkey), against: hash) != .wrong
+            if isRight { passkeyTries.withLock { $0.succeeded(account: account, from: address) } }
+            return isRight
+        } catch {
+            passkeyTries.withLock { $0.withdraw(account: account, from: address) }
+            throw .badPasskey(sentence: error.sentence)
+        }
+    }
+
+    private var milliseconds: Int64 { Int64((ContinuousClock.now - began) / .milliseconds(1)) }
+
+    /// - Throws: where a stand sends too much.
+    func allow(_ count: Int, by stand: StandKey) throws(RoomFault) {
+        let now = milliseconds
+        if let wait = allowance.withLock({ $0.take(count, by: stand, at: now) }) {
+            throw .tooFast(milliseconds: wait)
+        }
+    }
+
+    // MARK: What goes on by itself
+
+    /// Where the music is, to every room it concerns.
+    func hear(_ place: LivePlace) async {
+        for room in rooms.withLock({ Array($0.values) }) where room.isActive.withLock({ $0 }) {
+            await room.hear(place)
+        }
+    }
+
+    /// Heartbeats, rights that were taken away, rooms written whole, and the log of writes carried over; every two
+    /// seconds until it is cancelled.
+    func run() async {
+        var round = 0
+        while !Task.isCancelled {
+            let beat = StreamFrame(
+                RoomJSON.bytes(["at": around.wall().milliseconds]), event: "beat")
+            for room in rooms.withLock({ Array($0.values) }) {
+                await room.tidy()
+                guard room.isActive.withLock({ $0 }) else { continue }
+                await room.beat(beat)
+                if round % 5 == 4 { await lookRightsUp(room) }
+            }
+            if round % 5 == 4 { try? await store.checkpoint() }
+            round += 1
+            try? await Task.sleep(for: .seconds(2))
+        }
+    }
+
+    /// A bundle taken back closes the score on the stands that show it.
+    func lookRightsUp(_ room: LiveRoom) async {
+        for person in await room.users {
+            await room.setHolding(person.holds(room.scoreID, on: shelf), of: person.id)
+        }
+    }
+}

@@ -1,0 +1,110 @@
+import Catalogue
+import Foundation
+import Rehearsal
+import WebServer
+
+/// What there is to say about a room's sessions, for its members.
+struct RoomReportRoutes {
+    let hub: RoomHub
+
+    var routes: [WebRoute] {
+        [
+            WebRoute(.get, "/api/rooms/:room/sessions", .signedIn, answer: sessions),
+            WebRoute(.get, "/api/rooms/:room/report", .signedIn, answer: report),
+        ]
+    }
+
+    private struct ListedSession: Encodable {
+        private enum CodingKeys: CodingKey { case id, began, ended }
+
+        var id: String
+        var began: Int64
+        var ended: Int64?
+
+        func encode(to encoder: any Encoder) throws {
+            var fields = encoder.container(keyedBy: CodingKeys.self)
+            try fields.encode(id, forKey: .id)
+            try fields.encode(began, forKey: .began)
+            try fields.encode(ended, forKey: .ended)
+        }
+    }
+
+    private struct Reported: Encodable {
+        struct Heading: Encodable {
+            var id: Rehearsal.Score.ID
+            var title: String
+            var composer: String
+            var movements: [String]
+            var parts: [String]
+        }
+
+        var report: SessionReport
+        var names: [String: String]
+        var score: Heading
+    }
+
+    @Sendable private func sessions(_ request: WebRequest) async -> WebAnswer {
+        await RoomAsking.answer(request) { person throws(RoomFault) in
+            let room = try await hub.room(RoomAsking.room(request))
+            _ = try await room.members(for: hub.member(person, of: room))
+            let listed = try await stored { store throws(CatalogueError) in
+                try await store.sessions(ofRoom: room.id.description)
+            }.map { ListedSession(id: $0.id, began: $0.beganMilliseconds, ended: $0.endedMilliseconds) }
+            return .json(RoomJSON.bytes(listed))
+        }
+    }
+
+    @Sendable private func report(_ request: WebRequest) async -> WebAnswer {
+        await RoomAsking.answer(request) { person throws(RoomFault) in
+            let room = try await hub.room(RoomAsking.room(request))
+            let members = try await room.members(for: hub.member(person, of: room))
+            guard let score = await hub.shelf.score(room.scoreID) else { throw .noScore }
+            let part = Int(request.query["part"] ?? "0") ?? -1
+            guard score.parts.indices.contains(part) else { throw .noPart(part) }
+            guard let wanted = Session.ID(request.query["session"] ?? "") else { throw .noSession }
+            let id = room.id.description
+            let all = try await stored { store throws(CatalogueError) in try await store.sessions(ofRoom: id)
+            }
+            guard let index = all.firstIndex(where: { $0.id == wanted.description }) else { throw .noSession }
+            let next = all[safe: index + 1]
+            let (events, words) = try await stored { store throws(CatalogueError) in
+                (
+                    try await store.events(ofRoom: id, from: all[index].sequence, before: next?.sequence),
+                    try await store.words(ofRoom: id, session: wanted.description)
+                )
+            }
+            let pieces = hub.pieces
+            let end =
+                all[index].endedMilliseconds ?? next?.beganMilliseconds
+                ?? Int64(Date.now.timeIntervalSince1970 * 1_000)
+            let report = await Task.detached(priority: .utility) {
+                SessionReport(
+                    of: wanted,
+                    events: events.compactMap { try? RoomJSON.value(SequencedEvent.self, from: $0) }
+                        // Private layers are nobody's business, not even as a number.
+                        .filter { !$0.isOwn },
+                    words: words.compactMap { stored in
+                        (try? RoomJSON.value(LiveWord.self, from: stored.json)).map {
+                            HeardWord(at: RoomTime(milliseconds: stored.atMilliseconds), word: $0)
+                        }
+                    }, score: score, part: part, measures: pieces.measures(of: score),
+                    sections: pieces.sections(of: score), end: RoomTime(milliseconds: end))
+            }.value
+            return .json(
+                RoomJSON.bytes(
+                    Reported(
+                        report: report,
+                        names: Dictionary(
+                            members.map { ($0.user.description, $0.name) }, uniquingKeysWith: { $1 }),
+                        score: Reported.Heading(
+                            id: score.id, title: score.title, composer: score.composer,
+                            movements: score.movements.map(\.name), parts: score.parts.map(\.name)))))
+        }
+    }
+
+    private func stored<Value: Sendable>(
+        _ work: (RoomStore) async throws(CatalogueError) -> Value
+    ) async throws(RoomFault) -> Value {
+        do throws(CatalogueError) { return try await work(hub.store) } catch { throw .notStored(error) }
+    }
+}

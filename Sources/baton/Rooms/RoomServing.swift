@@ -1,0 +1,76 @@
+import Catalogue
+import Foundation
+import Passwords
+import Podium
+import Rehearsal
+import WebServer
+
+/// Everything of rehearsal rooms that a running server has: routes, the output of the desk, what goes on by itself.
+final class RoomServing: Sendable {
+    let hub: RoomHub
+    let output = RoomsOutput()
+    private let streams: PersonalStreams
+
+    /// So many stands at once.
+    static let mostStands = 2_000
+
+    /// Opens the rooms.
+    /// - Parameters:
+    ///   - clock: of the show.
+    ///   - desk: obeys what a conductor's stand pinpoints.
+    init(
+        data: String, shelf: any ScoreShelf, course: ShowCourse, clock: @escaping @Sendable () -> ShowTime,
+        desk: Late<ShowDesk>
+    ) throws(CatalogueError) {
+        let hub = RoomHub(
+            shelf: shelf,
+            around: LiveRoom.Surroundings(
+                store: try RoomStore(path: data + "/rooms.sqlite"), pieces: PlayedPieces(course),
+                clock: clock, wall: Self.wall,
+                command: { command, folder, name in
+                    Task { await Self.obey(command, folder, name, desk.value) }
+                }), hasher: PasswordHasher())
+        self.hub = hub
+        streams = PersonalStreams(limit: Self.mostStands) { request in
+            await StandRoutes(hub: hub).open(request)
+        }
+    }
+
+    var routes: [WebRoute] {
+        StandRoutes(hub: hub).routes(streams) + RoomRoutes(hub: hub).routes
+            + RoomReportRoutes(hub: hub).routes
+    }
+
+    /// How many stands are connected.
+    var stands: Int { streams.count }
+
+    /// Turns pages and keeps the rooms until it is cancelled.
+    /// - Parameter say: told sentences for people.
+    func run(say: @escaping @Sendable (String) -> Void) async {
+        await withTaskGroup { group in
+            group.addTask { [hub] in
+                for sentence in await hub.loaded() { say(sentence + "\n") }
+                await hub.run()
+            }
+            group.addTask { [hub, output] in
+                for await _ in output.rings {
+                    if let place = output.fetch() { await hub.hear(place) }
+                }
+            }
+        }
+    }
+
+    private static let wall: @Sendable () -> RoomTime = {
+        RoomTime(milliseconds: Int64((Date.now.timeIntervalSince1970 * 1_000).rounded()))
+    }
+
+    /// The desk decides again: between the tap and now the piece or the rehearsal may be over.
+    private static func obey(
+        _ command: PodiumCommand, _ folder: String, _ name: String, _ desk: ShowDesk?
+    ) async {
+        guard let desk else { return }
+        let picture = desk.newestPicture
+        guard picture.state.isRehearsal, picture.piece.folder == folder else { return }
+        _ = await desk.submit(.command(command, by: Person(name: name, role: .conductor), epoch: nil))
+    }
+}

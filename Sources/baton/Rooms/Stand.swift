@@ -1,0 +1,42 @@
+import Rehearsal
+import WebServer
+
+/// Which stand: a device may be several users', one after the other.
+struct StandKey: Hashable, Sendable {
+    var user: Rehearsal.User.ID
+    var stand: ObjectID<Stand>
+}
+
+/// One stand that is connected to a room.
+struct Stand {
+    /// Places of the stream of which only the newest counts.
+    enum Slot {
+        static let follow = 0
+        static let live = 1
+        static let beat = 2
+        static let count = 3
+    }
+
+    var person: RoomPerson
+    var member: Member
+    let stream: PersonalStream
+    let openedAt: ContinuousClock.Instant
+    /// It holds the room as of this event, and gets only later ones.
+    var from: Int
+    /// False for one that may not see the room: it waits until it may.
+    var isInside: Bool
+    var lying: Lying?
+
+    /// What lies on it.
+    struct Lying {
+        var part: Int
+        var turner: PageTurner
+    }
+}
+
+/// What a stand says lies on it, and how its player wants pages turned.
+struct StandSetup: Hashable, Sendable, Codable {
+    var part: Int
+    var page: Int
+    var settings: StandSettings
+}

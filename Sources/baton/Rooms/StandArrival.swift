@@ -1,0 +1,50 @@
+import Foundation
+import Rehearsal
+
+/// One thing that a stand sent: understood, or not.
+enum StandArrival: Sendable {
+    case message(StandMessage)
+    /// With the id of the event, where it had one.
+    case malformed(RoomEvent.ID?, sentence: String)
+
+    /// More in one delivery than a stand sends.
+    static let most = 200
+
+    /// One message, or a list of them.
+    static func read(_ body: [UInt8]) throws(RoomFault) -> [StandArrival] {
+        guard !body.isEmpty else {
+            throw .malformed(sentence: "The request is empty; send a message or a list of them.")
+        }
+        let isList = body.first { $0 > 32 } == UInt8(ascii: "[")
+        let arrivals: [StandArrival]
+        do {
+            arrivals =
+                isList
+                ? try RoomJSON.value([StandArrival].self, from: body)
+                : [try RoomJSON.value(StandArrival.self, from: body)]
+        } catch {
+            throw .malformed(sentence: "The request is not JSON; send a message or a list of them.")
+        }
+        guard arrivals.count <= most else {
+            throw .malformed(sentence: "These are \(arrivals.count) messages; send \(most) at a time.")
+        }
+        return arrivals
+    }
+}
+
+extension StandArrival: Decodable {
+    private enum Field: CodingKey { case id }
+
+    init(from decoder: any Decoder) throws {
+        do {
+            self = .message(try StandMessage(from: decoder))
+        } catch {
+            let fields = try? decoder.container(keyedBy: Field.self)
+            let id = try? fields?.decodeIfPresent(RoomEvent.ID.self, forKey: .id)
+            let sentence =
+                (error as? RehearsalFault)?.sentence
+                ?? "The message lacks something, or holds a value of the wrong kind; see docs/rooms-api.md."
+            self = .malformed(id ?? nil, sentence: sentence)
+        }
+    }
+}

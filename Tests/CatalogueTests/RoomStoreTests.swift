@@ -1,0 +1,117 @@
+import Foundation
+import Testing
+
+@testable import Catalogue
+
+@Suite struct RoomStoreTests {
+    private let folder: CatalogueFolder
+    private let store: RoomStore
+
+    init() throws {
+        folder = try CatalogueFolder()
+        store = try RoomStore(path: folder.path + "/rooms.sqlite")
+    }
+
+    private func json(_ text: String) -> [UInt8] { Array(text.utf8) }
+
+    private func event(_ number: Int) -> RoomEntry { .event(sequence: number, json: json("\(number)")) }
+
+    @discardableResult
+    private func addRoom(_ id: String = "r") async throws -> Bool {
+        try await store.addRoom(id, score: "s", state: json("begin"), atMilliseconds: 1)
+    }
+
+    /// As another process that opens the same file finds it while this one has not closed it.
+    private func afterACrash() throws -> RoomStore { try RoomStore(path: store.path) }
+
+    @Test func whatWasWrittenIsThereForTheNextStart() async throws {
+        try await addRoom()
+        try await store.write([event(1), event(2), .spot(user: "u", part: 1, page: 7)], room: "r")
+        try await store.write([.spot(user: "u", part: 1, page: 8)], room: "r")
+        let found = try await afterACrash().rooms()
+        #expect(
+            found == [
+                StoredRoom(
+                    id: "r", score: "s", state: json("begin"), events: [json("1"), json("2")],
+                    spots: [StoredRoom.Spot(user: "u", part: 1, page: 8)])
+            ])
+    }
+
+    @Test func onlyEventsBehindTheStateAreGoneThroughAgainButAllAreKept() async throws {
+        try await addRoom()
+        try await store.write([event(1), event(2), event(3)], room: "r")
+        try await store.write([.state(sequence: 2, json: json("two"))], room: "r")
+        let room = try #require(try await store.room("r"))
+        #expect(room.state == json("two") && room.events == [json("3")])
+        #expect(try await store.events(ofRoom: "r", from: 1) == [json("1"), json("2"), json("3")])
+        #expect(try await store.events(ofRoom: "r", from: 2, before: 3) == [json("2")])
+    }
+
+    @Test func olderStateDoesNotReplaceANewerOne() async throws {
+        try await addRoom()
+        try await store.write([.state(sequence: 5, json: json("five"))], room: "r")
+        try await store.write([.state(sequence: 4, json: json("four"))], room: "r")
+        #expect(try await store.room("r")?.state == json("five"))
+    }
+
+    @Test func batchIsWrittenWholeOrNotAtAll() async throws {
+        try await addRoom()
+        try await store.write([event(1)], room: "r")
+        await #expect(throws: CatalogueError.self) { try await store.write([event(2), event(1)], room: "r") }
+        #expect(try await store.events(ofRoom: "r", from: 1) == [json("1")])
+    }
+
+    @Test func eventsOfARoomThatIsNotThereAreRefused() async throws {
+        await #expect(throws: CatalogueError.self) { try await store.write([event(1)], room: "nowhere") }
+        await #expect(throws: CatalogueError.self) { try await store.write([event(1)], room: nil) }
+    }
+
+    @Test func removedRoomIsOffTheListAndOnTheDiskAndKeepsItsID() async throws {
+        #expect(try await addRoom())
+        try await store.removeRoom("r", atMilliseconds: 9)
+        #expect(try await store.rooms().isEmpty)
+        #expect(try await store.room("r")?.id == "r")
+        #expect(try await addRoom() == false)
+    }
+
+    @Test func sessionsAndTheirWordsAreInOrder() async throws {
+        try await addRoom()
+        try await store.write(
+            [
+                .sessionBegan(id: "a", atMilliseconds: 10, sequence: 1),
+                .word(session: "a", atMilliseconds: 12, json: json("w2")),
+                .word(session: "a", atMilliseconds: 11, json: json("w1")),
+                .sessionEnded(id: "a", atMilliseconds: 20),
+                .sessionBegan(id: "b", atMilliseconds: 30, sequence: 5),
+                .word(session: "b", atMilliseconds: 31, json: json("w3")),
+            ], room: "r")
+        #expect(
+            try await store.sessions(ofRoom: "r") == [
+                StoredSession(id: "a", beganMilliseconds: 10, endedMilliseconds: 20, sequence: 1),
+                StoredSession(id: "b", beganMilliseconds: 30, endedMilliseconds: nil, sequence: 5),
+            ])
+        #expect(try await store.words(ofRoom: "r", session: "a").map(\.json) == [json("w1"), json("w2")])
+    }
+
+    @Test func settingsBelongToUserAndScore() async throws {
+        try await store.write([.settings(user: "u", score: "s", json: json("1"))], room: nil)
+        try await store.write([.settings(user: "u", score: "s", json: json("2"))], room: nil)
+        #expect(try await store.settings(ofUser: "u", score: "s") == json("2"))
+        #expect(try await store.settings(ofUser: "v", score: "s") == nil)
+    }
+
+    @Test func carryingOverLosesNothing() async throws {
+        try await addRoom()
+        for number in 1...50 {
+            try await store.write([event(number)], room: "r")
+            if number % 10 == 0 { try await store.checkpoint() }
+        }
+        #expect(try await afterACrash().events(ofRoom: "r", from: 1).count == 50)
+    }
+
+    @Test func databaseOfAnotherProgramIsRefused() throws {
+        let path = folder.path + "/other.sqlite"
+        try Data("no database at all, but some text that is long enough".utf8).write(to: URL(filePath: path))
+        #expect(throws: CatalogueError.self) { try RoomStore(path: path) }
+    }
+}

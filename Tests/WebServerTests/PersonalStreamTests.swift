@@ -1,0 +1,201 @@
+import Foundation
+import NIOCore
+import Synchronization
+import Testing
+
+@testable import WebServer
+
+private func frame(_ text: String) -> StreamFrame { StreamFrame(Array(text.utf8)) }
+
+extension StreamFrame {
+    fileprivate var text: String { String(buffer: chunk) }
+}
+
+@Suite struct PersonalStreamTests {
+    private func take(_ stream: PersonalStream) -> [String] {
+        var all: [String] = []
+        while case .frames(let frames) = stream.take() { all += frames.map(\.text) }
+        return all
+    }
+
+    @Test func frameIsAChunkOfItsOwn() {
+        #expect(frame(#"{"a":1}"#).text == "f\r\ndata: {\"a\":1}\n\n\r\n")
+        #expect(StreamFrame(Array("1".utf8), event: "beat").text == "15\r\nevent: beat\ndata: 1\n\n\r\n")
+    }
+
+    @Test func lineBreakForgesNoMessage() {
+        #expect(frame("1\n\ndata: 2\r").text == "13\r\ndata: 1  data: 2 \n\n\r\n")
+    }
+
+    @Test func everythingComesInOrderAndOfASlotTheNewestOnly() {
+        let stream = PersonalStream(slots: 2)
+        stream.send(frame("1"))
+        stream.replace(0, frame("old"))
+        stream.send(frame("2"))
+        stream.replace(0, frame("new"))
+        stream.begin([frame("first")])
+        #expect(take(stream) == ["first", "1", "2", "new"].map { frame($0).text })
+        stream.send(frame("3"))
+        #expect(take(stream) == [frame("3").text])
+    }
+
+    @Test func nothingLeavesBeforeTheBeginning() {
+        let stream = PersonalStream(slots: 1)
+        stream.send(frame("1"))
+        #expect(take(stream).isEmpty)
+        stream.begin([])
+        #expect(take(stream) == [frame("1").text])
+    }
+
+    @Test func readerTooFarBehindIsClosedButALargeBeginningIsNot() {
+        let stream = PersonalStream(slots: 1)
+        let large = StreamFrame(Array(repeating: 65, count: 3 * PersonalStream.mostWaitingBytes))
+        stream.begin([large])
+        #expect(take(stream).count == 1)
+        let tenth = StreamFrame(Array(repeating: 65, count: PersonalStream.mostWaitingBytes / 10))
+        for _ in 0..<9 { stream.send(tenth) }
+        #expect(!stream.isTooSlow)
+        for _ in 0..<2 { stream.send(tenth) }
+        guard case .tooSlow = stream.take() else {
+            Issue.record("it is not closed")
+            return
+        }
+    }
+
+    @Test func endIsToldOnceAndNothingIsKeptBehindIt() {
+        let ends = Mutex(0)
+        let stream = PersonalStream(slots: 1) { ends.withLock { $0 += 1 } }
+        stream.close()
+        stream.close()
+        stream.send(frame("1"))
+        stream.end()
+        #expect(ends.withLock { $0 } == 1 && stream.isOver && stream.waitingBytes == 0)
+    }
+}
+
+/// Over loopback.
+@Suite(.serialized) struct PersonalServiceTests {
+    /// Streams by the name in the query, as they were opened.
+    private final class Opened: Sendable {
+        let streams = Mutex<[String: PersonalStream]>([:])
+        let ended = Mutex<[String]>([])
+
+        func open(_ request: WebRequest) -> PersonalStreams.Opening {
+            guard let name = request.query["name"] else { return .refused(.refused(404, "who", "Who?")) }
+            let stream = PersonalStream(slots: 1) { self.ended.withLock { $0.append(name) } }
+            stream.begin([frame("\"hello \(name)\"")])
+            streams.withLock { $0[name] = stream }
+            return .stream(stream)
+        }
+    }
+
+    private func stage(_ opened: Opened, limit: Int = 10) throws -> (Stage, PersonalStreams) {
+        let streams = PersonalStreams(limit: limit) { opened.open($0) }
+        return (
+            try Stage({ $0.patience.reader = .seconds(5) }, routes: [.personal("/own", .signedIn, streams)]),
+            streams
+        )
+    }
+
+    /// On a thread of its own: one that the server needs is not held meanwhile.
+    /// - Parameter end: nil for all until the other side closes.
+    private func hear(_ client: RawClient, until end: String?) async -> String {
+        await withCheckedContinuation { heard in
+            Thread.detachNewThread {
+                heard.resume(returning: end.map { client.receive(until: $0) } ?? client.receiveAll())
+            }
+        }
+    }
+
+    @Test func eachHearsItsOwnAndAllHearWhatIsForAll() async throws {
+        let opened = Opened()
+        let (stage, streams) = try stage(opened)
+        let token = stage.accounts.token("ines")
+        let (one, two) = try await stage.live { port in
+            let (one, two) = (try RawClient(port: port), try RawClient(port: port))
+            one.get("/own?name=one", token: token)
+            two.get("/own?name=two", token: token)
+            var heardOne = await hear(one, until: "hello one")
+            var heardTwo = await hear(two, until: "hello two")
+            let all = opened.streams.withLock { $0 }
+            all["one"]?.send(frame("\"for one\""))
+            PersonalStream.send(frame("\"for all\""), to: all.values)
+            heardOne += await hear(one, until: "for all")
+            heardTwo += await hear(two, until: "for all")
+            #expect(streams.count == 2)
+            return (heardOne, heardTwo)
+        }
+        #expect(one.hasPrefix("HTTP/1.1 200 OK\r\n") && one.contains("retry: 500\n"))
+        #expect(one.lowercased().contains("content-type: text/event-stream"))
+        #expect(one.contains("for one") && !two.contains("for one"))
+        // The server is stopped: all streams are over and everybody was told.
+        #expect(streams.count == 0 && opened.ended.withLock { $0.sorted() } == ["one", "two"])
+    }
+
+    @Test func strangersAndRefusedOnesGetAnAnswerAndNoStream() async throws {
+        let opened = Opened()
+        let (stage, streams) = try stage(opened)
+        let token = stage.accounts.token("ines")
+        let (stranger, refused) = try await stage.live { port in
+            let (one, two) = (try RawClient(port: port), try RawClient(port: port))
+            one.get("/own?name=one", token: "nonsense")
+            two.get("/own", token: token)
+            return (await hear(one, until: "}"), await hear(two, until: "}"))
+        }
+        #expect(stranger.hasPrefix("HTTP/1.1 401") && refused.hasPrefix("HTTP/1.1 404"))
+        #expect(streams.count == 0)
+    }
+
+    @Test func readerThatStallsLosesNothingUntilItIsClosed() async throws {
+        let opened = Opened()
+        let (stage, streams) = try stage(opened)
+        let token = stage.accounts.token("ines")
+        let filling = String(repeating: "x", count: 1_000)
+        let numbers = try await stage.live { port in
+            let client = try RawClient(port: port, receiveBufferBytes: 4_096)
+            client.get("/own?name=slow", token: token)
+            _ = await hear(client, until: "hello")
+            let stream = opened.streams.withLock { $0["slow"]! }
+            var number = 0
+            while !stream.isOver, number < 20_000 {
+                number += 1
+                stream.send(frame("{\"n\":\(number),\"x\":\"\(filling)\"}"))
+                if number % 100 == 0 { try await Task.sleep(for: .milliseconds(1)) }
+            }
+            return await hear(client, until: nil).split(separator: "{\"n\":").dropFirst()
+                .compactMap { Int($0.prefix { $0 != "," }) }
+        }
+        #expect(numbers.count > 10 && numbers == Array(1...numbers.count))
+        #expect(opened.ended.withLock { $0 } == ["slow"] && streams.count == 0)
+    }
+
+    @Test func readerWhoLeavesIsNotCounted() async throws {
+        let opened = Opened()
+        let (stage, streams) = try stage(opened)
+        let token = stage.accounts.token("ines")
+        let left = try await stage.live { port in
+            let client = try RawClient(port: port)
+            client.get("/own?name=one", token: token)
+            _ = await hear(client, until: "hello")
+            client.close()
+            let deadline = ContinuousClock.now + .seconds(8)
+            while streams.count > 0, .now < deadline { try await Task.sleep(for: .milliseconds(5)) }
+            return streams.count
+        }
+        #expect(left == 0 && opened.ended.withLock { $0 } == ["one"])
+    }
+
+    @Test func limitIsKept() async throws {
+        let opened = Opened()
+        let (stage, _) = try stage(opened, limit: 1)
+        let token = stage.accounts.token("ines")
+        let text = try await stage.live { port in
+            let (one, two) = (try RawClient(port: port), try RawClient(port: port))
+            one.get("/own?name=one", token: token)
+            _ = await hear(one, until: "hello")
+            two.get("/own?name=two", token: token)
+            return await hear(two, until: "}")
+        }
+        #expect(text.hasPrefix("HTTP/1.1 503") && text.contains(#""code":"full""#))
+    }
+}

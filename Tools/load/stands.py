@@ -1,0 +1,159 @@
+#!/usr/bin/env python3
+"""Puts many music stands into one room, turns pages, and says how long a turn takes to each of them.
+
+    baton serve ... --no-sign-in --http 127.0.0.1:8123 &
+    python3 Tools/load/stands.py http://127.0.0.1:8123 --stands 300 --interval 1 --events 60 --pid PID
+
+Two latencies. *Echo*: each stand sends an echo after each turn and halves the time until it is back. *Turn*: from
+the leader's sending a turn to its arrival at each stand, by the clock of this machine; what is on the way is the
+leader's request, the server's disk and the way to the stand. Prints a line of JSON as well. Nothing is shared with
+the server but the wire. Status 1 where a turn was lost.
+"""
+import argparse
+import asyncio
+import json
+import os
+import random
+import socket
+import sys
+import time
+import urllib.request
+import uuid
+from urllib.parse import urlsplit
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from stand import Stand
+
+
+def share(values, part):
+    ordered = sorted(values)
+    return ordered[min(len(ordered) - 1, int(part * len(ordered)))] if ordered else float("nan")
+
+
+def spread(values):
+    """Milliseconds."""
+    return {"median": round(share(values, 0.5) * 1e3, 2), "p99": round(share(values, 0.99) * 1e3, 2),
+            "max": round(max(values, default=float("nan")) * 1e3, 2), "count": len(values)}
+
+
+def resident(pid):
+    with open(f"/proc/{pid}/status", encoding="ascii") as file:
+        return next(int(line.split()[1]) for line in file if line.startswith("VmRSS")) if pid else 0
+
+
+def ask(server, method, path, body=None):
+    request = urllib.request.Request(
+        server + path, method=method, data=None if body is None else json.dumps(body).encode(),
+        headers={"X-Baton": "1", "Content-Type": "application/json"})
+    with urllib.request.urlopen(request, timeout=20) as answer:
+        return json.load(answer)
+
+
+class Load:
+    def __init__(self, options):
+        self.options = options
+        part = urlsplit(options.server)
+        score = ask(options.server, "GET", "/api/stand/home")["scores"][0]
+        self.pages = score["parts"][0]["pages"]
+        room = str(uuid.uuid4())
+        ask(options.server, "POST", "/api/rooms", {
+            "id": room, "membership": str(uuid.uuid4()), "score": score["id"], "name": f"load {room[:8]}",
+            "passkey": None, "published": True})
+        self.leader = Stand(part.hostname, part.port, room)
+        self.stands = [Stand(part.hostname, part.port, room) for _ in range(options.stands)]
+        self.sent = {}  # id of a turn -> when it was sent
+        self.arrived, self.read, self.echoes = [], [], []
+        self.heard = {}  # id of a turn -> how many stands heard it
+        self.order_faults = 0
+        self.newest = {}
+        self.asked = {}  # id of an echo -> when it was sent
+        self.joined = 0
+        self.ended = 0
+
+    def hear(self, stand):
+        messages = stand.read()
+        if messages is None:
+            self.ended += 1
+            asyncio.get_running_loop().remove_reader(stand.socket)
+            return
+        for message, arrived, read in messages:
+            if "snapshot" in message:
+                self.joined += 1
+                stand.seen = message["seen"]
+            elif message.get("id") in self.sent:
+                sent = self.sent[message["id"]]
+                self.heard[message["id"]] = self.heard.get(message["id"], 0) + 1
+                self.arrived.append(arrived - sent)
+                self.read.append(read - sent)
+                if message["seq"] <= self.newest.get(stand.id, 0):
+                    self.order_faults += 1
+                self.newest[stand.id] = message["seq"]
+                if not self.options.no_echo:
+                    asyncio.get_running_loop().call_later(
+                        random.uniform(0.1, 0.9) * min(self.options.interval, 5), self.echo, stand)
+            elif "echo" in message:
+                self.echoes.append((arrived - self.asked.pop(message["echo"])) / 2)
+
+    def echo(self, stand):
+        id = str(uuid.uuid4())
+        self.asked[id] = time.time()
+        stand.post({"v": 1, "echo": id})
+
+    def clear(self, stand):
+        """Answers to echoes: they say nothing more than that they were taken."""
+        try:
+            stand.sender.recv(65536, socket.MSG_DONTWAIT)
+        except (BlockingIOError, AttributeError):
+            pass
+
+    async def run(self):
+        loop = asyncio.get_running_loop()
+        before = resident(self.options.pid)
+        for stand in self.stands:
+            loop.add_reader(stand.open(), self.hear, stand)
+            await asyncio.sleep(0.002)
+        deadline = time.time() + 20
+        while self.joined < len(self.stands) and time.time() < deadline:
+            await asyncio.sleep(0.05)
+        await asyncio.sleep(1)
+        joined = resident(self.options.pid)
+        for number in range(self.options.events):
+            id = str(uuid.uuid4())
+            turn = {"v": 1, "id": id, "turn": [0, number % self.pages]}
+            self.sent[id] = time.time()
+            await asyncio.to_thread(self.leader.send, turn)
+            await asyncio.sleep(self.options.interval)
+            for stand in self.stands:
+                self.clear(stand)
+        await asyncio.sleep(2)
+        lost = sum(len(self.stands) - self.heard.get(id, 0) for id in self.sent)
+        return {
+            "stands": len(self.stands), "joined": self.joined, "interval": self.options.interval,
+            "events": self.options.events, "lost": lost, "outOfOrder": self.order_faults, "ended": self.ended,
+            "turnArrivedMs": spread(self.arrived), "turnReadMs": spread(self.read),
+            "echoMs": spread(self.echoes), "echoesLost": len(self.asked),
+            "memoryKiBPerStand": round((joined - before) / len(self.stands), 1) if self.options.pid else None,
+            "residentMiB": round(resident(self.options.pid) / 1024, 1) if self.options.pid else None}
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("server")
+    parser.add_argument("--stands", type=int, default=6)
+    parser.add_argument("--interval", type=float, default=1, help="seconds between turns")
+    parser.add_argument("--events", type=int, default=60)
+    parser.add_argument("--pid", type=int, default=0, help="of the server, to measure its memory")
+    parser.add_argument("--no-echo", action="store_true")
+    options = parser.parse_args()
+    if not 1 <= options.stands <= 2_000 or not 1 <= options.events <= 100_000:
+        parser.error("1 to 2000 stands, 1 to 100000 events")
+    figures = asyncio.run(Load(options).run())
+    for name in ("turnArrivedMs", "turnReadMs", "echoMs"):
+        row = figures[name]
+        print(f"{name:14} median {row['median']:8.2f}  p99 {row['p99']:8.2f}  max {row['max']:8.2f}  of {row['count']}")
+    print(json.dumps(figures))
+    sys.exit(1 if figures["lost"] or figures["joined"] < options.stands else 0)
+
+
+if __name__ == "__main__":
+    main()
