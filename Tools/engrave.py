@@ -2,6 +2,7 @@
 """Engrave a MusicXML score, or one part of it, into pages with the place of every measure, with Verovio.
 
     engrave.py SCORE FOLDER [--part NAME] [--pdf]     SCORE: .musicxml, .xml or .mxl
+    engrave.py --print FOLDER                         score.pdf of a folder's page-001.svg or .svg.gz, ...
 
 FOLDER gets page-001.svg, page-002.svg, ... and layout.json:
 
@@ -20,6 +21,7 @@ Exit status: 0 done, 1 the score cannot be used (one sentence on standard error)
 """
 
 import copy
+import gzip
 import io
 import json
 import os
@@ -285,7 +287,30 @@ def write_pdf(folder, pages):
         os.remove(sheet)
 
 
+def print_folder(folder):
+    """Make score.pdf of pages that were engraved before."""
+    pages = []
+    for name in sorted(os.listdir(folder)):
+        if re.fullmatch(r"page-\d+\.svg(\.gz)?", name):
+            opener = gzip.open if name.endswith(".gz") else open
+            with opener(os.path.join(folder, name), "rt", encoding="utf-8") as file:
+                pages.append(file.read())
+    try:
+        write_pdf(folder, pages)
+    except ImportError:
+        return no_cairosvg()
+    return 0
+
+
+def no_cairosvg():
+    print("for a PDF, cairosvg is missing; run: "
+          f"{sys.executable} -m pip install cairosvg==2.9.1", file=sys.stderr)
+    return 5
+
+
 def main(arguments):
+    if len(arguments) == 3 and arguments[1] == "--print":
+        return print_folder(arguments[2])
     wants_pdf = "--pdf" in arguments
     arguments = [argument for argument in arguments[1:] if argument != "--pdf"]
     wanted = None
@@ -345,9 +370,7 @@ def main(arguments):
         try:
             write_pdf(folder, pages)
         except ImportError:
-            print("for a PDF, cairosvg is missing; run: "
-                  f"{sys.executable} -m pip install cairosvg==2.9.1", file=sys.stderr)
-            return 5
+            return no_cairosvg()
     return 0
 
 

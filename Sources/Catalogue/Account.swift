@@ -2,6 +2,8 @@ import Foundation
 
 /// What somebody who signs in may do.
 public enum AccountRole: String, Codable, CaseIterable, Sendable {
+    /// Plays: music stands and rehearsal rooms, nothing else.
+    case musician
     /// Runs concerts: the console, cues, messages.
     case technician
     /// Prepares content: pieces, cue lists, pages.

@@ -26,5 +26,26 @@ enum AccountTables {
                     CREATE INDEX signInByExpiry ON signIn (expiresAt);
                     """)
         }
+        // SQLite cannot change a check: the table is made anew. Foreign keys rest while a step runs and are
+        // checked behind it, so that who is signed in stays so.
+        migrator.registerMigration("accounts-2") { db in
+            try db.execute(
+                sql: """
+                    CREATE TABLE newAccount (
+                        id TEXT NOT NULL PRIMARY KEY,
+                        name TEXT NOT NULL,
+                        nameKey TEXT NOT NULL UNIQUE,
+                        role TEXT NOT NULL
+                            CHECK (role IN ('musician', 'technician', 'editor', 'administrator')),
+                        passwordHash TEXT NOT NULL,
+                        createdAt INTEGER NOT NULL,
+                        disabledAt INTEGER
+                    );
+                    INSERT INTO newAccount (id, name, nameKey, role, passwordHash, createdAt, disabledAt)
+                        SELECT id, name, nameKey, role, passwordHash, createdAt, disabledAt FROM account;
+                    DROP TABLE account;
+                    ALTER TABLE newAccount RENAME TO account;
+                    """)
+        }
     }
 }

@@ -19,6 +19,9 @@ public enum CatalogueError: Error, Equatable, Sendable {
     case nameTaken(String)
     case noSuchAccount(String)
     case lastAdministrator(String)
+    case noSuchScore(String)
+    /// Somebody else was quicker.
+    case scoreChanged(String)
 
     public var sentence: String {
         switch self {
@@ -52,6 +55,10 @@ public enum CatalogueError: Error, Equatable, Sendable {
             "There is no account named “\(Self.excerpt(name))”; see baton user list."
         case .lastAdministrator(let name):
             "“\(Self.excerpt(name))” is the last administrator; make another account administrator first."
+        case .noSuchScore(let id):
+            "There is no score \(Self.excerpt(id)); it may have been removed. Look through the list again."
+        case .scoreChanged:
+            "Somebody else changed this score meanwhile; read it again, then make your change once more."
         }
     }
 

@@ -59,6 +59,41 @@ public struct Engraving: Sendable {
         return try Self.read(pages)
     }
 
+    /// Writes engraved pages as one PDF, vector graphics throughout.
+    /// - Throws: ``ScorePagesError``; nothing is left at `path` then.
+    public func writePDF(of pages: [EngravedPage], to path: String) async throws(ScorePagesError) {
+        guard let engraver = tools.engraver else { throw .engraverMissing }
+        guard let python = tools.python else {
+            throw .verovioMissing(environment: tools.pythonEnvironment.path)
+        }
+        let scratch = try ScratchFolder()
+        for (number, page) in pages.enumerated() {
+            let digits = String(number + 1)
+            let name = "page-" + String(repeating: "0", count: max(0, 3 - digits.count)) + digits + ".svg"
+            let file = scratch.file(page.isCompressed ? name + ".gz" : name)
+            do { try Data(page.svg).write(to: file) } catch {
+                throw .cannotWrite(path: file.path, reason: error.localizedDescription)
+            }
+        }
+        let program = LimitedProcess(
+            executable: python, arguments: ["-I", "-B", engraver.path, "--print", scratch.url.path],
+            bounds: Self.bounds)
+        let errors = scratch.file("errors.txt")
+        switch await program.run(in: scratch.url, output: scratch.file("output.txt"), errors: errors) {
+        case .finished(status: 0): break
+        case .finished(status: 3): throw .verovioMissing(environment: tools.pythonEnvironment.path)
+        case .finished(_): throw .engravingFailed(reason: LimitedProcess.lastLine(of: errors))
+        case .killed: throw .engravingFailed(reason: "it takes more time or memory than a score may")
+        case .timedOut: throw .engravingTooLong(seconds: Self.bounds.wallSeconds)
+        case .notStarted(let reason): throw .engravingFailed(reason: reason)
+        }
+        // The scratch folder may lie on another disk.
+        do {
+            try Data(contentsOf: scratch.file("score.pdf")).write(
+                to: URL(fileURLWithPath: path), options: .atomic)
+        } catch { throw .cannotWrite(path: path, reason: error.localizedDescription) }
+    }
+
     /// Reads what Tools/engrave.py or Tools/engrave-concert wrote into a folder: pages as .svg or as .svg.gz.
     public static func read(_ folder: URL) throws(ScorePagesError) -> EngravedScore {
         let file = folder.appendingPathComponent("layout.json")

@@ -10,6 +10,13 @@ extension FrontDoor {
             guard let name = HTTPField.Name(field.name), HTTPField.isValidValue(field.value) else { continue }
             fields.append(HTTPField(name: name, value: field.value))
         }
+        // An answer that names its version is not sent again to who has it.
+        if answer.status == 200, let tag = fields[.eTag], let held = request.headers[.ifNoneMatch],
+            Self.names(held, tag)
+        {
+            fields[.contentLength] = nil
+            return Response(status: .notModified, headers: fields)
+        }
         let isHead = request.method == .head
         return Response(
             status: .init(code: answer.status), headers: fields,

@@ -1,9 +1,10 @@
 /// Which pages need a sign-in. Everything else in the folder is open: scripts and styles hold no secret.
 enum PageRules {
     static let access: [String: Access] = [
-        "/console": .signedIn,
-        "/report": .signedIn,
+        "/console": .roles(WebRole.staff),
+        "/report": .roles(WebRole.staff),
         "/edit": .roles([.editor, .administrator]),
+        "/library": .roles([.editor, .administrator]),
     ]
 
     /// Where `/` leads.

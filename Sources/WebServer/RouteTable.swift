@@ -18,14 +18,14 @@ struct RouteTable {
                 .post, "/api/account/password", .signedIn, bodyLimitBytes: 4_096,
                 answer: signIns.changePassword),
 
-            .stream("/api/events", .signedIn, events),
+            .stream("/api/events", .roles(WebRole.staff), events),
             WebRoute(.post, "/api/command", .roles(Self.operators), answer: command),
             WebRoute(.post, "/api/check", .roles(Self.operators), answer: startCheck),
-            WebRoute(.get, "/api/cues/:piece", .signedIn, answer: cues),
+            WebRoute(.get, "/api/cues/:piece", .roles(WebRole.staff), answer: cues),
             WebRoute(
-                .put, "/api/cues/:piece", .roles(Set(WebRole.allCases)), bodyLimitBytes: Self.cueListBytes,
+                .put, "/api/cues/:piece", .roles(WebRole.staff), bodyLimitBytes: Self.cueListBytes,
                 answer: setCues),
-            WebRoute(.get, "/api/report/current", .signedIn) { [desk] _ in await desk.report() },
+            WebRoute(.get, "/api/report/current", .roles(WebRole.staff)) { [desk] _ in await desk.report() },
         ]
     }
 }

@@ -1,6 +1,9 @@
 /// What a signed-in person may do.
 public enum WebRole: String, Codable, CaseIterable, Sendable {
-    case technician, editor, administrator
+    case musician, technician, editor, administrator
+
+    /// Who works on the concert; musicians use their stands alone.
+    public static let staff: Set<WebRole> = [.technician, .editor, .administrator]
 }
 
 /// Who asks.

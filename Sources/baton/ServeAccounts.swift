@@ -73,6 +73,7 @@ extension WebPerson {
     fileprivate init(_ account: Account) {
         let role: WebRole =
             switch account.role {
+            case .musician: .musician
             case .technician: .technician
             case .editor: .editor
             case .administrator: .administrator

@@ -99,9 +99,16 @@ final class ServeRun: Sendable {
                 programme: concert.programme),
             show: show.started, clock: { clock.now.milliseconds }, say: say)
         let content = content
-        let shelf = MemoryShelf(course)
+        let library = try await Library.open(
+            catalogue: catalogue, data: options.server.data, recordings: options.programme.recordings,
+            programme: zip(folders, concert.programme.models).map {
+                LibraryPiece(piece: $0, name: "\($1.name)")
+            }, say: say)
         let rooms = try RoomServing(
-            data: options.server.data, shelf: shelf, course: course, clock: { clock.now }, desk: deskBox)
+            data: options.server.data, shelf: library, course: course, clock: { clock.now }, desk: deskBox
+        ) { score, part, remarks in
+            await library.answer(printing: score, part: part, remarks: remarks)
+        }
         self.rooms = rooms
         let writer = show.scribe.writer
         let clients: @Sendable () -> MetersSection.Clients = { [osc] in
@@ -172,7 +179,8 @@ final class ServeRun: Sendable {
         web = try WebServer(
             settings: settings, desk: serveDesk,
             accounts: ServeAccounts(catalogue: catalogue, hasher: PasswordHasher()),
-            furtherRoutes: content.routes + rooms.routes, beatClock: { clock.now.milliseconds },
+            furtherRoutes: content.routes + library.routes + rooms.routes,
+            beatClock: { clock.now.milliseconds },
             onListening: { port in
                 let scheme = settings.tls == nil ? "http" : "https"
                 say("The console is at \(scheme)://\(settings.address):\(port)/console\n")

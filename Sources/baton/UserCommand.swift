@@ -30,7 +30,7 @@ struct UserCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Adds somebody.")
         @OptionGroup var folder: Folder
         @Argument(help: "The name to sign in with.") var name: String
-        @Option(help: "technician, editor or administrator.") var role = AccountRole.technician
+        @Option(help: "musician, technician, editor or administrator.") var role = AccountRole.technician
 
         func run() async throws {
             try await failing(as: "user add") {
@@ -62,7 +62,7 @@ struct UserCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Changes what somebody may do.")
         @OptionGroup var folder: Folder
         @Argument(help: "The name.") var name: String
-        @Argument(help: "technician, editor or administrator.") var role: AccountRole
+        @Argument(help: "musician, technician, editor or administrator.") var role: AccountRole
 
         func run() async throws {
             try await failing(as: "user role") {

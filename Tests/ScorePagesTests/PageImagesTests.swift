@@ -60,23 +60,19 @@ import Testing
         #expect(await images.drawings == 1)
     }
 
-    @Test func theFirstPageOfALongScoreComesSoonAndTheNextAtOnce() async throws {
+    @Test func theFirstPageOfALongScoreIsDrawnFirstAndItsNeighboursAhead() async throws {
         let folder = try TestFolder()
         let path = try folder.file("a.pdf", SmallPDF.numbered(200).bytes)
         let images = PageImages(cacheFolder: folder.path + "/cache")
-        let clock = ContinuousClock()
-        let start = clock.now
         let pdf = try await ScoreImport().inspect(path)
         _ = try await images.image(of: pdf, page: 0, size: .medium)
-        // Half a second on an idle machine; a bound that only a rendering of all pages would pass.
-        #expect(clock.now - start < .seconds(60))
         await images.settle()
-        let drawings = await images.drawings
-        let turn = clock.now
+        // The page itself and the two behind it, of two hundred.
+        #expect(await images.drawings == 3)
         _ = try await images.image(of: pdf, page: 1, size: .medium)
-        #expect(clock.now - turn < .milliseconds(500))
-        // Drawn ahead: none but the page after the next may have been begun since.
-        #expect(await images.drawings - drawings <= 1)
+        await images.settle()
+        // It was there: only the page after the two was drawn for it.
+        #expect(await images.drawings == 4)
     }
 
     @Test func anotherProcessFindsThePagesOfTheFirst() async throws {
@@ -110,10 +106,7 @@ import Testing
             try await images.image(of: hostile, page: 0, size: .small)
         }
         for page in 0..<3 {
-            let clock = ContinuousClock()
-            let start = clock.now
             _ = try await images.image(of: honest, page: page, size: .thumbnail)
-            #expect(clock.now - start < .seconds(6))
         }
         #expect(await bomb == .pageTooHeavy(page: 0))
         // Not tried again: the answer is there at once.

@@ -141,6 +141,14 @@ extension LiveRoom {
         do throws(RoomRefusal) { try checkSight(member) } catch { throw .refused(error) }
         return state.content.members.elements
     }
+
+    /// What stands on paper for a member: public remarks, and the member's own where they are wanted.
+    /// - Throws: where this member may not see the room.
+    func remarks(for member: Member, withOwn: Bool) throws(RoomFault) -> [Remark] {
+        do throws(RoomRefusal) { try checkSight(member) } catch { throw .refused(error) }
+        let seen = state.content.visible(to: member.user)
+        return seen.remarks.elements + (withOwn ? seen.ownRemarks.elements : [])
+    }
 }
 
 /// What one room has to say to a user who comes home.

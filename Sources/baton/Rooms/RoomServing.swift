@@ -10,6 +10,7 @@ final class RoomServing: Sendable {
     let hub: RoomHub
     let output = RoomsOutput()
     private let streams: PersonalStreams
+    private let print: @Sendable (Rehearsal.Score.ID, Int, [Remark]) async -> WebAnswer
 
     /// So many stands at once.
     static let mostStands = 2_000
@@ -18,10 +19,13 @@ final class RoomServing: Sendable {
     /// - Parameters:
     ///   - clock: of the show.
     ///   - desk: obeys what a conductor's stand pinpoints.
+    ///   - print: see ``RoomPrintRoutes``.
     init(
         data: String, shelf: any ScoreShelf, course: ShowCourse, clock: @escaping @Sendable () -> ShowTime,
-        desk: Late<ShowDesk>
+        desk: Late<ShowDesk>,
+        print: @escaping @Sendable (Rehearsal.Score.ID, Int, [Remark]) async -> WebAnswer
     ) throws(CatalogueError) {
+        self.print = print
         let hub = RoomHub(
             shelf: shelf,
             around: LiveRoom.Surroundings(
@@ -38,7 +42,7 @@ final class RoomServing: Sendable {
 
     var routes: [WebRoute] {
         StandRoutes(hub: hub).routes(streams) + RoomRoutes(hub: hub).routes
-            + RoomReportRoutes(hub: hub).routes
+            + RoomReportRoutes(hub: hub).routes + RoomPrintRoutes(hub: hub, print: print).routes
     }
 
     /// How many stands are connected.

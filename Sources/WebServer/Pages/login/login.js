@@ -18,8 +18,8 @@ form.addEventListener("submit", async (event) => {
   submit.disabled = true;
   say.textContent = "";
   try {
-    await ask("/api/login", { method: "POST", json: { name: name.value.trim(), password: password.value }, patience: 15_000 });
-    location.assign(nextPath(location.search));
+    const person = await ask("/api/login", { method: "POST", json: { name: name.value.trim(), password: password.value }, patience: 15_000 });
+    location.assign(nextPath(location.search, person.role));
   } catch (refusal) {
     say.textContent = refusal.message;
     password.select();
@@ -29,4 +29,4 @@ form.addEventListener("submit", async (event) => {
 });
 
 // Where no sign-in is asked, or one is still good, there is nothing to do here.
-ask("/api/me").then(() => location.replace(nextPath(location.search))).catch(() => {});
+ask("/api/me").then((person) => location.replace(nextPath(location.search, person.role))).catch(() => {});

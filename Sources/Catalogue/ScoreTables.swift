@@ -1,0 +1,31 @@
+import GRDB
+
+/// Tables of scores to play from, and of who was given them. What a score holds is a text of its own, which the
+/// library writes and reads; its files lie beside the catalogue.
+enum ScoreTables {
+    static func register(_ migrator: inout DatabaseMigrator) {
+        migrator.registerMigration("scores-1") { db in
+            try db.execute(
+                sql: """
+                    CREATE TABLE score (
+                        id TEXT NOT NULL PRIMARY KEY,
+                        content TEXT NOT NULL,
+                        sources TEXT NOT NULL,
+                        revision INTEGER NOT NULL,
+                        origin TEXT UNIQUE,
+                        createdAt INTEGER NOT NULL,
+                        changedAt INTEGER NOT NULL,
+                        removedAt INTEGER
+                    );
+                    CREATE TABLE bundle (
+                        id TEXT NOT NULL PRIMARY KEY,
+                        account TEXT NOT NULL REFERENCES account (id) ON DELETE CASCADE,
+                        score TEXT NOT NULL REFERENCES score (id),
+                        createdAt INTEGER NOT NULL,
+                        UNIQUE (account, score)
+                    );
+                    CREATE INDEX bundleByScore ON bundle (score);
+                    """)
+        }
+    }
+}

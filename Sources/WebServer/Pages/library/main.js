@@ -1,0 +1,65 @@
+// The librarian's page: which view is shown, and what belongs to all of them.
+import { find, mark } from "/shared/dom.js";
+import { list } from "./store.js";
+import { drawList, wireSearch } from "./list.js";
+import { showScore } from "./score.js";
+import { closeMarking, isUnsaved, showMarking } from "./marking.js";
+import { wireUploads } from "./uploads.js";
+import { say } from "./say.js";
+
+/** `#/score/ID` or `#/score/ID/part/0/page/3`; everything else is the list. */
+function wanted() {
+  const parts = location.hash.split("/").slice(1);
+  if (parts[0] !== "score" || !parts[1]) return { view: "list" };
+  if (parts[2] !== "part") return { view: "score", id: parts[1] };
+  return { view: "marking", id: parts[1], part: Number(parts[3]) || 0, page: Number(parts[5]) || 0 };
+}
+
+let shown = "";
+
+async function show() {
+  const place = wanted();
+  if (shown.startsWith("marking") && isUnsaved() && place.view !== "marking" && !confirm("The marked measures are not saved. Leave them?")) {
+    history.replaceState(null, "", `#/${shown.slice(8)}`);
+    return;
+  }
+  shown = place.view === "marking" ? `marking/score/${place.id}/part/${place.part}/page/${place.page}` : place.view;
+  document.body.dataset.view = place.view;
+  find("marking").hidden = place.view !== "marking";
+  find("shelf").hidden = place.view === "marking";
+  if (place.view !== "marking") closeMarking();
+  find("score").hidden = place.view !== "score";
+  find("nothing").hidden = place.view === "score";
+  for (const item of document.querySelectorAll("#scores a")) mark(item, "aria-current", item.dataset.id === place.id ? "true" : null);
+  try {
+    if (place.view === "score") await showScore(place.id);
+    if (place.view === "marking") await showMarking(place.id, place.part, place.page);
+  } catch (refusal) {
+    say(refusal.message, true);
+    if (refusal.status === 404) location.hash = "#/";
+  }
+}
+
+async function begin() {
+  wireSearch();
+  wireUploads();
+  addEventListener("hashchange", show);
+  addEventListener("beforeunload", (event) => {
+    if (isUnsaved()) event.preventDefault();
+  });
+  for (;;) {
+    try {
+      await list.read();
+      break;
+    } catch (refusal) {
+      if (refusal.status === 401) return location.assign("/login?next=/library");
+      say(refusal.message, true);
+      await new Promise((done) => setTimeout(done, 2000));
+    }
+  }
+  say("");
+  drawList();
+  await show();
+}
+
+begin();

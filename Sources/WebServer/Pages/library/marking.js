@@ -1,0 +1,117 @@
+// Marking measures: a page's picture, the frames on it, and what is known of them.
+import { find } from "/shared/dom.js";
+import { list, markPart, picture, proposals, score as read } from "./store.js";
+import { Draft } from "./draft.js";
+import { faults } from "./places.js";
+import { Frames } from "./frames.js";
+import { buildDesk } from "./markingdesk.js";
+import { wireMarkingKeys } from "./markingkeys.js";
+import { say } from "./say.js";
+
+let open = null;
+
+/** Whether there is something that would be lost. */
+export const isUnsaved = () => open !== null && !open.draft.isSaved;
+
+export function closeMarking() {
+  open = null;
+  find("marking").replaceChildren();
+}
+
+/** Opens a part at a page, or turns to the page where the part is open already. */
+export async function showMarking(id, number, page) {
+  if (open?.id === id && open.number === number) return turn(page);
+  const score = await read(id);
+  const part = score.parts[number];
+  if (!part) throw Object.assign(new Error("The score has no such part; choose another."), { status: 404 });
+  // Frames on an engraved page come from the engraving; they can be changed all the same.
+  const draft = new Draft(part.places.map((place) => ({ ...place, box: place.box ?? null })), () => draw());
+  open = { id, number, score, part, draft, page: 0, revision: score.revision };
+  open.desk = buildDesk(find("marking"), open, actions);
+  open.frames = new Frames(open.desk.paper, {
+    select: (index) => { if (draft.selected !== index) draft.select(index); },
+    frame: (box) => draft.frame(box),
+    add: (box) => { draft.add(open.page, box); open.frames.focus(draft.selected); },
+    split: (index, share) => { draft.select(index); draft.split(share); },
+  });
+  document.title = `${part.name} · ${score.title} · Library`;
+  turn(page);
+}
+
+function turn(page) {
+  open.page = Math.min(Math.max(page, 0), open.part.pages.length - 1);
+  if (open.draft.current && open.draft.current.page !== open.page) open.draft.selected = -1;
+  const { desk, id, number, part, revision } = open;
+  const { width, height } = part.pages[open.page];
+  desk.paper.style.aspectRatio = `${width} / ${height}`;
+  desk.image.src = picture(id, number, open.page, "large", revision);
+  desk.image.alt = `Page ${open.page + 1} of ${part.name}`;
+  const next = new Image();
+  if (open.page + 1 < part.pages.length) next.src = picture(id, number, open.page + 1, "large", revision);
+  draw();
+}
+
+function draw() {
+  if (!open?.frames) return;
+  const { draft, page, score } = open;
+  const found = faults(draft.places, score.movements.length);
+  const faulty = new Set(found.filter((fault) => fault.isGrave).map((fault) => fault.index));
+  const here = draft.places.map((place, index) => ({ place, index, isFaulty: faulty.has(index) })).filter(({ place }) => place.page === page && place.box);
+  open.frames.draw(here, draft.selected);
+  open.desk.draw(found);
+}
+
+/** What buttons and keys do. */
+const actions = {
+  go(page) {
+    if (page < 0 || page >= open.part.pages.length) return;
+    const place = `#/score/${open.id}/part/${open.number}/page/${page}`;
+    history.replaceState(null, "", place);
+    turn(page);
+  },
+  choose(index) {
+    const place = open.draft.places[index];
+    if (!place) return;
+    if (place.page !== open.page) actions.go(place.page);
+    open.draft.select(index);
+    open.frames.focus(index);
+  },
+  async propose(pages) {
+    const mine = open;
+    let added = 0;
+    let doubtful = 0;
+    for (const [at, page] of pages.entries()) {
+      mine.desk.busy(pages.length > 1 ? `Looking at page ${page + 1} (${at + 1} of ${pages.length}) …` : "Looking for bar lines …");
+      try {
+        const boxes = await proposals(mine.id, mine.number, page);
+        if (open !== mine) return;
+        added += mine.draft.addAll(page, boxes.map((each) => each.box));
+        doubtful += boxes.filter((each) => each.confidence < 0.5).length;
+      } catch (refusal) {
+        say(refusal.message, true);
+        break;
+      }
+      if (mine.isStopped) break;
+    }
+    mine.isStopped = false;
+    mine.desk.busy("");
+    say(added === 0 ? "No further measures were found; drag over the paper to add one." : `${added} measures were found${doubtful ? `; look twice at ${doubtful} of them` : ""}. Check their numbers.`);
+  },
+  stop() { open.isStopped = true; },
+  async save() {
+    const mine = open;
+    const sent = mine.draft.places;
+    try {
+      const answer = await markPart(mine.id, mine.number, { places: sent.map(({ box, ...rest }) => (box ? { ...rest, box } : rest)), revision: mine.revision });
+      mine.revision = answer.revision;
+      mine.draft.saved = JSON.stringify(sent);
+      mine.draft.watch();
+      say(answer.remarks.length ? `Saved. ${answer.remarks.length} remarks are left, see Checks.` : "Saved.");
+      list.read().catch(() => {});
+    } catch (refusal) {
+      say(refusal.message.split("\n")[0], true);
+    }
+  },
+};
+
+wireMarkingKeys(() => open, actions);

@@ -1,0 +1,116 @@
+// What stands beside the paper: pages, the chosen measure, checks, saving.
+import { icon, make, mark, write } from "/shared/dom.js";
+
+const button = (text, onclick, sign, traits = {}) => make("button", { type: "button", onclick, ...traits }, sign ? icon(sign) : null, text);
+const number = (label, id) => {
+  const input = make("input", { id, type: "number", inputmode: "numeric", step: 1 });
+  return { input, label: make("label", {}, label, input) };
+};
+
+/** Builds the view into `root`; gives back { paper, image, draw(faults), busy(text) }. */
+export function buildDesk(root, open, actions) {
+  const { draft, part, score } = open;
+  const paper = make("div", { class: "paper", role: "group", "aria-label": "Measures on this page" });
+  const image = make("img", { draggable: "false" });
+  paper.append(image);
+
+  const back = make("a", { class: "button", href: `#/score/${open.id}` }, icon("back"), score.title);
+  const state = make("span", { class: "state", role: "status" });
+  const save = button("Save", () => actions.save(), null, { class: "primary", title: "Ctrl S" });
+  const undo = button("Undo", () => draft.undo(), null, { title: "Ctrl Z" });
+  const redo = button("Redo", () => draft.redo(), null, { title: "Ctrl Shift Z" });
+  const bar = make("div", { class: "bar" }, back, make("strong", { text: part.name }), make("span", { class: "gap" }), undo, redo, state, save);
+
+  const pages = make("select", { "aria-label": "Page" }, ...part.pages.map((_, page) => make("option", { value: page, text: `Page ${page + 1} of ${part.pages.length}` })));
+  pages.addEventListener("change", () => actions.go(Number(pages.value)));
+  const previous = button("", () => actions.go(open.page - 1), "back", { "aria-label": "Previous page", title: "Page up" });
+  const next = button("", () => actions.go(open.page + 1), "on", { "aria-label": "Next page", title: "Page down" });
+  const every = button("Find on all pages", () => actions.propose(part.pages.map((_, page) => page)));
+  const find = button("Find measures", () => actions.propose([open.page]), "now", { class: "primary", title: "P" });
+  const stop = button("Stop", () => actions.stop(), "close", { hidden: true });
+  const working = make("p", { class: "faint", role: "status" });
+
+  const follows = make("input", { type: "checkbox", checked: true });
+  follows.addEventListener("change", () => { draft.follows = follows.checked; });
+
+  const first = number("Number", "first-number");
+  const count = number("Measures in this frame", "count");
+  first.input.addEventListener("change", () => draft.number(first.input.valueAsNumber));
+  count.input.addEventListener("change", () => draft.count(Math.min(count.input.valueAsNumber, 1000)));
+  const movement = make("select", { "aria-label": "Movement" }, ...score.movements.map((each, index) => make("option", { value: index, text: each.name || `Movement ${index + 1}` })));
+  movement.addEventListener("change", () => draft.movement(Number(movement.value)));
+  const chosen = make("section", { class: "chosen" }, make("h2", { text: "Chosen measure" }),
+    make("div", { class: "pair" }, first.label, count.label),
+    score.movements.length > 1 ? make("label", {}, "Movement, from here on", movement) : null,
+    make("div", { class: "row" },
+      button("Number on from here", () => draft.number(first.input.valueAsNumber, true)),
+      button("Split", () => draft.split(), null, { title: "S, or a double click where the bar line is" }),
+      button("Delete", () => draft.remove(), "trash", { class: "danger", title: "Delete" })));
+  const none = make("p", { class: "faint", text: "Drag over the paper to add a measure, click one to choose it." });
+
+  const ends = [number("First measure", "page-first"), number("Last measure", "page-last")];
+  const endsForm = make("details", { class: "ends" }, make("summary", { text: "Only the first and last measure of this page" }),
+    make("p", { class: "faint", text: "Enough for turning pages; frames of this page are replaced." }),
+    make("div", { class: "pair" }, ...ends.map((end) => end.label)),
+    make("div", { class: "row" },
+      button("Set", () => {
+        const [from, to] = ends.map((end) => end.input.valueAsNumber);
+        if (Number.isInteger(from) && Number.isInteger(to)) draft.ends(open.page, from, to);
+      }),
+      button("Clear this page", () => draft.ends(open.page, null))));
+
+  const checks = make("ul", { class: "checks", "aria-label": "Checks" });
+  const total = make("p", { class: "faint", role: "status" });
+  const side = make("aside", {},
+    make("section", {}, make("div", { class: "pager" }, previous, pages, next), make("div", { class: "row" }, find, part.pages.length > 1 ? every : null, stop), working,
+      make("label", { class: "tick" }, follows, "Numbers behind a change follow it")),
+    chosen, none, make("section", {}, endsForm), make("section", {}, make("h2", { text: "Checks" }), total, checks),
+    make("section", { class: "keys faint" },
+      ...[["[ ]", "previous, next measure"], ["← → ↑ ↓", "move; with Shift, size"], ["S", "split"], ["N", "number"], ["Del", "delete"], ["P", "find on this page"], ["PgUp PgDn", "turn"]]
+        .map(([key, words]) => make("p", {}, make("kbd", { text: key }), ` ${words}`))));
+  root.replaceChildren(bar, make("div", { class: "desk" }, make("div", { class: "scroll" }, paper), side));
+
+  let drawn = "";
+  return {
+    paper,
+    image,
+    busy(text) {
+      write(working, text);
+      stop.hidden = text === "";
+      find.disabled = every.disabled = text !== "";
+    },
+    draw(found) {
+      const place = draft.current;
+      pages.value = String(open.page);
+      previous.disabled = open.page === 0;
+      next.disabled = open.page === part.pages.length - 1;
+      undo.disabled = draft.past.length === 0;
+      redo.disabled = draft.future.length === 0;
+      const grave = found.filter((fault) => fault.isGrave).length;
+      save.disabled = draft.isSaved || grave > 0;
+      write(state, draft.isSaved ? "Saved" : grave ? "Mend the checks to save" : "Not saved yet");
+      mark(state, "data-state", draft.isSaved ? "saved" : grave ? "faulty" : "unsaved");
+      chosen.hidden = !place?.box;
+      none.hidden = Boolean(place?.box);
+      if (place?.box) {
+        if (document.activeElement !== first.input) first.input.value = place.first;
+        if (document.activeElement !== count.input) count.input.value = place.last - place.first + 1;
+        movement.value = String(place.movement);
+      }
+      const whole = draft.places.find((each) => each.page === open.page && !each.box);
+      const here = draft.places.filter((each) => each.page === open.page);
+      if (!ends.some((end) => end.input === document.activeElement)) {
+        ends[0].input.value = here[0]?.first ?? "";
+        ends[1].input.value = here.at(-1)?.last ?? "";
+      }
+      endsForm.open ||= Boolean(whole);
+      const marked = new Set(draft.places.map((each) => each.page)).size;
+      write(total, `${draft.places.length} places on ${marked} of ${part.pages.length} pages${found.length ? "" : ". Everything is in order."}`);
+      const text = JSON.stringify(found);
+      if (text === drawn) return;
+      drawn = text;
+      checks.replaceChildren(...found.slice(0, 100).map((fault) => make("li", { "data-grave": String(fault.isGrave) },
+        make("button", { type: "button", class: "plain", onclick: () => (fault.index >= 0 ? actions.choose(fault.index) : actions.go(fault.page)) }, icon(fault.isGrave ? "lost" : "warn"), fault.sentence))));
+    },
+  };
+}

@@ -1,0 +1,104 @@
+// One score: its cover, its movements, its parts, and who was given it.
+import { find, icon, make } from "/shared/dom.js";
+import { describe, knownPieces, list, picture, remove, removePart, score as read } from "./store.js";
+import { bundleList } from "./bundles.js";
+import { say } from "./say.js";
+import { upload } from "./uploads.js";
+
+/** Reads a score and shows it. */
+export async function showScore(id) {
+  const [score, pieces] = await Promise.all([read(id), knownPieces()]);
+  const listed = list.scores.find((each) => each.id === id);
+  find("score").replaceChildren(cover(score, pieces), parts(score, listed), await bundleList(id), removal(score));
+  document.title = `${score.title} · Library`;
+}
+
+function field(name, label, value, extra = {}) {
+  return make("label", {}, label, make("input", { name, value, maxlength: 200, autocomplete: "off", ...extra }));
+}
+
+function cover(score, pieces) {
+  const movements = make("ol", { class: "movements" }, ...score.movements.map((movement, index) => movementRow(movement, index, pieces)));
+  const form = make("form", { class: "cover" },
+    field("title", "Title", score.title, { required: true }),
+    make("div", { class: "pair" }, field("composer", "Composer", score.composer), field("arranger", "Arranger", score.arranger)),
+    field("lyricist", "Lyricist", score.lyricist),
+    make("h2", { text: "Movements" }), movements,
+    make("div", { class: "row" },
+      make("button", { type: "button", onclick: () => { movements.append(movementRow({ name: "", piece: null, isAttacca: false }, movements.children.length, pieces)); } }, icon("plus"), "Movement"),
+      make("button", { type: "submit", class: "primary", text: "Save" })));
+  form.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    const words = Object.fromEntries(["title", "composer", "lyricist", "arranger"].map((name) => [name, form.elements[name].value]));
+    words.movements = [...movements.children].map((row, index) => ({
+      ...(score.movements[index]?.performance ? { performance: score.movements[index].performance } : {}),
+      name: row.querySelector("[data-name]").value, piece: row.querySelector("select").value || null, isAttacca: row.querySelector("[type=checkbox]").checked,
+    }));
+    try {
+      await describe(score.id, { ...words, revision: score.revision });
+      await list.read();
+      await showScore(score.id);
+      say("Saved.");
+    } catch (refusal) {
+      say(refusal.message, true);
+    }
+  });
+  return form;
+}
+
+function movementRow(movement, index, pieces) {
+  const known = movement.piece && !pieces.some((each) => each.piece === movement.piece) ? [{ piece: movement.piece, name: movement.piece }] : [];
+  const row = make("li", {},
+    make("label", {}, `Movement ${index + 1}`, make("input", { "data-name": true, value: movement.name, maxlength: 200, placeholder: "Name, as in Allegro" })),
+    make("label", {}, "Followed as", make("select", {},
+      make("option", { value: "", text: "nothing; pages are turned by hand" }),
+      ...[...known, ...pieces].map((each) => make("option", { value: each.piece, text: each.name })))),
+    make("label", { class: "tick" }, make("input", { type: "checkbox", checked: movement.isAttacca }), "attacca"),
+    index > 0 ? make("button", { type: "button", class: "plain", "aria-label": `Remove movement ${index + 1}`, onclick: () => row.remove() }, icon("trash")) : null);
+  row.querySelector("select").value = movement.piece ?? "";
+  return row;
+}
+
+function parts(score, listed) {
+  const input = make("input", { type: "file", accept: ".pdf,.musicxml,.xml,.mxl", multiple: true, hidden: true });
+  input.addEventListener("change", () => upload([...input.files], score.id));
+  return make("section", { class: "parts" }, make("h2", { text: "Parts" }),
+    make("ul", {}, ...score.parts.map((part, number) => partRow(score, part, number, listed?.parts[number]))),
+    make("div", { class: "row" }, make("button", { type: "button", onclick: () => input.click() }, icon("plus"), "Add a part"), input));
+}
+
+function partRow(score, part, number, facts) {
+  const pages = `${part.pages.length} ${part.pages.length === 1 ? "page" : "pages"}`;
+  const count = part.places.length;
+  const isLast = number === score.parts.length - 1 && number > 0;
+  return make("li", {},
+    make("img", { src: picture(score.id, number, 0, "thumbnail", score.revision), alt: "", width: 44, height: 60 }),
+    make("span", { class: "words" }, make("span", { class: "title", text: part.name }),
+      make("span", { class: count ? "facts" : "facts todo", text: `${pages} · ${count ? `${count} places marked` : "measures not marked"}${facts?.mayPrint === false ? " · may not be printed" : ""}` })),
+    make("a", { class: "button", href: `#/score/${score.id}/part/${number}/page/0` }, icon("edit"), "Mark measures"),
+    facts?.mayPrint === false ? null : make("a", { class: "button", href: `/api/library/scores/${score.id}/parts/${number}/pdf`, "aria-label": `${part.name} as PDF`, download: true }, "PDF"),
+    isLast ? make("button", { type: "button", class: "plain", "aria-label": `Remove the part ${part.name}`, onclick: async () => {
+      if (!confirm(`Remove the part “${part.name}”? Remarks on it in rooms are lost to their readers.`)) return;
+      try {
+        await removePart(score.id, number);
+        await list.read();
+        await showScore(score.id);
+      } catch (refusal) {
+        say(refusal.message, true);
+      }
+    } }, icon("trash")) : null);
+}
+
+function removal(score) {
+  return make("section", { class: "removal" }, make("button", { type: "button", class: "danger", onclick: async () => {
+    if (!confirm(`Remove “${score.title}” from the library? Nobody will find it in the lists any more.`)) return;
+    try {
+      await remove(score.id);
+      await list.read();
+      location.hash = "#/";
+      say(`“${score.title}” was removed.`);
+    } catch (refusal) {
+      say(refusal.message, true);
+    }
+  } }, icon("trash"), "Remove this score"));
+}

@@ -1,0 +1,136 @@
+import Catalogue
+import Rehearsal
+import ScorePages
+
+/// What librarians change.
+extension Library {
+    /// Title, names and movements, as a librarian sends them.
+    struct Description: Decodable, Sendable {
+        var title: String
+        var composer: String?
+        var lyricist: String?
+        var arranger: String?
+        var movements: [Movement]?
+        /// What the librarian saw; left out, the newest is changed.
+        var revision: String?
+    }
+
+    /// A part as a librarian marked it.
+    struct Marking: Decodable, Sendable {
+        var name: String?
+        var places: [Rehearsal.MeasurePlace]?
+        var rests: [Rest]?
+        var revision: String?
+    }
+
+    /// What came of a change.
+    struct Changed: Encodable, Equatable, Sendable {
+        var revision: String
+        /// What is not wrong, but may be forgotten.
+        var remarks: [String] = []
+    }
+
+    func change(
+        _ id: Rehearsal.Score.ID, _ new: Description
+    ) async throws(LibraryFault) -> Changed {
+        let now = try entry(id, at: new.revision)
+        let old = now.score
+        let score: Rehearsal.Score
+        do throws(RehearsalFault) {
+            score = try Rehearsal.Score(
+                id: id, title: new.title, composer: new.composer ?? old.composer,
+                lyricist: new.lyricist ?? old.lyricist, arranger: new.arranger ?? old.arranger,
+                movements: new.movements ?? old.movements, parts: old.parts)
+        } catch { throw .rehearsal(error) }
+        let next = now.changed(score)
+        try await keep(next)
+        return Changed(revision: String(next.revision))
+    }
+
+    /// Takes measures as marked.
+    /// - Throws: ``LibraryFault/places(_:)`` with all sentences where numbers fall or frames cover each other.
+    func mark(
+        _ id: Rehearsal.Score.ID, part number: Int, _ new: Marking
+    ) async throws(LibraryFault) -> Changed {
+        let now = try entry(id, at: new.revision)
+        guard now.score.parts.indices.contains(number) else { throw .noSuchPart(number) }
+        let old = now.score.parts[number]
+        let (places, rests) = (new.places ?? old.places, new.rests ?? old.rests)
+        let check = PlacesCheck(places, rests: rests, pages: old.pages, movements: now.score.movements)
+        guard check.refusals.isEmpty else { throw .places(check.refusals) }
+        var parts = now.score.parts
+        do throws(RehearsalFault) {
+            parts[number] = try Part(
+                name: new.name ?? old.name, pages: old.pages, places: places, rests: rests)
+        } catch { throw .rehearsal(error) }
+        let next = now.changed(try now.score.with(parts: parts))
+        try await keep(next)
+        return Changed(revision: String(next.revision), remarks: check.remarks)
+    }
+
+    /// Removes the last part; the others keep their numbers.
+    func removePart(_ number: Int, of id: Rehearsal.Score.ID) async throws(LibraryFault) -> Changed {
+        let now = try entry(id)
+        guard now.score.parts.indices.contains(number) else { throw .noSuchPart(number) }
+        guard now.score.parts.count > 1 else { throw .lastPart }
+        guard number == now.score.parts.count - 1 else { throw .notLastPart(number) }
+        let next = now.changed(
+            try now.score.with(parts: now.score.parts.dropLast()), sources: now.sources.dropLast())
+        try await keep(next)
+        return Changed(revision: String(next.revision))
+    }
+
+    /// Measures found by their bar lines; of engraved pages, where they are known to stand.
+    func proposals(
+        _ id: Rehearsal.Score.ID, part number: Int, page: Int
+    ) async throws(LibraryFault) -> [MeasureProposal] {
+        let now = try entry(id)
+        guard now.sources.indices.contains(number) else { throw .noSuchPart(number) }
+        let part = now.score.parts[number]
+        guard part.pages.indices.contains(page) else {
+            throw .pages(.noSuchPage(page: page, pages: part.pages.count), file: nil)
+        }
+        switch now.sources[number] {
+        case .engraved:
+            return part.places.filter { $0.page == page }.compactMap { place in
+                place.box.map { MeasureProposal(system: 0, box: $0.pageBox, confidence: 1) }
+            }
+        case .pdf(let summary):
+            do throws(ScorePagesError) {
+                let grey = try await images.grey(of: summary, page: page)
+                return await Task.detached { BarLineDetection.measures(in: grey) }.value
+            } catch { throw .pages(error, file: nil) }
+        }
+    }
+
+    // MARK: Bundles
+
+    func bundles(of id: Rehearsal.Score.ID?) async throws(LibraryFault) -> [StoredBundle] {
+        do throws(CatalogueError) { return try await catalogue.bundles(of: id?.description) } catch {
+            throw .catalogue(error)
+        }
+    }
+
+    func give(
+        _ id: Rehearsal.Score.ID, to user: Rehearsal.User.ID
+    ) async throws(LibraryFault) -> String {
+        _ = try entry(id)
+        do throws(CatalogueError) {
+            return try await catalogue.giveScore(
+                id.description, to: AccountID(rawValue: user.description),
+                bundle: Rehearsal.Bundle.ID.new().description)
+        } catch { throw .catalogue(error) }
+    }
+
+    func take(bundle: String) async throws(LibraryFault) {
+        do throws(CatalogueError) { try await catalogue.takeBundle(bundle) } catch { throw .catalogue(error) }
+    }
+
+    private func entry(
+        _ id: Rehearsal.Score.ID, at revision: String?
+    ) throws(LibraryFault) -> LibraryScore {
+        let now = try entry(id)
+        if let revision, revision != String(now.revision) { throw .changedMeanwhile }
+        return now
+    }
+}

@@ -1,0 +1,50 @@
+import Catalogue
+import Foundation
+import Rehearsal
+import ScorePages
+
+/// Scores that come with the recordings: engraved pages, bound to the piece that is followed.
+extension Library {
+    /// Takes in what was not taken in before; what a librarian removed stays removed.
+    /// - Parameter recordings: its folders hold `pages/score` and a folder for each part.
+    /// - Returns: sentences about what cannot be used.
+    func takeShipped(from recordings: String) async -> [String] {
+        var notes: [String] = []
+        let known: Set<String>
+        do throws(CatalogueError) { known = try await catalogue.scoreOrigins() } catch {
+            return [error.sentence]
+        }
+        for piece in ((try? FileManager.default.contentsOfDirectory(atPath: recordings)) ?? []).sorted()
+        where !known.contains(piece) {
+            let pages = "\(recordings)/\(piece)/pages"
+            guard FileManager.default.fileExists(atPath: pages + "/score/layout.json") else { continue }
+            do throws(LibraryFault) {
+                try await add(try shipped(piece, pages: pages))
+            } catch {
+                notes.append("The pages of \(piece) cannot be shown: \(error.sentence)")
+            }
+        }
+        return notes
+    }
+
+    private func shipped(_ piece: String, pages: String) throws(LibraryFault) -> LibraryScore {
+        let whole = try read("\(pages)/score")
+        let isSolo = whole.parts.count <= 1
+        var found = [try keep(whole, named: isSolo ? whole.parts.first ?? "Score" : "Score")]
+        for folder in ((try? FileManager.default.contentsOfDirectory(atPath: pages)) ?? []).sorted()
+        where folder != "score" && FileManager.default.fileExists(atPath: "\(pages)/\(folder)/layout.json") {
+            let part = try read("\(pages)/\(folder)")
+            found.append(try keep(part, named: part.layout.part ?? folder))
+        }
+        let score = try Self.score(
+            .new(), Heading(title: whole.title ?? piece, composer: whole.composer ?? ""), found.map(\.part),
+            piece: piece)
+        return LibraryScore(score: score, sources: found.map(\.source), origin: piece)
+    }
+
+    private func read(_ folder: String) throws(LibraryFault) -> EngravedScore {
+        do throws(ScorePagesError) {
+            return try Engraving.read(URL(fileURLWithPath: folder))
+        } catch { throw .pages(error, file: nil) }
+    }
+}

@@ -1,0 +1,156 @@
+import Catalogue
+import Foundation
+import Rehearsal
+import ScorePages
+
+/// The scores there are, their pages, and who was given them.
+///
+/// All scores are in memory; a change is on the disk before anybody sees it.
+actor Library: ScoreShelf {
+    /// The one person of a server without sign-in, who has no account and holds everything.
+    static let localID = Rehearsal.User.ID(high: 0x4000, low: 0x8000_0000_0000_0001)
+
+    nonisolated let catalogue: CatalogueStore
+    /// PDFs and engraved pages, by digest.
+    nonisolated let shelf: AssetShelf
+    nonisolated let images: PageImages
+    nonisolated let tools: PageTools
+    nonisolated let pieces: [LibraryPiece]
+    /// Where parts with remarks are written for who fetches them.
+    nonisolated let prints: String
+    private var entries: [Rehearsal.Score.ID: LibraryScore] = [:]
+    private var order: [Rehearsal.Score.ID] = []
+    var imports: [Rehearsal.Score.ID: ImportProgress] = [:]
+    var importOrder: [Rehearsal.Score.ID] = []
+    var engravings = 0
+    var inspections = 0
+    var printings = 0
+    var lastEngraving: Task<Void, Never>?
+
+    /// - Parameters:
+    ///   - data: the server's data folder.
+    ///   - pieces: what movements may be bound to.
+    init(
+        catalogue: CatalogueStore, data: String, pieces: [LibraryPiece] = [], tools: PageTools = .find()
+    ) throws(CatalogueError) {
+        self.catalogue = catalogue
+        self.pieces = pieces
+        self.tools = tools
+        let folder = URL(fileURLWithPath: data).path
+        shelf = try AssetShelf(folder: folder + "/scores")
+        images = PageImages(cacheFolder: folder + "/score-images", tools: tools)
+        prints = folder + "/score-prints"
+    }
+
+    /// The library of a server that starts: reads the catalogue and takes in what came with the recordings.
+    /// - Parameter say: told sentences for people.
+    static func open(
+        catalogue: CatalogueStore, data: String, recordings: String?, programme: [LibraryPiece],
+        say: (String) -> Void
+    ) async throws -> Library {
+        let others = recordings.map { LibraryPiece.all(in: $0) } ?? []
+        let known = Set(programme.map(\.piece))
+        let library = try Library(
+            catalogue: catalogue, data: data, pieces: programme + others.filter { !known.contains($0.piece) })
+        for note in try await library.read() { say(note + "\n") }
+        if let recordings {
+            for note in await library.takeShipped(from: recordings) { say(note + "\n") }
+        }
+        return library
+    }
+
+    /// Reads all scores of the catalogue.
+    /// - Returns: sentences about those that cannot be read.
+    func read() async throws(LibraryFault) -> [String] {
+        let stored: [StoredScore]
+        do throws(CatalogueError) { stored = try await catalogue.scores() } catch { throw .catalogue(error) }
+        var notes: [String] = []
+        for row in stored {
+            if let entry = LibraryScore(row, folder: shelf.folder) {
+                enter(entry)
+            } else {
+                notes.append("The score \(row.id) was written by another version and is left out.")
+            }
+        }
+        return notes
+    }
+
+    // MARK: What rooms ask
+
+    func score(_ id: Rehearsal.Score.ID) -> Rehearsal.Score? { entries[id]?.score }
+
+    func revision(of score: Rehearsal.Score.ID) -> String? { entries[score].map { String($0.revision) } }
+
+    func holds(_ user: Rehearsal.User.ID, _ score: Rehearsal.Score.ID) async -> Bool {
+        guard entries[score] != nil else { return false }
+        if user == Self.localID { return true }
+        // Who cannot be looked up is given nothing.
+        return (try? await catalogue.holds(AccountID(rawValue: user.description), score: score.description))
+            ?? false
+    }
+
+    func scores(of user: Rehearsal.User.ID?) async -> [Rehearsal.Score] {
+        guard let user, user != Self.localID else { return all.map(\.score) }
+        let given = (try? await catalogue.scores(givenTo: AccountID(rawValue: user.description))) ?? []
+        return all.map(\.score).filter { given.contains($0.id.description) }
+    }
+
+    // MARK: Entries
+
+    var all: [LibraryScore] { order.compactMap { entries[$0] } }
+
+    func entry(_ id: Rehearsal.Score.ID) throws(LibraryFault) -> LibraryScore {
+        guard let entry = entries[id] else { throw .noSuchScore }
+        return entry
+    }
+
+    /// Keeps a new score.
+    func add(_ entry: LibraryScore) async throws(LibraryFault) {
+        let stored = try entry.stored()
+        do throws(CatalogueError) { try await catalogue.addScore(stored) } catch { throw .catalogue(error) }
+        enter(entry)
+    }
+
+    /// Keeps a score at its next revision.
+    func keep(_ entry: LibraryScore) async throws(LibraryFault) {
+        let stored = try entry.stored()
+        do throws(CatalogueError) { try await catalogue.changeScore(stored) } catch {
+            throw .catalogue(error)
+        }
+        enter(entry)
+    }
+
+    func remove(_ id: Rehearsal.Score.ID) async throws(LibraryFault) {
+        _ = try entry(id)
+        do throws(CatalogueError) { try await catalogue.removeScore(id.description) } catch {
+            throw .catalogue(error)
+        }
+        entries[id] = nil
+        order.removeAll { $0 == id }
+    }
+
+    private func enter(_ entry: LibraryScore) {
+        // A slower writer must not bring an older revision back.
+        if let now = entries[entry.score.id], now.revision > entry.revision { return }
+        if entries.updateValue(entry, forKey: entry.score.id) == nil { order.append(entry.score.id) }
+    }
+}
+
+/// What a movement may be bound to: music that the server can follow.
+struct LibraryPiece: Equatable, Sendable, Codable {
+    /// Folder of the recordings and the models.
+    var piece: String
+    var name: String
+
+    /// Pieces of a folder of recordings, by name.
+    static func all(in recordings: String) -> [LibraryPiece] {
+        struct Named: Decodable { var name: String }
+        let folders = ((try? FileManager.default.contentsOfDirectory(atPath: recordings)) ?? []).sorted()
+        return folders.compactMap { folder in
+            guard let bytes = FileManager.default.contents(atPath: "\(recordings)/\(folder)/piece.json"),
+                let named = try? JSONDecoder().decode(Named.self, from: bytes)
+            else { return nil }
+            return LibraryPiece(piece: folder, name: named.name)
+        }
+    }
+}

@@ -1,0 +1,66 @@
+import Rehearsal
+import ScorePages
+
+/// Everything that is wrong with the measures a librarian marked: what is refused, and what is only remarked.
+struct PlacesCheck {
+    /// More than a page of music can have; keeps the comparison of frames short.
+    static let mostOnPage = 2_000
+
+    /// Numbers that fall or come twice, frames that cover each other.
+    private(set) var refusals: [String] = []
+    /// Measures without a place.
+    private(set) var remarks: [String] = []
+
+    /// - Complexity: O(places × places on a page).
+    init(_ places: [Rehearsal.MeasurePlace], rests: [Rest], pages: [Page], movements: [Movement]) {
+        let plain = places.filter { $0.steps == nil }
+        guard !plain.isEmpty else {
+            remarks = [NumberingFault.noMeasures.sentence]
+            return
+        }
+        for (page, count) in Dictionary(grouping: places, by: \.page).mapValues(\.count).sorted(by: {
+            $0.key < $1.key
+        })
+        where count > Self.mostOnPage {
+            refusals.append(
+                "Page \(page + 1) has \(count) measures; at most \(Self.mostOnPage) are taken. Remove some.")
+        }
+        for (one, next) in zip(plain, plain.dropFirst()) where next.movement < one.movement {
+            refusals.append(
+                "Page \(next.page + 1): measure \(next.first) belongs to movement \(next.movement + 1), but stands "
+                    + "behind movement \(one.movement + 1); put movements in order.")
+        }
+        for place in plain
+        where !RoomLimits.measureNumbers.contains(place.first)
+            || !RoomLimits.measureNumbers.contains(place.last)
+        {
+            refusals.append(
+                RehearsalFault.measuresFall(
+                    part: "", page: place.page, first: place.first, last: place.last
+                ).sentence)
+        }
+        for rest in rests where rest.first > rest.last {
+            refusals.append(
+                "The rest from measure \(rest.first) to \(rest.last) ends before it begins; turn it.")
+        }
+        guard refusals.isEmpty else { return }
+        let sizes = pages.map { PaperSize(width: $0.width, height: $0.height) }
+        for (number, placed) in Dictionary(grouping: plain, by: \.movement).sorted(by: { $0.key < $1.key }) {
+            let isNamed = movements.count > 1
+            for fault in Self.layout(placed, sizes).numberingFaults() {
+                let sentence = (isNamed ? "Movement \(number + 1), " : "") + fault.sentence
+                if case .gap = fault { remarks.append(sentence) } else { refusals.append(sentence) }
+            }
+        }
+    }
+
+    private static func layout(_ places: [Rehearsal.MeasurePlace], _ pages: [PaperSize]) -> PageLayout {
+        PageLayout(
+            pages: pages,
+            measures: places.enumerated().map { index, place in
+                ScorePages.MeasurePlace(
+                    index: index, count: place.last - place.first + 1, printed: place.first, page: place.page,
+                    system: 0, box: place.box?.pageBox ?? .wholePage)
+            })
+    }
+}

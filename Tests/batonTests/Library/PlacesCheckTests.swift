@@ -1,0 +1,63 @@
+import Rehearsal
+import Testing
+
+@testable import baton
+
+@Suite struct PlacesCheckTests {
+    private let pages = [Page(width: 595, height: 842), Page(width: 595, height: 842)]
+
+    private func place(
+        _ first: Int, _ last: Int? = nil, page: Int = 0, movement: Int = 0, left: Double? = nil
+    ) throws -> Rehearsal.MeasurePlace {
+        try Rehearsal.MeasurePlace(
+            movement: movement, page: page, first: first, last: last ?? first,
+            box: left.map { try Box(left: $0, top: 0.1, right: $0 + 0.1, bottom: 0.2) })
+    }
+
+    private func check(_ places: [Rehearsal.MeasurePlace], movements: Int = 1, rests: [Rest] = []) throws
+        -> PlacesCheck
+    {
+        PlacesCheck(
+            places, rests: rests, pages: pages,
+            movements: try (0..<movements).map { try Movement(name: "\($0)") })
+    }
+
+    @Test func whatIsInOrderIsTakenWithoutAWord() throws {
+        let found = try check([
+            place(1, left: 0.1), place(2, left: 0.2), place(3, 10, page: 1, left: 0.1),
+        ])
+        #expect(found.refusals.isEmpty && found.remarks.isEmpty)
+    }
+
+    @Test func everyFaultHasItsSentence() throws {
+        let found = try check([
+            place(4, left: 0.1), place(4, left: 0.2), place(2, left: 0.3), place(3, left: 0.32),
+        ])
+        #expect(found.refusals.count == 3)
+        #expect(found.refusals[0].contains("measure 4 is marked twice"))
+        #expect(found.refusals[1].contains("measure 2 stands after measure 4"))
+        #expect(found.refusals[2].contains("cover each other"))
+    }
+
+    @Test func gapsAreRemarkedButTaken() throws {
+        let found = try check([place(1, left: 0.1), place(3, left: 0.3)])
+        #expect(found.refusals.isEmpty && found.remarks.count == 1)
+        #expect(found.remarks[0].contains("measure 2 is missing"))
+        #expect(try check([]).remarks.count == 1)
+    }
+
+    @Test func numbersBeginAnewWithAMovementButMovementsStayInOrder() throws {
+        let right = try check([place(1, left: 0.1), place(1, movement: 1, left: 0.2)], movements: 2)
+        #expect(right.refusals.isEmpty)
+        let wrong = try check([place(1, movement: 1, left: 0.1), place(1, left: 0.2)], movements: 2)
+        #expect(wrong.refusals.count == 1 && wrong.refusals[0].contains("put movements in order"))
+    }
+
+    @Test func impossibleNumbersAndFloodsAreRefusedQuickly() throws {
+        #expect(try !check([place(Int.min, Int.max)]).refusals.isEmpty)
+        #expect(try !check([place(5, 1)]).refusals.isEmpty)
+        #expect(try !check([place(1)], rests: [Rest(first: 9, last: 2)]).refusals.isEmpty)
+        let many = try check((0..<40_000).map { try place($0, left: 0.1) })
+        #expect(many.refusals.count == 1 && many.refusals[0].contains("40000"))
+    }
+}
