@@ -127,11 +127,11 @@ extension Podium {
             state.standby = id
         case .next:
             let next = index.map { $0 + 1 } ?? list.cues.firstIndex { $0.played >= state.position.played }
-            guard let next, list.cues.indices.contains(next) else { throw .noCue }
+            guard let next, list.cues.indices.contains(next) else { throw .noFurtherCue }
             state.standby = list.cues[next].id
         case .previous:
             let before = (index ?? list.cues.count) - 1
-            guard list.cues.indices.contains(before) else { throw .noCue }
+            guard list.cues.indices.contains(before) else { throw .noFurtherCue }
             state.standby = list.cues[before].id
         }
     }

@@ -64,6 +64,8 @@ extension Refusal {
 
     static let panic = Refusal(.panic, "Nothing fires in a panic; say “panic-over” first.")
     static let noCue = Refusal(.noCue, "No cue is on standby; choose one.")
+    static let noFurtherCue = Refusal(
+        .noCue, "The cue list of this piece ends here; no other cue can stand by.")
 
     static func noCue(_ id: Cue.ID) -> Refusal {
         Refusal(.noCue, "This piece has no cue “\(id.prefix(40))”; choose one of its list.")

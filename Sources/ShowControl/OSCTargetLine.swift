@@ -113,7 +113,11 @@ final class OSCTargetLine: Sendable {
     }
 
     private func wrapped(_ error: any Error) -> ShowControlError {
-        .wrapping(error, action: "send to \(target.endpoint)", endpoint: target.endpoint)
+        // The system's answer that nobody listens closes the socket; what was still to be sent learns only that.
+        if let error = error as? ChannelError, error == .ioOnClosedChannel || error == .alreadyClosed {
+            return .refused(action: "send to \(target.endpoint)", errno: ECONNREFUSED)
+        }
+        return .wrapping(error, action: "send to \(target.endpoint)", endpoint: target.endpoint)
     }
 
     /// `messages` nil: the socket did not open, and all that was held is lost.

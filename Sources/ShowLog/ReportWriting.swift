@@ -5,6 +5,9 @@ struct ReportWriting {
     private var report = ShowReport()
     /// The measure being played: piece, and index into its rows.
     private var present: (piece: Int, row: Int)?
+    /// The present measure was not entered at its beginning, or somebody moved the place or stopped the music in
+    /// it: its length says nothing about tempo.
+    private var isMeasureBroken = false
     private var lastConfidence: (at: Int64, value: Double)?
     private var lastState: (piece: Int, state: String)?
     private var lastHolder = ""
@@ -14,7 +17,8 @@ struct ReportWriting {
         let now = step.time.milliseconds
         report.lastedMilliseconds = max(report.lastedMilliseconds, now)
         nameNewPieces(of: podium)
-        takePosition(podium, at: now)
+        if Self.breaksMeasure(step) { isMeasureBroken = true }
+        takePosition(podium, at: now, isOnDownbeat: Self.isOnDownbeat(step))
         takeFollower(step, podium, at: now)
         takeHolder(podium, at: now)
         if let event = step.event { take(event, step.effects, podium, at: now) }
@@ -32,17 +36,21 @@ struct ReportWriting {
     }
 
     /// A new row where the authoritative position entered another measure.
-    private mutating func takePosition(_ podium: Podium, at now: Int64) {
+    /// - Parameter isOnDownbeat: whether a measure entered now begins now; nil where nobody says so, and it does
+    ///   where it follows on the one before.
+    private mutating func takePosition(_ podium: Podium, at now: Int64, isOnDownbeat: Bool?) {
         let state = podium.state
         guard state.isLive, state.isPlaceKnown, podium.course.pieces.indices.contains(state.piece) else {
             present = nil
             return
         }
         let played = state.position.played
+        var followsOn = true
         if let present, present.piece == state.piece {
             let row = report.pieces[present.piece].measures[present.row]
             guard row.played != played else { return }
-            if played == row.played + 1 {
+            followsOn = played == row.played + 1
+            if followsOn, !isMeasureBroken {
                 report.pieces[present.piece].measures[present.row].liveSeconds = Self.seconds(now - row.at)
             }
         }
@@ -54,6 +62,30 @@ struct ReportWriting {
                 measure: measures.marks[played].printed, played: played, at: now,
                 referenceSeconds: (length * 1_000).rounded() / 1_000))
         present = (state.piece, report.pieces[state.piece].measures.count - 1)
+        isMeasureBroken = !(isOnDownbeat ?? followsOn)
+    }
+
+    /// A command that was obeyed and moves the place, or stops the music or lets it go on; or a restart.
+    private static func breaksMeasure(_ step: ShowReplay.Step) -> Bool {
+        if case .restarted? = step.event { return true }
+        guard case .command(let command, _, _)? = step.event else { return false }
+        let isRefused = step.effects.contains { if case .refused = $0 { true } else { false } }
+        guard !isRefused else { return false }
+        switch command {
+        case .nudge, .goTo, .barIsNow, .choose, .hold, .resume, .pauseAll, .resumeAll, .release, .piece,
+            .nextPiece, .intermission:
+            return true
+        default: return false
+        }
+    }
+
+    /// What a person's word says about the measure it leads into; nil where it is no person's word.
+    private static func isOnDownbeat(_ step: ShowReplay.Step) -> Bool? {
+        guard case .command(let command, _, _)? = step.event else { return nil }
+        switch command {
+        case .tap, .barIsNow: return true
+        default: return false
+        }
     }
 
     private mutating func takeFollower(_ step: ShowReplay.Step, _ podium: Podium, at now: Int64) {

@@ -12,7 +12,8 @@ public struct ShowReport: Codable, Equatable, Sendable {
         public var at: Int64
         /// Its length in the reference.
         public var referenceSeconds: Double
-        /// Its length now; nil where the music did not go on to the measure after it.
+        /// Its length now; nil where the music did not go on to the measure after it, where it was entered
+        /// in its middle, or where a person moved the place or stopped the music meanwhile.
         public var liveSeconds: Double?
     }
 

@@ -12,16 +12,21 @@ struct CtlCommand: AsyncParsableCommand {
             baton ctl status                 the section “position”, and faults
             baton ctl watch                  every change, a line each
             baton ctl nudge 1                any command:
-            \(PodiumCommand.uses.map { "  \($0.name) \($0.arguments)" }.joined(separator: "\n"))
+            \(commands)
             Further: check; cues PIECE [FILE.csv] shows or replaces the cues of a piece (from 1); report.
-            Sign in with --user; the passphrase is in BATON_PASSPHRASE, or asked for.
+            Sign in with --user or BATON_USER; the passphrase is in BATON_PASSPHRASE, or asked for.
             Exit status: 0 obeyed, 1 refused or not reached, 64 the command makes no sense.
             """)
+
+    /// A line for each command: how it is written, and what it does.
+    private static let commands = PodiumCommand.uses.map { use in
+        "  \(use.arguments.isEmpty ? use.name : use.name + " " + use.arguments): \(use.meaning)"
+    }.joined(separator: "\n")
 
     @Option(help: "The server.")
     var server = "http://127.0.0.1:8080"
 
-    @Option(help: "Who signs in; not needed where the server runs with --no-sign-in.")
+    @Option(help: "Who signs in, or BATON_USER; not needed where the server runs with --no-sign-in.")
     var user: String?
 
     @Argument(parsing: .captureForPassthrough, help: "The command and its arguments.")
@@ -33,7 +38,9 @@ struct CtlCommand: AsyncParsableCommand {
                 throw LiveFailure(sentence: "Say what to do: a command of the list in “baton help ctl”.")
             }
             let client = try CtlClient(server: server)
-            if let user { try await client.signIn(user, CtlClient.passphrase(for: user)) }
+            if let user = user ?? ProcessInfo.processInfo.environment["BATON_USER"] {
+                try await client.signIn(user, CtlClient.passphrase(for: user))
+            }
             switch name {
             case "status": print(try await client.status())
             case "watch": try await client.watch { print($0) }
@@ -137,10 +144,7 @@ final class CtlClient: Sendable {
         do {
             (data, response) = try await session.data(for: request(method, path, body, type: type))
         } catch {
-            throw LiveFailure(
-                sentence:
-                    "The server \(base) does not answer; start it with baton serve, or name it with --server."
-            )
+            throw LiveFailure(sentence: Self.sentence(for: error, from: base))
         }
         let status = (response as? HTTPURLResponse)?.statusCode ?? 0
         guard (200..<300).contains(status) else {
@@ -148,6 +152,19 @@ final class CtlClient: Sendable {
             throw LiveFailure(sentence: answer?.error ?? "The server answered with status \(status).")
         }
         return data
+    }
+
+    /// Why nothing came back.
+    static func sentence(for error: any Error, from server: URL) -> String {
+        // The library has no code for it, only libcurl's words.
+        let reason = error.localizedDescription
+        if server.scheme == "https", reason.hasPrefix("SSL") || reason.contains("certificate") {
+            return "The certificate of \(server) is not accepted here (\(reason)); copy it to "
+                + "/usr/local/share/ca-certificates/baton.crt, run update-ca-certificates as root, and name the "
+                + "server as in the certificate."
+        }
+        return "The server \(server) does not answer; start it with baton serve, or name it with --server, "
+            + "http or https as it is served."
     }
 
     /// The newest state: its snapshot.
@@ -175,7 +192,8 @@ final class CtlClient: Sendable {
             failed = section.items.count { $0.state == "fail" }
             break
         }
-        if failed > 0 { throw LiveFailure(sentence: "\(failed) things are not ready.") }
+        guard failed > 0 else { return }
+        throw LiveFailure(sentence: failed == 1 ? "1 thing is not ready." : "\(failed) things are not ready.")
     }
 
     private static func summary(_ data: String) throws -> String {
@@ -196,7 +214,7 @@ final class CtlClient: Sendable {
 
     /// The console's events: name and data.
     private func events() -> AsyncThrowingStream<(String, String), any Error> {
-        let reader = EventLines()
+        let reader = EventLines(server: base)
         let (stream, continuation) = AsyncThrowingStream.makeStream(of: (String, String).self)
         reader.take = { continuation.yield($0) }
         reader.end = { continuation.finish(throwing: $0) }
@@ -218,14 +236,19 @@ private final class EventLines: NSObject, URLSessionDataDelegate, @unchecked Sen
     // @unchecked: `take` and `end` are set before the task starts; the rest belongs to the session's queue.
     var take: ((String, String)) -> Void = { _ in }
     var end: ((any Error)?) -> Void = { _ in }
+    private let server: URL
+    private var hasBegun = false
     private var rest: [UInt8] = []
     private var event = ""
+
+    init(server: URL) { self.server = server }
 
     func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
         if let status = (dataTask.response as? HTTPURLResponse)?.statusCode, status != 200 {
             end(LiveFailure(sentence: "The server answered with status \(status); sign in with --user."))
             return
         }
+        hasBegun = true
         rest += data
         while let end = rest.firstIndex(of: 0x0A) {
             let line = String(decoding: rest[..<end], as: UTF8.self)
@@ -236,6 +259,11 @@ private final class EventLines: NSObject, URLSessionDataDelegate, @unchecked Sen
     }
 
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
-        end(error == nil ? nil : LiveFailure(sentence: "The server's stream ended; is it still running?"))
+        guard let error else { return end(nil) }
+        end(
+            LiveFailure(
+                sentence: hasBegun
+                    ? "The server's stream ended; is it still running?"
+                    : CtlClient.sentence(for: error, from: server)))
     }
 }

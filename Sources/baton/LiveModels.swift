@@ -19,7 +19,14 @@ struct LiveModels {
     func programme(_ wanted: LiveProgramme) throws(LiveFailure) -> Programme {
         var found: [ReferenceModel] = []
         for folder in wanted.folders { found.append(try model(folder)) }
-        return Programme(title: wanted.title, models: found)
+        let title = wanted.title ?? Self.title(of: found.map { $0.name.text })
+        return Programme(title: title, models: found)
+    }
+
+    /// What a programme without a title is called.
+    /// - Parameter names: of its pieces, at least one.
+    static func title(of names: [String]) -> String {
+        names.count == 1 ? names[0] : "\(names[0]), and \(names.count - 1) more"
     }
 
     /// The recording of a performance of a piece.

@@ -4,7 +4,8 @@ import Score
 
 /// What was asked to be followed: a piece, several, or a concert file.
 struct LiveProgramme {
-    var title: String
+    /// Nil where nobody gave one; the names of the pieces say what is played.
+    var title: String?
     /// Folder names below the models' and the recordings' folder.
     var folders: [String]
 
@@ -27,7 +28,6 @@ struct LiveProgramme {
             folders = text.split(separator: ",", omittingEmptySubsequences: false).map {
                 $0.trimmingCharacters(in: .whitespaces)
             }
-            title = folders.joined(separator: ", ")
         }
         guard !folders.isEmpty, folders.count <= Self.mostPieces else {
             throw LiveFailure(

@@ -9,12 +9,14 @@ import RealTime
 struct ReplayCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "replay",
-        abstract: "Follows recordings as if they were played now.",
+        abstract: "Follows recordings as if they were played now; or a show again, from its log.",
         discussion: """
             At its own speed a recording takes the way of a performance: the same threads, the same packets. \
             With --speed max it is followed at once on one thread, nothing is sent, and the same input gives \
             the same output, byte for byte. A concert's recordings are played one after another, with three \
             seconds of a quiet room between them.
+            With the folder of a show, such as Data/shows/2026-11-21-200000-concert, what was shown that evening \
+            is worked out again from the log and compared with it; the status is 1 where it differs.
             Exit status: 0 all is well (also when interrupted), 1 something failed, 64 the command makes no \
             sense.
             """)

@@ -35,6 +35,8 @@ struct UserCommand: AsyncParsableCommand {
         func run() async throws {
             try await failing(as: "user add") {
                 let catalogue = try folder.open()
+                // Before somebody types a passphrase twice for nothing.
+                if (try? await catalogue.account(named: name)) != nil { throw CatalogueError.nameTaken(name) }
                 let passphrase = try Passphrase(chosen: readPassphrase(for: name), for: name)
                 let hash = try await PasswordHasher().hash(passphrase)
                 let account = try await catalogue.addAccount(named: name, role: role, passwordHash: hash)
@@ -122,12 +124,13 @@ func readPassphrase(for name: String, isNew: Bool = true) throws(LiveFailure) ->
 }
 
 private func askSilently(_ prompt: String) -> String? {
-    say(prompt)
     var before = termios()
     tcgetattr(STDIN_FILENO, &before)
     var silent = before
     silent.c_lflag &= ~tcflag_t(ECHO)
+    // Only then the question: what is typed before the switch would be seen, and thrown away.
     tcsetattr(STDIN_FILENO, TCSAFLUSH, &silent)
+    say(prompt)
     defer {
         tcsetattr(STDIN_FILENO, TCSAFLUSH, &before)
         say("\n")

@@ -52,6 +52,28 @@ import Testing
         #expect(again == report)
     }
 
+    @Test func aMeasureInWhichSomebodyMovedThePlaceHasNoTempo() throws {
+        let folder = try ShowFolder(path: scratch.path + "/moved")
+        let path = try folder.makeShow(title: "Evening", began: "2026-05-04-193000")
+        let writer = try ShowLogWriter(show: path, title: "Evening", started: "2026-05-04T19:30:00Z")
+        var show = PlayedShow(
+            scribe: ShowScribe(writer: writer, continues: false), podium: Podium(course: PlayedShow.course()))
+        for measure in 0..<12 where measure != 4 {
+            show.take(show.word(piece: 0, played: measure, fraction: 0))
+            show.now += 1_000
+            // Half-way through measure 3 somebody says that it is measure 4; measure 8 is noted only.
+            if measure == 3 { show.command("nudge", "1") }
+            if measure == 8 { show.command("note", "Violas late") }
+            show.now += 1_000
+        }
+        _ = show.scribe.finish(at: ShowTime(milliseconds: show.now))
+        let rows = try ShowReport(show: path).pieces[0].measures
+        #expect(rows.contains { $0.played == 4 && $0.at == 7_000 })
+        let broken = rows.dropLast().filter { $0.liveSeconds == nil }.map(\.played)
+        #expect(broken == [3, 4])
+        #expect(rows.allSatisfy { $0.liveSeconds ?? 2 == 2 })
+    }
+
     @Test func accuracyIsTheDistanceFromTheTruth() throws {
         var report = try ShowReport(show: try playedShow())
         scratch.write(

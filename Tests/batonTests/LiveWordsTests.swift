@@ -37,6 +37,12 @@ import Testing
         #expect(try LiveProgramme("minuet, prelude").folders == ["minuet", "prelude"])
     }
 
+    @Test func aProgrammeWithoutATitleIsCalledByItsPieces() throws {
+        #expect(try LiveProgramme("minuet").title == nil)
+        #expect(LiveModels.title(of: ["Petzold, Minuet"]) == "Petzold, Minuet")
+        #expect(LiveModels.title(of: ["Petzold, Minuet", "b", "c"]) == "Petzold, Minuet, and 2 more")
+    }
+
     @Test func aConcertFileIsRead() throws {
         let folder = try LiveFolder()
         let path = folder.path("concert.json")

@@ -1,5 +1,6 @@
 import Following
 import Foundation
+import FoundationNetworking
 import MusicalTime
 import Podium
 import RealTime
@@ -46,6 +47,14 @@ import WebServer
             try await group.waitForAll()
         }
         stage.stop()
+    }
+
+    @Test func aCertificateThatIsNotTrustedIsToldFromASilentServer() throws {
+        let server = try #require(URL(string: "https://127.0.0.1:8443"))
+        let words = "SSL certificate problem: self-signed certificate"
+        let untrusted = URLError(.unknown, userInfo: [NSLocalizedDescriptionKey: words])
+        #expect(CtlClient.sentence(for: untrusted, from: server).contains("(\(words))"))
+        #expect(CtlClient.sentence(for: URLError(.cannotConnectToHost), from: server).contains("not answer"))
     }
 
     @Test func aCommandIsObeyedAndAnsweredWithTheEpoch() async throws {

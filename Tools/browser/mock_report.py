@@ -30,6 +30,8 @@ def report_of(show):
         states.append([round(clock), "finished"])
         pieces.append({"name": piece["name"], "measures": measures, "confidence": confidence, "states": states})
         clock += 25_000
+    # The rest of the programme was not played.
+    pieces += [{"name": piece["name"], "measures": [], "confidence": [], "states": []} for piece in show.pieces[4:]]
     began = datetime.datetime.now().astimezone().replace(hour=19, minute=30, second=0, microsecond=0)
     lost = pieces[2]["states"][2][0]
     return {
@@ -43,8 +45,9 @@ def report_of(show):
         ],
         "faults": [
             {"id": "input", "sentence": "The sound device went away and came back after 1.4 s.",
-             "since": "19:52:10", "at": lost - 6_000, "count": 1, "over": True},
+             "at": lost - 6_000, "until": lost - 4_600},
         ],
+        "notes": [{"at": lost + 90_000, "text": "Violas late at C."}],
         "packets": [[at, round(5 + rng.uniform(-0.1, 0.1), 2)] for at in range(0, int(clock), 10_000)],
         "clients": [[at, int(140 + 8 * math.sin(at / 200_000))] for at in range(0, int(clock), 10_000)],
         "accuracy": {"median ms": 48, "95th percentile ms": 210, "worst ms": 1_950, "within one measure": "99.2 %"},

@@ -90,6 +90,7 @@ class ReportTest(BrowserCase):
         if self.server:
             self.assertGreaterEqual(self.script("return document.querySelectorAll('figure svg').length"), 11)
             self.assertIn("choose 1", text)
+            self.assertIn("4 of 5", text)
 
 
 CONTRAST = """

@@ -2,7 +2,7 @@
 import { ask } from "/shared/api.js";
 import { find, make } from "/shared/dom.js";
 import { confidenceChart, countChart, patterns, tempoChart, timelineChart } from "./charts.js";
-import { clockOf, spell, totalsOf } from "./numbers.js";
+import { clockOf, isPlayed, minutes, spell, totalsOf } from "./numbers.js";
 
 const isText = (value) => typeof value === "string";
 
@@ -35,25 +35,29 @@ function show(report) {
   find("when").textContent = [day, began && `${hour(began)}–${ended ? hour(ended) : "still running"}`].filter(Boolean).join(", ");
 
   const clock = clockOf(report);
-  const pieces = (report.pieces ?? []).filter((piece) => piece.measures?.length || piece.confidence?.length);
+  // A piece keeps its number of the programme, as in the timeline.
+  const pieces = (report.pieces ?? []).map((piece, index) => [piece, index + 1]).filter(([piece]) => isPlayed(piece));
   const root = find("report");
-  root.replaceChildren(
+  root.replaceChildren(...[
     patterns(), totals(report),
     make("section", { class: "charts" }, make("h2", { text: "The evening" }), make("figure", {}, timelineChart(report, clock)), legend()),
-    ...pieces.map((piece, index) => pieceSection(piece, index + 1)),
+    ...pieces.map(([piece, number]) => pieceSection(piece, number)),
     make("section", {}, make("h2", { text: "What people did" }), report.interventions?.length
-      ? table("Interventions", ["Time", "Who", "What"], report.interventions.map((each) => [clock(each.at), each.who, each.what]))
+      ? table("Interventions", ["Time", "Who", "What"], report.interventions.map((each) => [clock(each.at), each.who, each.refused ? `${each.what} – refused: ${each.refused}` : each.what]))
       : make("p", { class: "soft", text: "Nobody had to do anything." })),
     make("section", {}, make("h2", { text: "Faults" }), report.faults?.length
-      ? table("Faults", ["Time", "What", "Times", ""], report.faults.map((each) => [isText(each.since) ? each.since : clock(each.at), each.sentence, each.count ?? 1, each.over === false ? "still open" : ""]))
+      ? table("Faults", ["Time", "What", "For"], report.faults.map((each) => [clock(each.at), each.sentence, typeof each.until === "number" ? minutes(each.until - each.at) : "not over"]))
       : make("p", { class: "soft", text: "None." })),
+    report.notes?.length
+      ? make("section", {}, make("h2", { text: "Notes" }), table("Notes", ["Time", "Note"], report.notes.map((each) => [clock(each.at), each.text])))
+      : null,
     make("section", {}, make("h2", { text: "Accuracy" }), report.accuracy
       ? table("Accuracy", ["Measure", "Value"], Object.entries(report.accuracy).map(([name, value]) => [spell(name), String(value)]))
       : make("p", { class: "soft", text: "Not known: no true measure times were given for this evening." })),
     make("section", { class: "charts" }, make("h2", { text: "Packets and clients" }),
       make("h3", { text: "Packets a second" }), make("figure", {}, countChart(rates(report.packets ?? []), "packets a second", clock)),
       make("h3", { text: "Clients" }), make("figure", {}, countChart(report.clients ?? [], "clients", clock))),
-  );
+  ].filter(Boolean));
   root.setAttribute("aria-busy", "false");
   find("foot").textContent = `Made by Baton from the show log, ${new Date().toLocaleString("en-GB")}.`;
 }

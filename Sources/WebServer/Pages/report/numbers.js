@@ -38,14 +38,20 @@ export function endOf(piece) {
 export const startOf = (piece) =>
   Math.min(piece.measures?.[0]?.at ?? Infinity, piece.confidence?.[0]?.[0] ?? Infinity, piece.states?.[0]?.[0] ?? Infinity);
 
+/** Something of it was played; a piece that was only on the programme has nothing to show. */
+export const isPlayed = (piece) => Boolean(piece.measures?.length);
+
 /** The figures at the head of the page. */
 export function totalsOf(report) {
-  const pieces = report.pieces ?? [];
+  const programme = report.pieces ?? [];
+  const pieces = programme.filter(isPlayed);
+  const count = pieces.length === programme.length ? pieces.length : `${pieces.length} of ${programme.length}`;
   const sum = (state) => pieces.reduce((total, piece) => total + (timeInStates(piece)[state] ?? 0), 0);
-  const music = pieces.reduce((total, piece) => total + Math.max(0, endOf(piece) - Math.min(startOf(piece), endOf(piece))), 0);
+  // Waiting for the first note, a hold and the time after the end are no music.
+  const music = ["following", "coasting", "lost", "manual"].reduce((total, state) => total + sum(state), 0);
   const trusted = music > 0 ? `${(100 * Math.min(1, sum("following") / music)).toFixed(1)} %` : "–";
   return [
-    ["Pieces", pieces.length], ["Music", minutes(music)], ["Following", trusted], ["Coasting", minutes(sum("coasting"))],
+    ["Pieces", count], ["Music", minutes(music)], ["Following", trusted], ["Coasting", minutes(sum("coasting"))],
     ["Lost", minutes(sum("lost"))], ["Interventions", report.interventions?.length ?? 0], ["Faults", report.faults?.length ?? 0],
   ];
 }
