@@ -35,6 +35,15 @@ extension RoomEntry {
         }
     }
 
+    /// About what it takes in the log of writes.
+    var byteCount: Int {
+        switch self {
+        case .event(_, let json), .state(_, let json), .word(_, _, let json), .settings(_, _, let json):
+            json.count
+        case .sessionBegan, .sessionEnded, .spot: 100
+        }
+    }
+
     private func run(_ sql: String, _ arguments: StatementArguments, _ db: Database) throws {
         try db.cachedStatement(sql: sql).execute(arguments: arguments)
     }

@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import Synchronization
 
 /// The rehearsal rooms on disk, in a file of their own: `rooms.sqlite`.
 ///
@@ -11,6 +12,10 @@ public final class RoomStore: Sendable {
     let pool: DatabasePool
     /// A connection of its own, so that carrying over holds nobody up.
     private let carrier: DatabaseQueue
+    /// Bytes and writes since the log was carried over.
+    private let log = Mutex((bytes: 0, writes: 0, isIdle: false))
+    private static let mostLogBytes = 8 << 20
+    private static let mostLogWrites = 1_000
 
     /// Opens the file, makes it if there is none, and brings its tables up to date.
     /// - Parameter path: of the file; its folder must exist.
@@ -37,12 +42,26 @@ public final class RoomStore: Sendable {
         }
     }
 
-    /// Carries what was written over from the log of writes; for every now and then.
+    /// Carries what was written over from the log of writes, where there is much of it or nothing has been written since
+    /// the last call; for every now and then.
     ///
-    /// Writers and readers go on meanwhile.
+    /// Writers and readers go on meanwhile. After that the log begins anew, for which SQLite waits for the disk, on a
+    /// busy one a tenth of a second; a page turn must not be the write that waits, so one is made here.
     public func checkpoint() async throws(CatalogueError) {
+        let isDue = log.withLock { log in
+            let isDue =
+                log.writes > 0
+                && (log.isIdle || log.bytes > Self.mostLogBytes || log.writes > Self.mostLogWrites)
+            log = isDue ? (0, 0, true) : (log.bytes, log.writes, true)
+            return isDue
+        }
+        guard isDue else { return }
         do {
-            try await carrier.writeWithoutTransaction { db in _ = try db.checkpoint(.passive) }
+            try await carrier.writeWithoutTransaction { db in
+                _ = try db.checkpoint(.passive)
+                let version = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
+                try db.execute(sql: "PRAGMA user_version = \(version)")
+            }
         } catch {
             throw CatalogueError.wrapping(error, path: path)
         }
@@ -93,6 +112,8 @@ public final class RoomStore: Sendable {
     /// Writes all of it, in order, or where it throws nothing of it.
     /// - Parameter room: nil for settings, which belong to none.
     public func write(_ entries: [RoomEntry], room id: String?) async throws(CatalogueError) {
+        let bytes = entries.reduce(0) { $0 + $1.byteCount }
+        log.withLock { $0.bytes += bytes }
         try await write { db in
             let number =
                 try id.flatMap { id in
@@ -184,6 +205,10 @@ public final class RoomStore: Sendable {
     private func write<Value: Sendable>(
         _ work: @escaping @Sendable (Database) throws -> Value
     ) async throws(CatalogueError) -> Value {
+        log.withLock { log in
+            log.writes += 1
+            log.isIdle = false
+        }
         do {
             return try await pool.write(work)
         } catch {

@@ -20,6 +20,7 @@ final class StreamOutlet: ChannelInboundHandler, RemovableChannelHandler, @unche
     private var context: ChannelHandlerContext?
     private var ended: EventLoopPromise<Void>?
     private var isEnded = false
+    private lazy var nudging = StreamNudging(loop)
 
     init(_ stream: PersonalStream, on loop: any EventLoop) {
         self.stream = stream
@@ -89,7 +90,9 @@ final class StreamOutlet: ChannelInboundHandler, RemovableChannelHandler, @unche
             }
             break
         }
-        if hasWritten { context.flush() }
+        guard hasWritten else { return }
+        context.flush()
+        nudging.begin(context)
     }
 
     func end() {
@@ -108,11 +111,13 @@ final class StreamOutlet: ChannelInboundHandler, RemovableChannelHandler, @unche
         try? options?.setOption(.maxMessagesPerRead, value: 1)
         // A page turn is small and must not wait for the answer to the one before.
         try? options?.setOption(.tcpOption(.tcp_nodelay), value: 1)
+        StreamNudging.hurry(context.channel)
         tell()
     }
 
     func handlerRemoved(context: ChannelHandlerContext) {
         self.context = nil
+        nudging.end()
         stream.end()
         ended?.succeed()
         ended = nil

@@ -61,6 +61,7 @@ struct ServeCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
+        ProcessorShare.claim()
         try await failing(as: "serve") {
             // Before anything is opened, so that a signal never leaves half a show.
             let interruption = LiveInterruption()

@@ -109,6 +109,32 @@ import Testing
         #expect(try await afterACrash().events(ofRoom: "r", from: 1).count == 50)
     }
 
+    /// What the file itself holds, without the log of writes beside it.
+    private func carriedOver(_ name: String) async throws -> Int {
+        let copy = folder.path + "/\(name).sqlite"
+        try FileManager.default.copyItem(atPath: store.path, toPath: copy)
+        return try await RoomStore(path: copy).events(ofRoom: "r", from: 1).count
+    }
+
+    @Test func logIsCarriedOverWhenNothingMoreIsWritten() async throws {
+        try await addRoom()
+        try await store.write([event(1)], room: "r")
+        try await store.checkpoint()
+        #expect(try await carriedOver("busy") == 0)
+        try await store.checkpoint()
+        #expect(try await carriedOver("idle") == 1)
+    }
+
+    @Test func longLogIsCarriedOverThoughMoreIsWritten() async throws {
+        try await addRoom()
+        let large = RoomEntry.event(sequence: 1, json: Array(repeating: 32, count: 9 << 20))
+        try await store.write([large], room: "r")
+        try await store.checkpoint()
+        #expect(try await carriedOver("long") == 1)
+        try await store.write([event(2)], room: "r")
+        #expect(try await afterACrash().events(ofRoom: "r", from: 1).count == 2)
+    }
+
     @Test func databaseOfAnotherProgramIsRefused() throws {
         let path = folder.path + "/other.sqlite"
         try Data("no database at all, but some text that is long enough".utf8).write(to: URL(filePath: path))

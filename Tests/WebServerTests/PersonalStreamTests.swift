@@ -23,6 +23,17 @@ extension StreamFrame {
         #expect(StreamFrame(Array("1".utf8), event: "beat").text == "15\r\nevent: beat\ndata: 1\n\n\r\n")
     }
 
+    @Test func nudgeIsAChunkThatHoldsAComment() {
+        let text = String(buffer: StreamNudging.comment)
+        #expect(text == "3\r\n:\n\n\r\n")
+    }
+
+    @Test func whatIsAcknowledgedIsNotNudgedAndNothingIsNudgedForEver() {
+        #expect(!StreamNudging.isDue(unacknowledged: 0, sent: 0))
+        #expect(StreamNudging.isDue(unacknowledged: 1, sent: StreamNudging.most - 1))
+        #expect(!StreamNudging.isDue(unacknowledged: 1, sent: StreamNudging.most))
+    }
+
     @Test func lineBreakForgesNoMessage() {
         #expect(frame("1\n\ndata: 2\r").text == "13\r\ndata: 1  data: 2 \n\n\r\n")
     }

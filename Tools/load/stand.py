@@ -6,6 +6,7 @@ import time
 import uuid
 
 SO_TIMESTAMPNS = 35
+KEPT = 10  # seconds; the server closes what is idle for 15
 ROOM_FOR_STAMP = socket.CMSG_SPACE(16)
 
 
@@ -29,6 +30,7 @@ class Stand:
         self.has_head = False
         self.socket = None
         self.sender = None
+        self.posted = 0.0
 
     # MARK: Listening
 
@@ -88,9 +90,17 @@ class Stand:
         self.post(message)
         return self.answer()
 
-    def post(self, message):
+    def ready(self):
+        """A connection to send by, as a browser holds one; a new one where the server has long closed it."""
+        if self.sender and time.monotonic() - self.posted > KEPT:
+            self.sender.close()
+            self.sender = None
         if self.sender is None:
             self.sender = connect(self.address)
+        self.posted = time.monotonic()
+
+    def post(self, message):
+        self.ready()
         body = json.dumps(message).encode()
         self.sender.sendall(
             f"POST /api/rooms/{self.room}/send?stand={self.id} HTTP/1.1\r\n{self.head}"

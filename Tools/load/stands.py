@@ -37,32 +37,57 @@ def spread(values):
 
 
 def resident(pid):
+    if not pid:
+        return 0
     with open(f"/proc/{pid}/status", encoding="ascii") as file:
-        return next(int(line.split()[1]) for line in file if line.startswith("VmRSS")) if pid else 0
+        return next(int(line.split()[1]) for line in file if line.startswith("VmRSS"))
 
 
-def ask(server, method, path, body=None):
+def ask(server, method, path, body=None, cookie=""):
     request = urllib.request.Request(
         server + path, method=method, data=None if body is None else json.dumps(body).encode(),
-        headers={"X-Baton": "1", "Content-Type": "application/json"})
+        headers={"X-Baton": "1", "Content-Type": "application/json", **({"Cookie": cookie} if cookie else {})})
     with urllib.request.urlopen(request, timeout=20) as answer:
         return json.load(answer)
+
+
+def sign_in(server, name, passphrase):
+    """The cookie of an account."""
+    request = urllib.request.Request(
+        server + "/api/login", json.dumps({"name": name, "password": passphrase}).encode(),
+        {"X-Baton": "1", "Content-Type": "application/json"})
+    with urllib.request.urlopen(request, timeout=20) as answer:
+        return answer.headers["Set-Cookie"].split(";")[0]
+
+
+def cookies(server, accounts):
+    """Of NAME:PASSPHRASE,…; one that says nothing where nobody signs in."""
+    return [sign_in(server, *each.split(":")) for each in accounts.split(",")] if accounts else [""]
+
+
+def load_average():
+    with open("/proc/loadavg", encoding="ascii") as file:
+        return float(file.read().split()[0])
 
 
 class Load:
     def __init__(self, options):
         self.options = options
         part = urlsplit(options.server)
-        score = ask(options.server, "GET", "/api/stand/home")["scores"][0]
+        users = cookies(options.server, options.sign_in)
+        score = ask(options.server, "GET", "/api/stand/home", cookie=users[0])["scores"][0]
         self.pages = score["parts"][0]["pages"]
         room = str(uuid.uuid4())
         ask(options.server, "POST", "/api/rooms", {
             "id": room, "membership": str(uuid.uuid4()), "score": score["id"], "name": f"load {room[:8]}",
-            "passkey": None, "published": True})
-        self.leader = Stand(part.hostname, part.port, room)
-        self.stands = [Stand(part.hostname, part.port, room) for _ in range(options.stands)]
+            "passkey": None, "published": True}, users[0])
+        for user in users[1:]:
+            ask(options.server, "POST", f"/api/rooms/{room}/join",
+                {"event": str(uuid.uuid4()), "membership": str(uuid.uuid4()), "passkey": None}, user)
+        self.leader = Stand(part.hostname, part.port, room, users[0])
+        self.stands = [Stand(part.hostname, part.port, room, users[number % len(users)]) for number in range(options.stands)]
         self.sent = {}  # id of a turn -> when it was sent
-        self.arrived, self.read, self.echoes = [], [], []
+        self.arrived, self.read, self.hub, self.echoes = [], [], [], []
         self.heard = {}  # id of a turn -> how many stands heard it
         self.order_faults = 0
         self.newest = {}
@@ -85,6 +110,7 @@ class Load:
                 self.heard[message["id"]] = self.heard.get(message["id"], 0) + 1
                 self.arrived.append(arrived - sent)
                 self.read.append(read - sent)
+                self.hub.append(arrived - message["at"] / 1e3)
                 if message["seq"] <= self.newest.get(stand.id, 0):
                     self.order_faults += 1
                 self.newest[stand.id] = message["seq"]
@@ -111,7 +137,10 @@ class Load:
         before = resident(self.options.pid)
         for stand in self.stands:
             loop.add_reader(stand.open(), self.hear, stand)
+            if not self.options.no_echo:
+                stand.ready()
             await asyncio.sleep(0.002)
+        self.leader.ready()
         deadline = time.time() + 20
         while self.joined < len(self.stands) and time.time() < deadline:
             await asyncio.sleep(0.05)
@@ -122,15 +151,17 @@ class Load:
             turn = {"v": 1, "id": id, "turn": [0, number % self.pages]}
             self.sent[id] = time.time()
             await asyncio.to_thread(self.leader.send, turn)
-            await asyncio.sleep(self.options.interval)
+            is_last = number == self.options.events - 1
+            await asyncio.sleep(min(self.options.interval, 5) if is_last else self.options.interval)
             for stand in self.stands:
                 self.clear(stand)
         await asyncio.sleep(2)
         lost = sum(len(self.stands) - self.heard.get(id, 0) for id in self.sent)
         return {
-            "stands": len(self.stands), "joined": self.joined, "interval": self.options.interval,
+            "load": load_average(), "stands": len(self.stands), "joined": self.joined, "interval": self.options.interval,
             "events": self.options.events, "lost": lost, "outOfOrder": self.order_faults, "ended": self.ended,
             "turnArrivedMs": spread(self.arrived), "turnReadMs": spread(self.read),
+            "hubMs": spread(self.hub),
             "echoMs": spread(self.echoes), "echoesLost": len(self.asked),
             "memoryKiBPerStand": round((joined - before) / len(self.stands), 1) if self.options.pid else None,
             "residentMiB": round(resident(self.options.pid) / 1024, 1) if self.options.pid else None}
@@ -143,12 +174,13 @@ def main():
     parser.add_argument("--interval", type=float, default=1, help="seconds between turns")
     parser.add_argument("--events", type=int, default=60)
     parser.add_argument("--pid", type=int, default=0, help="of the server, to measure its memory")
+    parser.add_argument("--sign-in", default="", help="NAME:PASSPHRASE,NAME:PASSPHRASE,…")
     parser.add_argument("--no-echo", action="store_true")
     options = parser.parse_args()
     if not 1 <= options.stands <= 2_000 or not 1 <= options.events <= 100_000:
         parser.error("1 to 2000 stands, 1 to 100000 events")
     figures = asyncio.run(Load(options).run())
-    for name in ("turnArrivedMs", "turnReadMs", "echoMs"):
+    for name in ("turnArrivedMs", "turnReadMs", "hubMs", "echoMs"):
         row = figures[name]
         print(f"{name:14} median {row['median']:8.2f}  p99 {row['p99']:8.2f}  max {row['max']:8.2f}  of {row['count']}")
     print(json.dumps(figures))

@@ -33,10 +33,15 @@ enum LibraryFault: Error, Equatable, Sendable {
         case .places(let sentences): sentences.joined(separator: "\n")
         case .pages(let error, let file):
             // People know what they chose, not where it lies on the server.
-            file.map { error.sentence.replacing($0, with: "The file") } ?? error.sentence
+            file.map { Self.sentence(error.sentence, without: $0) } ?? error.sentence
         case .rehearsal(let fault): fault.sentence
         case .catalogue(let error): error.sentence
         }
+    }
+
+    private static func sentence(_ text: String, without path: String) -> String {
+        let plain = text.replacing(path, with: "the file")
+        return plain.prefix(1).uppercased() + plain.dropFirst()
     }
 
     /// For programs, with the status of the answer.
