@@ -26,6 +26,11 @@ struct History: Hashable, Sendable, Codable {
             let middle = (low + high) / 2
             if events[middle].sequence > sequence { high = middle } else { low = middle + 1 }
         }
+        // A number of none of these events is of one that was lost, or was made elsewhere.
+        guard sequence == dropped || low > 0 && events[low - 1].sequence == sequence else { return nil }
         return events[low...]
     }
+
+    /// Not a number that was sent from here, as far as that is known.
+    func isStranger(_ sequence: Int) -> Bool { sequence > dropped && events(after: sequence) == nil }
 }

@@ -68,6 +68,17 @@ public struct StandSettings: Hashable, Sendable, Codable {
         return lead * min(max(0.4 + 0.3 * measureSeconds, 0.7), 1.3)
     }
 
+    /// With one lead a page, the newest, and none of pages that no part has.
+    public var bounded: StandSettings {
+        var bounded = self
+        var newest: [Int: PageLead] = [:]
+        for lead in pageLeads where (0..<RoomLimits.mostPages).contains(lead.page) {
+            newest[lead.page] = lead
+        }
+        bounded.pageLeads = newest.values.sorted { $0.page < $1.page }
+        return bounded
+    }
+
     var latency: Double { latencySeconds.isFinite ? min(max(latencySeconds, 0), 5) : 0 }
 }
 

@@ -29,7 +29,7 @@ public enum StandMessage: Hashable, Sendable {
 }
 
 private enum Field: String, CodingKey {
-    case v, seq, after, id, at, by, own, snapshot, seen, receipt, refused, follow, live, echo, hello
+    case v, seq, after, id, at, by, own, snapshot, seen, receipt, refused, follow, live, echo, hello, reset
 }
 
 private func checkVersion(_ fields: KeyedDecodingContainer<Field>) throws {
@@ -47,7 +47,8 @@ extension RoomMessage: Codable {
             self = .snapshot(
                 RoomSnapshot(
                     content: try fields.decode(RoomContent.self, forKey: .snapshot),
-                    seen: try fields.decode(Seen.self, forKey: .seen)))
+                    seen: try fields.decode(Seen.self, forKey: .seen),
+                    isReset: try fields.decodeIfPresent(Bool.self, forKey: .reset) ?? false))
         } else if fields.contains(.receipt) {
             self = .receipt(
                 try fields.decode(RoomEvent.ID.self, forKey: .receipt),
@@ -77,6 +78,7 @@ extension RoomMessage: Codable {
         case .snapshot(let snapshot):
             try fields.encode(snapshot.content, forKey: .snapshot)
             try fields.encode(snapshot.seen, forKey: .seen)
+            if snapshot.isReset { try fields.encode(true, forKey: .reset) }
         case .receipt(let id, let sequence):
             try fields.encode(id, forKey: .receipt)
             try fields.encode(sequence, forKey: .seq)

@@ -25,7 +25,12 @@ extension RoomState {
         let history = own[member.user]?.history ?? History()
         guard let seen, let forAll = shared.events(after: seen.shared),
             let mine = history.events(after: seen.own)
-        else { return .whole(try view(for: member)) }
+        else {
+            var whole = try view(for: member)
+            // Seen from a server that has since lost what it had, or from another one.
+            if let seen { whole.isReset = shared.isStranger(seen.shared) || history.isStranger(seen.own) }
+            return .whole(whole)
+        }
         return .events((forAll + mine).sorted { $0.sequence < $1.sequence })
     }
 
@@ -59,10 +64,13 @@ extension RoomState {
 public struct RoomSnapshot: Hashable, Sendable, Codable {
     public var content: RoomContent
     public var seen: Seen
+    /// The stand had seen more than the server knows: it takes this though it is older than what it holds.
+    public var isReset = false
 
-    public init(content: RoomContent, seen: Seen) {
+    public init(content: RoomContent, seen: Seen, isReset: Bool = false) {
         self.content = content
         self.seen = seen
+        self.isReset = isReset
     }
 }
 

@@ -73,6 +73,11 @@ public struct RoomState: Hashable, Sendable, Codable {
         if taken.count > RoomLimits.rememberedEvents { _ = taken.removeFirst() }
     }
 
+    /// Goes on with higher numbers, for after a power cut the last events may be gone while stands have them: no
+    /// number is ever given twice.
+    /// - Parameter number: lower ones are not given any more.
+    public mutating func skipNumbers(below number: Int) { sequence = max(sequence, number - 1) }
+
     /// What the content does not hold: erased remarks, and how many each author has.
     private mutating func keepBooks(_ act: TakenAct) {
         switch act {

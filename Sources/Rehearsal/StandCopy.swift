@@ -31,8 +31,9 @@ public struct StandCopy: Hashable, Sendable, Codable {
     public mutating func receive(_ message: RoomMessage) -> StandMessage? {
         switch message {
         case .snapshot(let snapshot):
-            // An older one, delivered late, takes nothing back.
-            guard content == nil || snapshot.seen.isNotBefore(seen) else { return nil }
+            // An older one, delivered late, takes nothing back; a server that knows less than the stand does.
+            guard content == nil || snapshot.isReset || snapshot.seen.isNotBefore(seen) else { return nil }
+            if snapshot.isReset { early = [] }
             content = snapshot.content
             seen = snapshot.seen
             takeEarly()

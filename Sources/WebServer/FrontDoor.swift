@@ -155,7 +155,7 @@ struct FrontDoor: HTTPResponder {
     ) async -> Response {
         let full = WebAnswer.refused(
             503, "full", "Too many stands are connected; close one and try again.")
-        guard streams.count < streams.limit else { return response(to: request, full) }
+        guard !streams.isFull else { return response(to: request, full) }
         switch await streams.open(asked) {
         case .refused(let answer): return response(to: request, answer)
         case .stream(let stream):
@@ -164,7 +164,7 @@ struct FrontDoor: HTTPResponder {
                 return response(to: request, full)
             }
             let service = PersonalService(
-                stream: stream, streams: streams, mayStay: mayStay(route, token))
+                place: StreamPlace(stream, among: streams), mayStay: mayStay(route, token))
             return Response(
                 status: .ok, headers: Self.eventStream,
                 body: .init { writer in try await service.run(context, &writer) })

@@ -16,6 +16,14 @@ public final class PersonalStreams: Sendable {
     private struct State {
         var streams: [ObjectIdentifier: PersonalStream] = [:]
         var isClosed = false
+
+        mutating func forgetThoseOver() { streams = streams.filter { !$0.value.isOver } }
+
+        /// Looks through all of them only where it must.
+        mutating func hasRoom(_ limit: Int) -> Bool {
+            if streams.count >= limit { forgetThoseOver() }
+            return streams.count < limit
+        }
     }
 
     /// - Parameters:
@@ -26,7 +34,16 @@ public final class PersonalStreams: Sendable {
         self.open = open
     }
 
-    public var count: Int { state.withLock { $0.streams.count } }
+    /// How many are connected.
+    public var count: Int {
+        state.withLock { state in
+            state.forgetThoseOver()
+            return state.streams.count
+        }
+    }
+
+    /// Nobody else gets one at present.
+    var isFull: Bool { state.withLock { !$0.hasRoom(limit) } }
 
     /// Ends all streams at once and lets nobody join any more.
     public func close() {
@@ -40,7 +57,7 @@ public final class PersonalStreams: Sendable {
     /// - Returns: false where there are too many, or all were ended.
     func admit(_ stream: PersonalStream) -> Bool {
         state.withLock { state in
-            guard !state.isClosed, state.streams.count < limit else { return false }
+            guard !state.isClosed, state.hasRoom(limit) else { return false }
             state.streams[ObjectIdentifier(stream)] = stream
             return true
         }
@@ -52,18 +69,37 @@ public final class PersonalStreams: Sendable {
     }
 }
 
+/// A stream's place among the others, given back at the latest when nobody will write the stream any more.
+///
+/// A browser may go between being let in and the first byte: the answer is then thrown away unwritten.
+final class StreamPlace: Sendable {
+    let stream: PersonalStream
+    private let streams: PersonalStreams
+
+    /// - Parameter stream: one that was admitted.
+    init(_ stream: PersonalStream, among streams: PersonalStreams) {
+        self.stream = stream
+        self.streams = streams
+    }
+
+    func giveBack() { streams.dismiss(stream) }
+
+    deinit { giveBack() }
+}
+
 /// A personal stream on one connection, until one side ends it.
 struct PersonalService: Sendable {
-    let stream: PersonalStream
-    let streams: PersonalStreams
+    let place: StreamPlace
     /// Asked now and then, so that who is signed out elsewhere does not listen on; nil where everybody may.
     let mayStay: (@Sendable () async -> Bool)?
 
     /// What the system holds for a reader, doubled by it; a room's events are small and must all arrive.
     static let socketBufferBytes: CInt = 65_536
 
+    private var stream: PersonalStream { place.stream }
+
     func run(_ context: WebContext, _ writer: inout any ResponseBodyWriter) async throws {
-        defer { streams.dismiss(stream) }
+        defer { place.giveBack() }
         guard let socket = context.channel as? any SocketOptionProvider else {
             // Tests in memory have no socket; they get what there is at once.
             if stream.serve(by: nil), case .frames(let frames) = stream.take() {

@@ -105,11 +105,13 @@ final class ServeRun: Sendable {
                 LibraryPiece(piece: $0, name: "\($1.name)")
             }, say: say)
         let rooms = try RoomServing(
-            data: options.server.data, shelf: library, course: course, clock: { clock.now }, desk: deskBox
+            data: options.server.data, shelf: library, accounts: catalogue, course: course,
+            clock: { clock.now }, desk: deskBox
         ) { score, part, remarks in
             await library.answer(printing: score, part: part, remarks: remarks)
         }
         self.rooms = rooms
+        library.changed.set { score in Task { await rooms.hub.scoreChanged(score) } }
         let writer = show.scribe.writer
         let clients: @Sendable () -> MetersSection.Clients = { [osc] in
             MetersSection.Clients(

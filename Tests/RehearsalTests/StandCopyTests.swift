@@ -33,8 +33,69 @@ import Testing
                 Issue.record("only events were sent after \(String(describing: seen))")
                 continue
             }
-            #expect(snapshot == (try hall.state.view(for: bert)))
+            let whole = try hall.state.view(for: bert)
+            #expect(snapshot.content == whole.content && snapshot.seen == whole.seen)
+            #expect(snapshot.isReset == (seen?.shared == 1 << 40))
         }
+    }
+
+    @Test func aStandAheadOfAServerThatLostEventsTakesItsRoomBack() throws {
+        var hall = Hall.rehearsing()
+        var stand = StandCopy()
+        _ = stand.receive(.snapshot(try hall.state.view(for: bert)))
+        let kept = hall.state
+        // A power cut takes these off the server's disk; the stand has them.
+        for page in 0..<3 {
+            for event in delivered(hall.say(.turn(PageTurn(part: 0, page: page)), anna)) {
+                _ = stand.receive(.event(event))
+            }
+        }
+        hall.state = kept
+        guard case .whole(let snapshot) = try hall.state.resume(from: stand.seen, for: bert) else {
+            Issue.record("only events were sent")
+            return
+        }
+        let message = try back(json(RoomMessage.snapshot(snapshot)), as: RoomMessage.self)
+        _ = stand.receive(message)
+        #expect(stand.content == hall.view(bert) && stand.seen == hall.state.newest(for: bert))
+        for event in delivered(hall.say(.turn(PageTurn(part: 0, page: 3)), anna)) {
+            _ = stand.receive(.event(event))
+        }
+        #expect(stand.content == hall.view(bert))
+    }
+
+    @Test func numbersOfLostEventsAreNotGivenAgainAndAreKnownForStrange() throws {
+        var hall = Hall.rehearsing()
+        let kept = hall.state
+        hall.say(.turn(PageTurn(part: 0, page: 1)), anna)
+        hall.say(.turn(PageTurn(part: 0, page: 2)), anna)
+        let seen = hall.state.newest(for: bert)
+        hall.state = kept
+        hall.state.skipNumbers(below: 1_000)
+        for page in [3, 0, 1] { hall.say(.turn(PageTurn(part: 0, page: page)), anna) }
+        #expect(hall.state.newest(for: bert).shared == 1_002)
+        // The stand was away meanwhile: the server is ahead of it again, but by other events.
+        guard case .whole(let snapshot) = try hall.state.resume(from: seen, for: bert) else {
+            Issue.record("only events were sent")
+            return
+        }
+        #expect(snapshot.isReset)
+        guard case .events(let events) = try hall.state.resume(from: kept.newest(for: bert), for: bert)
+        else {
+            Issue.record("the whole was sent")
+            return
+        }
+        #expect(events.map(\.sequence) == [1_000, 1_001, 1_002])
+    }
+
+    @Test func ofLeadsForOnePageTheNewestIsKept() {
+        var settings = StandSettings()
+        settings.pageLeads = (0..<3_000).map { PageLead(page: $0 % 3, seconds: Double($0)) }
+        settings.pageLeads += [PageLead(page: -1, seconds: 1), PageLead(page: 1 << 40, seconds: 1)]
+        #expect(settings.bounded.pageLeads.map(\.page) == [0, 1, 2])
+        #expect(settings.bounded.pageLeads.map(\.seconds) == [2_997, 2_998, 2_999])
+        #expect(
+            settings.bounded.lead(from: 1, measureSeconds: 2) == settings.lead(from: 1, measureSeconds: 2))
     }
 
     @Test func madeOfflineAndDeliveredLaterItIsMarkedUntilThen() {

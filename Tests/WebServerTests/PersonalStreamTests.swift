@@ -196,6 +196,59 @@ extension StreamFrame {
         #expect(left == 0 && opened.ended.withLock { $0 } == ["one"])
     }
 
+    @Test func browserThatGoesBeforeTheFirstByteTakesNoPlace() {
+        let opened = Opened()
+        let streams = PersonalStreams(limit: 3) { opened.open($0) }
+        let ended = Mutex(0)
+        for _ in 0..<20 {
+            let stream = PersonalStream(slots: 1) { ended.withLock { $0 += 1 } }
+            #expect(streams.admit(stream))
+            // The answer that would have written it is thrown away.
+            _ = StreamPlace(stream, among: streams)
+        }
+        #expect(streams.count == 0 && ended.withLock { $0 } == 20)
+    }
+
+    @Test func browsersThatAskAndGoLeaveAllPlacesFree() async throws {
+        let opened = Opened()
+        let streams = PersonalStreams(limit: 10) { request in
+            try? await Task.sleep(for: .milliseconds(5))
+            return opened.open(request)
+        }
+        let stage = try Stage(
+            { $0.patience.reader = .seconds(5) }, routes: [.personal("/own", .signedIn, streams)])
+        let token = stage.accounts.token("ines")
+        let heard = try await stage.live { port in
+            for number in 0..<60 {
+                let client = try RawClient(port: port)
+                client.get("/own?name=\(number)", token: token)
+                if number.isMultiple(of: 2) { try await Task.sleep(for: .milliseconds(2)) }
+                client.close()
+            }
+            let deadline = ContinuousClock.now + .seconds(8)
+            while streams.count > 0, .now < deadline { try await Task.sleep(for: .milliseconds(5)) }
+            #expect(streams.count == 0)
+            #expect(opened.ended.withLock { $0.count } == opened.streams.withLock { $0.count })
+            let client = try RawClient(port: port)
+            client.get("/own?name=last", token: token)
+            return await hear(client, until: "hello")
+        }
+        #expect(heard.contains("hello last"))
+    }
+
+    @Test func streamsThatAreOverTakeNoPlace() {
+        let streams = PersonalStreams(limit: 2) { _ in .refused(.notFound) }
+        for _ in 0..<20 {
+            let stream = PersonalStream(slots: 1)
+            #expect(!streams.isFull && streams.admit(stream))
+            stream.close()
+        }
+        #expect(streams.count == 0)
+        let living = [PersonalStream(slots: 1), PersonalStream(slots: 1)]
+        for stream in living { #expect(streams.admit(stream)) }
+        #expect(streams.isFull && !streams.admit(PersonalStream(slots: 1)) && streams.count == 2)
+    }
+
     @Test func limitIsKept() async throws {
         let opened = Opened()
         let (stage, _) = try stage(opened, limit: 1)

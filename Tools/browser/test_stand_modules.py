@@ -46,6 +46,12 @@ class ModuleTest(StandCase):
         self.assertEqual(self.copy("""copy.receive(snapshot()); copy.receive(event(5, 4, { place: remark(20) }));
             copy.receive(snapshot("4.0")); return ids()"""), [20])
 
+    def test_a_server_that_knows_less_takes_its_room_back(self):
+        self.assertEqual(self.copy("""copy.receive(snapshot()); copy.receive(event(5, 4, { place: remark(20) }));
+            copy.receive(event(9, 8, { place: remark(21) }));
+            copy.receive({ ...snapshot("4.0"), reset: true }); const back = [ids(), copy.hello];
+            copy.receive(event(7, 4, { place: remark(22) })); return [...back, ids(), copy.hello]"""), [[], "4.0", [22], "7.0"])
+
     def test_what_was_made_here_is_shown_and_kept_until_it_is_taken(self):
         self.assertEqual(self.copy("""copy.receive(snapshot());
             copy.make({ place: remark(30) }, id(500)); copy.make({ edit: { remark: id(30), page: 2 } }, id(501));

@@ -18,6 +18,8 @@ actor Library: ScoreShelf {
     nonisolated let pieces: [LibraryPiece]
     /// Where parts with remarks are written for who fetches them.
     nonisolated let prints: String
+    /// Told of every score that has another edition.
+    nonisolated let changed = Late<@Sendable (Rehearsal.Score.ID) -> Void>()
     private var entries: [Rehearsal.Score.ID: LibraryScore] = [:]
     private var order: [Rehearsal.Score.ID] = []
     var imports: [Rehearsal.Score.ID: ImportProgress] = [:]
@@ -118,6 +120,7 @@ actor Library: ScoreShelf {
             throw .catalogue(error)
         }
         enter(entry)
+        changed.value?(entry.score.id)
     }
 
     func remove(_ id: Rehearsal.Score.ID) async throws(LibraryFault) {

@@ -22,6 +22,12 @@ struct LivePlace: Hashable, Sendable {
     init(_ picture: DeskPicture, after last: LivePlace?) {
         folder = picture.piece.folder
         at = picture.now
+        guard picture.state.check == nil else {
+            // What the check before the show plays to the follower is no music.
+            word = LiveWord(movement: 0, position: nil, trust: .waiting)
+            takesPinpoints = false
+            return
+        }
         takesPinpoints = picture.state.isRehearsal
         word = LiveWord(picture.state, printed: picture.printed, movement: 0)
         guard word.position != nil else {

@@ -6,7 +6,6 @@ import WebServer
 extension LiveRoom {
     /// More stands of one user are nobody's: the oldest is closed. Without a sign-in all stands are one person's.
     private static let mostStandsOfUser = 16
-    private static let mostSetups = 8_000
     /// Nobody has begun to write a stream for so long: its browser has gone.
     private static let longestOpening: Duration = .seconds(15)
 
@@ -19,18 +18,20 @@ extension LiveRoom {
         settings: StandSettings?, stream: PersonalStream
     ) async throws(RoomFault) {
         try await beWhole()
-        if let score { self.score = score }
+        renew(score)
         stands[key]?.stream.close()
         closeSurplus(of: key.user)
         var stand = Stand(
             person: person, member: member, stream: stream, openedAt: .now, from: state.sequence,
             isInside: true)
+        let breaksBefore = breaks
         let missed: Resumption
         do throws(RoomRefusal) {
             missed = try state.resume(from: seen, for: member)
         } catch {
             stand.isInside = false
             stands[key] = stand
+            isActive.withLock { $0 = true }
             stream.begin([StreamFrame(RoomJSON.bytes(RoomMessage.refused(nil, error)))])
             return
         }
@@ -40,7 +41,7 @@ extension LiveRoom {
         // A stand that came first in the same moment is in `stands` already: nothing is missed meanwhile, for the
         // stream keeps what is sent behind what it begins with.
         let first = await frames(missed, for: member)
-        guard await isWritten() else {
+        guard await isRoomWritten(), breaks == breaksBefore else {
             stream.close()
             throw .unreadable
         }
@@ -57,7 +58,9 @@ extension LiveRoom {
                 events.map { StreamFrame(RoomJSON.bytes(RoomMessage.event($0))) }
             }.value
         case .whole(let snapshot):
-            guard snapshot.seen.own == 0 else { return [await Self.making(snapshot).value] }
+            guard snapshot.seen.own == 0, !snapshot.isReset else {
+                return [await Self.making(snapshot).value]
+            }
             if let whole, whole.seen == snapshot.seen { return [await whole.frame.value] }
             let making = Self.making(snapshot)
             whole = (snapshot.seen, making)
@@ -68,6 +71,17 @@ extension LiveRoom {
     /// Beside the room, which may be large: nobody's page turn waits for it.
     private static func making(_ snapshot: RoomSnapshot) -> Task<StreamFrame, Never> {
         Task.detached { StreamFrame(RoomJSON.bytes(RoomMessage.snapshot(snapshot))) }
+    }
+
+    /// Another edition of the score, or the first that is known.
+    /// - Parameter new: nil where there is none any more; what is laid out stays then.
+    func renew(_ new: Rehearsal.Score?) {
+        guard let new, new != score else { return }
+        score = new
+        whole = nil
+        layOutAgain()
+        if let word, let place { turnAll(by: word, at: place.at) }
+        schedule()
     }
 
     private func closeSurplus(of user: Rehearsal.User.ID) {
@@ -88,7 +102,8 @@ extension LiveRoom {
         try await beWhole()
         do throws(RoomRefusal) { try checkSight(member) } catch { throw .refused(error) }
         guard let part = score?.parts[safe: setup.part] else { throw .noPart(setup.part) }
-        if setups.count >= Self.mostSetups { setups.removeAll() }
+        var setup = setup
+        setup.settings = setup.settings.bounded
         setups[key] = setup
         note(min(max(setup.page, 0), part.pages.count - 1), ofPart: setup.part, by: key.user)
         entries.append(

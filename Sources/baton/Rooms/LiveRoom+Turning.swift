@@ -8,6 +8,9 @@ extension LiveRoom {
     private static let wordEvery: Int64 = 200
     /// The same, in the log of a session.
     private static let keepEvery: Int64 = 1_000
+    /// Milliseconds between equal words that are kept: of lost music below what a report takes for a silence.
+    private static let keepEqualEvery: Int64 = 5_000
+    private static let keepRestEvery: Int64 = 60_000
 
     // MARK: What lies on stands
 
@@ -30,10 +33,14 @@ extension LiveRoom {
         }
     }
 
-    /// Another session may play something else.
+    /// Another session may play something else, and another edition have other pages.
     func layOutAgain() {
         for (key, stand) in stands {
             guard let lying = stand.lying else { continue }
+            guard score?.parts.indices.contains(lying.part) == true else {
+                stands[key]?.lying = nil
+                continue
+            }
             stands[key]?.lying?.turner = PageTurner(
                 plan: plan(lying.part, lying.turner.settings.facing), settings: lying.turner.settings,
                 continuing: lying.turner.state)
@@ -86,11 +93,17 @@ extension LiveRoom {
             wordSentAt = place.at
             tellAll(word)
         }
-        if isNews || place.at.milliseconds(since: wordKeptAt) >= Self.keepEvery {
+        if isNews || place.at.milliseconds(since: wordKeptAt) >= keepEvery(word) {
             wordKeptAt = place.at
             keep(word)
         }
         schedule()
+    }
+
+    /// A forgotten session must not fill the disk.
+    private func keepEvery(_ word: LiveWord) -> Int64 {
+        guard word == wordKept else { return Self.keepEvery }
+        return word.trust == .waiting || word.trust == .finished ? Self.keepRestEvery : Self.keepEqualEvery
     }
 
     /// Another piece is on, none of this room's.
@@ -105,7 +118,7 @@ extension LiveRoom {
         schedule()
     }
 
-    private func turnAll(by word: LiveWord, at now: ShowTime) {
+    func turnAll(by word: LiveWord, at now: ShowTime) {
         for key in stands.keys { turn(key, .word(Self.turning(word)), at: now) }
     }
 
@@ -125,6 +138,7 @@ extension LiveRoom {
 
     private func keep(_ word: LiveWord) {
         guard let session = state.content.session, session.isRunning else { return }
+        wordKept = word
         entries.append(
             .word(
                 session: session.id.description, atMilliseconds: now.milliseconds, json: RoomJSON.bytes(word))

@@ -9,10 +9,33 @@ extension LiveRoom {
     private static let eventsBetweenStates = 500
     private static let idleBeforeState: Duration = .seconds(20)
 
+    /// Milliseconds in which nothing is tried again: each failure costs reading the room.
+    private static let restAfterFailure: Int64 = 1_000
+
+    /// - Throws: where the disk took nothing just now.
+    func checkDisk() throws(RoomFault) {
+        guard let brokeAt, around.clock().milliseconds(since: brokeAt) < Self.restAfterFailure else { return }
+        throw .unreadable
+    }
+
+    /// How a write went.
+    enum Written {
+        case all
+        /// Words, pages and settings of stands are not on the disk; the room is.
+        case allButPassingThings
+        /// Something that happened in the room is not on the disk; nothing of it was delivered.
+        case nothing
+    }
+
     /// Waits until everything up to now is on the disk and was delivered.
-    /// - Returns: false where it could not be written; nothing of it was delivered then.
-    func isWritten() async -> Bool {
-        guard isWriting || !entries.isEmpty else { return !isBroken }
+    /// - Returns: false where some of it could not be written.
+    func isWritten() async -> Bool { await written() == .all }
+
+    /// The same, for who does not mind that a page is forgotten.
+    func isRoomWritten() async -> Bool { await written() != .nothing }
+
+    private func written() async -> Written {
+        guard isWriting || !entries.isEmpty else { return isBroken ? .nothing : .all }
         return await withCheckedContinuation { continuation in
             waiting.append(continuation)
             write()
@@ -32,20 +55,34 @@ extension LiveRoom {
             (entries, consequences, waiting) = ([], [], [])
             do {
                 if !batch.isEmpty { try await around.store.write(batch, room: id.description) }
+                if !batch.isEmpty { around.trouble.isOver(in: id) }
                 carryOut(then)
-                for one in who { one.resume(returning: true) }
+                for one in who { one.resume(returning: .all) }
             } catch {
+                around.trouble.began(in: id, error)
+                guard batch.contains(where: \.isOfTheRoom) else {
+                    // Pages go on turning; only where they are is forgotten should the server die now.
+                    carryOut(then)
+                    for one in who { one.resume(returning: .allButPassingThings) }
+                    continue
+                }
                 isBroken = true
+                breaks += 1
+                brokeAt = around.clock()
                 // What was made since stands on what is lost.
                 let lost = who + waiting
                 (entries, consequences, waiting) = ([], [], [])
-                // They come back and say what they have seen, which is what the disk holds.
-                for stand in stands.values { stand.stream.close() }
-                for one in lost { one.resume(returning: false) }
+                await goOnFromTheDisk()
+                for one in lost { one.resume(returning: .nothing) }
             }
         }
         isWriting = false
         if eventsSinceState >= Self.eventsBetweenStates { keepState() }
+    }
+
+    /// After a failed write: the stands hold what was delivered, which is what the disk holds, and stay.
+    private func goOnFromTheDisk() async {
+        do throws(RoomFault) { try await beWhole() } catch { sendStandsAway() }
     }
 
     /// Reads the room again where a write has failed.
@@ -62,6 +99,15 @@ extension LiveRoom {
         guard isBroken else { return }
         guard let stored else { throw .noRoom }
         do { state = try RoomState(stored) } catch { throw .unreadable }
+        for (key, stand) in stands {
+            guard let lying = stand.lying else { continue }
+            state.note(
+                StandSpot(user: key.user, part: lying.part, page: max(lying.turner.state.view.page, 0)))
+        }
+        // What failed is on the disk all the same: they come back and say what they have seen.
+        if state.sequence > delivered { sendStandsAway() }
+        delivered = max(delivered, state.sequence)
+        state.skipNumbers(below: delivered + 1)
         whole = nil
         isBroken = false
     }
@@ -82,6 +128,7 @@ extension LiveRoom {
     }
 
     private func deliver(_ event: SequencedEvent) {
+        delivered = event.sequence
         let seeing = stands.values.filter {
             $0.isInside && $0.from < event.sequence && state.maySee(event, by: $0.member)
         }
@@ -122,10 +169,33 @@ extension LiveRoom {
         }
     }
 
+    // MARK: Forgotten sessions
+
+    /// A session without a stand for so long is ended by nobody any more.
+    private static let longestEmpty: Int64 = 6 * 3_600_000
+
+    private func endForgottenSession() {
+        guard let session = state.content.session, session.isRunning, stands.isEmpty, !isBroken else {
+            emptySince = nil
+            return
+        }
+        let now = around.clock()
+        guard let since = emptySince else { return emptySince = now }
+        guard now.milliseconds(since: since) >= Self.longestEmpty else { return }
+        emptySince = nil
+        let owner = state.content.room.owner
+        let name = state.content.membership(of: owner)?.name ?? ""
+        // As its owner would; where even that is refused it goes on.
+        _ = try? take(
+            RoomEvent(id: .new(), act: .endSession), by: Member(user: owner, name: name, holdsBundle: true))
+        write()
+    }
+
     // MARK: The whole room
 
     /// For every now and then: writes the whole room where nothing has happened for a while.
     func tidy() {
+        endForgottenSession()
         guard eventsSinceState > 0, .now - lastEventAt > Self.idleBeforeState else { return }
         keepState()
     }
@@ -158,6 +228,16 @@ extension RoomState {
         for spot in stored.spots {
             guard let user = Rehearsal.User.ID(spot.user) else { continue }
             note(StandSpot(user: user, part: spot.part, page: spot.page))
+        }
+    }
+}
+
+extension RoomEntry {
+    /// Without it the room on the disk is another than the one that was delivered.
+    fileprivate var isOfTheRoom: Bool {
+        switch self {
+        case .event, .state, .sessionBegan, .sessionEnded: true
+        case .word, .spot, .settings: false
         }
     }
 }

@@ -19,6 +19,11 @@ actor LiveRoom {
         var wall: @Sendable () -> RoomTime
         /// Takes what a pinpoint tells the follower of a piece, by its folder.
         var command: @Sendable (PodiumCommand, _ folder: String, _ by: String) -> Void
+        /// Works on the concert: the owner of a room that may tell the show's follower where the music is.
+        var isStaff: @Sendable (Rehearsal.User.ID) async -> Bool
+        /// This server has the show; another one's rooms are not touched here.
+        var reigns: @Sendable () -> Bool = { true }
+        var trouble = RoomTrouble()
     }
 
     /// What happens when something is on the disk.
@@ -36,16 +41,23 @@ actor LiveRoom {
     var state: RoomState
     var score: Rehearsal.Score?
     var stands: [StandKey: Stand] = [:]
-    var setups: [StandKey: StandSetup] = [:]
+    var setups = StandSetups()
 
     // Writing; see LiveRoom+Writing.
     var entries: [RoomEntry] = []
     var consequences: [Consequence] = []
-    var waiting: [CheckedContinuation<Bool, Never>] = []
+    var waiting: [CheckedContinuation<Written, Never>] = []
     var isWriting = false
     /// What is in memory is not what is on the disk, and must be read again.
     var isBroken = false
+    /// How often that has happened, and when the last time.
+    var breaks = 0
+    var brokeAt: ShowTime?
     var isRemoved = false
+    /// Sequence of the newest event that stands were told.
+    var delivered: Int
+    /// Since when a session runs without a stand.
+    var emptySince: ShowTime?
     var eventsSinceState = 0
     var lastEventAt = ContinuousClock.now
     var isKeepingState = false
@@ -56,6 +68,7 @@ actor LiveRoom {
     var word: LiveWord?
     var wordSentAt = ShowTime(milliseconds: .min)
     var wordKeptAt = ShowTime(milliseconds: .min)
+    var wordKept: LiveWord?
     var tickAt: ShowTime?
     var tick: Task<Void, Never>?
 
@@ -66,6 +79,7 @@ actor LiveRoom {
         id = state.content.room.id
         scoreID = state.content.room.score
         self.state = state
+        delivered = state.sequence
         self.score = score
         self.around = around
         isActive.withLock { $0 = state.content.session?.isRunning ?? false }
@@ -86,6 +100,10 @@ actor LiveRoom {
         _ arrivals: [StandArrival], from key: StandKey, by member: Member
     ) async throws(RoomFault) -> [RoomMessage] {
         try await beWhole()
+        if arrivals.contains(where: \.isEvent) { try checkDisk() }
+        // Whoever makes a room does not steer the concert by it.
+        let pinpoints = arrivals.contains(where: \.isPinpoint)
+        let mayCommand = pinpoints ? await around.isStaff(state.content.room.owner) : false
         var answers: [RoomMessage] = []
         for arrival in arrivals {
             switch arrival {
@@ -93,7 +111,7 @@ actor LiveRoom {
                 answers.append(.refused(id, RoomRefusal(.invalid, sentence)))
             case .message(.event(let event)):
                 do throws(RoomRefusal) {
-                    answers.append(try take(event, by: member))
+                    answers.append(try take(event, by: member, mayCommand: mayCommand))
                 } catch {
                     answers.append(.refused(event.id, error))
                 }
@@ -111,12 +129,15 @@ actor LiveRoom {
                 answers.append(.refused(nil, RoomRefusal(.invalid, sentence)))
             }
         }
-        guard await isWritten() else { throw .unreadable }
+        guard await isRoomWritten() else { throw .unreadable }
         return answers
     }
 
     /// Decides one event, and leaves what follows from it to the writing.
-    private func take(_ event: RoomEvent, by member: Member) throws(RoomRefusal) -> RoomMessage {
+    /// - Parameter mayCommand: a pinpoint tells the follower too where the music is.
+    func take(
+        _ event: RoomEvent, by member: Member, mayCommand: Bool = false
+    ) throws(RoomRefusal) -> RoomMessage {
         var answer = RoomMessage.receipt(event.id, sequence: state.sequence)
         for effect in try state.take(event, by: member, at: now) {
             switch effect {
@@ -125,6 +146,7 @@ actor LiveRoom {
                 keep(taken)
             case .receipt(let id, let sequence): answer = .receipt(id, sequence: sequence)
             case .command(let command, let movement):
+                guard mayCommand else { continue }
                 consequences.append(.command(command, movement: movement, by: member.name))
             case .close(let users, let refusal): consequences.append(.close(users, refusal))
             }
@@ -196,6 +218,11 @@ actor LiveRoom {
 
     func isOwner(_ user: Rehearsal.User.ID) -> Bool { state.content.room.owner == user }
 
+    /// They come back and say what they have seen, here or at the server that has the show.
+    func sendStandsAway() {
+        for stand in stands.values { stand.stream.close() }
+    }
+
     /// Tells all stands that the room is gone.
     func remove() {
         isRemoved = true
@@ -204,6 +231,7 @@ actor LiveRoom {
         PersonalStream.send(frame, to: stands.values.map(\.stream))
         for stand in stands.values { stand.stream.close() }
         tick?.cancel()
+        around.trouble.isOver(in: id)
         isActive.withLock { $0 = false }
     }
 }

@@ -19,6 +19,10 @@ enum RoomFault: Error, Equatable, Sendable {
     case waitFirst(milliseconds: Int64)
     case tooFast(milliseconds: Int64)
     case malformed(sentence: String)
+    /// Asked with another person's sign-in.
+    case otherUser
+    /// Another server has the show and the rooms.
+    case notReigning
 
     var sentence: String {
         switch self {
@@ -37,6 +41,10 @@ enum RoomFault: Error, Equatable, Sendable {
             "Too many wrong passkeys; wait \(max(1, (milliseconds + 999) / 1_000)) s and try again."
         case .tooFast(let milliseconds):
             "This stand sends faster than anybody plays; wait \(milliseconds) ms and send the rest."
+        case .otherUser:
+            "Somebody else is signed in on this device; nothing was taken. Sign in as yourself and go on."
+        case .notReigning:
+            "Another server has the show and the rooms; this one only stands by. Open the stand there."
         }
     }
 
@@ -55,6 +63,8 @@ enum RoomFault: Error, Equatable, Sendable {
         case .waitFirst: "wait"
         case .tooFast: "too-fast"
         case .malformed: "bad-json"
+        case .otherUser: "other-user"
+        case .notReigning: "not-reigning"
         }
     }
 
@@ -73,6 +83,8 @@ enum RoomFault: Error, Equatable, Sendable {
         case .badName, .badPasskey: 422
         case .waitFirst, .tooFast: 429
         case .malformed: 400
+        case .otherUser: 401
+        case .notReigning: 503
         }
     }
 
@@ -81,7 +93,7 @@ enum RoomFault: Error, Equatable, Sendable {
         switch self {
         case .waitFirst(let milliseconds), .tooFast(let milliseconds):
             return answer.with("Retry-After", String(max(1, (milliseconds + 999) / 1_000)))
-        case .notStored, .unreadable: return answer.with("Retry-After", "1")
+        case .notStored, .unreadable, .notReigning: return answer.with("Retry-After", "1")
         default: return answer
         }
     }

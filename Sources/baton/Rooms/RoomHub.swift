@@ -17,6 +17,8 @@ final class RoomHub: Sendable {
     private let passkeyTries = Mutex(SignInGuard())
     private let allowance = Mutex(SendAllowance())
     private let began = ContinuousClock.now
+    /// Rooms that are being made, by their owners.
+    private let making = Mutex<[Rehearsal.User.ID: Int]>([:])
     /// The rooms as they lie on the disk are read in the background; whoever asks before waits.
     private let loading = Late<Task<[String], Never>>()
 
@@ -30,6 +32,11 @@ final class RoomHub: Sendable {
         loading.set(Task { [weak self] in await self?.load() ?? [] })
     }
 
+    /// Of events of this start: a thousand a second since 2020, more than were made before it.
+    private var firstNumber: Int {
+        Int(max(around.wall().milliseconds - 1_577_836_800_000, 0))
+    }
+
     /// - Returns: sentences about rooms that could not be read.
     private func load() async -> [String] {
         let stored: [StoredRoom]
@@ -37,7 +44,8 @@ final class RoomHub: Sendable {
         var sentences: [String] = []
         for one in stored {
             do {
-                let state = try RoomState(one)
+                var state = try RoomState(one)
+                state.skipNumbers(below: firstNumber)
                 let score = await shelf.score(state.content.room.score)
                 let room = LiveRoom(state, score: score, around: around)
                 rooms.withLock { $0[room.id] = room }
@@ -96,7 +104,17 @@ final class RoomHub: Sendable {
             guard await old.isOwner(person.id) else { throw .usedID }
             return old
         }
-        var owned = 0
+        // Those that are made at this moment count, whichever comes first.
+        var owned = making.withLock { making in
+            defer { making[person.id, default: 0] += 1 }
+            return making[person.id] ?? 0
+        }
+        defer {
+            making.withLock { making in
+                let left = (making[person.id] ?? 1) - 1
+                making[person.id] = left > 0 ? left : nil
+            }
+        }
         for room in rooms.withLock({ Array($0.values) }) where await room.isOwner(person.id) { owned += 1 }
         guard owned < Self.mostRoomsOfOwner else { throw .tooManyRooms(most: Self.mostRoomsOfOwner) }
         let hash = try await hash(new.passkey)
@@ -154,6 +172,7 @@ final class RoomHub: Sendable {
         do throws(PasswordError) {
             return try await hasher.hash(Passphrase(tried: passkey))
         } catch {
+            if case .busy = error { throw .waitFirst(milliseconds: 1_000) }
             throw .badPasskey(sentence: error.sentence)
         }
     }
@@ -163,7 +182,8 @@ final class RoomHub: Sendable {
         _ passkey: String?, of room: LiveRoom, _ person: RoomPerson, from address: String
     ) async throws(RoomFault) -> Bool {
         guard let passkey, !passkey.isEmpty, let hash = await room.passkeyHash else { return false }
-        let account = person.id.description
+        // Who mistakes one room's passkey may enter another; 64 letters, all that the guard tells apart.
+        let account = "\(room.id)\(person.id)".filter { $0 != "-" }
         let now = milliseconds
         if let wait = passkeyTries.withLock({ $0.begin(account: account, from: address, at: now) }) {
             throw .waitFirst(milliseconds: wait)
@@ -174,6 +194,7 @@ final class RoomHub: Sendable {
             return isRight
         } catch {
             passkeyTries.withLock { $0.withdraw(account: account, from: address) }
+            if case .busy = error { throw .waitFirst(milliseconds: 1_000) }
             throw .badPasskey(sentence: error.sentence)
         }
     }
@@ -188,7 +209,23 @@ final class RoomHub: Sendable {
         }
     }
 
+    /// The same, of somebody who asks for something that no stand does by itself.
+    func allow(_ count: Int, by person: RoomPerson) throws(RoomFault) {
+        try allow(count, by: StandKey(user: person.id, stand: .init(high: 0, low: 0)))
+    }
+
+    /// - Throws: where another server has the show: the rooms are there.
+    func checkReign() throws(RoomFault) {
+        guard around.reigns() else { throw .notReigning }
+    }
+
     // MARK: What goes on by itself
+
+    /// A score has another edition: it is laid out on all stands.
+    func scoreChanged(_ id: Rehearsal.Score.ID) async {
+        guard let score = await shelf.score(id) else { return }
+        for room in rooms.withLock({ Array($0.values) }) where room.scoreID == id { await room.renew(score) }
+    }
 
     /// Where the music is, to every room it concerns.
     func hear(_ place: LivePlace) async {
@@ -205,7 +242,7 @@ final class RoomHub: Sendable {
             let beat = StreamFrame(
                 RoomJSON.bytes(["at": around.wall().milliseconds]), event: "beat")
             for room in rooms.withLock({ Array($0.values) }) {
-                await room.tidy()
+                if around.reigns() { await room.tidy() } else { await room.sendStandsAway() }
                 guard room.isActive.withLock({ $0 }) else { continue }
                 await room.beat(beat)
                 if round % 5 == 4 { await lookRightsUp(room) }

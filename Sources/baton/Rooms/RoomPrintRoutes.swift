@@ -14,6 +14,7 @@ struct RoomPrintRoutes {
     /// With `own=1` the asker's private remarks too.
     @Sendable private func part(_ request: WebRequest) async -> WebAnswer {
         await RoomAsking.answer(request) { person throws(RoomFault) in
+            try hub.allow(RoomAsking.readingCost, by: person)
             let room = try await hub.room(RoomAsking.room(request))
             guard let part = Int(request.parameters["part"] ?? "") else { throw .noPart(-1) }
             let remarks = try await room.remarks(

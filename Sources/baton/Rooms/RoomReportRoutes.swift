@@ -56,6 +56,7 @@ struct RoomReportRoutes {
 
     @Sendable private func report(_ request: WebRequest) async -> WebAnswer {
         await RoomAsking.answer(request) { person throws(RoomFault) in
+            try hub.allow(RoomAsking.readingCost, by: person)
             let room = try await hub.room(RoomAsking.room(request))
             let members = try await room.members(for: hub.member(person, of: room))
             guard let score = await hub.shelf.score(room.scoreID) else { throw .noScore }

@@ -21,6 +21,8 @@ struct RoomRoutes {
 
     @Sendable private func make(_ request: WebRequest) async -> WebAnswer {
         await RoomAsking.answer(request) { person throws(RoomFault) in
+            try hub.checkReign()
+            try hub.allow(RoomAsking.changeCost, by: person)
             let new = try RoomAsking.body(
                 RoomHub.NewRoom.self, request,
                 #"Send {"id","membership","score","name","passkey","published"} with UUIDs of your own."#)
@@ -30,6 +32,7 @@ struct RoomRoutes {
 
     @Sendable private func remove(_ request: WebRequest) async -> WebAnswer {
         await RoomAsking.answer(request) { person throws(RoomFault) in
+            try hub.checkReign()
             try await hub.remove(RoomAsking.room(request), by: person)
             return .done
         }
@@ -43,6 +46,8 @@ struct RoomRoutes {
 
     @Sendable private func join(_ request: WebRequest) async -> WebAnswer {
         await RoomAsking.answer(request) { person throws(RoomFault) in
+            try hub.checkReign()
+            try hub.allow(RoomAsking.changeCost, by: person)
             let joining = try RoomAsking.body(
                 Joining.self, request, #"Send {"event","membership","passkey"} with UUIDs of your own."#)
             let room = try await hub.room(RoomAsking.room(request))
@@ -70,6 +75,8 @@ struct RoomRoutes {
 
     @Sendable private func setPasskey(_ request: WebRequest) async -> WebAnswer {
         await RoomAsking.answer(request) { person throws(RoomFault) in
+            try hub.checkReign()
+            try hub.allow(RoomAsking.changeCost, by: person)
             let new = try RoomAsking.body(NewPasskey.self, request, #"Send {"passkey": "…"}, or null."#)
             let room = try await hub.room(RoomAsking.room(request))
             guard await room.isOwner(person.id) else {
@@ -84,13 +91,32 @@ struct RoomRoutes {
 
 /// What all routes of rooms do with a request.
 enum RoomAsking {
+    /// Messages of a stand that making and joining a room and the like count as, for they may take much hashing.
+    static let changeCost = 4
+    /// The same for reports and prints.
+    static let readingCost = 10
+    /// The same for opening a stream.
+    static let openingCost = 2
+
     static func answer(
         _ request: WebRequest, _ work: (RoomPerson) async throws(RoomFault) -> WebAnswer
     ) async -> WebAnswer {
         guard let asking = request.person, let person = RoomPerson(asking) else {
             return .refused(403, "no-user", "This account cannot use rooms; ask for another one.")
         }
-        do throws(RoomFault) { return try await work(person) } catch { return error.answer }
+        do throws(RoomFault) {
+            try checkUser(request, person)
+            return try await work(person)
+        } catch {
+            return error.answer
+        }
+    }
+
+    /// What one user made while away must not be sent with the sign-in of another.
+    /// - Throws: where the request says whose it is, and that is not who is signed in.
+    static func checkUser(_ request: WebRequest, _ person: RoomPerson) throws(RoomFault) {
+        guard let said = request.query["user"] else { return }
+        guard Rehearsal.User.ID(said) == person.id else { throw .otherUser }
     }
 
     static func room(_ request: WebRequest) throws(RoomFault) -> Room.ID {

@@ -18,10 +18,12 @@ final class RoomServing: Sendable {
     /// Opens the rooms.
     /// - Parameters:
     ///   - clock: of the show.
+    ///   - accounts: say who works on the concert.
     ///   - desk: obeys what a conductor's stand pinpoints.
     ///   - print: see ``RoomPrintRoutes``.
     init(
-        data: String, shelf: any ScoreShelf, course: ShowCourse, clock: @escaping @Sendable () -> ShowTime,
+        data: String, shelf: any ScoreShelf, accounts: CatalogueStore, course: ShowCourse,
+        clock: @escaping @Sendable () -> ShowTime,
         desk: Late<ShowDesk>,
         print: @escaping @Sendable (Rehearsal.Score.ID, Int, [Remark]) async -> WebAnswer
     ) throws(CatalogueError) {
@@ -33,7 +35,11 @@ final class RoomServing: Sendable {
                 clock: clock, wall: Self.wall,
                 command: { command, folder, name in
                     Task { await Self.obey(command, folder, name, desk.value) }
-                }), hasher: PasswordHasher())
+                }, isStaff: { await Self.isStaff($0, accounts) },
+                reigns: { desk.value?.newestPicture.isOurs ?? true },
+                trouble: RoomTrouble { desk.value?.tell($0) }),
+            // Threads of its own: nobody who guesses passkeys keeps the technician from signing in.
+            hasher: PasswordHasher(atOnce: 1, waitingLimit: 64))
         self.hub = hub
         streams = PersonalStreams(limit: Self.mostStands) { request in
             await StandRoutes(hub: hub).open(request)
@@ -66,6 +72,14 @@ final class RoomServing: Sendable {
 
     private static let wall: @Sendable () -> RoomTime = {
         RoomTime(milliseconds: Int64((Date.now.timeIntervalSince1970 * 1_000).rounded()))
+    }
+
+    private static func isStaff(_ user: Rehearsal.User.ID, _ accounts: CatalogueStore) async -> Bool {
+        if user == RoomPerson.localID { return true }
+        // Who cannot be looked up tells the follower nothing.
+        let found = (try? await accounts.accounts())?.first { $0.id.rawValue == user.description }
+        guard let account = found, account.disabled == nil else { return false }
+        return account.role != .musician
     }
 
     /// The desk decides again: between the tap and now the piece or the rehearsal may be over.

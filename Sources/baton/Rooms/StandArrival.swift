@@ -7,6 +7,14 @@ enum StandArrival: Sendable {
     /// With the id of the event, where it had one.
     case malformed(RoomEvent.ID?, sentence: String)
 
+    var isEvent: Bool {
+        if case .message(.event) = self { true } else { false }
+    }
+
+    var isPinpoint: Bool {
+        if case .message(.event(let event)) = self, case .pinpoint = event.act { true } else { false }
+    }
+
     /// More in one delivery than a stand sends.
     static let most = 200
 

@@ -36,7 +36,10 @@ struct StandRoutes {
             return .refused(.refused(403, "no-user", "This account cannot use rooms; ask for another one."))
         }
         do throws(RoomFault) {
+            try RoomAsking.checkUser(request, person)
+            try hub.checkReign()
             let key = try key(request.query["stand"], person)
+            try hub.allow(RoomAsking.openingCost, by: key)
             let word = request.query["seen"] ?? "new"
             let seen = Seen(word)
             guard word == "new" || seen != nil else {
@@ -71,6 +74,7 @@ struct StandRoutes {
         await RoomAsking.answer(request) { person throws(RoomFault) in
             let key = try key(request.query["stand"], person)
             let room = try await hub.room(RoomAsking.room(request))
+            try hub.checkReign()
             // Before anything is read of it: what is slowed down must cost little.
             try hub.allow(1, by: key)
             let arrivals = try StandArrival.read(request.body)
@@ -83,12 +87,13 @@ struct StandRoutes {
     @Sendable private func setUp(_ request: WebRequest) async -> WebAnswer {
         await RoomAsking.answer(request) { person throws(RoomFault) in
             let key = try key(request.parameters["stand"], person)
+            try hub.checkReign()
             try hub.allow(1, by: key)
             let setup = try RoomAsking.body(
                 StandSetup.self, request, #"Send {"part","page","settings"}; see docs/rooms-api.md."#)
             let room = try await hub.room(RoomAsking.room(request))
             try await room.setUp(key, setup, by: hub.member(person, of: room))
-            return .json(["settings": setup.settings])
+            return .json(["settings": setup.settings.bounded])
         }
     }
 

@@ -16,6 +16,8 @@ final class MemoryShelf: ScoreShelf {
         held.withLock { held in for score in scores { held.scores[score.id] = score } }
     }
 
+    func put(_ score: Rehearsal.Score) { held.withLock { $0.scores[score.id] = score } }
+
     func give(_ score: Rehearsal.Score.ID, to user: Rehearsal.User.ID) {
         held.withLock { _ = $0.given[user, default: []].insert(score) }
     }

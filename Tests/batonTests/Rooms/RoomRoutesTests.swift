@@ -151,6 +151,52 @@ import Testing
         }
     }
 
+    @Test func whatOneUserMadeIsNotTakenFromAnother() async throws {
+        try await live { server in
+            _ = try await make(server)
+            let address = "\(server)/api/rooms/\(room)/send?stand=\(stand)&user="
+            let echo = #"{"v":1,"echo":"\#(stand)"}"#
+            #expect(try await ask("POST", address + "\(RoomPerson.localID)", echo).status == 200)
+            let other = try await ask("POST", address + "\(anna.id)", echo)
+            #expect(other.status == 401 && other.text.contains(#""code":"other-user""#))
+            let stream = try await ask(
+                "GET", "\(server)/api/rooms/\(room)/stream?stand=\(stand)&user=\(anna.id)")
+            #expect(stream.status == 401 && stream.text.contains("other-user"))
+        }
+    }
+
+    @Test func serverThatDoesNotReignRefusesWhatChangesAnything() async throws {
+        try await live { server in
+            _ = try await make(server)
+            stage.reigns.withLock { $0 = false }
+            let place = "\(server)/api/rooms/\(room)"
+            let settings = String(decoding: RoomJSON.bytes(StandSettings()), as: UTF8.self)
+            let asked = [
+                try await make(server), try await ask("DELETE", place),
+                try await ask(
+                    "POST", place + "/join", #"{"event":"\#(UUID())","membership":"\#(UUID())"}"#),
+                try await ask("PUT", place + "/passkey", #"{"passkey":null}"#),
+                try await ask("POST", place + "/send?stand=\(stand)", #"{"v":1,"echo":"\#(stand)"}"#),
+                try await ask(
+                    "PUT", place + "/stands/\(stand)", #"{"part":1,"page":1,"settings":\#(settings)}"#),
+                try await ask("GET", place + "/stream?stand=\(stand)"),
+            ]
+            #expect(asked.map(\.status) == Array(repeating: 503, count: 7))
+            #expect(asked.allSatisfy { $0.text.contains(#""code":"not-reigning""#) })
+            #expect(try await ask("GET", server + "/api/stand/home").status == 200)
+        }
+    }
+
+    @Test func reportsAreSlowedDownToo() async throws {
+        try await live { server in
+            _ = try await make(server)
+            let place = "\(server)/api/rooms/\(room)"
+            // More than the allowance, in one go.
+            let reports = try await ask("GET", place + "/report?session=\(UUID())&part=0&n=[1-120]")
+            #expect(reports.text.contains("no-session") && reports.text.contains("too-fast"))
+        }
+    }
+
     @Test func floodIsSlowedDownWithAWordWhenToTryAgain() async throws {
         try await live { server in
             _ = try await make(server)

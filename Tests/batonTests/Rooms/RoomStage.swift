@@ -44,6 +44,9 @@ final class RoomStage: Sendable {
     let hub: RoomHub
     let showMilliseconds = Mutex<Int64>(0)
     let commands = Mutex<[String]>([])
+    let staff = Mutex<Set<Rehearsal.User.ID>>([anna.id])
+    let reigns = Mutex(true)
+    let told = Mutex<[PodiumEvent]>([])
 
     /// - Parameter old: a stage whose server was killed: the new one finds what is on the disk.
     init(after old: RoomStage? = nil) throws {
@@ -59,6 +62,7 @@ final class RoomStage: Sendable {
         let wall = Mutex<Int64>(1_790_000_000_000)
         let clock = Late<@Sendable () -> ShowTime>()
         let heard = Late<@Sendable (String) -> Void>()
+        let place = Late<Weakly>()
         hub = RoomHub(
             shelf: shelf,
             around: LiveRoom.Surroundings(
@@ -73,7 +77,12 @@ final class RoomStage: Sendable {
                 },
                 command: { command, folder, name in
                     heard.value?("\(name): \(command.words.joined(separator: " ")) in \(folder)")
-                }), hasher: PasswordHasher(cost: .least))
+                },
+                isStaff: { user in place.value?.stage?.staff.withLock { $0.contains(user) } ?? false },
+                reigns: { place.value?.stage?.reigns.withLock { $0 } ?? true },
+                trouble: RoomTrouble { event in place.value?.stage?.told.withLock { $0.append(event) } }),
+            hasher: PasswordHasher(cost: .least))
+        place.set(Weakly(self))
         clock.set { [weak self] in ShowTime(milliseconds: self?.showMilliseconds.withLock { $0 } ?? 0) }
         heard.set { [weak self] words in self?.commands.withLock { $0.append(words) } }
     }
@@ -134,6 +143,13 @@ final class RoomStage: Sendable {
         await room.hear(
             LivePlace(folder: "allegro", word: word, at: now, takesPinpoints: rehearsal))
     }
+}
+
+/// @unchecked: written once.
+private final class Weakly: @unchecked Sendable {
+    private(set) weak var stage: RoomStage?
+
+    init(_ stage: RoomStage) { self.stage = stage }
 }
 
 /// A stand that keeps what it was told.

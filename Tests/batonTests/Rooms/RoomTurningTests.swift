@@ -79,6 +79,93 @@ import Testing
         #expect(stage.commands.withLock { $0 } == ["Anna: bar-is-now 25 in allegro"])
     }
 
+    @Test func roomOfAMusicianDoesNotSteerTheConcert() async throws {
+        let room = try await stage.makeRoom(by: bert)
+        try await stage.join(anna, room)
+        await stage.play(3, at: 7, rehearsal: true, in: room)
+        let pinpoint = RoomAct.pinpoint(
+            Pinpoint(part: 0, page: 2, point: try PagePoint(x: 1, y: 1), measure: 25))
+        try await stage.send([.role(anna.id, .leader)], by: bert, to: room)
+        for person in [bert, anna] {
+            #expect(try await stage.send([pinpoint], by: person, to: room).first?.receipt != nil)
+        }
+        #expect(stage.commands.withLock { $0 }.isEmpty)
+        // What counts is the owner, whoever pinpoints.
+        stage.staff.withLock { _ = $0.insert(bert.id) }
+        try await stage.send([pinpoint], by: anna, to: room)
+        #expect(stage.commands.withLock { $0 } == ["Anna: bar-is-now 25 in allegro"])
+    }
+
+    @Test func newEditionOfTheScoreIsLaidOut() async throws {
+        let room = try await stage.makeRoom()
+        let stand = try await stage.stand(anna, room)
+        try await stage.lay(0, on: stand, in: room, by: anna)
+        await stage.play(12, at: 24, in: room)
+        #expect(try follows(stand) == [1])
+        // Five measures on a page.
+        var parts = stage.score.parts
+        parts[0] = try Part(
+            name: "Full score", pages: Array(repeating: parts[0].pages[0], count: 8),
+            places: (0..<8).map { MeasurePlace(page: $0, first: 5 * $0 + 1, last: 5 * $0 + 5) })
+        let score = try Rehearsal.Score(
+            id: stage.score.id, title: "Sinfonie", composer: "Dvořák", movements: stage.score.movements,
+            parts: parts)
+        stage.shelf.put(score)
+        await stage.hub.scoreChanged(score.id)
+        #expect(try follows(stand) == [2])
+        // And one without the part on the stand, which then shows what it showed.
+        stage.shelf.put(
+            try Rehearsal.Score(
+                id: score.id, title: "Sinfonie", composer: "Dvořák", movements: score.movements,
+                parts: [parts[1]]))
+        try await stage.lay(1, on: stand, in: room, by: anna)
+        await stage.hub.scoreChanged(score.id)
+        await stage.play(30, at: 60, in: room)
+        #expect(try follows(stand).isEmpty)
+    }
+
+    @Test func checkBeforeTheShowTurnsNoPages() async throws {
+        let show = try ServeStage()
+        try show.start()
+        #expect(await show.wait { show.desk.newestPicture.state.check == nil })
+        #expect(LivePlace(show.desk.newestPicture, after: nil).word.position != nil)
+        show.desk.tell(.check(true))
+        #expect(await show.wait { show.desk.newestPicture.state.check != nil })
+        let place = LivePlace(show.desk.newestPicture, after: nil)
+        #expect(place.word.position == nil && place.word.trust == .waiting && !place.takesPinpoints)
+    }
+
+    @Test func forgottenSessionIsEndedAndFillsNoDisk() async throws {
+        let room = try await stage.makeRoom()
+        let session: Session.ID = roomID(800)
+        try await stage.send(
+            [.begin(session, publicLayer: roomID(900), performances: [])], by: anna, to: room)
+        let stand = try await stage.stand(anna, room)
+        let hour = 3_600.0
+        func rest(at seconds: Double) async {
+            stage.showMilliseconds.withLock { $0 = Int64(seconds * 1_000) }
+            let word = LiveWord(movement: 0, position: nil, trust: .waiting)
+            await room.hear(
+                LivePlace(folder: "allegro", word: word, at: ShowTime(milliseconds: Int64(seconds * 1_000))))
+            await room.tidy()
+        }
+        for second in 0..<600 { await rest(at: Double(second)) }
+        await rest(at: 7 * hour)
+        #expect(await room.state.content.session?.isRunning == true, "a stand is there")
+        await room.leave(stand.key, stand.stream)
+        await rest(at: 7 * hour)
+        await rest(at: 12.9 * hour)
+        #expect(await room.state.content.session?.isRunning == true)
+        await rest(at: 13.1 * hour)
+        #expect(await room.isWritten())
+        #expect(await room.state.content.session?.isRunning == false)
+        let stored = try await stage.hub.store.sessions(ofRoom: room.id.description)
+        #expect(stored.first?.endedMilliseconds != nil)
+        let words = try await stage.hub.store.words(
+            ofRoom: room.id.description, session: session.description)
+        #expect((10...16).contains(words.count), "\(words.count)")
+    }
+
     @Test func pageByOnesOwnHandIsNotSentBackAndIsKept() async throws {
         let room = try await stage.makeRoom()
         try await stage.send(
@@ -143,7 +230,13 @@ import Testing
         let room = try await stage.makeRoom()
         try await stage.send(
             [.begin(roomID(800), publicLayer: roomID(900), performances: [])], by: anna, to: room)
-        for tenth in 0..<40 { await stage.play(tenth / 20, at: Double(tenth) / 10, in: room) }
+        for tenth in 0..<40 {
+            let position = ScorePosition(played: tenth / 20, fraction: Double(tenth % 20) / 20)
+            let word = LiveWord(
+                movement: 0, position: position, measure: tenth / 20 + 1, trust: .playing)
+            await room.hear(
+                LivePlace(folder: "allegro", word: word, at: ShowTime(milliseconds: Int64(100 * tenth))))
+        }
         try await stage.send([.endSession], by: anna, to: room)
         let session: Session.ID = roomID(800)
         let words = try await stage.hub.store.words(

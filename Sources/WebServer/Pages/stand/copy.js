@@ -35,8 +35,9 @@ export class StandCopy {
     const taken = [];
     if (message.snapshot !== undefined) {
       const seen = parseSeen(message.seen);
-      // An older one, delivered late, takes nothing back.
-      if (this.content && !(seen.shared >= this.seen.shared && seen.own >= this.seen.own)) return { taken, missing: false };
+      // An older one, delivered late, takes nothing back; a server that knows less than this stand does.
+      if (this.content && !message.reset && !(seen.shared >= this.seen.shared && seen.own >= this.seen.own)) return { taken, missing: false };
+      if (message.reset) this.early = [];
       this.content = new Content(message.snapshot);
       this.seen = seen;
       this.#takeEarly(taken);
