@@ -11,10 +11,12 @@ extension PageTurner {
         } else if before != .coasting {
             state.coastingSince = now
         }
-        guard word.trust != .lost, let position = word.position, let movement = plan.movement(word.movement)
-        else {
+        guard let position = word.position else {
+            // Nobody knows the place: the one before must not go on by itself.
+            state.live?.pace = 0
             return
         }
+        guard word.trust != .lost, let movement = plan.movement(word.movement) else { return }
         let old = state.live
         let near = old?.movement == word.movement ? old?.step ?? 0 : 0
         guard let step = plan.step(ofPlayed: position.played, in: movement, near: near) else { return }

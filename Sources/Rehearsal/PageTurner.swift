@@ -153,6 +153,14 @@ public enum TurnerEvent: Hashable, Sendable {
     case pinpointed(page: Int)
     /// The player wants the follower's page again, now.
     case fallIn
+
+    /// Somebody's hand has said which page lies there.
+    public var isByHand: Bool {
+        switch self {
+        case .pedal, .own, .ordered, .pinpointed: true
+        case .word, .tick, .fallIn: false
+        }
+    }
 }
 
 public enum PedalDirection: String, Hashable, Sendable, Codable {

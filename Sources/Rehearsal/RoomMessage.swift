@@ -25,11 +25,13 @@ public enum StandMessage: Hashable, Sendable {
     case event(RoomEvent)
     /// Which page the stand shows by its player's own hand.
     case own(page: Int)
+    /// The player wants the music's page again, whatever lies there by hand.
+    case fallIn
     case echo(ObjectID<RoomMessage>)
 }
 
 private enum Field: String, CodingKey {
-    case v, seq, after, id, at, by, own, snapshot, seen, receipt, refused, follow, live, echo, hello, reset
+    case v, seq, after, id, at, by, own, snapshot, seen, receipt, refused, follow, live, echo, hello, reset, fallIn
 }
 
 private func checkVersion(_ fields: KeyedDecodingContainer<Field>) throws {
@@ -101,6 +103,9 @@ extension StandMessage: Codable {
             self = .hello(text == "new" ? nil : try fields.decode(Seen.self, forKey: .hello))
         } else if fields.contains(.own) {
             self = .own(page: try fields.decode(Int.self, forKey: .own))
+        } else if fields.contains(.fallIn) {
+            guard try fields.decode(Bool.self, forKey: .fallIn) else { throw RehearsalFault.unknownMessage }
+            self = .fallIn
         } else if fields.contains(.echo) {
             self = .echo(try fields.decode(ObjectID<RoomMessage>.self, forKey: .echo))
         } else if fields.contains(.id) {
@@ -122,6 +127,7 @@ extension StandMessage: Codable {
             try fields.encode(event.id, forKey: .id)
             try event.act.encode(to: encoder)
         case .own(let page): try fields.encode(page, forKey: .own)
+        case .fallIn: try fields.encode(true, forKey: .fallIn)
         case .echo(let id): try fields.encode(id, forKey: .echo)
         }
     }

@@ -13,7 +13,7 @@ public struct RoomState: Hashable, Sendable, Codable {
     /// Everything, passkey and private layers included: see ``view(for:)`` for what may leave.
     public internal(set) var content: RoomContent
     /// How many pages each part of the score has.
-    public let pageCounts: [Int]
+    public private(set) var pageCounts: [Int]
     /// Of the newest event; 0 before the first.
     public internal(set) var sequence = 0
     var shared = History()
@@ -77,6 +77,10 @@ public struct RoomState: Hashable, Sendable, Codable {
     /// number is ever given twice.
     /// - Parameter number: lower ones are not given any more.
     public mutating func skipNumbers(below number: Int) { sequence = max(sequence, number - 1) }
+
+    /// The score has got other parts or pages since the room was made; what was decided before stays.
+    /// - Parameter pageCounts: see ``Score/pageCounts``.
+    public mutating func renew(pageCounts: [Int]) { self.pageCounts = pageCounts }
 
     /// What the content does not hold: erased remarks, and how many each author has.
     private mutating func keepBooks(_ act: TakenAct) {

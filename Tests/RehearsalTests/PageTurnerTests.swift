@@ -100,6 +100,18 @@ import Testing
         #expect(bench.turns.map(\.view.page) == [1])
     }
 
+    @Test(arguments: [LiveTrust.waiting, .playing, .coasting])
+    func aWordWithoutAPlaceTurnsNothing(trust: LiveTrust) {
+        var bench = StandBench()
+        bench.hear(9, at: 18_000)
+        bench.take(.word(LiveWord(movement: 0, position: nil, trust: trust)), at: 18_500)
+        bench.wait(until: 60_000)
+        #expect(bench.turns.isEmpty)
+        #expect(bench.turner.nextDue == nil)
+        bench.hear(9, 0.6, at: 61_000)
+        #expect(bench.turns.map(\.view.page) == [1])
+    }
+
     @Test func aSlowedEndDoesNotTurnThePageBack() {
         var bench = StandBench()
         bench.hear(9, 0.55, at: 0)

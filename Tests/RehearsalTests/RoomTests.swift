@@ -202,6 +202,17 @@ import Testing
         }
     }
 
+    @Test func pagesThatComeLaterCanBeTurnedToInAnOldRoom() {
+        var hall = Hall.rehearsing()
+        #expect(hall.refused(.turn(PageTurn(part: 2, page: 0)), anna) == .noPage)
+        #expect(hall.refused(.turn(PageTurn(part: 1, page: 2)), anna) == .noPage)
+        hall.state.renew(pageCounts: [4, 3, 1])
+        hall.say(.turn(PageTurn(part: 2, page: 0)), anna)
+        hall.say(.turn(PageTurn(part: 1, page: 2)), anna)
+        hall.say(.enter(id(777), part: 2), bert)
+        #expect(hall.view(bert)?.participation(of: bert.user)?.part == 2)
+    }
+
     @Test func severalUsersShareADeviceOneAtATime() {
         var device = Device()
         #expect(!device.mayEnterOffline(anna.user))

@@ -69,7 +69,8 @@ import Testing
             #expect(try back(json(event), as: RoomEvent.self) == event)
         }
         for message in [
-            StandMessage.hello(nil), .hello(Seen(shared: 12, own: 3)), .own(page: 4), .echo(id(1)),
+            StandMessage.hello(nil), .hello(Seen(shared: 12, own: 3)), .own(page: 4), .fallIn,
+            .echo(id(1)),
         ] {
             #expect(try back(json(message), as: StandMessage.self) == message)
         }

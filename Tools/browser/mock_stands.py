@@ -173,6 +173,8 @@ class Hub:
         if "echo" in message:
             self.send(stand, {"v": 1, "echo": message["echo"]})
             return None
+        if "fallIn" in message:
+            return None  # the page has gone to the music's page already
         event = {key: value for key, value in message.items() if key != "v"}
         try:
             done = room.take(event, user["id"], user["name"])

@@ -11,6 +11,7 @@ import socket
 import subprocess
 import tempfile
 import time
+import urllib.error
 import urllib.request
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -57,8 +58,14 @@ class Served:
         pages = pages or os.environ.get("BATON_PAGES")
         command += ["--pages", pages] if pages else []
         self.said = open(os.path.join(self.folder, "said.txt"), "w+", encoding="utf-8")
-        self.process = subprocess.Popen(command + list(options), cwd=ROOT, stdout=self.said, stderr=self.said,
-                                        env={**os.environ, **(environment or {})})
+        self.environment = {**os.environ, **(environment or {})}
+        self.command_line = command + list(options)
+        self.begin()
+
+    def begin(self):
+        """Starts it, and waits until it answers."""
+        self.process = subprocess.Popen(self.command_line, cwd=ROOT, stdout=self.said, stderr=self.said,
+                                        env=self.environment)
         for _ in range(300):
             try:
                 urllib.request.urlopen(self.base + "/healthz", timeout=1)
@@ -72,10 +79,43 @@ class Served:
         self.stop()
         raise NoServer(f"the server does not answer: {sentence}")
 
-    def command(self, *words):
+    def kill(self):
+        """As a crash or an empty battery would; `begin` starts it again on what lies on the disk."""
+        self.process.kill()
+        self.process.wait()
+
+    def hear(self, *lives):
+        """What it hears when it begins the next time."""
+        at = [index for index, word in enumerate(self.command_line) if word == "--live"]
+        self.command_line = [word for index, word in enumerate(self.command_line)
+                             if index not in at and index - 1 not in at]
+        for live in lives:
+            self.command_line += ["--live", str(live)]
+
+    def signed_in(self, name, passphrase):
+        """A cookie."""
+        request = urllib.request.Request(
+            self.base + "/api/login", json.dumps({"name": name, "password": passphrase}).encode(),
+            {"Content-Type": "application/json", "X-Baton": "1"})
+        with urllib.request.urlopen(request, timeout=20) as answer:
+            return answer.headers["Set-Cookie"].split(";")[0]
+
+    def ask(self, path, cookie=None, body=None, method=None):
+        """Status, content and header fields of an answer, also of a refusal."""
+        fields = {"Content-Type": "application/json", "X-Baton": "1", **({"Cookie": cookie} if cookie else {})}
+        request = urllib.request.Request(
+            self.base + path, None if body is None else json.dumps(body).encode(), fields, method=method)
+        try:
+            with urllib.request.urlopen(request, timeout=60) as answer:
+                return answer.status, answer.read(), answer.headers
+        except urllib.error.HTTPError as refusal:
+            return refusal.code, refusal.read(), refusal.headers
+
+    def command(self, *words, cookie=None):
         body = json.dumps({"command": words[0], "arguments": list(words[1:])}).encode()
         request = urllib.request.Request(
-            self.base + "/api/command", body, {"Content-Type": "application/json", "X-Baton": "1"})
+            self.base + "/api/command", body,
+            {"Content-Type": "application/json", "X-Baton": "1", **({"Cookie": cookie} if cookie else {})})
         with urllib.request.urlopen(request, timeout=5) as answer:
             return json.load(answer)
 

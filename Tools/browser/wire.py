@@ -40,6 +40,11 @@ class Wire:
         begun.set()
         self.loop.run_forever()
         server.close()
+        # What still hangs on a line would complain at the very end.
+        left = asyncio.all_tasks(self.loop)
+        for task in left:
+            task.cancel()
+        self.loop.run_until_complete(asyncio.gather(*left, return_exceptions=True))
         self.loop.close()
 
     async def link(self, reader, writer):

@@ -90,6 +90,15 @@ extension LiveRoom {
         for (_, stand) in own.dropLast(Self.mostStandsOfUser - 1) { stand.stream.close() }
     }
 
+    /// Takes the score as it is now: parts and pages may have come since the room was made.
+    /// - Parameter score: nil where the shelf cannot say; what was known stays.
+    func renew(_ score: Rehearsal.Score?) {
+        guard let score, score != self.score else { return }
+        self.score = score
+        state.renew(pageCounts: score.pageCounts)
+        layOutAgain()
+    }
+
     /// A stand's connection has ended; another one of the same stand may be there already.
     func leave(_ key: StandKey, _ stream: PersonalStream) {
         guard stands[key]?.stream === stream else { return }

@@ -51,7 +51,7 @@ extension LiveRoom {
         guard let stand = stands[key], stand.isInside, score?.parts.indices.contains(part) == true else {
             return
         }
-        if let lying = stand.lying, lying.part == part {
+        if let lying = stand.lying, lying.part == part, lying.isTurned {
             // The page on it is newer than the one it was set up with.
             if lying.turner.settings.facing == settings.facing {
                 stands[key]?.lying?.turner.settings = settings
@@ -64,7 +64,7 @@ extension LiveRoom {
                 part: part,
                 turner: PageTurner(plan: plan(part, settings.facing), settings: settings, page: page))
         }
-        if let word, let place { turn(key, .word(Self.turning(word)), at: place.at) }
+        if let word, let place { turn(key, .word(word), at: place.at) }
     }
 
     private func plan(_ part: Int, _ facing: Facing) -> TurnPlan {
@@ -119,13 +119,7 @@ extension LiveRoom {
     }
 
     func turnAll(by word: LiveWord, at now: ShowTime) {
-        for key in stands.keys { turn(key, .word(Self.turning(word)), at: now) }
-    }
-
-    /// Where nobody knows the place no page turns: the place before it must not go on by itself.
-    private static func turning(_ word: LiveWord) -> LiveWord {
-        guard word.position == nil else { return word }
-        return LiveWord(movement: word.movement, position: nil, trust: .lost)
+        for key in stands.keys { turn(key, .word(word), at: now) }
     }
 
     func frame(_ word: LiveWord) -> StreamFrame { StreamFrame(RoomJSON.bytes(RoomMessage.live(word))) }
@@ -172,12 +166,30 @@ extension LiveRoom {
         guard let part = stands[key]?.lying?.part,
             let effects = stands[key]?.lying?.turner.take(event, at: time ?? around.clock())
         else { return }
-        var shown: PageView?
-        for case .show(let view, let cause) in effects where cause != .player { shown = view }
-        guard let shown else { return }
+        if event.isByHand { stands[key]?.lying?.isTurned = true }
+        for case .show(let view, let cause) in effects {
+            stands[key]?.lying?.isTurned = true
+            // The player's stand has turned by itself already.
+            guard cause != .player else { continue }
+            tellPage(key)
+            note(max(view.page, 0), ofPart: part, by: key.user)
+        }
+    }
+
+    /// The stand is to show what its turner says.
+    func tellPage(_ key: StandKey) {
+        guard let view = stands[key]?.lying?.turner.state.view else { return }
         stands[key]?.stream.replace(
-            Stand.Slot.follow, StreamFrame(RoomJSON.bytes(RoomMessage.follow(shown))))
-        note(max(shown.page, 0), ofPart: part, by: key.user)
+            Stand.Slot.follow, StreamFrame(RoomJSON.bytes(RoomMessage.follow(view))))
+    }
+
+    /// The player wants the music's page; told even where the hub believes it lies there.
+    func fallIn(_ key: StandKey) {
+        guard let part = stands[key]?.lying?.part else { return }
+        turn(key, .fallIn)
+        tellPage(key)
+        guard let page = stands[key]?.lying?.turner.state.view.page else { return }
+        note(max(page, 0), ofPart: part, by: key.user)
     }
 
     // MARK: In between

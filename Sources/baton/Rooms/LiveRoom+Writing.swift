@@ -108,6 +108,7 @@ extension LiveRoom {
         if state.sequence > delivered { sendStandsAway() }
         delivered = max(delivered, state.sequence)
         state.skipNumbers(below: delivered + 1)
+        if let score { state.renew(pageCounts: score.pageCounts) }
         whole = nil
         isBroken = false
     }

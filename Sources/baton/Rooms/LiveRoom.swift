@@ -82,6 +82,7 @@ actor LiveRoom {
         delivered = state.sequence
         self.score = score
         self.around = around
+        if let score { self.state.renew(pageCounts: score.pageCounts) }
         isActive.withLock { $0 = state.content.session?.isRunning ?? false }
     }
 
@@ -118,6 +119,14 @@ actor LiveRoom {
             case .message(.own(let page)):
                 do throws(RoomRefusal) {
                     try own(page, key, member)
+                } catch {
+                    answers.append(.refused(nil, error))
+                }
+            case .message(.fallIn):
+                do throws(RoomRefusal) {
+                    try checkSight(member)
+                    for each in [key] + neighbours(of: key) { fallIn(each) }
+                    schedule()
                 } catch {
                     answers.append(.refused(nil, error))
                 }
@@ -184,7 +193,19 @@ actor LiveRoom {
         }
         note(page, ofPart: part, by: key.user)
         turn(key, .own(page: page))
+        for neighbour in neighbours(of: key) {
+            turn(neighbour, .own(page: page))
+            tellPage(neighbour)
+        }
         schedule()
+    }
+
+    /// The other stands of one sheet: of the same player, with the same part.
+    private func neighbours(of key: StandKey) -> [StandKey] {
+        guard setups[key]?.pair != nil, let part = stands[key]?.lying?.part else { return [] }
+        return stands.keys.filter {
+            $0 != key && $0.user == key.user && setups[$0]?.pair != nil && stands[$0]?.lying?.part == part
+        }
     }
 
     /// - Throws: where this member may not see the room.

@@ -253,8 +253,9 @@ final class RoomHub: Sendable {
         }
     }
 
-    /// A bundle taken back closes the score on the stands that show it.
+    /// A bundle taken back closes the score on the stands that show it; what the librarian has added to it is there.
     func lookRightsUp(_ room: LiveRoom) async {
+        await room.renew(shelf.score(room.scoreID))
         for person in await room.users {
             await room.setHolding(person.holds(room.scoreID, on: shelf), of: person.id)
         }

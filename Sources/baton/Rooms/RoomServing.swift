@@ -89,6 +89,23 @@ final class RoomServing: Sendable {
         guard let desk else { return }
         let picture = desk.newestPicture
         guard picture.state.isRehearsal, picture.piece.folder == folder else { return }
+        if let waiting = waiting(for: command, picture.state) {
+            let answer = await desk.submit(
+                .command(waiting, by: Person(name: name, role: .automation), epoch: nil))
+            if case .done = answer { return }
+        }
         _ = await desk.submit(.command(command, by: Person(name: name, role: .conductor), epoch: nil))
+    }
+
+    /// What lets the follower wait at the place that was shown until the players begin there.
+    ///
+    /// To be told that the bar is now would let it run on by tempo, and turn pages, while the conductor still
+    /// speaks.
+    /// - Returns: nil where a conductor's stand may not say so.
+    static func waiting(for command: PodiumCommand, _ state: PodiumState) -> PodiumCommand? {
+        guard case .barIsNow(let place?) = command, !state.isLocked, !state.holder.isPerson else {
+            return nil
+        }
+        return .piece(state.piece, .place(place))
     }
 }

@@ -31,6 +31,8 @@ struct Stand {
     struct Lying {
         var part: Int
         var turner: PageTurner
+        /// Its page is what the hub or the player's hand has made it since it was laid out.
+        var isTurned = false
     }
 }
 
@@ -39,4 +41,12 @@ struct StandSetup: Hashable, Sendable, Codable {
     var part: Int
     var page: Int
     var settings: StandSettings
+    /// Nil for a stand that is a whole sheet by itself.
+    var pair: StandPair?
+}
+
+/// Which half of a sheet a stand shows, where two stands of one player are one sheet.
+enum StandPair: String, Hashable, Sendable, Codable {
+    case left
+    case right
 }

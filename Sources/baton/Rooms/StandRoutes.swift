@@ -92,6 +92,7 @@ struct StandRoutes {
             let setup = try RoomAsking.body(
                 StandSetup.self, request, #"Send {"part","page","settings"}; see docs/rooms-api.md."#)
             let room = try await hub.room(RoomAsking.room(request))
+            await room.renew(hub.shelf.score(room.scoreID))
             try await room.setUp(key, setup, by: hub.member(person, of: room))
             return .json(["settings": setup.settings.bounded])
         }

@@ -127,9 +127,12 @@ final class RoomStage: Sendable {
         return stand
     }
 
-    func lay(_ part: Int, on stand: HeardStand, in room: LiveRoom, by person: RoomPerson) async throws {
+    func lay(
+        _ part: Int, page: Int = 0, pair: StandPair? = nil, on stand: HeardStand, in room: LiveRoom,
+        by person: RoomPerson
+    ) async throws {
         try await room.setUp(
-            stand.key, StandSetup(part: part, page: 0, settings: StandSettings()),
+            stand.key, StandSetup(part: part, page: page, settings: StandSettings(), pair: pair),
             by: await hub.member(person, of: room))
     }
 

@@ -166,6 +166,17 @@ import Testing
         #expect((10...16).contains(words.count), "\(words.count)")
     }
 
+    @Test func placeThatWasShownIsWaitedAtUnlessTheTechnicianForbidsIt() throws {
+        let course = try madeCourse()
+        var podium = Podium(course: course)
+        let shown = PodiumCommand.barIsNow(.printed(2, time: nil))
+        #expect(RoomServing.waiting(for: shown, podium.state) == .piece(0, .place(.printed(2, time: nil))))
+        #expect(RoomServing.waiting(for: .barIsNow(nil), podium.state) == nil)
+        let tina = Person(name: "Tina", role: .technician)
+        _ = podium.take(.command(.lock(true), by: tina, epoch: nil), at: .zero)
+        #expect(RoomServing.waiting(for: shown, podium.state) == nil)
+    }
+
     @Test func pageByOnesOwnHandIsNotSentBackAndIsKept() async throws {
         let room = try await stage.makeRoom()
         try await stage.send(
@@ -179,6 +190,70 @@ import Testing
         #expect(await room.listing(for: anna.id, holds: true).whereabouts?.page == 2)
         let beyond = try await room.take([.message(.own(page: 4))], from: stand.key, by: member)
         #expect(beyond.map(\.refusal) == [.noPage])
+    }
+
+    @Test func twoPairedStandsOfOnePlayerTurnTogether() async throws {
+        let room = try await stage.makeRoom()
+        try await stage.join(bert, room)
+        let left = try await stage.stand(anna, room, number: 700)
+        let right = try await stage.stand(anna, room, number: 701)
+        let alone = try await stage.stand(anna, room, number: 702)
+        let other = try await stage.stand(bert, room)
+        try await stage.lay(0, pair: .left, on: left, in: room, by: anna)
+        try await stage.lay(0, pair: .right, on: right, in: room, by: anna)
+        try await stage.lay(0, on: alone, in: room, by: anna)
+        try await stage.lay(0, pair: .right, on: other, in: room, by: bert)
+        for stand in [left, right, alone, other] { _ = try stand.heard() }
+        let member = await stage.hub.member(anna, of: room)
+        _ = try await room.take([.message(.own(page: 2))], from: left.key, by: member)
+        #expect(try follows(right) == [2])
+        for stand in [left, alone, other] { #expect(try follows(stand).isEmpty) }
+        _ = try await room.take([.message(.own(page: 1))], from: alone.key, by: member)
+        for stand in [left, right, other] { #expect(try follows(stand).isEmpty) }
+    }
+
+    @Test func pageAStandComesWithCountsUntilItIsTurned() async throws {
+        let room = try await stage.makeRoom()
+        let stand = try await stage.stand(anna, room)
+        try await stage.lay(0, page: 1, on: stand, in: room, by: anna)
+        try await stage.lay(0, page: 2, on: stand, in: room, by: anna)
+        let member = await stage.hub.member(anna, of: room)
+        #expect(await room.stands[stand.key]?.lying?.turner.state.view.page == 2)
+        _ = try await room.take([.message(.own(page: 3))], from: stand.key, by: member)
+        try await stage.lay(0, page: 0, on: stand, in: room, by: anna)
+        #expect(await room.stands[stand.key]?.lying?.turner.state.view.page == 3)
+    }
+
+    @Test func playerFallsInWithTheMusicAtOnce() async throws {
+        let room = try await stage.makeRoom()
+        let stand = try await stage.stand(anna, room)
+        try await stage.lay(0, on: stand, in: room, by: anna)
+        await stage.play(12, at: 24, in: room)
+        let member = await stage.hub.member(anna, of: room)
+        _ = try await room.take([.message(.own(page: 3))], from: stand.key, by: member)
+        await stage.play(13, at: 26, in: room)
+        _ = try stand.heard()
+        _ = try await room.take([.message(.fallIn)], from: stand.key, by: member)
+        #expect(try follows(stand) == [1])
+        #expect(await room.stands[stand.key]?.lying?.turner.state.hand == nil)
+    }
+
+    @Test func partThatCameLaterIsPlayedInAnOldRoom() async throws {
+        let room = try await stage.makeRoom()
+        let stand = try await stage.stand(anna, room)
+        let old = stage.score
+        let page = Page(width: 595, height: 842)
+        await room.renew(
+            try Rehearsal.Score(
+                id: old.id, title: old.title, movements: old.movements,
+                parts: old.parts + [Part(name: "Oboe", pages: [page, page])]))
+        try await stage.lay(2, page: 1, on: stand, in: room, by: anna)
+        try await stage.send(
+            [
+                .begin(roomID(800), publicLayer: roomID(900), performances: []), .enter(roomID(801), part: 2),
+                .turn(PageTurn(part: 2, page: 0)),
+            ], by: anna, to: room)
+        #expect(try follows(stand) == [0])
     }
 
     @Test func settingsAreKeptForTheNextStart() async throws {

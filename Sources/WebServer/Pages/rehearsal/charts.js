@@ -8,8 +8,12 @@ const frame = (high, label) => draw("svg", { viewBox: `0 0 ${wide} ${high}`, rol
 
 function barAxis(chart, bars, x, floor) {
   const every = [1, 2, 4, 5, 10, 20, 50, 100, 200].find((step) => bars.length / step <= 20) ?? 500;
+  let last = -Infinity;
   bars.forEach((bar, index) => {
-    if (index === 0 || bar.printed % every === 0) chart.append(text(x(index), floor + 20, String(bar.printed), "middle"));
+    // Bars that were left out bring numbers together.
+    if ((index !== 0 && bar.printed % every !== 0) || x(index) - last < 34) return;
+    last = x(index);
+    chart.append(text(last, floor + 20, String(bar.printed), "middle"));
   });
 }
 

@@ -19,6 +19,8 @@ export class Chrome {
     on("members", () => openRoomDialog(reader));
     on("settings", () => openSettings(reader));
     on("pencil", () => this.#pencil());
+    on("remarks-done", () => this.#pencil(false));
+    on("remarks-move", () => mark(find("toolbox"), "data-edge", find("toolbox").dataset.edge === "bottom" ? null : "bottom"));
     on("session", () => this.#session());
     on("turn-all", () => {
       reader.turnsForAll = !reader.turnsForAll;
@@ -31,6 +33,11 @@ export class Chrome {
       reader.fallIn();
       this.show(false);
     });
+  }
+
+  /** Puts the tools of remarks where they are when remarks are made. */
+  equip(toolbar) {
+    find("tools").replaceChildren(toolbar);
   }
 
   toggle() {

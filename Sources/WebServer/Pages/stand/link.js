@@ -14,7 +14,7 @@ export class Link {
   #state = null;
   #watch = null;
   #posting = false;
-  #ownPage = null;
+  #hand = null; // what the player's hand did last: { own: page } or { fallIn: true }
   #answered = new Set(); // ids the hub has answered on this connection
   #wakes = () => document.visibilityState === "visible" && this.#wake();
   #rejoins = () => this.join();
@@ -67,7 +67,18 @@ export class Link {
 
   /** Sends what waits. The player's own page goes first: only the newest counts. */
   deliver(ownPage = null) {
-    if (ownPage !== null) this.#ownPage = ownPage;
+    if (ownPage !== null) this.#hand = { own: ownPage };
+    if (this.joined) this.#post();
+  }
+
+  /** The hub does not know yet what the player's hand did: what it says of pages is of before. */
+  get owesHand() {
+    return this.#hand?.own !== undefined;
+  }
+
+  /** The player wants the music's page again. */
+  fallIn() {
+    this.#hand = { fallIn: true };
     if (this.joined) this.#post();
   }
 
@@ -77,13 +88,13 @@ export class Link {
     try {
       for (;;) {
         const events = this.copy.undelivered.filter((event) => !this.#answered.has(event.id)).slice(0, mostAtOnce - 1);
-        const page = this.#ownPage;
-        if (events.length === 0 && page === null) return;
+        const hand = this.#hand;
+        if (events.length === 0 && hand === null) return;
         const messages = events.map((event) => ({ v: 1, ...event }));
-        if (page !== null) messages.unshift({ v: 1, own: page });
+        if (hand !== null) messages.unshift({ v: 1, ...hand });
         const answers = await ask(`/api/rooms/${this.room}/send?stand=${this.stand}`, { method: "POST", json: messages, patience: 8_000 });
         if (this.#state === "left") return;
-        if (page === this.#ownPage) this.#ownPage = null;
+        if (hand === this.#hand) this.#hand = null;
         for (const event of events) this.#answered.add(event.id);
         for (const answer of Array.isArray(answers) ? answers : []) this.listener.message(answer);
       }
@@ -91,7 +102,7 @@ export class Link {
       if (this.#state === "left") return;
       if (refusal.status === 0 || refusal.status >= 500) setTimeout(() => this.joined && this.#post(), 1_000);
       else {
-        this.#ownPage = null;
+        this.#hand = null;
         this.listener.refused({ status: refusal.status, sentence: refusal.message, code: refusal.code });
       }
     } finally {

@@ -30,6 +30,12 @@ export class Live {
     return part && measure !== null ? placeOf(part, measure, this.#word.movement)?.page ?? null : null;
   }
 
+  /** The bar of a movement that is played for sure; null where none is. */
+  barOf(movement) {
+    const { trust, movement: heard, measure } = this.#word ?? {};
+    return trust === "playing" && (heard ?? 0) === movement ? measure ?? null : null;
+  }
+
   hear(word) {
     this.#word = word;
     this.#heardAt = Date.now();

@@ -32,6 +32,7 @@ export class Reader {
   #remarks = null;
   #opening = 0;
   #neighbours = null;
+  #pinpoint = null; // the place shown to all, until the music has left it behind
 
   constructor(device, listener) {
     this.device = device;
@@ -58,7 +59,6 @@ export class Reader {
     listenToHands(find("stage"), hands);
     listenToPedal(hands, (event) => this.isOpen && !dialogIsOpen() && !isMeantFor(event));
     new ResizeObserver(() => this.isOpen && this.#lay()).observe(find("stage"));
-    new ResizeObserver(() => this.#makeRoom()).observe(find("toolbox"));
     setInterval(() => this.isOpen && this.turning.settle() && this.#show(), 200);
     if ("BroadcastChannel" in self) {
       this.#neighbours = new BroadcastChannel("baton-stand");
@@ -102,7 +102,8 @@ export class Reader {
     this.score = whole;
     this.preferences = new Preferences(this.user, id);
     this.#remarks = createRemarks({ userID: this.user, send: (act) => this.act(act), newID });
-    find("toolbox").replaceChildren(this.#remarks.toolbar);
+    this.chrome.equip(this.#remarks.toolbar);
+    this.#remarks.toolbar.addEventListener("remark-layer", ({ detail }) => detail === "own" && this.wire?.openOwnLayer());
     this.awake.want(true);
     const kept = quick.get(`part.${this.user}.${id}`);
     const chosen = part ?? kept?.part ?? (whole.parts.length === 1 ? 0 : null);
@@ -232,10 +233,11 @@ export class Reader {
     this.live.paint();
   }
 
-  /** Back to where the music is: a page laid there by hand is one the hub goes on from. */
+  /** Back to where the music is, and on with it. */
   fallIn() {
     const page = this.live.page;
-    if (page !== null) this.#owned(this.turning.own(page));
+    if (page !== null && this.turning.fallIn(page)) this.#show();
+    this.wire?.link.fallIn();
   }
 
   // -- The room -----------------------------------------------------------------------------------------------
@@ -288,6 +290,7 @@ export class Reader {
 
   #pinpointed(pinpoint, isNew) {
     if (!this.score) return;
+    this.#pinpoint = pinpoint ? { measure: pinpoint.measure ?? null, movement: pinpoint.movement ?? 0, isTakenUp: false } : null;
     const place = pinpoint ? pinpointPlace(pinpoint, this.part, this.score) : null;
     this.paper.mark("pinpoint", place && (place.box || place.point) ? { page: place.page, box: place.box, point: place.box ? null : place.point } : null);
     if (place && isNew && this.turning.ordered(place.page)) this.#show();
@@ -295,6 +298,15 @@ export class Reader {
     const sentence = pinpoint ? (bar === null || bar === undefined ? "From the place marked" : `From bar ${bar}`) : "";
     this.chrome.sign("sign-pinpoint", sentence);
     if (isNew && sentence) say(`${sentence}, page ${(place?.page ?? this.turning.view.page) + 1}.`);
+  }
+
+  /** Once the players have taken up the place shown and are well on their way, nothing need be shown any more. */
+  #leavePinpoint() {
+    const bar = this.#pinpoint ? this.live.barOf(this.#pinpoint.movement) : null;
+    const { measure = null } = this.#pinpoint ?? {};
+    if (bar === null || measure === null) return;
+    if (Math.abs(bar - measure) <= 2) this.#pinpoint.isTakenUp = true;
+    else if (this.#pinpoint.isTakenUp && bar >= measure + 4) this.#pinpointed(null, false);
   }
 
   /** A long press on a bar: its leader shows all from where to play again. */
@@ -308,10 +320,13 @@ export class Reader {
 
   /** A word of the hub that is no event. */
   heard(message) {
-    if (message.follow && this.preferences?.value.followsMusic !== false) {
+    if (message.follow && this.preferences?.value.followsMusic !== false && !this.wire?.link.owesHand) {
       if (this.turning.follow(message.follow)) this.#show();
     }
-    if (message.live) this.live.hear(message.live);
+    if (message.live) {
+      this.live.hear(message.live);
+      this.#leavePinpoint();
+    }
   }
 
   /** Whether a sheet is the one that lies there. */
@@ -323,13 +338,6 @@ export class Reader {
     mark(find("toolbox"), "hidden", !isOn);
     mark(document.body, "data-remarking", isOn ? "" : null);
     if (!isOn) this.setTool(null);
-    this.#makeRoom();
-  }
-
-  /** While remarks are made, the page lies below the tools, all of it in reach. */
-  #makeRoom() {
-    const isOn = document.body.hasAttribute("data-remarking");
-    find("stage").style.top = isOn ? `${Math.ceil(find("toolbox").getBoundingClientRect().bottom)}px` : "";
   }
 }
 

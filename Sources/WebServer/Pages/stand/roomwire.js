@@ -93,7 +93,13 @@ export class RoomWire {
       this.#entering = name;
       this.make({ enter: { participation: present?.id ?? newID(), part } });
     }
-    if (this.ownLayer(content.session.id) === null) this.make({ openLayer: newID() });
+  }
+
+  /** Opens this user's own layer of the session that runs, when something is first written on it. */
+  openOwnLayer() {
+    const { content } = this.copy;
+    if (!content?.isRunning || content.role(this.user) === null || this.ownLayer(content.session.id) !== null) return;
+    this.make({ openLayer: newID() });
   }
 
   #hear(message) {

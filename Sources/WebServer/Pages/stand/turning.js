@@ -59,6 +59,12 @@ export class Turning {
     return turned;
   }
 
+  /** The player goes with the music again: what lies there by hand counts no more. */
+  fallIn(page) {
+    this.#owned = this.#held = null;
+    return this.#go({ page: keptSheet(page, this.facing, this.count), ahead: null });
+  }
+
   /** What the hub wishes. True where the view changed. */
   follow(view) {
     const wished = { page: keptSheet(view.page + (view.page < 0 ? 1 : 0), this.facing, this.count), ahead: null };

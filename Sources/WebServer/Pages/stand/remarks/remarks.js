@@ -49,11 +49,10 @@ export function createRemarks({ userID, send, newID }) {
     /** The id of the layer that is written on; null, and said, where it is not open. */
     openLayer() {
       const { layer } = desk.tools;
+      // Whoever hears this may open it at once.
+      if (!desk.book.layers[layer]) toolbar.element.dispatchEvent(new CustomEvent("remark-layer", { detail: layer, bubbles: true }));
       const id = desk.book.layers[layer];
-      if (!id) {
-        desk.say(`The ${layerNames[layer]} layer is not open; it opens when you take part in a session.`, true);
-        toolbar.element.dispatchEvent(new CustomEvent("remark-layer", { detail: layer, bubbles: true }));
-      }
+      if (!id) desk.say(`The ${layerNames[layer]} layer is not open; it opens when you take part in a session.`, true);
       return id;
     },
 
