@@ -78,6 +78,7 @@ extension LiveRoom {
     func renew(_ new: Rehearsal.Score?) {
         guard let new, new != score else { return }
         score = new
+        state.renew(pageCounts: new.pageCounts)
         whole = nil
         layOutAgain()
         if let word, let place { turnAll(by: word, at: place.at) }
@@ -88,15 +89,6 @@ extension LiveRoom {
         guard user != RoomPerson.localID else { return }
         let own = stands.filter { $0.key.user == user }.sorted { $0.value.openedAt < $1.value.openedAt }
         for (_, stand) in own.dropLast(Self.mostStandsOfUser - 1) { stand.stream.close() }
-    }
-
-    /// Takes the score as it is now: parts and pages may have come since the room was made.
-    /// - Parameter score: nil where the shelf cannot say; what was known stays.
-    func renew(_ score: Rehearsal.Score?) {
-        guard let score, score != self.score else { return }
-        self.score = score
-        state.renew(pageCounts: score.pageCounts)
-        layOutAgain()
     }
 
     /// A stand's connection has ended; another one of the same stand may be there already.
