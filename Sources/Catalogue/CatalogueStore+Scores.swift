@@ -18,9 +18,13 @@ extension CatalogueStore {
         }
     }
 
+    /// - Parameter finished: the import it came by, struck off with it.
     /// - Throws: also where there is a score of this id or origin.
-    public func addScore(_ score: StoredScore, at now: Date = .now) async throws(CatalogueError) {
+    public func addScore(
+        _ score: StoredScore, finishing finished: String? = nil, at now: Date = .now
+    ) async throws(CatalogueError) {
         try await write { db in
+            try Self.strikeOff(finished, db)
             try db.execute(
                 sql: """
                     INSERT INTO score (id, content, sources, revision, origin, createdAt, changedAt)
@@ -34,10 +38,14 @@ extension CatalogueStore {
     }
 
     /// Writes a score that was read at the revision before its own.
+    /// - Parameter finished: the import its last part came by, struck off with it.
     /// - Throws: ``CatalogueError/scoreChanged(_:)`` where somebody else was quicker.
-    public func changeScore(_ score: StoredScore, at now: Date = .now) async throws(CatalogueError) {
+    public func changeScore(
+        _ score: StoredScore, finishing finished: String? = nil, at now: Date = .now
+    ) async throws(CatalogueError) {
         try await write { db in
             try Self.requireScore(score.id, db)
+            try Self.strikeOff(finished, db)
             try db.execute(
                 sql: """
                     UPDATE score SET content = ?, sources = ?, revision = ?, changedAt = ?
@@ -59,6 +67,49 @@ extension CatalogueStore {
                 sql: "UPDATE score SET removedAt = ? WHERE id = ?", arguments: [now.milliseconds, id])
             try db.execute(sql: "DELETE FROM bundle WHERE score = ?", arguments: [id])
         }
+    }
+
+    // MARK: Imports
+
+    /// Imports that are not over, oldest first.
+    public func scoreImports() async throws(CatalogueError) -> [StoredImport] {
+        try await read { db in
+            try Row.fetchAll(db, sql: "SELECT * FROM scoreImport ORDER BY rowid").map {
+                StoredImport(
+                    id: $0["id"], score: $0["score"], part: $0["part"], heading: $0["heading"],
+                    digest: $0["digest"], tries: $0["tries"])
+            }
+        }
+    }
+
+    public func addImport(_ one: StoredImport, at now: Date = .now) async throws(CatalogueError) {
+        try await write { db in
+            try db.execute(
+                sql: """
+                    INSERT INTO scoreImport (id, score, part, heading, digest, tries, createdAt)
+                    VALUES (?, ?, ?, ?, ?, ?, ?)
+                    """,
+                arguments: [
+                    one.id, one.score, one.part, one.heading, one.digest, one.tries, now.milliseconds,
+                ])
+        }
+    }
+
+    /// Notes that an import is tried once more.
+    public func tryImport(_ id: String) async throws(CatalogueError) {
+        try await write { db in
+            try db.execute(sql: "UPDATE scoreImport SET tries = tries + 1 WHERE id = ?", arguments: [id])
+        }
+    }
+
+    /// Strikes an import off; one that is gone already is no fault.
+    public func endImport(_ id: String) async throws(CatalogueError) {
+        try await write { db in try Self.strikeOff(id, db) }
+    }
+
+    private static func strikeOff(_ id: String?, _ db: Database) throws {
+        guard let id else { return }
+        try db.execute(sql: "DELETE FROM scoreImport WHERE id = ?", arguments: [id])
     }
 
     // MARK: Bundles

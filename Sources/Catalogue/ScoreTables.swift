@@ -27,5 +27,19 @@ enum ScoreTables {
                     CREATE INDEX bundleByScore ON bundle (score);
                     """)
         }
+        migrator.registerMigration("scores-2") { db in
+            try db.execute(
+                sql: """
+                    CREATE TABLE scoreImport (
+                        id TEXT NOT NULL PRIMARY KEY,
+                        score TEXT NOT NULL,
+                        part TEXT,
+                        heading TEXT NOT NULL,
+                        digest TEXT NOT NULL,
+                        tries INTEGER NOT NULL,
+                        createdAt INTEGER NOT NULL
+                    );
+                    """)
+        }
     }
 }

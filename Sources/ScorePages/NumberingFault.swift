@@ -40,10 +40,12 @@ extension PageLayout {
     private static let harmlessOverlap = 0.25
 
     /// Everything wrong with the numbers and frames, in written order; empty when turning can rely on them.
+    /// - Parameter mostOverlaps: further frames are not compared; of numbers everything is told.
     /// - Complexity: O(measures × measures on a system).
-    public func numberingFaults() -> [NumberingFault] {
+    public func numberingFaults(mostOverlaps: Int = .max) -> [NumberingFault] {
         guard !measures.isEmpty else { return [.noMeasures] }
         var faults: [NumberingFault] = []
+        var left = mostOverlaps
         for (position, place) in measures.enumerated() {
             let page = place.page
             if !pages.indices.contains(page) {
@@ -61,7 +63,9 @@ extension PageLayout {
             let before = measures[position - 1]
             if page < before.page { faults.append(.pageFalls(page: page, number: place.printed)) }
             faults += numberFault(of: place, after: before)
-            faults += overlaps(of: position)
+            let covered = overlaps(of: position, most: left)
+            left -= covered.count
+            faults += covered
         }
         return faults
     }
@@ -74,11 +78,13 @@ extension PageLayout {
         return [.falls(page: place.page, number: place.printed, after: last)]
     }
 
-    private func overlaps(of position: Int) -> [NumberingFault] {
+    private func overlaps(of position: Int, most: Int) -> [NumberingFault] {
         let place = measures[position]
         var faults: [NumberingFault] = []
         for other in measures[..<position].reversed() {
-            guard other.page == place.page, other.system >= place.system - 1 else { break }
+            guard other.page == place.page, other.system >= place.system - 1, faults.count < most else {
+                break
+            }
             if other.box.overlap(with: place.box) > Self.harmlessOverlap {
                 faults.append(.overlap(page: place.page, first: other.printed, second: place.printed))
             }

@@ -23,9 +23,12 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 
 from browser import chromium, resize, sign_in
+from checks import Checks, text, until
 from music_pdf import BARS, LINES, music_pdf
-from served_test import LIVE, PIECE, ROOT, Checks, free_port, text, until
+from served import ROOT, free_port, recording
 
+PIECE = "bach-well-tempered-clavier-1-prelude-in-c"
+LIVE = recording(PIECE, "swift")
 PASSPHRASE = "seven quiet violas at noon"
 PER_PAGE = LINES * BARS
 ODD_NAME = "Trio <b>№ 7</b> “Été”"
@@ -46,7 +49,10 @@ class Served:
         for name, role in (("lena", "editor"), ("anna", "musician"), ("ben", "musician")):
             subprocess.run([baton, "user", "add", name, "--role", role, "--data", self.folder], cwd=ROOT,
                            input=PASSPHRASE + "\n", text=True, check=True, capture_output=True)
-        pages = option("--pages")
+        self.start()
+
+    def start(self):
+        baton, pages = os.environ.get("BATON", str(ROOT / ".build" / "debug" / "baton")), option("--pages")
         self.process = subprocess.Popen(
             [baton, "serve", PIECE, "--live", str(LIVE), "--data", self.folder, "--http", f"127.0.0.1:{self.port}",
              "--no-listen-osc", "--ttl", "0", "--port", str(free_port())] + (["--pages", pages] if pages else []),
@@ -59,6 +65,11 @@ class Served:
                 time.sleep(0.1)
         self.stop()
         raise SystemExit("library_test: the server does not answer")
+
+    def kill_and_start(self):
+        self.process.kill()
+        self.process.wait(10)
+        self.start()
 
     def stop(self):
         self.process.terminate()
@@ -153,6 +164,7 @@ def run(page):
     marking(page)
     giving(page)
     looks(page)
+    killed(page.served, page.checks)
 
 
 def musicians_stay_out(page):
@@ -439,6 +451,24 @@ def giving(page):
     that("and takes it back", until(lambda: page.served.get(score, anna)[0] == 404))
     status, body, fields = page.served.get(f"/api/library/scores/{identifier}/parts/0/pdf", page.served.signed_in("lena"))
     that("a part is printed as PDF", status == 200 and body[:5] == b"%PDF-" and fields["Content-Type"] == "application/pdf", status)
+
+
+def killed(served, checks):
+    """A server that is killed while it engraves goes on when it starts."""
+    cookie = served.signed_in("lena")
+    music = (ROOT / "Recordings" / PIECE / "score.musicxml").read_bytes()
+    request = urllib.request.Request(served.base + "/api/library/scores?title=Killed", music,
+                                     {"X-Baton": "1", "Cookie": cookie, "Content-Type": "application/octet-stream"})
+    with urllib.request.urlopen(request, timeout=20) as answer:
+        identifier = json.load(answer)["score"]
+    served.kill_and_start()
+    path, cookie = f"/api/library/scores/{identifier}/progress", served.signed_in("lena")
+    status, body, _ = served.get(path, cookie)
+    checks.that("MusicXML that was answered is known after kill -9", status == 200, status)
+    progress = lambda: json.loads(served.get(path, cookie)[1])
+    ended = until(lambda: progress().get("state") in ("ready", "failed") and progress(), 120) or {}
+    # Without an engraver the sentence says so, and the file waits for the next start.
+    checks.that("and is engraved then", ended.get("state") == "ready" or "Verovio" in ended.get("sentence", ""), ended)
 
 
 def looks(page):

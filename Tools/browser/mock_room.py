@@ -100,7 +100,7 @@ class Room:
         if act == "join":
             return "joined", {"id": value, "user": user, "name": name, "role": "member", "status": "joined"}, False
         if act == "begin":
-            session = {"id": value["session"], "began": int(time.time() * 1000), "performances": []}
+            session = {"id": value["session"], "began": int(time.time() * 1000), "performances": value.get("performances", [])}
             return act, {"session": session, "layer": {"id": value["layer"], "session": value["session"]}}, False
         if act == "enter":
             return "entered", {"id": value["participation"], "session": content["session"]["id"], "user": user,

@@ -7,7 +7,7 @@ Loopback only. Users ines (editor, owns a room), otto, vera; the password of all
 /mock/reset /mock/begin (ines begins a session) /mock/live?measure=12&trust=playing&jumped=1 (one word)
 /mock/play?from=1&seconds=0.5 (the music runs, so long a measure) /mock/pause /mock/lost /mock/follow?page=3&ahead=4
 /mock/turn?part=0&page=2 /mock/pin?measure=30 /mock/unpin /mock/remark /mock/expel?user=otto
-/mock/drop (streams closed) /mock/gone /mock/here (everything is refused) /mock/forget (sign-ins) /mock/twice (the last
+/mock/drop (streams closed) /mock/gone /mock/here (everything is refused) /mock/unknown /mock/known (no room is known, as after a change of servers) /mock/forget (sign-ins) /mock/twice (the last
 event comes again) /mock/gap (an event is left out of the streams) /mock/state
 """
 
@@ -48,6 +48,7 @@ class Hub:
     def reset(self):
         self.sessions = {}
         self.gone, self.skip, self.requests = False, 0, collections.Counter()
+        self.asked, self.unknown = [], {}           # (user, method, path); rooms nobody knows for now
         self.stands, self.settings = {}, {}        # streams; what PUT told
         self.music = None                          # (measure, seconds a measure)
         self.trust = "playing"
@@ -227,6 +228,11 @@ class Hub:
                     self.send(identity, {"v": 1, "refused": {"code": "expelled", "sentence": "You were put out of this room."}})
         elif name == "drop":
             self.generation += 1
+        elif name == "unknown":
+            self.unknown, self.rooms = self.rooms, {}
+            self.generation += 1
+        elif name == "known":
+            self.rooms, self.unknown = self.unknown, {}
         elif name in ("gone", "here"):
             self.gone = name == "gone"
             self.generation += 1
@@ -288,9 +294,15 @@ class Handler(http.server.BaseHTTPRequestHandler):
         if self.command != "GET" and self.headers.get("X-Baton") != "1":
             self.refuse(403, "A change needs the header X-Baton: 1.", "header")
             return False
-        if self.steps[0] == "api" and self.steps[1] not in ("login", "logout") and not self.user:
-            self.refuse(401, "Please sign in.", "sign-in")
-            return False
+        if self.steps[0] == "api" and self.steps[1] not in ("login", "logout"):
+            if not self.user:
+                self.refuse(401, "Please sign in.", "sign-in")
+                return False
+            with hub.lock:
+                hub.asked.append((self.user["name"].lower(), self.command, self.path))
+            if self.words.get("user", self.user["id"]) != self.user["id"]:
+                self.refuse(401, "Somebody else is signed in.", "other-user")
+                return False
         return True
 
     def do_GET(self):

@@ -25,19 +25,19 @@ def page(systems=LINES, bars=BARS):
 
 def music_pdf(pages=2, title=""):
     """The bytes of a PDF whose every page has LINES systems of BARS measures."""
-    words = [page() for _ in range(pages)]
+    words = [page()] * pages
     objects = ["<< /Type /Catalog /Pages 2 0 R >>",
                f"<< /Type /Pages /Count {pages} /Kids [{' '.join(f'{4 + 2 * n} 0 R' for n in range(pages))}] >>",
                f"<< /Title ({title}) >>"]
     for number, drawing in enumerate(words):
         objects.append(f"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents {5 + 2 * number} 0 R >>")
         objects.append(f"<< /Length {len(drawing)} >>\nstream\n{drawing}\nendstream")
-    out, places = b"%PDF-1.4\n", []
+    out, places = bytearray(b"%PDF-1.4\n"), []
     for number, text in enumerate(objects, 1):
         places.append(len(out))
         out += f"{number} 0 obj\n{text}\nendobj\n".encode()
     table = len(out)
     out += f"xref\n0 {len(objects) + 1}\n0000000000 65535 f \n".encode()
     out += b"".join(f"{place:010} 00000 n \n".encode() for place in places)
-    return out + (f"trailer\n<< /Size {len(objects) + 1} /Root 1 0 R /Info 3 0 R >>\n"
+    return bytes(out) + (f"trailer\n<< /Size {len(objects) + 1} /Root 1 0 R /Info 3 0 R >>\n"
                   f"startxref\n{table}\n%%EOF\n").encode()

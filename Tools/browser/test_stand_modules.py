@@ -114,6 +114,17 @@ class ModuleTest(StandCase):
             turning.press("back"); turning.follow({ page: 4 }); now += 1001; const settled = turning.settle();
             return [stale, stays, falls, settled, turning.view.page]"""), [False, 2, True, True, 4])
 
+    def test_what_is_played_is_read_or_told_what_is_wrong_with_it(self):
+        self.assertEqual(self.ask("""const { measuresOf, readPassages, written } = await import("/stand/played.js");
+            const score = { parts: [{ places: [{ first: 0, last: 4, page: 0 }] }, { places: [{ movement: 0, first: 3, last: 88, page: 0 }, { movement: 1, first: 1, last: 9, page: 1 }] }] };
+            const read = (text) => { const { passages, fault } = readPassages(text, [1, 88]); return passages ? written(passages) : fault ?? null; };
+            return [[0, 1, 2].map((number) => measuresOf(score, number)), [" 1-32,1 – 80;88", "", "1–", "a", "32–1", "0–4", "5–89", "-3"].map(read),
+              readPassages("1-900000").fault !== undefined]"""),
+            [[[0, 88], [1, 9], None], ["1–32, 1–80, 88", None, "“1–” is no passage; write first and last measure, as in 1–32, 1–80.",
+              "“a” is no passage; write first and last measure, as in 1–32, 1–80.", "32–1 goes backwards; write the lower measure first.",
+              "There is no measure 0; the measures go from 1 to 88.", "There is no measure 89; the measures go from 1 to 88.",
+              "“-3” is no passage; write first and last measure, as in 1–32, 1–80."], True])
+
     def test_rests_that_follow_each_other_are_counted_as_one(self):
         self.assertEqual(self.ask("""const { restAt } = await import("/stand/rests.js");
             const part = { rests: [{ movement: 0, first: 1, last: 25 }, { movement: 0, first: 26, last: 41 }, { movement: 0, first: 43, last: 43 }] };

@@ -103,13 +103,33 @@ class LeadingTest(StandCase):
         self.enter_room("ines", begun=False)
         self.tap(0.5)
         self.click("#session")
+        self.click("#begin-session")
         self.until(lambda: self.text("#session") == "End session", "the session runs")
+        self.assertEqual(self.mock("state")["room"]["session"]["performances"], [])
         self.click("#turn-all")
         self.pedal()
         self.until(lambda: self.mock("state")["room"].get("turn") == [0, 1], "all are turned")
         self.click("#session")
         self.click("#end-session")
         self.until(lambda: "ended" in self.mock("state")["room"]["session"], "the session is over")
+
+    def test_the_owner_says_which_repeats_and_cuts_are_played(self):
+        self.enter_room("ines", begun=False)
+        self.tap(0.5)
+        self.click("#session")
+        self.click("#played-passages")
+        write = "const field = document.getElementById('passages-0'); field.value = arguments[0]; field.dispatchEvent(new Event('input'))"
+        self.script(write, "1–32, 9000")
+        self.click("#begin-session")
+        self.assertIn("There is no measure 9000", self.text("#played-fault"))
+        self.assertFalse(self.mock("state")["room"].get("session"))
+        self.script(write, "1–32, 1-40; 61")
+        self.assertEqual(self.text("#played-fault"), "")
+        self.click("#begin-session")
+        self.until(lambda: self.text("#session") == "End session", "the session runs")
+        self.assertEqual(self.mock("state")["room"]["session"]["performances"], [[[1, 32], [1, 40], [61, 61]]])
+        self.click("#members")
+        self.until(lambda: self.text("#played") == "Played: measures 1–32, 1–40, 61", "everybody can read it")
 
     def test_a_long_press_on_a_bar_shows_it_to_all(self):
         self.enter_room("ines")

@@ -3,7 +3,7 @@
 const shell = [
   "/stand", "/shared/base.css", "/shared/dom.js", "/shared/api.js", "/shared/mark.svg", "/audience/awake.js",
   ...["home.css", "reader.css", "chrome.js", "content.js", "copy.js", "device.js", "events.js", "hands.js", "home.js", "ids.js", "leaf.js",
-    "link.js", "live.js", "look.js", "main.js", "metronome.js", "paper.js", "places.js", "preferences.js", "reader.js",
+    "link.js", "live.js", "look.js", "main.js", "metronome.js", "paper.js", "places.js", "played.js", "preferences.js", "reader.js",
     "rests.js", "roll.js", "roomdialog.js", "roomwire.js", "search.js", "settings.js", "sheets.js", "shelf.js",
     "signin.js", "store.js", "strip.js", "turning.js", "words.js"].map((name) => `/stand/${name}`),
   ...["acts.js", "bar.js", "book.js", "deeds.js", "geometry.js", "glyphs.js", "grid.js", "hand.js", "ink.js", "keys.js",

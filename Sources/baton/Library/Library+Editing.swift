@@ -56,13 +56,21 @@ extension Library {
         guard now.score.parts.indices.contains(number) else { throw .noSuchPart(number) }
         let old = now.score.parts[number]
         let (places, rests) = (new.places ?? old.places, new.rests ?? old.rests)
-        let check = PlacesCheck(places, rests: rests, pages: old.pages, movements: now.score.movements)
-        guard check.refusals.isEmpty else { throw .places(check.refusals) }
+        let (name, movements) = (new.name ?? old.name, now.score.movements)
+        // A whole second for as many measures as one may send: others go on asking for pages.
+        let (check, made) = await Task.detached { () -> (PlacesCheck, Result<Part, RehearsalFault>?) in
+            let check = PlacesCheck(places, rests: rests, pages: old.pages, movements: movements)
+            guard check.refusals.isEmpty else { return (check, nil) }
+            return (
+                check,
+                Result { () throws(RehearsalFault) in
+                    try Part(name: name, pages: old.pages, places: places, rests: rests)
+                }
+            )
+        }.value
+        guard let made else { throw .places(check.refusals) }
         var parts = now.score.parts
-        do throws(RehearsalFault) {
-            parts[number] = try Part(
-                name: new.name ?? old.name, pages: old.pages, places: places, rests: rests)
-        } catch { throw .rehearsal(error) }
+        do throws(RehearsalFault) { parts[number] = try made.get() } catch { throw .rehearsal(error) }
         let next = now.changed(try now.score.with(parts: parts))
         try await keep(next)
         return Changed(revision: String(next.revision), remarks: check.remarks)

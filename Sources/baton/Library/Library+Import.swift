@@ -1,6 +1,5 @@
 import Catalogue
 import Foundation
-import Digests
 import Rehearsal
 import ScorePages
 
@@ -8,12 +7,10 @@ import ScorePages
 extension Library {
     /// Of one upload.
     static let mostBytes = 200_000_000
-    static let mostEngravings = 4
     static let mostInspections = 4
-    private static let rememberedImports = 500
 
     /// What a librarian says of a score.
-    struct Heading: Equatable, Sendable {
+    struct Heading: Equatable, Sendable, Codable {
         var title: String
         var composer = ""
         var lyricist = ""
@@ -22,7 +19,8 @@ extension Library {
 
     /// Takes a new score in.
     ///
-    /// A PDF is there when this returns; MusicXML is engraved behind it, see ``importProgress(of:)``.
+    /// A PDF is there when this returns; MusicXML is kept on the disk and engraved behind it, also after the end of
+    /// this process, see ``importProgress(of:)``.
     /// - Parameter path: of the file among the shelf's arrivals; moved away where it is kept.
     func add(file path: String, _ heading: Heading) async throws(LibraryFault) -> Rehearsal.Score.ID {
         let id = Rehearsal.Score.ID.new()
@@ -34,13 +32,13 @@ extension Library {
             let part = try Self.part(named: "Score", summary)
             try await add(
                 LibraryScore(score: try Self.score(id, heading, [part]), sources: [.pdf(summary)]))
-            note(ImportProgress(state: .ready, done: summary.pages.count, of: summary.pages.count), of: id)
+            imports.note(
+                ImportProgress(state: .ready, done: summary.pages.count, of: summary.pages.count), of: id)
             drawAhead(summary)
         case .musicXML:
-            let bytes = try musicXML(path)
             // Refused now rather than after a minute of engraving.
             _ = try Self.score(id, heading.title.isEmpty ? Heading(title: "x") : heading, [Self.anyPart])
-            try engrave(id) { [self] in try await takeScore(bytes, id, heading) }
+            try await queue(musicXML: path, id, heading: heading)
         }
         return id
     }
@@ -53,14 +51,10 @@ extension Library {
         switch try ScoreFileKind.of(path) {
         case .pdf:
             let summary = try await take(pdf: path)
-            try await append([(try Self.part(named: name, summary), .pdf(summary))], to: id)
+            try await append(try Self.part(named: name, summary), .pdf(summary), to: id)
             drawAhead(summary)
         case .musicXML:
-            let bytes = try musicXML(path)
-            try engrave(id) { [self] in
-                let engraved = try await engraved(bytes, part: nil, named: name)
-                try await append([(engraved.part, engraved.source)], to: id)
-            }
+            try await queue(musicXML: path, id, part: name)
         }
     }
 
@@ -80,15 +74,19 @@ extension Library {
         do throws(ScorePagesError) {
             summary = try await ScoreImport(tools: tools, limits: .init(bytes: Self.mostBytes)).inspect(path)
         } catch { throw .pages(error, file: path) }
-        // Until 200 MB are safely on the disk, others go on asking for pages.
-        let (shelf, digest) = (shelf, summary.digest)
+        try await keep(arrived: path, summary.digest)
+        summary.path = shelf.folder + "/" + summary.digest
+        return summary
+    }
+
+    /// Moves an upload to the shelf. Until 200 MB are safely on the disk, others go on asking for pages.
+    func keep(arrived path: String, _ digest: String) async throws(LibraryFault) {
+        let shelf = shelf
         let fault = await Task.detached { () -> CatalogueError? in
             do throws(CatalogueError) { try shelf.take(path, digest: digest) } catch { return error }
             return nil
         }.value
         if let fault { throw .catalogue(fault) }
-        summary.path = shelf.folder + "/" + summary.digest
-        return summary
     }
 
     private func drawAhead(_ summary: PDFSummary) {
@@ -103,107 +101,15 @@ extension Library {
         } catch { throw .rehearsal(error) }
     }
 
-    // MARK: MusicXML
-
-    private nonisolated func musicXML(_ path: String) throws(LibraryFault) -> [UInt8] {
-        let bytes = ((try? FileManager.default.attributesOfItem(atPath: path))?[.size] as? Int) ?? 0
-        guard bytes <= Engraving.maximumBytes else {
-            throw .pages(.tooLarge(path: path, bytes: bytes, limit: Engraving.maximumBytes), file: path)
-        }
-        guard let data = FileManager.default.contents(atPath: path) else {
-            throw .pages(.cannotRead(path: path, reason: "it was lost on its way"), file: path)
-        }
-        return [UInt8](data)
-    }
-
-    /// Queues work of minutes: one engraving at a time leaves the machine to the music.
-    private func engrave(
-        _ id: Rehearsal.Score.ID, _ work: @escaping @Sendable () async throws -> Void
-    ) throws(LibraryFault) {
-        guard engravings < Self.mostEngravings else { throw .busy("engraving other scores") }
-        engravings += 1
-        note(ImportProgress(state: .waiting), of: id)
-        let before = lastEngraving
-        lastEngraving = Task {
-            await before?.value
-            do {
-                note(ImportProgress(state: .engraving), of: id)
-                try await work()
-                imports[id] = nil
-            } catch {
-                let sentence = (error as? LibraryFault)?.sentence ?? "The score could not be taken in."
-                note(ImportProgress(state: .failed, sentence: sentence), of: id)
-            }
-            engravings -= 1
-        }
-    }
-
-    private func takeScore(
-        _ bytes: [UInt8], _ id: Rehearsal.Score.ID, _ heading: Heading
-    ) async throws(LibraryFault) {
-        let whole: EngravedScore
-        do throws(ScorePagesError) {
-            whole = try await Engraving(tools: tools).engrave(musicXML: bytes)
-        } catch { throw .pages(error, file: nil) }
-        var heading = heading
-        if heading.title.isEmpty { heading.title = whole.title ?? "Untitled" }
-        if heading.composer.isEmpty { heading.composer = whole.composer ?? "" }
-        let isSolo = whole.parts.count <= 1
-        var found = [try keep(whole, named: isSolo ? whole.parts.first ?? "Score" : "Score")]
-        if !isSolo {
-            let names = whole.parts.prefix(RoomLimits.mostParts - 1)
-            for (number, name) in names.enumerated() {
-                note(ImportProgress(state: .engraving, done: number + 1, of: names.count + 1), of: id)
-                found.append(try await engraved(bytes, part: name, named: name))
-            }
-        }
-        try await add(
-            LibraryScore(score: try Self.score(id, heading, found.map(\.part)), sources: found.map(\.source)))
-    }
-
-    private func engraved(
-        _ bytes: [UInt8], part: String?, named name: String
-    ) async throws(LibraryFault) -> (part: Part, source: PartSource) {
-        let engraved: EngravedScore
-        do throws(ScorePagesError) {
-            engraved = try await Engraving(tools: tools).engrave(musicXML: bytes, part: part)
-        } catch { throw .pages(error, file: nil) }
-        return try keep(engraved, named: name)
-    }
-
-    /// Puts engraved pages on the shelf.
-    nonisolated func keep(
-        _ engraved: EngravedScore, named name: String
-    ) throws(LibraryFault) -> (part: Part, source: PartSource) {
-        let part: Part
-        do throws(RehearsalFault) {
-            part = try EngravedPart.part(
-                named: name, engraved.layout, printed: engraved.printed, rests: engraved.rests)
-        } catch { throw .rehearsal(error) }
-        var files: [PartSource.EngravedFile] = []
-        for page in engraved.pages {
-            let digest = Digest(of: page.svg).description
-            do throws(CatalogueError) {
-                if shelf.path(of: digest) == nil { try shelf.keep(page.svg, digest: digest) }
-            } catch { throw .catalogue(error) }
-            files.append(PartSource.EngravedFile(digest: digest, isCompressed: page.isCompressed))
-        }
-        return (part, .engraved(files))
-    }
-
     // MARK: Steps
 
-    private func append(
-        _ more: [(part: Part, source: PartSource)], to id: Rehearsal.Score.ID
+    /// - Parameter finished: the import the part came by.
+    func append(
+        _ part: Part, _ source: PartSource, to id: Rehearsal.Score.ID, finishing finished: String? = nil
     ) async throws(LibraryFault) {
         let now = try entry(id)
-        let score = try now.score.with(parts: now.score.parts + more.map(\.part))
-        try await keep(now.changed(score, sources: now.sources + more.map(\.source)))
-    }
-
-    private func note(_ progress: ImportProgress, of id: Rehearsal.Score.ID) {
-        if imports.updateValue(progress, forKey: id) == nil { importOrder.append(id) }
-        while importOrder.count > Self.rememberedImports { imports[importOrder.removeFirst()] = nil }
+        let score = try now.score.with(parts: now.score.parts + [part])
+        try await keep(now.changed(score, sources: now.sources + [source]), finishing: finished)
     }
 
     static func score(

@@ -1,3 +1,4 @@
+import Digests
 import Foundation
 import Rehearsal
 import ScorePages
@@ -6,8 +7,8 @@ import WebServer
 /// Parts on paper, with what was written on them.
 extension Library {
     static let mostPrintings = 2
-    /// What was printed is fetched at once; then its file is of no more use.
-    private static let printStaysSeconds = 3_600.0
+    /// Of engraved pages as a PDF, since they were last printed.
+    private static let pagesStaySeconds = 30 * 86_400.0
 
     /// A part with remarks, as the answer to whoever asked for it.
     ///
@@ -29,7 +30,7 @@ extension Library {
     }
 
     /// A part written as PDF, page pictures and remarks over them.
-    /// - Returns: where the file lies for an hour, a tag, and a name of plain letters to save it under.
+    /// - Returns: where the file lies for a minute, a tag, and a name of plain letters to save it under.
     /// - Throws: ``ScorePagesError/notPermitted(path:)`` where the publisher forbids printing.
     /// - Complexity: some 0.3 s a page that nobody has looked at yet.
     func print(
@@ -43,7 +44,7 @@ extension Library {
         let part = entry.score.parts[number]
         let tag = UUID().uuidString.lowercased()
         let path = "\(prints)/\(tag).pdf"
-        removeOldPrints()
+        makeFolder()
         do throws(ScorePagesError) {
             let summary = try await pdf(of: entry.sources[number], part)
             guard summary.permitsPrinting else { throw .notPermitted(path: entry.score.title) }
@@ -58,14 +59,23 @@ extension Library {
                     marks: RemarkMarks.marks(written[page] ?? [], on: paper))
             }
         } catch { throw .pages(error, file: nil) }
+        remove(path, after: printStays)
         return (path, String(tag.prefix(8)), Self.fileName(entry.score.title, part.name))
     }
 
-    /// The PDF behind a part; engraved pages become one.
-    private func pdf(of source: PartSource, _ part: Part) async throws(ScorePagesError) -> PDFSummary {
+    /// The PDF behind a part; engraved pages become one, which is kept: the same pages are the same file, and so the
+    /// same pictures.
+    func pdf(of source: PartSource, _ part: Part) async throws(ScorePagesError) -> PDFSummary {
         switch source {
         case .pdf(let summary): return summary
         case .engraved(let files):
+            makeFolder()
+            let digest = Digest(of: Array(files.map(\.digest).joined().utf8)).description
+            let kept = "\(prints)/pages-\(digest).pdf"
+            if FileManager.default.fileExists(atPath: kept) {
+                try? FileManager.default.setAttributes([.modificationDate: Date()], ofItemAtPath: kept)
+                return try await ScoreImport(tools: tools).inspect(kept)
+            }
             var pages: [EngravedPage] = []
             for (file, page) in zip(files, part.pages) {
                 guard let svg = shelf.bytes(of: file.digest) else {
@@ -78,20 +88,37 @@ extension Library {
             }
             let path = "\(prints)/\(UUID().uuidString.lowercased()).pdf"
             try await Engraving(tools: tools).writePDF(of: pages, to: path)
-            return try await ScoreImport(tools: tools).inspect(path)
+            // Whoever printed the same meanwhile is left a whole file.
+            guard rename(path, kept) == 0 else {
+                throw .cannotWrite(path: kept, reason: String(cString: strerror(errno)))
+            }
+            return try await ScoreImport(tools: tools).inspect(kept)
         }
     }
 
-    private nonisolated func removeOldPrints() {
-        let files = FileManager.default
-        try? files.createDirectory(
+    /// Private remarks are in it: it stays as long as its answer takes to begin. Who is reading it reads on.
+    private func remove(_ path: String, after stay: Duration) {
+        lastRemoval = Task.detached {
+            try? await Task.sleep(for: stay)
+            try? FileManager.default.removeItem(atPath: path)
+        }
+    }
+
+    private nonisolated func makeFolder() {
+        try? FileManager.default.createDirectory(
             atPath: prints, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    }
+
+    /// For the start: what a killed process has left, and engraved pages that nobody prints any more.
+    nonisolated func removePrints() {
+        let files = FileManager.default
         for name in (try? files.contentsOfDirectory(atPath: prints)) ?? [] {
             let path = "\(prints)/\(name)"
-            let made = (try? files.attributesOfItem(atPath: path))?[.modificationDate] as? Date
-            if let made, Date().timeIntervalSince(made) > Self.printStaysSeconds {
-                try? files.removeItem(atPath: path)
+            let used = (try? files.attributesOfItem(atPath: path))?[.modificationDate] as? Date
+            if name.hasPrefix("pages-"), let used, Date().timeIntervalSince(used) < Self.pagesStaySeconds {
+                continue
             }
+            try? files.removeItem(atPath: path)
         }
     }
 

@@ -7,9 +7,6 @@ import ScorePages
 ///
 /// All scores are in memory; a change is on the disk before anybody sees it.
 actor Library: ScoreShelf {
-    /// The one person of a server without sign-in, who has no account and holds everything.
-    static let localID = Rehearsal.User.ID(high: 0x4000, low: 0x8000_0000_0000_0001)
-
     nonisolated let catalogue: CatalogueStore
     /// PDFs and engraved pages, by digest.
     nonisolated let shelf: AssetShelf
@@ -22,18 +19,22 @@ actor Library: ScoreShelf {
     nonisolated let changed = Late<@Sendable (Rehearsal.Score.ID) -> Void>()
     private var entries: [Rehearsal.Score.ID: LibraryScore] = [:]
     private var order: [Rehearsal.Score.ID] = []
-    var imports: [Rehearsal.Score.ID: ImportProgress] = [:]
-    var importOrder: [Rehearsal.Score.ID] = []
+    var imports = ImportLog()
     var engravings = 0
     var inspections = 0
     var printings = 0
     var lastEngraving: Task<Void, Never>?
+    /// Of a printed part.
+    var lastRemoval: Task<Void, Never>?
+    let printStays: Duration
 
     /// - Parameters:
     ///   - data: the server's data folder.
     ///   - pieces: what movements may be bound to.
+    ///   - printStays: how long a printed part waits for who asked for it.
     init(
-        catalogue: CatalogueStore, data: String, pieces: [LibraryPiece] = [], tools: PageTools = .find()
+        catalogue: CatalogueStore, data: String, pieces: [LibraryPiece] = [], tools: PageTools = .find(),
+        printStays: Duration = .seconds(60)
     ) throws(CatalogueError) {
         self.catalogue = catalogue
         self.pieces = pieces
@@ -42,6 +43,7 @@ actor Library: ScoreShelf {
         shelf = try AssetShelf(folder: folder + "/scores")
         images = PageImages(cacheFolder: folder + "/score-images", tools: tools)
         prints = folder + "/score-prints"
+        self.printStays = printStays
     }
 
     /// The library of a server that starts: reads the catalogue and takes in what came with the recordings.
@@ -54,7 +56,9 @@ actor Library: ScoreShelf {
         let known = Set(programme.map(\.piece))
         let library = try Library(
             catalogue: catalogue, data: data, pieces: programme + others.filter { !known.contains($0.piece) })
+        library.removePrints()
         for note in try await library.read() { say(note + "\n") }
+        for note in await library.resumeImports() { say(note + "\n") }
         if let recordings {
             for note in await library.takeShipped(from: recordings) { say(note + "\n") }
         }
@@ -71,7 +75,8 @@ actor Library: ScoreShelf {
             if let entry = LibraryScore(row, folder: shelf.folder) {
                 enter(entry)
             } else {
-                notes.append("The score \(row.id) was written by another version and is left out.")
+                notes.append(
+                    "The score \(row.id) is damaged or was written by another version, and is left out.")
             }
         }
         return notes
@@ -83,17 +88,17 @@ actor Library: ScoreShelf {
 
     func revision(of score: Rehearsal.Score.ID) -> String? { entries[score].map { String($0.revision) } }
 
-    func holds(_ user: Rehearsal.User.ID, _ score: Rehearsal.Score.ID) async -> Bool {
+    func holds(
+        _ user: Rehearsal.User.ID, _ score: Rehearsal.Score.ID
+    ) async throws(CatalogueError) -> Bool {
         guard entries[score] != nil else { return false }
-        if user == Self.localID { return true }
-        // Who cannot be looked up is given nothing.
-        return (try? await catalogue.holds(AccountID(rawValue: user.description), score: score.description))
-            ?? false
+        if user == RoomPerson.localID { return true }
+        return try await catalogue.holds(AccountID(rawValue: user.description), score: score.description)
     }
 
-    func scores(of user: Rehearsal.User.ID?) async -> [Rehearsal.Score] {
-        guard let user, user != Self.localID else { return all.map(\.score) }
-        let given = (try? await catalogue.scores(givenTo: AccountID(rawValue: user.description))) ?? []
+    func scores(of user: Rehearsal.User.ID?) async throws(CatalogueError) -> [Rehearsal.Score] {
+        guard let user, user != RoomPerson.localID else { return all.map(\.score) }
+        let given = try await catalogue.scores(givenTo: AccountID(rawValue: user.description))
         return all.map(\.score).filter { given.contains($0.id.description) }
     }
 
@@ -107,16 +112,20 @@ actor Library: ScoreShelf {
     }
 
     /// Keeps a new score.
-    func add(_ entry: LibraryScore) async throws(LibraryFault) {
+    /// - Parameter finished: the import it came by, struck off in the same moment.
+    func add(_ entry: LibraryScore, finishing finished: String? = nil) async throws(LibraryFault) {
         let stored = try entry.stored()
-        do throws(CatalogueError) { try await catalogue.addScore(stored) } catch { throw .catalogue(error) }
+        do throws(CatalogueError) { try await catalogue.addScore(stored, finishing: finished) } catch {
+            throw .catalogue(error)
+        }
         enter(entry)
     }
 
     /// Keeps a score at its next revision.
-    func keep(_ entry: LibraryScore) async throws(LibraryFault) {
+    /// - Parameter finished: the import its last part came by, struck off in the same moment.
+    func keep(_ entry: LibraryScore, finishing finished: String? = nil) async throws(LibraryFault) {
         let stored = try entry.stored()
-        do throws(CatalogueError) { try await catalogue.changeScore(stored) } catch {
+        do throws(CatalogueError) { try await catalogue.changeScore(stored, finishing: finished) } catch {
             throw .catalogue(error)
         }
         enter(entry)

@@ -44,6 +44,15 @@ enum LibraryFault: Error, Equatable, Sendable {
         return plain.prefix(1).uppercased() + plain.dropFirst()
     }
 
+    /// The file may be right: the disk, the catalogue or a program of the server is at fault.
+    var isOfTheServer: Bool {
+        switch self {
+        case .busy, .catalogue(.diskFull), .catalogue(.busy), .catalogue(.failed), .catalogue(.readOnly): true
+        case .pages(.verovioMissing, _), .pages(.engraverMissing, _), .pages(.cannotWrite, _): true
+        default: false
+        }
+    }
+
     /// For programs, with the status of the answer.
     var code: (status: Int, word: String) {
         switch self {

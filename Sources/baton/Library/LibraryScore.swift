@@ -13,6 +13,13 @@ enum PartSource: Equatable, Sendable, Codable {
         var digest: String
         var isCompressed: Bool
     }
+
+    var pageCount: Int {
+        switch self {
+        case .pdf(let summary): summary.pages.count
+        case .engraved(let files): files.count
+        }
+    }
 }
 
 /// A score of the library, with what stands need not know.
@@ -38,7 +45,8 @@ struct LibraryScore: Equatable, Sendable {
         let decoder = JSONDecoder()
         guard let score = try? decoder.decode(Rehearsal.Score.self, from: Data(stored.content.utf8)),
             let sources = try? decoder.decode([PartSource].self, from: Data(stored.sources.utf8)),
-            sources.count == score.parts.count
+            sources.count == score.parts.count,
+            zip(sources, score.parts).allSatisfy({ $0.pageCount == $1.pages.count })
         else { return nil }
         self.score = score
         self.sources = sources.map { source in

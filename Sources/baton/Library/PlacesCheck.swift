@@ -4,15 +4,43 @@ import ScorePages
 /// Everything that is wrong with the measures a librarian marked: what is refused, and what is only remarked.
 struct PlacesCheck {
     /// More than a page of music can have; keeps the comparison of frames short.
-    static let mostOnPage = 2_000
+    static let mostOnPage = 500
+    /// Sentences; what is wrong with more is told by the first.
+    static let mostSentences = 100
 
     /// Numbers that fall or come twice, frames that cover each other.
     private(set) var refusals: [String] = []
     /// Measures without a place.
     private(set) var remarks: [String] = []
 
-    /// - Complexity: O(places × places on a page).
+    /// - Complexity: O(places × places on a page), the latter at most ``mostOnPage``: do it beside an actor.
     init(_ places: [Rehearsal.MeasurePlace], rests: [Rest], pages: [Page], movements: [Movement]) {
+        read(places, rests: rests, pages: pages, movements: movements)
+        refusals = Self.shortened(refusals)
+        remarks = Self.shortened(remarks)
+    }
+
+    private static func shortened(_ sentences: [String]) -> [String] {
+        guard sentences.count > mostSentences else { return sentences }
+        return sentences.prefix(mostSentences) + ["There is more of this; mend these first."]
+    }
+
+    private mutating func read(
+        _ places: [Rehearsal.MeasurePlace], rests: [Rest], pages: [Page], movements: [Movement]
+    ) {
+        // First of all: the sentences below count pages and movements from 1, which the largest number cannot be.
+        for place in places
+        where !pages.indices.contains(place.page) || !movements.indices.contains(place.movement) {
+            refusals.append(
+                "Measure \(place.first) is marked on a page or in a movement that the score does not have; mark it "
+                    + "again.")
+        }
+        for rest in rests where !movements.indices.contains(rest.movement) {
+            refusals.append(
+                "The rest from measure \(rest.first) is in a movement that the score does not have; remove it."
+            )
+        }
+        guard refusals.isEmpty else { return }
         let plain = places.filter { $0.steps == nil }
         guard !plain.isEmpty else {
             remarks = [NumberingFault.noMeasures.sentence]
@@ -47,7 +75,7 @@ struct PlacesCheck {
         let sizes = pages.map { PaperSize(width: $0.width, height: $0.height) }
         for (number, placed) in Dictionary(grouping: plain, by: \.movement).sorted(by: { $0.key < $1.key }) {
             let isNamed = movements.count > 1
-            for fault in Self.layout(placed, sizes).numberingFaults() {
+            for fault in Self.layout(placed, sizes).numberingFaults(mostOverlaps: Self.mostSentences + 1) {
                 let sentence = (isNamed ? "Movement \(number + 1), " : "") + fault.sentence
                 if case .gap = fault { remarks.append(sentence) } else { refusals.append(sentence) }
             }

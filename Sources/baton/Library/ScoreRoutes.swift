@@ -1,3 +1,4 @@
+import Catalogue
 import Foundation
 import Rehearsal
 import ScorePages
@@ -23,7 +24,7 @@ struct ScoreRoutes {
         WebRoute(.get, path, .signedIn) { [library] request in
             await LibraryRoutes.answering {
                 let id = try LibraryRoutes.score(request)
-                guard let person = request.person, await library.shows(id, to: person) else {
+                guard let person = request.person, try await library.shows(id, to: person) else {
                     throw LibraryFault.noSuchScore
                 }
                 return try await answer(library, try await library.entry(id), request)
@@ -77,9 +78,10 @@ extension Library {
     }
 
     /// Librarians see every score, others what they were given.
-    func shows(_ id: Rehearsal.Score.ID, to person: WebPerson) async -> Bool {
+    /// - Throws: where it cannot be looked up.
+    func shows(_ id: Rehearsal.Score.ID, to person: WebPerson) async throws(LibraryFault) -> Bool {
         if person.role == .editor || person.role == .administrator { return true }
         guard let user = Rehearsal.User.ID(person.id) else { return false }
-        return await holds(user, id)
+        do throws(CatalogueError) { return try await holds(user, id) } catch { throw .catalogue(error) }
     }
 }

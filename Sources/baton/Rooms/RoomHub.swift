@@ -19,8 +19,11 @@ final class RoomHub: Sendable {
     private let began = ContinuousClock.now
     /// Rooms that are being made, by their owners.
     private let making = Mutex<[Rehearsal.User.ID: Int]>([:])
-    /// The rooms as they lie on the disk are read in the background; whoever asks before waits.
-    private let loading = Late<Task<[String], Never>>()
+    /// The rooms as they lie on the disk are read in the background; whoever asks before waits. Nil where that has
+    /// failed: whoever asks next reads them again.
+    private let reading = Mutex<Task<Result<[String], CatalogueError>, Never>?>(nil)
+    /// They are there, but this version cannot read them.
+    private let unread = Mutex<Set<Room.ID>>([])
 
     var store: RoomStore { around.store }
     var pieces: PlayedPieces { around.pieces }
@@ -29,7 +32,16 @@ final class RoomHub: Sendable {
         self.shelf = shelf
         self.around = around
         self.hasher = hasher
-        loading.set(Task { [weak self] in await self?.load() ?? [] })
+        _ = load()
+    }
+
+    private func load() -> Task<Result<[String], CatalogueError>, Never> {
+        reading.withLock { reading in
+            if let reading { return reading }
+            let task = Task { await read() }
+            reading = task
+            return task
+        }
     }
 
     /// Of events of this start: a thousand a second since 2020, more than were made before it.
@@ -38,9 +50,12 @@ final class RoomHub: Sendable {
     }
 
     /// - Returns: sentences about rooms that could not be read.
-    private func load() async -> [String] {
+    private func read() async -> Result<[String], CatalogueError> {
         let stored: [StoredRoom]
-        do throws(CatalogueError) { stored = try await store.rooms() } catch { return [error.sentence] }
+        do throws(CatalogueError) { stored = try await store.rooms() } catch {
+            reading.withLock { $0 = nil }
+            return .failure(error)
+        }
         var sentences: [String] = []
         for one in stored {
             do {
@@ -50,34 +65,56 @@ final class RoomHub: Sendable {
                 let room = LiveRoom(state, score: score, around: around)
                 rooms.withLock { $0[room.id] = room }
             } catch {
+                if let id = Room.ID(one.id) { unread.withLock { _ = $0.insert(id) } }
                 sentences.append(
                     "The room \(one.id) in \(store.path) cannot be read and is left out: \(error)")
             }
         }
-        return sentences
+        return .success(sentences)
     }
 
     /// Waits until the rooms are read.
     /// - Returns: sentences about those that could not be.
+    /// - Throws: where none could; asked again, they are read again.
     @discardableResult
-    func loaded() async -> [String] { await loading.value?.value ?? [] }
+    func loaded() async throws(RoomFault) -> [String] {
+        do throws(CatalogueError) { return try await load().value.get() } catch { throw .notStored(error) }
+    }
 
-    func all() async -> [LiveRoom] {
-        await loaded()
+    func all() async throws(RoomFault) -> [LiveRoom] {
+        try await loaded()
         return rooms.withLock { Array($0.values) }
     }
 
     func room(_ id: Room.ID) async throws(RoomFault) -> LiveRoom {
-        await loaded()
-        guard let room = rooms.withLock({ $0[id] }) else { throw .noRoom }
-        return room
+        try await loaded()
+        if let room = rooms.withLock({ $0[id] }) { return room }
+        throw unread.withLock { $0.contains(id) } ? .unreadable : .noRoom
     }
 
     /// Who acts in a room, as this server vouches for.
-    func member(_ person: RoomPerson, of room: LiveRoom, knowsPasskey: Bool = false) async -> Member {
+    /// - Throws: where it cannot be looked up what the person holds; nothing is refused for that.
+    func member(
+        _ person: RoomPerson, of room: LiveRoom, knowsPasskey: Bool = false
+    ) async throws(RoomFault) -> Member {
         Member(
-            user: person.id, name: person.name, holdsBundle: await person.holds(room.scoreID, on: shelf),
+            user: person.id, name: person.name, holdsBundle: try await holds(person, room.scoreID),
             knowsPasskey: knowsPasskey)
+    }
+
+    private func holds(
+        _ person: RoomPerson, _ score: Rehearsal.Score.ID
+    ) async throws(RoomFault) -> Bool {
+        do throws(CatalogueError) { return try await person.holds(score, on: shelf) } catch {
+            throw .notStored(error)
+        }
+    }
+
+    /// - Parameter user: nil for all scores.
+    func scores(of user: Rehearsal.User.ID?) async throws(RoomFault) -> [Rehearsal.Score] {
+        do throws(CatalogueError) { return try await shelf.scores(of: user) } catch {
+            throw .notStored(error)
+        }
     }
 
     // MARK: Making and closing
@@ -94,9 +131,9 @@ final class RoomHub: Sendable {
 
     /// Makes a room; asked again for the same one by the same person it does nothing.
     func make(_ new: NewRoom, by person: RoomPerson) async throws(RoomFault) -> LiveRoom {
-        await loaded()
+        try await loaded()
         guard let score = await shelf.score(new.score) else { throw .noScore }
-        guard await person.holds(new.score, on: shelf) else {
+        guard try await holds(person, new.score) else {
             throw .refused(
                 RoomRefusal(.noBundle, "You have not been given this score; ask the librarian for it."))
         }
@@ -254,10 +291,12 @@ final class RoomHub: Sendable {
     }
 
     /// A bundle taken back closes the score on the stands that show it; what the librarian has added to it is there.
+    /// What cannot be looked up stays as it is.
     func lookRightsUp(_ room: LiveRoom) async {
         await room.renew(shelf.score(room.scoreID))
         for person in await room.users {
-            await room.setHolding(person.holds(room.scoreID, on: shelf), of: person.id)
+            guard let holds = try? await person.holds(room.scoreID, on: shelf) else { continue }
+            await room.setHolding(holds, of: person.id)
         }
     }
 }

@@ -1,3 +1,4 @@
+import Catalogue
 import Rehearsal
 import WebServer
 
@@ -33,8 +34,11 @@ struct RoomPerson: Hashable, Sendable {
         self.isLibrarian = isLibrarian
     }
 
-    func holds(_ score: Rehearsal.Score.ID, on shelf: any ScoreShelf) async -> Bool {
+    /// - Throws: where it cannot be looked up.
+    func holds(
+        _ score: Rehearsal.Score.ID, on shelf: any ScoreShelf
+    ) async throws(CatalogueError) -> Bool {
         if isLibrarian { return true }
-        return await shelf.holds(id, score)
+        return try await shelf.holds(id, score)
     }
 }

@@ -51,7 +51,7 @@ struct RoomRoutes {
             let joining = try RoomAsking.body(
                 Joining.self, request, #"Send {"event","membership","passkey"} with UUIDs of your own."#)
             let room = try await hub.room(RoomAsking.room(request))
-            let stranger = await hub.member(person, of: room)
+            let stranger = try await hub.member(person, of: room)
             guard stranger.holdsBundle else {
                 throw .refused(
                     RoomRefusal(

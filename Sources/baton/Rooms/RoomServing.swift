@@ -59,7 +59,7 @@ final class RoomServing: Sendable {
     func run(say: @escaping @Sendable (String) -> Void) async {
         await withTaskGroup { group in
             group.addTask { [hub] in
-                for sentence in await hub.loaded() { say(sentence + "\n") }
+                for sentence in await Self.sentences(of: hub, say) { say(sentence + "\n") }
                 await hub.run()
             }
             group.addTask { [hub, output] in
@@ -68,6 +68,21 @@ final class RoomServing: Sendable {
                 }
             }
         }
+    }
+
+    /// About rooms that cannot be read; asked until there is an answer.
+    private static func sentences(
+        of hub: RoomHub, _ say: @Sendable (String) -> Void
+    ) async -> [String] {
+        var said: String?
+        while !Task.isCancelled {
+            do throws(RoomFault) { return try await hub.loaded() } catch {
+                if error.sentence != said { say("No room can be opened: \(error.sentence)\n") }
+                said = error.sentence
+            }
+            try? await Task.sleep(for: .seconds(2))
+        }
+        return []
     }
 
     private static let wall: @Sendable () -> RoomTime = {

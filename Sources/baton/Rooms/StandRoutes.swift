@@ -46,7 +46,7 @@ struct StandRoutes {
                 throw .malformed(sentence: "Say what the stand has seen: seen=new, or as in seen=1204.1180.")
             }
             let room = try await hub.room(RoomAsking.room(request))
-            let member = await hub.member(person, of: room)
+            let member = try await hub.member(person, of: room)
             // An end before the beginning is over is told to the room all the same.
             let opened = Late<PersonalStream>()
             let stream = PersonalStream(slots: Stand.Slot.count) { [weak room] in
@@ -79,7 +79,7 @@ struct StandRoutes {
             try hub.allow(1, by: key)
             let arrivals = try StandArrival.read(request.body)
             if arrivals.count > 1 { try hub.allow(arrivals.count - 1, by: key) }
-            let member = await hub.member(person, of: room)
+            let member = try await hub.member(person, of: room)
             return .json(RoomJSON.bytes(try await room.take(arrivals, from: key, by: member)))
         }
     }
@@ -111,13 +111,13 @@ struct StandRoutes {
     @Sendable private func home(_ request: WebRequest) async -> WebAnswer {
         await RoomAsking.answer(request) { person throws(RoomFault) in
             var home = StandHome(person)
-            let scores = await hub.shelf.scores(of: person.isLibrarian ? nil : person.id)
+            let scores = try await hub.scores(of: person.isLibrarian ? nil : person.id)
             for score in scores {
                 home.scores.append(
                     StandHome.ListedScore(score, revision: await hub.shelf.revision(of: score.id)))
             }
             let held = Set(scores.map(\.id))
-            for room in await hub.all() {
+            for room in try await hub.all() {
                 home.add(await room.listing(for: person.id, holds: held.contains(room.scoreID)))
             }
             home.finish()

@@ -1,3 +1,4 @@
+import Digests
 import Foundation
 import Rehearsal
 import ScorePages
@@ -9,7 +10,7 @@ import Testing
 @Suite(.enabled(if: hasPoppler, "poppler-utils is not installed")) struct LibraryTests {
     @Test func whatCameWithTheRecordingsIsTakenInOnce() async throws {
         let stage = try await LibraryStage(recordings: ContentStage.recordings)
-        let scores = await stage.library.scores(of: nil)
+        let scores = try await stage.library.scores(of: nil)
         #expect(scores.count == 5)
         let grieg = try #require(scores.first { $0.composer == "Edvard Grieg" })
         #expect(grieg.movements[0].piece == "grieg-peer-gynt-hall-of-the-mountain-king")
@@ -19,7 +20,7 @@ import Testing
         let next = try await Library.open(
             catalogue: stage.catalogue, data: stage.folder, recordings: ContentStage.recordings, programme: []
         ) { Issue.record("\($0)") }
-        let after = await next.scores(of: nil)
+        let after = try await next.scores(of: nil)
         #expect(Set(after.map(\.id)) == Set(scores.map(\.id)).subtracting([grieg.id]))
         #expect(next.pieces.count == 5)
     }
@@ -129,20 +130,49 @@ import Testing
         }
     }
 
+    @Test func aPrintedPartIsGoneWhenItsTimeIsOver() async throws {
+        let stage = try await LibraryStage()
+        let library = try Library(catalogue: stage.catalogue, data: stage.folder, printStays: .zero)
+        let id = try await library.add(
+            file: try stage.arrived(smallPDF(pages: 1)), Library.Heading(title: "x"))
+        _ = try await library.print(id, part: 0, remarks: [])
+        await library.lastRemoval?.value
+        #expect(try FileManager.default.contentsOfDirectory(atPath: library.prints).isEmpty)
+    }
+
+    @Test func engravedPagesBecomeOnePDFThatIsKept() async throws {
+        let stage = try await LibraryStage()
+        let files = ["a", "b"].map { PartSource.EngravedFile(digest: $0, isCompressed: false) }
+        let part = try Part(name: "Viola", pages: Array(repeating: Page(width: 595, height: 842), count: 2))
+        let kept = stage.library.prints + "/pages-\(Digest(of: Array("ab".utf8))).pdf"
+        let left = stage.library.prints + "/left.pdf"
+        try FileManager.default.createDirectory(
+            atPath: stage.library.prints, withIntermediateDirectories: true)
+        for path in [kept, left] { try Data(smallPDF(pages: 2)).write(to: URL(fileURLWithPath: path)) }
+        // Without a look at the pages, which are not there.
+        #expect(try await stage.library.pdf(of: .engraved(files), part).path == kept)
+        await #expect(throws: ScorePagesError.self) {
+            try await stage.library.pdf(of: .engraved(files.reversed()), part)
+        }
+        stage.library.removePrints()
+        #expect(
+            try FileManager.default.contentsOfDirectory(atPath: stage.library.prints)
+                == [URL(fileURLWithPath: kept).lastPathComponent])
+    }
+
     @Test func theRoomsSeeWhatMusiciansWereGiven() async throws {
         let stage = try await LibraryStage()
         let shelf: any ScoreShelf = stage.library
         let id = try await stage.library.add(
             file: try stage.arrived(smallPDF(pages: 1)), Library.Heading(title: "x"))
         let anna = try #require(Rehearsal.User.ID(try await stage.musician("anna")))
-        #expect(await !shelf.holds(anna, id))
-        #expect(await shelf.scores(of: anna).isEmpty)
+        #expect(try await !shelf.holds(anna, id))
+        #expect(try await shelf.scores(of: anna).isEmpty)
         let bundle = try await stage.library.give(id, to: anna)
-        #expect(await shelf.holds(anna, id))
-        #expect(await shelf.scores(of: anna).map(\.id) == [id])
+        #expect(try await shelf.holds(anna, id))
+        #expect(try await shelf.scores(of: anna).map(\.id) == [id])
         try await stage.library.take(bundle: bundle)
-        #expect(await !shelf.holds(anna, id))
-        #expect(await shelf.holds(Library.localID, id))
-        #expect(Library.localID.description == "00000000-0000-4000-8000-000000000001")
+        #expect(try await !shelf.holds(anna, id))
+        #expect(try await shelf.holds(RoomPerson.localID, id))
     }
 }

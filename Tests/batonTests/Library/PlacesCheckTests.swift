@@ -56,8 +56,27 @@ import Testing
     @Test func impossibleNumbersAndFloodsAreRefusedQuickly() throws {
         #expect(try !check([place(Int.min, Int.max)]).refusals.isEmpty)
         #expect(try !check([place(5, 1)]).refusals.isEmpty)
+        #expect(try !check([place(5, 1, page: .max)]).refusals.isEmpty)
+        #expect(try !check([place(5, movement: .max)]).refusals.isEmpty)
+        #expect(try !check([place(1)], rests: [Rest(movement: .max, first: 1, last: 2)]).refusals.isEmpty)
         #expect(try !check([place(1)], rests: [Rest(first: 9, last: 2)]).refusals.isEmpty)
+        let heaped = try check((1...PlacesCheck.mostOnPage).map { try place($0, left: 0.1) })
+        #expect(heaped.refusals.count == PlacesCheck.mostSentences + 1)
         let many = try check((0..<40_000).map { try place($0, left: 0.1) })
         #expect(many.refusals.count == 1 && many.refusals[0].contains("40000"))
+    }
+
+    @Test func behindManyRemarksAFaultIsFoundAllTheSame() throws {
+        var sparse = try (0..<300).map { number in
+            let top = Double(number % 150) * 0.006
+            return try Rehearsal.MeasurePlace(
+                page: number / 150, first: 2 * number, last: 2 * number,
+                box: Box(left: 0, top: top, right: 0.1, bottom: top + 0.005))
+        }
+        #expect(try check(sparse).refusals.isEmpty)
+        #expect(try check(sparse).remarks.count == PlacesCheck.mostSentences + 1)
+        sparse[299].first = 3
+        sparse[299].last = 3
+        #expect(try check(sparse).refusals.count == 1)
     }
 }

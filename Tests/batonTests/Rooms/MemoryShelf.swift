@@ -1,3 +1,4 @@
+import Catalogue
 import Rehearsal
 import Synchronization
 
@@ -8,6 +9,7 @@ final class MemoryShelf: ScoreShelf {
     private struct Held {
         var scores: [Rehearsal.Score.ID: Rehearsal.Score] = [:]
         var given: [Rehearsal.User.ID: Set<Rehearsal.Score.ID>] = [:]
+        var fault: CatalogueError?
     }
 
     private let held = Mutex(Held())
@@ -26,14 +28,22 @@ final class MemoryShelf: ScoreShelf {
         held.withLock { _ = $0.given[user]?.remove(score) }
     }
 
+    /// Every look-up fails, until nil is set.
+    func fail(_ fault: CatalogueError?) { held.withLock { $0.fault = fault } }
+
     func score(_ id: Rehearsal.Score.ID) async -> Rehearsal.Score? { held.withLock { $0.scores[id] } }
 
-    func holds(_ user: Rehearsal.User.ID, _ score: Rehearsal.Score.ID) async -> Bool {
-        held.withLock { $0.given[user]?.contains(score) ?? false }
+    func holds(
+        _ user: Rehearsal.User.ID, _ score: Rehearsal.Score.ID
+    ) async throws(CatalogueError) -> Bool {
+        let (fault, holds) = held.withLock { ($0.fault, $0.given[user]?.contains(score) ?? false) }
+        if let fault { throw fault }
+        return holds
     }
 
-    func scores(of user: Rehearsal.User.ID?) async -> [Rehearsal.Score] {
-        held.withLock { held in
+    func scores(of user: Rehearsal.User.ID?) async throws(CatalogueError) -> [Rehearsal.Score] {
+        if let fault = held.withLock({ $0.fault }) { throw fault }
+        return held.withLock { held in
             held.scores.values.filter { user.map { held.given[$0] ?? [] }?.contains($0.id) ?? true }
                 .sorted { $0.id < $1.id }
         }

@@ -289,7 +289,7 @@ import Testing
             #expect(error.code == "wait")
         }
         #expect(try await stage.hub.knows("Ode an die Freude", of: room, carl, from: "10.0.0.3"))
-        let member = await stage.hub.member(carl, of: room, knowsPasskey: true)
+        let member = try await stage.hub.member(carl, of: room, knowsPasskey: true)
         let event = RoomEvent(id: .new(), act: .join(roomID(203)))
         let answers = try await room.take(
             [.message(.event(event))], from: StandKey(user: carl.id, stand: roomID(1)), by: member)
@@ -298,7 +298,7 @@ import Testing
 
     @Test func newPasskeySurvivesAndNoneOpensTheRoom() async throws {
         let room = try await stage.makeRoom(passkey: "old")
-        let member = await stage.hub.member(anna, of: room)
+        let member = try await stage.hub.member(anna, of: room)
         try await room.replacePasskey(by: stage.hub.hash("new"), by: member)
         let next = try RoomStage(after: stage)
         let found = try await next.hub.room(room.id)

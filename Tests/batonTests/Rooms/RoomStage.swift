@@ -108,7 +108,7 @@ final class RoomStage: Sendable {
         let events = zip(ids, acts).map { StandArrival.message(.event(RoomEvent(id: $0, act: $1))) }
         return try await room.take(
             events, from: StandKey(user: person.id, stand: roomID(stand)),
-            by: await hub.member(person, of: room))
+            by: try await hub.member(person, of: room))
     }
 
     func join(_ person: RoomPerson, _ room: LiveRoom) async throws {
@@ -122,7 +122,7 @@ final class RoomStage: Sendable {
         let key = StandKey(user: person.id, stand: roomID(number))
         let stand = HeardStand(key)
         try await room.open(
-            key, person, await hub.member(person, of: room), seen: seen, score: score, settings: nil,
+            key, person, try await hub.member(person, of: room), seen: seen, score: score, settings: nil,
             stream: stand.stream)
         return stand
     }
@@ -133,7 +133,7 @@ final class RoomStage: Sendable {
     ) async throws {
         try await room.setUp(
             stand.key, StandSetup(part: part, page: page, settings: StandSettings(), pair: pair),
-            by: await hub.member(person, of: room))
+            by: try await hub.member(person, of: room))
     }
 
     /// The music is at the beginning of a measure of the reference, counted from 0.

@@ -35,6 +35,24 @@ import Testing
         #expect(try follows(viola).isEmpty)
     }
 
+    @Test func cutOfTheSessionIsTurnedOver() async throws {
+        let room = try await stage.makeRoom()
+        let stand = try await stage.stand(anna, room)
+        try await stage.lay(0, on: stand, in: room, by: anna)
+        try await stage.send(
+            [
+                .begin(
+                    roomID(800), publicLayer: roomID(900),
+                    performances: [try Performance(passages: [1...10, 31...40])]),
+                .enter(roomID(801), part: 0),
+            ], by: anna, to: room)
+        await stage.play(9, at: 18, in: room)
+        _ = try stand.heard()
+        stage.showMilliseconds.withLock { $0 = 19_100 }
+        await room.turnWhatIsDue()
+        #expect(try follows(stand) == [3], "behind measure 10 comes measure 31")
+    }
+
     @Test func nothingTurnsWhileTheFollowerIsLost() async throws {
         let room = try await stage.makeRoom()
         let stand = try await stage.stand(anna, room)
@@ -184,7 +202,7 @@ import Testing
             by: anna, to: room)
         let stand = try await stage.stand(anna, room)
         _ = try stand.heard()
-        let member = await stage.hub.member(anna, of: room)
+        let member = try await stage.hub.member(anna, of: room)
         _ = try await room.take([.message(.own(page: 2))], from: stand.key, by: member)
         #expect(try follows(stand).isEmpty)
         #expect(await room.listing(for: anna.id, holds: true).whereabouts?.page == 2)
@@ -204,7 +222,7 @@ import Testing
         try await stage.lay(0, on: alone, in: room, by: anna)
         try await stage.lay(0, pair: .right, on: other, in: room, by: bert)
         for stand in [left, right, alone, other] { _ = try stand.heard() }
-        let member = await stage.hub.member(anna, of: room)
+        let member = try await stage.hub.member(anna, of: room)
         _ = try await room.take([.message(.own(page: 2))], from: left.key, by: member)
         #expect(try follows(right) == [2])
         for stand in [left, alone, other] { #expect(try follows(stand).isEmpty) }
@@ -217,7 +235,7 @@ import Testing
         let stand = try await stage.stand(anna, room)
         try await stage.lay(0, page: 1, on: stand, in: room, by: anna)
         try await stage.lay(0, page: 2, on: stand, in: room, by: anna)
-        let member = await stage.hub.member(anna, of: room)
+        let member = try await stage.hub.member(anna, of: room)
         #expect(await room.stands[stand.key]?.lying?.turner.state.view.page == 2)
         _ = try await room.take([.message(.own(page: 3))], from: stand.key, by: member)
         try await stage.lay(0, page: 0, on: stand, in: room, by: anna)
@@ -229,7 +247,7 @@ import Testing
         let stand = try await stage.stand(anna, room)
         try await stage.lay(0, on: stand, in: room, by: anna)
         await stage.play(12, at: 24, in: room)
-        let member = await stage.hub.member(anna, of: room)
+        let member = try await stage.hub.member(anna, of: room)
         _ = try await room.take([.message(.own(page: 3))], from: stand.key, by: member)
         await stage.play(13, at: 26, in: room)
         _ = try stand.heard()
@@ -263,14 +281,14 @@ import Testing
         settings.halfTurns = true
         try await room.setUp(
             stand.key, StandSetup(part: 0, page: 1, settings: settings),
-            by: await stage.hub.member(anna, of: room))
+            by: try await stage.hub.member(anna, of: room))
         let json = try await RoomStage(after: stage).hub.store.settings(
             ofUser: anna.id.description, score: stage.score.id.description)
         #expect(try json.map { try RoomJSON.value(StandSettings.self, from: $0) } == settings)
         await #expect(throws: RoomFault.noPart(7)) {
             try await room.setUp(
                 stand.key, StandSetup(part: 7, page: 1, settings: settings),
-                by: await stage.hub.member(anna, of: room))
+                by: try await stage.hub.member(anna, of: room))
         }
     }
 

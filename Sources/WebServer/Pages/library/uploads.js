@@ -68,10 +68,10 @@ async function one(file, target, view) {
   // From here on the server goes on by itself; putting the line away cancels nothing.
   view.cancel = () => {};
   for (;;) {
-    const now = await progress(score);
+    const now = await progress(score).catch(away);
     if (now.state === "failed") throw new Error(now.sentence);
     if (now.state === "ready") break;
-    view.state.textContent = now.state === "waiting" ? "waiting for another score" : now.of ? `engraving part ${now.done} of ${now.of}` : "engraving";
+    view.state.textContent = now.isAway ? "waiting for the server" : now.state === "waiting" ? "waiting for another score" : now.of ? `engraving part ${now.done} of ${now.of}` : "engraving";
     if (now.of) view.bar.value = now.done / now.of;
     else view.bar.removeAttribute("value");
     await new Promise((done) => setTimeout(done, 500));
@@ -80,6 +80,12 @@ async function one(file, target, view) {
   await list.read();
   location.hash = `#/score/${score}`;
   if (target) dispatchEvent(new HashChangeEvent("hashchange"));
+}
+
+/** A server that is started anew goes on with what it had taken. */
+function away(refusal) {
+  if (refusal.status !== 0 && refusal.status < 502) throw refusal;
+  return { state: "waiting", isAway: true };
 }
 
 export function wireUploads() {

@@ -1,6 +1,7 @@
 // The controls around the music: away while one plays, up with a tap in the middle; and the quiet signs that stay.
 import { find, make, mark, write } from "/shared/dom.js";
 import { newID } from "./ids.js";
+import { askWhatIsPlayed } from "./played.js";
 import { openRoomDialog, refreshRoomDialog } from "./roomdialog.js";
 import { openSettings } from "./settings.js";
 import { closeDialog, openDialog } from "./words.js";
@@ -82,7 +83,7 @@ export class Chrome {
     find("publish").hidden = content?.role(reader.user) !== "owner" || content.room.isPublished;
     if (wire) {
       if (wire.state !== "lost") this.sign("sign-offline", "");
-      else this.sign("sign-offline", "Without the server");
+      else this.sign("sign-offline", wire.isUnknown ? "The server does not know this room; what you made is kept" : "Without the server");
       this.sign("sign-waiting", content && !session && wire.state === "joined" && !leads ? "Waiting for the session" : "");
       const waiting = wire.copy.undelivered.filter((event) => event.place || event.edit || event.erase || event.restore).length;
       this.sign("sign-outbox", waiting > 0 && wire.state !== "joined" ? `${waiting} ${waiting === 1 ? "remark waits" : "remarks wait"} to be delivered` : "");
@@ -122,7 +123,7 @@ export class Chrome {
   #session() {
     const { reader } = this;
     if (!reader.content?.isRunning) {
-      reader.act({ begin: { session: newID(), layer: newID() } });
+      askWhatIsPlayed(reader.score, reader.content?.session, (performances) => reader.content && !reader.content.isRunning && reader.act({ begin: { session: newID(), layer: newID(), ...performances } }));
       return;
     }
     const end = make("button", { type: "button", class: "danger", id: "end-session", text: "End it for all" });

@@ -6,6 +6,8 @@ const rounds = 310_000; // of PBKDF2, some tenths of a second on a tablet
 
 export class Device {
   #password = null; // of a sign-in without a network, until it can be told to the server
+  #vouched = null; // the user whose sign-in the server was seen to hold
+  #vouching = null;
 
   constructor() {
     const kept = quick.get("device");
@@ -17,19 +19,63 @@ export class Device {
     return this.known.find((user) => user.id === this.currentID) ?? null;
   }
 
-  /** Whether the server is still to be told who plays here. */
-  get owesSignIn() {
-    return this.#password !== null;
+  /** Whether the server is still to be told who plays here, or who no longer does. */
+  get owes() {
+    return this.#password !== null || Boolean(quick.get("owes-sign-out"));
+  }
+
+  /** Whether the server was seen to hold the sign-in of this user. */
+  isVouched(user) {
+    return user !== null && user === this.#vouched && user === this.currentID && !this.owes;
+  }
+
+  /**
+   * Makes sure that the server holds the sign-in of whoever plays here, before anything is read or written in that
+   * name. What it is owed is told first. Gives the home where it was asked, else null. Throws Refusal: status 0
+   * without a network, 401 where nobody is signed in, 401 “other-user” where somebody else is, then with the server's
+   * home as its value.
+   */
+  vouch() {
+    if (this.isVouched(this.currentID)) return Promise.resolve(null);
+    // Whoever asks meanwhile waits for the same answer.
+    this.#vouching ??= this.#ask().finally(() => (this.#vouching = null));
+    return this.#vouching;
+  }
+
+  /** The server said no: it is asked again. */
+  doubt() {
+    this.#vouched = null;
+  }
+
+  async #ask() {
+    await this.#settle();
+    const user = this.currentID;
+    const home = await ask("/api/stand/home", { patience: 4_000 });
+    this.check(home, user);
+    return home;
+  }
+
+  /** Throws Refusal where the server gives the home of somebody else than `user`. */
+  check(home, user = this.currentID) {
+    this.#vouched = null;
+    if (home?.user?.id !== user || user !== this.currentID) {
+      throw new Refusal("Somebody else is signed in with the server. Sign in again.", 401, "other-user", home);
+    }
+    this.#vouched = user;
   }
 
   /** Signs in with the server, or without it where it does not answer. Throws Refusal. */
   async signIn(login, password) {
+    await this.settleSignOut();
     try {
       await ask("/api/login", { method: "POST", json: { name: login, password }, patience: 12_000 });
     } catch (refusal) {
       if (refusal.status !== 0) throw refusal;
       return this.#enterOffline(login, password);
     }
+    // The sign-in before has gone with this one.
+    quick.put("owes-sign-out", undefined);
+    this.#password = null;
     const home = await ask("/api/stand/home", { patience: 8_000 });
     this.admit(home.user, login, await verifierFor(password));
     return home;
@@ -42,21 +88,30 @@ export class Device {
     if (verifier) entry.verifier = verifier;
     this.known = [...this.known.filter((each) => each.id !== user.id), entry];
     this.currentID = user.id;
+    this.#vouched = user.id;
     this.#save();
   }
 
-  /** Tells the server of a sign-in that was made without it. */
-  async settle() {
+  /** Tells the server first of a sign-out, then of a sign-in that were made without it. */
+  async #settle() {
+    await this.settleSignOut();
+    if (quick.get("owes-sign-out")) throw new Refusal("The server does not answer.", 0, "no-answer");
     if (!this.#password) return;
-    const { login, password } = this.#password;
-    await ask("/api/login", { method: "POST", json: { name: login, password }, patience: 12_000 });
-    this.#password = null;
+    const owed = this.#password;
+    const { login, password } = owed;
+    try {
+      await ask("/api/login", { method: "POST", json: { name: login, password }, patience: 12_000 });
+    } catch (refusal) {
+      // A password that was changed meanwhile is not tried over and over.
+      if (refusal.status === 401 && this.#password === owed) this.#password = null;
+      throw refusal;
+    }
+    if (this.#password === owed) this.#password = null;
   }
 
   /** Nobody plays here, but the users stay known. */
   async signOut() {
-    this.currentID = null;
-    this.#password = null;
+    this.currentID = this.#password = this.#vouched = null;
     this.#save();
     quick.put("owes-sign-out", true);
     await this.settleSignOut();
@@ -68,7 +123,7 @@ export class Device {
     try {
       await ask("/api/logout", { method: "POST", json: {}, patience: 3_000 });
     } catch (refusal) {
-      if (refusal.status === 0) return;
+      if (refusal.status === 0 || refusal.status >= 500) return;
     }
     quick.put("owes-sign-out", undefined);
   }
@@ -86,10 +141,11 @@ export class Device {
       throw new Refusal("The server does not answer. Over this address a password cannot be checked without it.", 0, "no-check");
     }
     if (!(await isRight(password, user.verifier))) throw new Refusal("Name or password are wrong.", 401, "wrong");
+    // Who played here before may still be signed in with the server: that stays owed until it is told.
     this.#password = { login: user.login, password };
     this.currentID = user.id;
+    this.#vouched = null;
     this.#save();
-    quick.put("owes-sign-out", undefined);
     return null;
   }
 

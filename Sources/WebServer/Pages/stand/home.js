@@ -33,7 +33,9 @@ export class Home {
     this.#home = fresh ?? (await things.get(key));
     this.#downloads = await shelf.downloads();
     this.paint();
-    const home = fresh ?? (await ask("/api/stand/home", { patience: 6_000 }));
+    // What is still owed to the server is told first: the answer is to be this user's.
+    const home = fresh ?? (await this.device.vouch()) ?? (await ask("/api/stand/home", { patience: 6_000 }));
+    this.device.check(home);
     this.#home = home;
     await things.put(key, home);
     this.paint();
@@ -139,8 +141,9 @@ export class Home {
   }
 
   #askPasskey(room) {
-    const key = make("input", { type: "password", autocomplete: "off", maxlength: 200, id: "passkey" });
+    const key = make("input", { type: "password", autocomplete: "off", maxlength: 128, id: "passkey" });
     const join = act("Join", async () => {
+      await this.device.vouch();
       await ask(`/api/rooms/${room.id}/join`, { method: "POST", json: { event: newID(), membership: newID(), passkey: room.needsPasskey ? key.value : null }, patience: 12_000 });
       closeDialog();
       this.listener.openRoom(room.id, room.score);
@@ -156,10 +159,11 @@ export class Home {
 
   #askForRoom() {
     const name = make("input", { maxlength: 200, id: "room-name" });
-    const key = make("input", { maxlength: 200, autocomplete: "off", id: "room-passkey", placeholder: "None: everybody with the score may join" });
+    const key = make("input", { maxlength: 128, autocomplete: "off", id: "room-passkey", placeholder: "None: everybody with the score may join" });
     const score = make("select", { id: "room-score" }, ...this.scores.map((each) => make("option", { value: each.id, text: `${each.title}${each.composer ? ` – ${each.composer}` : ""}` })));
     const create = act("Create", async () => {
       const id = newID();
+      await this.device.vouch();
       await ask("/api/rooms", { method: "POST", json: { id, membership: newID(), score: score.value, name: name.value.trim(), passkey: key.value === "" ? null : key.value, published: false }, patience: 12_000 });
       closeDialog();
       this.listener.openRoom(id, score.value);

@@ -20,11 +20,12 @@ export class Link {
   #rejoins = () => this.join();
 
   /**
-   * `copy` is the StandCopy to deliver from; `listener` takes message(value), state("joining"|"joined"|"lost") and
-   * refused({ status, sentence, code }).
+   * `copy` is the StandCopy of `user` to deliver from; `listener` takes message(value),
+   * state("joining"|"joined"|"lost") and refused({ status, sentence, code }). Its vouch() is waited for before
+   * anything goes to the server, and throws a Refusal where that holds the sign-in of somebody else.
    */
-  constructor(room, stand, copy, listener) {
-    Object.assign(this, { room, stand, copy, listener });
+  constructor(room, stand, user, copy, listener) {
+    Object.assign(this, { room, stand, user, copy, listener });
   }
 
   get joined() {
@@ -59,10 +60,15 @@ export class Link {
     this.#stop = stop;
     this.#lastWord = Date.now();
     this.#tell("joining");
-    const path = `/api/rooms/${this.room}/stream?stand=${this.stand}&seen=${this.copy.hello}`;
-    readEvents(path, stop.signal, (event) => stop === this.#stop && this.#hear(event)).then(
+    this.#read(stop).then(
       (answer) => stop === this.#stop && (answer.status === 200 ? this.#fail() : this.#refuse(answer)),
-      () => stop === this.#stop && this.#fail());
+      (error) => stop === this.#stop && (error?.status > 0 && error.status < 500 ? this.#refuse({ status: error.status, sentence: error.message, code: error.code }) : this.#fail()));
+  }
+
+  async #read(stop) {
+    await this.listener.vouch();
+    const path = `/api/rooms/${this.room}/stream?stand=${this.stand}&user=${this.user}&seen=${this.copy.hello}`;
+    return readEvents(path, stop.signal, (event) => stop === this.#stop && this.#hear(event));
   }
 
   /** Sends what waits. The player's own page goes first: only the newest counts. */
@@ -92,7 +98,7 @@ export class Link {
         if (events.length === 0 && hand === null) return;
         const messages = events.map((event) => ({ v: 1, ...event }));
         if (hand !== null) messages.unshift({ v: 1, ...hand });
-        const answers = await ask(`/api/rooms/${this.room}/send?stand=${this.stand}`, { method: "POST", json: messages, patience: 8_000 });
+        const answers = await ask(`/api/rooms/${this.room}/send?stand=${this.stand}&user=${this.user}`, { method: "POST", json: messages, patience: 8_000 });
         if (this.#state === "left") return;
         if (hand === this.#hand) this.#hand = null;
         for (const event of events) this.#answered.add(event.id);

@@ -77,18 +77,15 @@ async function openReader(where) {
 
 /** The server does not know who plays here: it is told, or the user is asked. */
 async function settle() {
+  const owed = device.owes;
   try {
-    await device.settleSignOut();
-    if (device.owesSignIn) {
-      await device.settle();
-      reader.rejoin();
-      return;
-    }
-    await ask("/api/stand/home", { patience: 4_000 });
+    await device.vouch();
+    if (owed) reader.rejoin();
   } catch (refusal) {
-    if (refusal.status === 0) return;
+    if (refusal.status === 0 || refusal.status >= 500) return;
+    if (refusal.code === "other-user" && !reader.isOpen) return settleOther(refusal.value);
     // In the middle of the music nothing is put in the way: the page stays, a word says why it stands alone.
-    if (reader.isOpen) reader.standAlone("Signed out by the server: sign in again when there is time.");
+    if (reader.isOpen) reader.standAlone(refusal.code === "other-user" ? "Somebody else is signed in with the server: sign in again when there is time." : "Signed out by the server: sign in again when there is time.");
     else signIn("Please sign in again.");
   }
 }
@@ -99,6 +96,7 @@ async function start() {
   if (device.current) {
     enter(null);
     // Whose sign-in the server holds is looked at behind the music.
+    if (device.owes) return settle();
     const fresh = await ask("/api/stand/home", { patience: 6_000 }).catch((refusal) => refusal);
     if (fresh?.user && fresh.user.id === device.currentID) device.admit(fresh.user);
     else if (fresh?.user) settleOther(fresh);
@@ -107,6 +105,8 @@ async function start() {
     return;
   }
   await device.settleSignOut();
+  // A sign-in that somebody has left is nobody's.
+  if (device.owes) return signIn();
   try {
     // Where no sign-in is asked, or one is still good, there is nothing to press.
     const fresh = await ask("/api/stand/home", { patience: 4_000 });
@@ -132,7 +132,6 @@ async function keepPage() {
 
 /** The server holds the sign-in of another user of this device. */
 function settleOther(fresh) {
-  if (device.owesSignIn) return settle();
   device.admit(fresh.user);
   reader.close();
   enter(fresh);

@@ -21,7 +21,9 @@ export class Preferences {
   #told = null;
   #fetched = Promise.resolve();
 
-  constructor(user, score) {
+  /** `vouch` is waited for before the hub is asked or told in this user's name. */
+  constructor(user, score, vouch = async () => {}) {
+    Object.assign(this, { user, vouch });
     this.key = `settings.${user}.${score}`;
     const kept = quick.get(this.key);
     this.isKept = kept !== null;
@@ -53,7 +55,7 @@ export class Preferences {
       this stand's own affair: it depends on the screen. */
   fetch(room, stand) {
     if (this.isKept) return Promise.resolve();
-    const wanted = ask(`/api/rooms/${room}/stands/${stand}`, { patience: 4_000 }).then((found) => {
+    const wanted = this.vouch().then(() => ask(`/api/rooms/${room}/stands/${stand}?user=${this.user}`, { patience: 4_000 })).then((found) => {
       if (!found?.settings) return;
       const { facing: _, ...settings } = found.settings;
       this.set(settings);
@@ -72,7 +74,8 @@ export class Preferences {
     if (word === this.#told) return;
     this.#told = word;
     try {
-      await ask(`/api/rooms/${room}/stands/${stand}`, { method: "PUT", json: { part, page, settings, ...(pair ? { pair } : {}) }, patience: 6_000 });
+      await this.vouch();
+      await ask(`/api/rooms/${room}/stands/${stand}?user=${this.user}`, { method: "PUT", json: { part, page, settings, ...(pair ? { pair } : {}) }, patience: 6_000 });
     } catch {
       if (this.#told === word) this.#told = null;
     }

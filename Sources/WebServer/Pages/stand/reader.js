@@ -100,7 +100,7 @@ export class Reader {
     const whole = await shelf.score(id);
     if (opening !== this.#opening) return;
     this.score = whole;
-    this.preferences = new Preferences(this.user, id);
+    this.preferences = new Preferences(this.user, id, () => this.device.vouch());
     this.#remarks = createRemarks({ userID: this.user, send: (act) => this.act(act), newID });
     this.chrome.equip(this.#remarks.toolbar);
     this.#remarks.toolbar.addEventListener("remark-layer", ({ detail }) => detail === "own" && this.wire?.openOwnLayer());

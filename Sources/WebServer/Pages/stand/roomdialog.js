@@ -1,6 +1,7 @@
 // The room: who is here with which part and role, its name and passkey, its report.
 import { ask } from "/shared/api.js";
 import { make } from "/shared/dom.js";
+import { playedWords } from "./played.js";
 import { act, closeDialog, dialogIsOpen, notice, openDialog, refreshDialog } from "./words.js";
 
 const title = "Room";
@@ -26,6 +27,7 @@ function contents(reader) {
   const present = members.filter(here).length;
   return [
     make("p", { class: "hint", text: `${content.room.name} · ${members.length} ${members.length === 1 ? "member" : "members"}${content.isRunning ? `, ${present} at their stands` : ""}${content.room.isPublished ? "" : " · not published: only you see it"}` }),
+    content.isRunning && playedWords(reader.score, content.session) ? make("p", { class: "hint", id: "played", text: `Played: measures ${playedWords(reader.score, content.session)}` }) : null,
     make("ul", { class: "members" }, ...members.map((member) => row(reader, member, here(member), isOwner))),
     isOwner ? owning(reader) : null,
     make("p", { class: "links" },
@@ -64,16 +66,18 @@ function twice(text, question, run, kind = "small") {
 function owning(reader) {
   const { room } = reader.content;
   const name = make("input", { maxlength: 200, value: room.name });
-  const key = make("input", { maxlength: 200, autocomplete: "off", placeholder: "Empty: nobody needs one" });
+  const key = make("input", { maxlength: 128, autocomplete: "off", placeholder: "Empty: nobody needs one" });
   return make("details", { class: "owning" }, make("summary", { text: "Name, passkey, publishing" }),
     make("label", { text: "Name" }, name), act("Rename", () => reader.act({ rename: name.value.trim() }), { class: "small" }),
     make("label", { text: "New passkey" }, key), act("Set passkey", async () => {
+      await reader.device.vouch();
       await ask(`/api/rooms/${reader.room}/passkey`, { method: "PUT", json: { passkey: key.value === "" ? null : key.value }, patience: 12_000 });
       notice(key.value === "" ? "Nobody needs a passkey now." : "The new passkey holds from now on.");
     }, { class: "small" }),
     act(room.isPublished ? "Take back from publishing" : "Publish the room", () => reader.act({ publish: !room.isPublished }), { class: "small" }),
     twice("Delete the room", "Really delete the room?", async () => {
       try {
+        await reader.device.vouch();
         await ask(`/api/rooms/${reader.room}`, { method: "DELETE" });
         closeDialog();
         reader.leave();

@@ -11,6 +11,7 @@ const rest = 400; // ms between two writings of a copy
 export class RoomWire {
   copy = new StandCopy();
   state = "joining";
+  isUnknown = false; // to the server; what was made here is kept all the same
   link = null;
   #keeping = null;
   #rejoining = null;
@@ -40,7 +41,8 @@ export class RoomWire {
   }
 
   start() {
-    this.link = new Link(this.room, this.reader.stand, this.copy, {
+    this.link = new Link(this.room, this.reader.stand, this.user, this.copy, {
+      vouch: () => this.reader.device.vouch(),
       message: (message) => this.#hear(message),
       state: (state) => this.#tell(state),
       refused: (refusal) => this.#refused(refusal),
@@ -59,8 +61,9 @@ export class RoomWire {
   /** Sends what is left to be said after the room is left. */
   farewell() {
     const events = this.copy.undelivered.map((event) => ({ v: 1, ...event }));
-    if (events.length === 0) return;
-    ask(`/api/rooms/${this.room}/send?stand=${this.reader.stand}`, { method: "POST", json: events.slice(0, 200) }).then((answers) => {
+    // What cannot be said in this user's name waits for the next time.
+    if (events.length === 0 || !this.reader.device.isVouched(this.user)) return;
+    ask(`/api/rooms/${this.room}/send?stand=${this.reader.stand}&user=${this.user}`, { method: "POST", json: events.slice(0, 200) }).then((answers) => {
       for (const answer of Array.isArray(answers) ? answers : []) this.copy.receive(answer);
       things.put(this.boxKey, this.copy.undelivered);
     }, () => {});
@@ -136,9 +139,17 @@ export class RoomWire {
   }
 
   #refused({ status, sentence, code }) {
-    if (status === 401) return this.reader.listener.signedOut();
-    if ([403, 404, 410].includes(status)) {
-      if (status !== 403 || code !== "not-published") things.remove(this.key);
+    if (status === 401) {
+      this.reader.device.doubt();
+      return this.reader.listener.signedOut();
+    }
+    if (status === 404) {
+      // Perhaps another server, or one that has not read its rooms yet: nothing is given up for that.
+      this.isUnknown = true;
+      return this.reader.chrome.paint();
+    }
+    if (status === 403 || status === 410) {
+      if (code !== "not-published") things.remove(this.key);
       return this.reader.leave(sentence ?? "This room is not open to you.");
     }
     if (sentence && status < 500) notice(sentence);
@@ -156,6 +167,7 @@ export class RoomWire {
   #tell(state) {
     this.state = state;
     if (state === "joined") {
+      this.isUnknown = false;
       this.reader.preferences?.forget();
       this.reader.prefer({});
     } else if (state === "lost") this.reader.live.silent();
