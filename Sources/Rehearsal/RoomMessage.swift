@@ -31,7 +31,8 @@ public enum StandMessage: Hashable, Sendable {
 }
 
 private enum Field: String, CodingKey {
-    case v, seq, after, id, at, by, own, snapshot, seen, receipt, refused, follow, live, echo, hello, reset, fallIn
+    case v, seq, after, id, at, by, own, snapshot, seen, receipt, refused, follow, live, echo, hello, reset,
+        fallIn
 }
 
 private func checkVersion(_ fields: KeyedDecodingContainer<Field>) throws {
