@@ -6,7 +6,7 @@ import Testing
 @testable import baton
 
 @Suite struct ServeCourseTests {
-    private static let repository = URL(fileURLWithPath: #filePath)
+    private static let repository = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().path
 
     private func programme() throws -> (programme: Programme, folders: [String]) {

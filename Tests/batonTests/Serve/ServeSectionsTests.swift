@@ -11,7 +11,7 @@ import WebServer
 
 /// The sections against what pages are built on: every field that the pretended server of the pages' tests sends.
 @Suite struct ServeSectionsTests {
-    private static let browser = URL(fileURLWithPath: #filePath)
+    private static let browser = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
         .appending(path: "Tools/browser").path
 
