@@ -80,6 +80,20 @@ class WatcherTests(unittest.TestCase):
         made.hear(packet(0.5, 4, 2))
         self.assertEqual(self.kinds(made), ["lost"])
 
+    def test_a_move_whose_explanation_comes_a_little_later_is_none(self):
+        made = watcher()
+        made.hear(packet(0, 3, 1))
+        made.see_position(0.1, position(3, "lost"))
+        made.hear(packet(0.5, 4, 2))
+        made.see_position(0.7, position(4, "following"))
+        self.assertEqual(self.kinds(made), [])
+        made = watcher()
+        made.hear(packet(0, 3, 1))
+        made.see_position(0.1, position(3, "lost"))
+        made.hear(packet(0.5, 4, 2))
+        made.see_position(1.2, position(4, "following"))
+        self.assertEqual(self.kinds(made), ["lost"])
+
     def test_a_late_restart_is_found(self):
         made = watcher()
         made.hear(packet(0, 3, 1))

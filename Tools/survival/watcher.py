@@ -34,6 +34,8 @@ MOVES = {
     "nudge", "goto", "tap", "bar-is-now", "choose", "piece", "next-piece", "release", "resume", "resume-all",
     "freeze", "blackout", "panic-over", "intermission", "rehearsal", "auto-advance", "cues"}
 MOVE_SECONDS = 1.5
+# How much later than a packet the console's word of the same moment may come, on a busy machine.
+LATE_SECONDS = 0.5
 
 
 class Watcher:
@@ -55,6 +57,7 @@ class Watcher:
         self.excused_until = 0.0
         self.lost_since = None
         self.lost_shows = None
+        self.suspected = []  # (at, sentence): moves that the console may explain yet
         self.epoch = (0, 0)
         self.modes = {}
         self.mode = None
@@ -131,7 +134,7 @@ class Watcher:
         if packet.measure == before.measure:
             return
         if self.mode == "lost" and packet.at - self.mode_since > 0.3 and not self.commanded(packet.at):
-            self.complain("lost", f"measure {before.measure} became {packet.measure} although lost", packet.at)
+            self.suspected.append((packet.at, f"measure {before.measure} became {packet.measure} although lost"))
         ahead = [index for index in played if index > here]
         behind = [index for index in played if index <= here]
         # The nearer is meant: a few measures back look like a step back, not like a leap of a whole repeat.
@@ -140,6 +143,12 @@ class Watcher:
         else:
             self.place["played"] = behind[-1]
             self.went_back(before, packet)
+
+    def judge_lost(self, now):
+        """What moved while lost, and is lost still after the console has had time to say that it is not."""
+        for at, sentence in [suspicion for suspicion in self.suspected if now - suspicion[0] > LATE_SECONDS]:
+            self.complain("lost", sentence, at)
+        self.suspected = [suspicion for suspicion in self.suspected if now - suspicion[0] <= LATE_SECONDS]
 
     def went_back(self, before, packet):
         self.backward.append({
@@ -184,7 +193,10 @@ class Watcher:
         if epoch < self.epoch:
             self.complain("epoch", f"epoch {epoch} after {self.epoch}", at)
         self.epoch = max(self.epoch, epoch)
+        self.judge_lost(at)
         if value["mode"] != self.mode:
+            # Packet and console leave the server together and arrive by two roads.
+            self.suspected.clear()
             self.modes[value["mode"]] = self.modes.get(value["mode"], 0) + 1
             self.mode, self.mode_since = value["mode"], at
         view = value["audience"]["view"]
@@ -216,6 +228,7 @@ class Watcher:
 
     def judge_backward(self):
         """Steps back that nobody asked for must be jumps of the follower, each once."""
+        self.judge_lost(float("inf"))
         jumps = jumps_in_logs(self.data)
         used = set()
         for step in self.backward:
