@@ -95,6 +95,7 @@ def begin(evening):
     evening.listen()
     anna.controls()
     anna.click("#session")
+    anna.click("#begin-session")
     that("a session begins and takes every stand in", until(lambda: len(present(evening)) == 3, 6), present(evening))
     that("with its part", sorted(part for _, part in present(evening)) == [0, 0, violins(evening)], present(evening))
     that("and nobody waits any more", until(lambda: not any(stand.shown("#sign-waiting") for stand in evening.stands), 4))

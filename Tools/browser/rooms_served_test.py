@@ -31,7 +31,7 @@ from wire import Wire
 
 PIECE, OTHER = "grieg-peer-gynt-hall-of-the-mountain-king", "beethoven-woo-59-fur-elise"
 PASSPHRASE = "seven quiet violas at noon"
-PEOPLE = [("lena", "editor"), ("tina", "technician"), ("anna", "musician"), ("bert", "musician"),
+PEOPLE = [("lena", "editor"), ("tina", "technician"), ("anna", "technician"), ("bert", "musician"),
           ("carl", "musician"), ("dora", "musician")]
 # Seconds of quiet in which everybody comes in; bars that are played, the pause in which the conductor says where to go
 # on; and how long the players stray.
