@@ -1,0 +1,125 @@
+"""Two pages side by side in a browser, and the hands that draw on them."""
+
+import os
+import time
+import unittest
+
+from selenium.webdriver.common.action_chains import ActionChains
+from selenium.webdriver.common.actions.action_builder import ActionBuilder
+from selenium.webdriver.common.actions.pointer_input import PointerInput
+
+import mock_remarks
+from browser import chromium, resize
+
+PICTURES = os.environ.get("REMARK_PICTURES")
+MEASURED = {}
+
+
+class RemarksCase(unittest.TestCase):
+    """One browser; every test begins with two empty pages side by side."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.server = mock_remarks.serve(0)
+        cls.base = f"http://127.0.0.1:{cls.server.server_address[1]}"
+        cls.holder = chromium()
+        cls.driver = cls.holder.__enter__()
+        resize(cls.driver, (1180, 900))
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.holder.__exit__(None, None, None)
+        cls.server.shutdown()
+        cls.server.server_close()
+
+    def setUp(self):
+        self.open()
+
+    def tearDown(self):
+        errors = [entry["message"] for entry in self.driver.get_log("browser") if "favicon" not in entry["message"]]
+        self.assertEqual(errors, [])
+
+    # -- doing --------------------------------------------------------------------------------------------
+
+    def open(self, query=""):
+        self.driver.get(self.base + "/?" + query)
+        self.until(lambda: self.script("return document.body.dataset.ready === 'true' && left.clientWidth > 0"
+                                       " && getComputedStyle(left.querySelector('.remarks')).position === 'absolute'"), "the page is there")
+
+    def script(self, body, *arguments):
+        return self.driver.execute_script(body, *arguments)
+
+    def until(self, condition, claim, seconds=4.0):
+        end = time.time() + seconds
+        while time.time() < end:
+            if condition():
+                return
+            time.sleep(0.03)
+        self.fail(f"Not within {seconds} s: {claim}")
+
+    def spot(self, x, y, page="left"):
+        """A point of a page, given in ten-thousandths, on the screen."""
+        frame = self.script(f"const b = {page}.getBoundingClientRect(); return [b.left, b.top, b.width, b.height]")
+        return round(frame[0] + frame[2] * x / 10_000), round(frame[1] + frame[3] * y / 10_000)
+
+    def point(self, kind, *spots, page="left", hold=0, pressure=None, duration=20, release=True):
+        """Presses at the first spot, holds, goes through the others and lets go."""
+        actions = ActionBuilder(self.driver, mouse=PointerInput(kind, "a " + kind), duration=duration)
+        pointer = actions.pointer_action
+        more = {} if pressure is None else {"pressure": pressure}
+        pointer.move_to_location(*self.spot(*spots[0], page=page))
+        pointer.pointer_down(**more)
+        if hold:
+            pointer.pause(hold)
+        for spot in spots[1:]:
+            target = spot if len(spot) == 2 else spot[:2]
+            pointer.source.create_pointer_move(duration, *self.spot(*target, page=spot[2] if len(spot) > 2 else page), origin="viewport", **more)
+        if release:
+            pointer.pointer_up(0)
+        actions.perform()
+
+    def tap(self, x, y, kind="mouse", page="left"):
+        self.point(kind, (x, y), page=page)
+
+    def tool(self, **fields):
+        self.script("r.setTool(arguments[0])", fields or None)
+
+    def give(self, *remarks):
+        """Remarks that are in the room already; what is not said is plain."""
+        self.script("""
+            for (const each of arguments[0]) room.remarks.push({ layer: layers.public, author: me, part: 0, page: 0,
+                ink: { colour: "#c8191e", width: 300 }, ...each, ...(each.by === "anna" ? { author: anna } : {}) });
+            r.update(room.state);""", list(remarks))
+
+    def press(self, *keys, modifiers=()):
+        chain = ActionChains(self.driver, duration=0)
+        for key in modifiers:
+            chain.key_down(key)
+        chain.send_keys(*keys)
+        for key in reversed(modifiers):
+            chain.key_up(key)
+        chain.perform()
+
+    # -- looking ------------------------------------------------------------------------------------------
+
+    @property
+    def remarks(self):
+        return self.script("return room.remarks")
+
+    @property
+    def acts(self):
+        return self.script("return room.acts")
+
+    def seen(self, name):
+        return self.script("return seen[arguments[0]]", name)
+
+    def count(self, selector):
+        return self.script("return document.querySelectorAll(arguments[0]).length", selector)
+
+    def picture(self, name):
+        if PICTURES:
+            self.driver.save_screenshot(str(pathlib.Path(PICTURES) / f"{name}.png"))
+
+    def near(self, found, wanted, off=80):
+        for one, other in zip(found, wanted, strict=True):
+            self.assertLess(abs(one - other), off, f"{found} is not near {wanted}")
