@@ -14,7 +14,8 @@ struct CtlCommand: AsyncParsableCommand {
             baton ctl nudge 1                any command:
             \(commands)
             Further: check; cues PIECE [FILE.csv] shows or replaces the cues of a piece (from 1); report.
-            Sign in with --user or BATON_USER; the passphrase is in BATON_PASSPHRASE, or asked for.
+            The server is the one of --server or BATON_SERVER. Sign in with --user or BATON_USER; the passphrase is \
+            in BATON_PASSPHRASE, or asked for.
             Exit status: 0 obeyed, 1 refused or not reached, 64 the command makes no sense.
             """)
 
@@ -23,8 +24,8 @@ struct CtlCommand: AsyncParsableCommand {
         "  \(use.arguments.isEmpty ? use.name : use.name + " " + use.arguments): \(use.meaning)"
     }.joined(separator: "\n")
 
-    @Option(help: "The server.")
-    var server = "http://127.0.0.1:8080"
+    @Option(help: "The server, or BATON_SERVER; http://127.0.0.1:8080 unless given.")
+    var server: String?
 
     @Option(help: "Who signs in, or BATON_USER; not needed where the server runs with --no-sign-in.")
     var user: String?
@@ -34,18 +35,23 @@ struct CtlCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await failing(as: "ctl") {
+            let given = try CtlWords(self.words)
+            guard !given.wantsHelp else { return print(Self.helpMessage()) }
+            let words = given.words
             guard let name = words.first else {
                 throw LiveFailure(sentence: "Say what to do: a command of the list in “baton help ctl”.")
             }
-            let client = try CtlClient(server: server)
-            if let user = user ?? ProcessInfo.processInfo.environment["BATON_USER"] {
+            let environment = ProcessInfo.processInfo.environment
+            let client = try CtlClient(
+                server: given.server ?? server ?? environment["BATON_SERVER"] ?? "http://127.0.0.1:8080")
+            if let user = given.user ?? user ?? environment["BATON_USER"] {
                 try await client.signIn(user, CtlClient.passphrase(for: user))
             }
             switch name {
             case "status": print(try await client.status())
             case "watch": try await client.watch { print($0) }
             case "check": try await client.check { print($0) }
-            case "cues": try await cues(client)
+            case "cues": try await cues(words, client)
             case "report": print(try await client.get("/api/report/current"))
             default:
                 let command: PodiumCommand
@@ -57,7 +63,7 @@ struct CtlCommand: AsyncParsableCommand {
         }
     }
 
-    private func cues(_ client: CtlClient) async throws {
+    private func cues(_ words: [String], _ client: CtlClient) async throws {
         guard words.count >= 2, let piece = Int(words[1]), piece >= 1 else {
             throw LiveFailure(
                 sentence: "cues needs the number of a piece, from 1, and perhaps a file: cues 1 new.csv")

@@ -95,8 +95,9 @@ final class ServeDesk: WebDesk {
     }
 
     private func noSuchPiece(_ piece: Int, of course: ShowCourse) -> WebAnswer {
+        // People count pieces from 1, the address from 0.
         .refused(
-            404, "no-piece", "There is no piece \(piece); the programme has 0 to \(course.pieces.count - 1).")
+            404, "no-piece", "There is no piece \(piece + 1); the programme has \(course.pieces.count).")
     }
 
     func startCheck(by person: WebPerson) async -> WebAnswer {

@@ -1,0 +1,31 @@
+import Testing
+
+@testable import baton
+
+@Suite struct CtlWordsTests {
+    @Test func optionsAreFoundBehindTheCommandToo() throws {
+        let read = try CtlWords(["status", "--server", "https://hall:8443", "--user=anna"])
+        #expect(read.words == ["status"])
+        #expect(read.server == "https://hall:8443")
+        #expect(read.user == "anna")
+        #expect(!read.wantsHelp)
+    }
+
+    @Test func argumentsThatBeginWithADashStay() throws {
+        #expect(try CtlWords(["nudge", "-1"]).words == ["nudge", "-1"])
+        #expect(
+            try CtlWords(["note", "--", "--server", "is slow"]).words == ["note", "--server", "is slow"])
+    }
+
+    @Test(arguments: ["--help", "-h"]) func helpIsNoArgument(word: String) throws {
+        let read = try CtlWords(["go", word])
+        #expect(read.wantsHelp)
+        #expect(read.words == ["go"])
+    }
+
+    @Test(arguments: ["--server", "--user"]) func anOptionWithoutAValueIsRefused(option: String) {
+        #expect(throws: LiveFailure(sentence: "Behind \(option) its value is missing.")) {
+            _ = try CtlWords(["status", option])
+        }
+    }
+}
