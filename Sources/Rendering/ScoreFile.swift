@@ -52,8 +52,12 @@ struct ScoreFile {
     }
 
     private static func reason(_ error: any Error) -> String {
-        let code = (error as NSError).code
-        return code == CocoaError.fileReadNoSuchFile.rawValue || code == CocoaError.fileNoSuchFile.rawValue
-            ? "there is no such file" : error.localizedDescription
+        switch CocoaError.Code(rawValue: (error as NSError).code) {
+        case .fileReadNoSuchFile, .fileNoSuchFile: "there is no such file"
+        case .fileReadNoPermission: "its permissions forbid it"
+        // Foundation has no word of its own for a folder.
+        case .fileReadUnknown: "it is no plain file, or the disk does not give it"
+        default: error.localizedDescription
+        }
     }
 }

@@ -1,17 +1,50 @@
-/// What a browser shows where there is no page.
+/// What a browser shows where there is no page, or none for this visitor: a sentence, and where to go from here.
 enum ErrorPage {
-    static func answer(_ status: Int, _ title: String, _ sentence: String) -> WebAnswer {
+    /// Somewhere a visitor may go.
+    struct Door: Equatable {
+        var path: String
+        var name: String
+    }
+
+    /// For everybody: the address may come from a misread poster.
+    static let notFound = answer(
+        404, "Not found", "There is no page at this address.", [Door(path: "/", name: "To the concert")])
+
+    /// For somebody whose account is for other pages: those it is for, and another sign-in.
+    static func notAllowed(_ person: WebPerson?) -> WebAnswer {
+        answer(
+            403, "Not for this account",
+            person.map { "“\($0.name)” may not open this page." } ?? "Your account may not open this page.",
+            doors(of: person) + [Door(path: PageRules.signIn, name: "Sign in as somebody else")])
+    }
+
+    /// The pages an account is for.
+    static func doors(of person: WebPerson?) -> [Door] {
+        let all = [
+            Door(path: "/console", name: "Console"), Door(path: "/edit", name: "Content"),
+            Door(path: "/library", name: "Library"), Door(path: "/stand", name: "Music stand"),
+        ]
+        return all.filter { PageRules.access(to: $0.path).admits(person) }
+    }
+
+    private static func answer(
+        _ status: Int, _ title: String, _ sentence: String, _ doors: [Door]
+    ) -> WebAnswer {
+        let links = doors.map { "<a class=\"button\" href=\"\($0.path)\">\($0.name)</a>" }.joined(
+            separator: "\n")
         let html = """
             <!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="color-scheme" content="dark light">
-            <meta name="viewport" content="width=device-width"><title>\(escaped(title))</title></head>
-            <body><main><h1>\(escaped(title))</h1><p>\(escaped(sentence))</p><p><a href="/console">Console</a></p>
+            <meta name="viewport" content="width=device-width, initial-scale=1"><title>\(escaped(title)) · Baton</title>
+            <link rel="icon" href="/shared/mark.svg" type="image/svg+xml">
+            <link rel="stylesheet" href="/shared/base.css"><link rel="stylesheet" href="/login/login.css"></head>
+            <body><main><img src="/shared/mark.svg" alt="" width="64" height="64">
+            <h1>\(escaped(title))</h1><p>\(escaped(sentence))</p>
+            \(links)
             </main></body></html>
 
             """
         return WebAnswer(status: status, contentType: "text/html; charset=utf-8", body: Array(html.utf8))
     }
-
-    static let notFound = answer(404, "Not found", "There is no page at this address.")
 
     private static func escaped(_ text: String) -> String {
         text.reduce(into: "") { out, character in

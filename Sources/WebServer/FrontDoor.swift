@@ -199,8 +199,7 @@ struct FrontDoor: HTTPResponder {
             let person = await signIns.person(token(request))
             if person == nil { return redirect(to: PageRules.signInAddress(for: path), request) }
             guard access.admits(person) else {
-                return response(
-                    to: request, ErrorPage.answer(403, "Not allowed", "Your account may not open this page."))
+                return response(to: request, ErrorPage.notAllowed(person))
             }
         }
         guard let page = pages.page(path) else {

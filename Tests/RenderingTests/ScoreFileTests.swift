@@ -34,6 +34,18 @@ import Testing
         }
     }
 
+    @Test func aFolderIsRefusedInWordsOfOurs() throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "score-\(UUID().uuidString).mid")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        #expect(
+            throws: RenderingError.cannotRead(
+                path: folder.path, reason: "it is no plain file, or the disk does not give it")
+        ) {
+            _ = try ScoreFile(folder)
+        }
+    }
+
     @Test func aScoreBeyondTheLimitIsNotReadWhole() throws {
         let folder = try ScratchFolder()
         let large = folder.file("large.mid")

@@ -33,6 +33,7 @@ from test_line import LineTest  # noqa: E402,F401
 from test_looks import LooksTest, ReportTest  # noqa: E402,F401
 from test_modules import ModuleTest  # noqa: E402,F401
 from test_panels import PanelTest  # noqa: E402,F401
+from test_phone import PhoneTest  # noqa: E402,F401
 from test_stage import StageTest  # noqa: E402,F401
 
 if __name__ == "__main__":

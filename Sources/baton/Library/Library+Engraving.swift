@@ -95,7 +95,7 @@ extension Library {
             whole = try await Engraving(tools: tools).engrave(musicXML: bytes)
         } catch { throw .pages(error, file: nil) }
         var heading = heading
-        if heading.title.isEmpty { heading.title = whole.title ?? "Untitled" }
+        if heading.title.isEmpty { heading.title = whole.title ?? heading.file ?? "Untitled" }
         if heading.composer.isEmpty { heading.composer = whole.composer ?? "" }
         let isSolo = whole.parts.count <= 1
         var found = [try keep(whole, named: isSolo ? whole.parts.first ?? "Score" : "Score")]

@@ -15,6 +15,9 @@ extension Library {
         var composer = ""
         var lyricist = ""
         var arranger = ""
+        /// What the file is called: the title, where nobody says one. A title that stands in MusicXML goes before
+        /// it, one in a PDF does not, which is too often that of a letter the program wrote before.
+        var file: String?
     }
 
     /// Takes a new score in.
@@ -28,7 +31,7 @@ extension Library {
         case .pdf:
             let summary = try await take(pdf: path)
             var heading = heading
-            if heading.title.isEmpty { heading.title = summary.title ?? "Untitled" }
+            if heading.title.isEmpty { heading.title = heading.file ?? summary.title ?? "Untitled" }
             let part = try Self.part(named: "Score", summary)
             try await add(
                 LibraryScore(score: try Self.score(id, heading, [part]), sources: [.pdf(summary)]))

@@ -86,7 +86,8 @@ struct LibraryRoutes {
         guard let file = request.upload else { return Self.refusal(.notScoreFile) }
         let heading = Library.Heading(
             title: request.query["title"] ?? "", composer: request.query["composer"] ?? "",
-            lyricist: request.query["lyricist"] ?? "", arranger: request.query["arranger"] ?? "")
+            lyricist: request.query["lyricist"] ?? "", arranger: request.query["arranger"] ?? "",
+            file: request.query["file"].flatMap { $0.isEmpty ? nil : String($0.prefix(200)) })
         do throws(LibraryFault) {
             return .json(["score": try await library.add(file: file.path, heading).description])
         } catch { return Self.refusal(error) }

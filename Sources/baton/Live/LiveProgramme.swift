@@ -41,10 +41,17 @@ struct LiveProgramme {
 
     private static func read(_ path: String) throws(LiveFailure) -> ConcertFile {
         let handle = FileHandle(forReadingAtPath: path)
-        // A concert file is short; something else would only cost memory.
-        guard let bytes = try? handle?.read(upToCount: 1 << 20) else {
+        guard let handle else {
             throw LiveFailure(
-                sentence: "There is no concert file “\(path)”. Check the spelling and the folder.")
+                sentence: FileManager.default.fileExists(atPath: path)
+                    ? "The concert file “\(path)” may not be read; check its permissions."
+                    : "There is no concert file “\(path)”. Check the spelling and the folder.")
+        }
+        // A concert file is short; something else would only cost memory. Nothing comes of an empty file.
+        let bytes: Data
+        do { bytes = try handle.read(upToCount: 1 << 20) ?? Data() } catch {
+            throw LiveFailure(
+                sentence: "“\(path)” is no concert file, perhaps a folder; name one that ends in .json.")
         }
         guard let file = try? JSONDecoder().decode(ConcertFile.self, from: bytes) else {
             throw LiveFailure(

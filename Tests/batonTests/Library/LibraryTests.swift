@@ -25,6 +25,13 @@ import Testing
         #expect(next.pieces.count == 5)
     }
 
+    @Test func aPDFWithoutATitleGivenIsCalledLikeItsFile() async throws {
+        let stage = try await LibraryStage()
+        let id = try await stage.library.add(
+            file: try stage.arrived(smallPDF(pages: 1)), Library.Heading(title: "", file: "Trio sonata"))
+        #expect(await stage.library.score(id)?.title == "Trio sonata")
+    }
+
     @Test func aPDFIsAScoreAtOnceAndFoundAgainInAMovedFolder() async throws {
         let stage = try await LibraryStage()
         let id = try await stage.library.add(

@@ -96,7 +96,7 @@ export function buildCueEditor({ desk }) {
       field = make("input", { "aria-label": label, value: row[name], oninput: change, spellcheck: name === "notes" || name === "name" ? "true" : "false",
         inputmode: name === "earliness_ms" ? "numeric" : null });
     }
-    return make("td", { "data-column": name }, field);
+    return make("td", { "data-column": name, "data-title": titles[name] }, field);
   }
 
   function fill() {

@@ -13,6 +13,9 @@ export function showCues(console) {
   const { desk } = console;
   const [list, standbyName, standbyNotes, go] = ["cue-list", "standby-name", "standby-notes", "go"].map(find);
   const [bars, unit, seconds, nextName] = ["cue-bars", "cue-unit", "cue-seconds", "cue-name"].map(find);
+  // On a phone GO stands alone under the thumb; what stands by is far up the page.
+  const goCue = make("span", { class: "go-cue" });
+  go.append(goCue);
   let rows = new Map();
   let made = "";
   let lookedAt = "";
@@ -62,6 +65,7 @@ export function showCues(console) {
     }
     const standby = cues.list.find((cue) => cue.id === cues.standby);
     write(standbyName, standby ? `${standby.place} · ${standby.name}` : "Nothing stands by");
+    write(goCue, standby ? standby.name : "Nothing stands by");
     write(standbyNotes, standby?.notes ?? "");
     mark(go, "data-empty", !standby);
     countdown(cues, played);

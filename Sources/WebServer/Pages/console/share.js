@@ -4,9 +4,13 @@ import { passphraseForm } from "./passphrase.js";
 import { draw, icon, make, mark, write } from "/shared/dom.js";
 import { qrPath } from "/shared/qr.js";
 
+/** Names of the machine itself, which mean another machine on every phone. */
+const onlyHere = /^(localhost|127\.[\d.]+|\[::1\])$/;
+
 export function buildShare({ desk, send }) {
   const address = make("p", { class: "address" });
   const code = draw("svg", { class: "qr", role: "img", "aria-label": "QR code of the audience page" });
+  const advice = make("p", { class: "hint" });
   const targets = make("ul", { class: "target-list" });
   const backup = make("p");
   const version = make("p", { class: "hint" });
@@ -25,7 +29,7 @@ export function buildShare({ desk, send }) {
   const account = make("details", { hidden: true }, make("summary", { text: "Change my passphrase" }), passphraseForm());
   const who = make("span", { class: "hint" });
   const element = make("div", { class: "stack" },
-    make("section", { class: "stack" }, make("h3", { text: "Audience page" }), make("div", { class: "share" }, code, make("div", {}, address, make("p", { class: "hint", text: "Show this on the screen before the concert, or print it." })))),
+    make("section", { class: "stack" }, make("h3", { text: "Audience page" }), make("div", { class: "share" }, code, make("div", {}, address, advice))),
     make("section", { class: "stack" }, make("h3", { text: "Targets" }), targets),
     make("section", { class: "stack" }, make("h3", { text: "Backup" }), backup),
     make("section", { class: "stack" }, make("h3", { text: "Log and report" }), noteForm, make("div", { class: "row" }, make("a", { class: "button", href: "/report", target: "_blank", rel: "noopener", text: "Open the report" }))),
@@ -35,6 +39,9 @@ export function buildShare({ desk, send }) {
     const url = desk.get("show")?.audienceAddress ?? `${location.origin}/`;
     if (address.textContent === url) return;
     write(address, url);
+    const isOurs = onlyHere.test(new URL(url).hostname);
+    write(advice, isOurs ? "Only this machine reaches this address. Open the console by the address that phones reach (baton serve --http)." : "Show this on the screen before the concert, or print it.");
+    mark(advice, "data-warn", isOurs);
     try {
       const { path, size } = qrPath(url);
       mark(code, "viewBox", `0 0 ${size} ${size}`);

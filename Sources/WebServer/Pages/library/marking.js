@@ -95,6 +95,8 @@ const actions = {
     }
     mine.isStopped = false;
     mine.desk.busy("");
+    // The last one found may be on another page than the one looked at.
+    if (mine.draft.current && mine.draft.current.page !== mine.page) mine.draft.select(-1);
     say(added === 0 ? "No further measures were found; drag over the paper to add one." : `${added} measures were found${doubtful ? `; look twice at ${doubtful} of them` : ""}. Check their numbers.`);
   },
   stop() { open.isStopped = true; },

@@ -13,7 +13,7 @@ export function faultOf(file) {
   return null;
 }
 
-/** The title a file's name suggests. */
+/** The title a file's name suggests; one that stands in MusicXML goes before it. */
 export const titleOf = (file) => file.name.replace(/\.[^.]*$/, "").replace(/[_\s]+/g, " ").trim().slice(0, 200);
 
 /**

@@ -57,7 +57,7 @@ function fail(view, sentence) {
 async function one(file, target, view) {
   const path = target
     ? `/api/library/scores/${target}/parts?name=${encodeURIComponent(titleOf(file))}`
-    : `/api/library/scores?title=${encodeURIComponent(titleOf(file))}`;
+    : `/api/library/scores?file=${encodeURIComponent(titleOf(file))}`;
   view.state.textContent = "sending";
   const sending = send(path, file, (share) => {
     view.bar.value = share;

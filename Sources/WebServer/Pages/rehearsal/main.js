@@ -65,11 +65,17 @@ async function load() {
 
 async function start() {
   find("print").addEventListener("click", () => print());
+  if (room === "") {
+    find("when").textContent = "A report belongs to a room: open it from there, on the music stand.";
+    find("choose").hidden = true;
+    return;
+  }
   for (const id of ["session", "part"]) find(id).addEventListener("change", load);
   try {
     sessions = (await ask(`${path}/sessions`)).sort((a, b) => b.began - a.began);
   } catch (refusal) {
     find("when").textContent = refusal.status === 401 ? "Sign in on the music stand first." : refusal.message;
+    find("choose").hidden = true;
     return;
   }
   if (sessions.length === 0) {

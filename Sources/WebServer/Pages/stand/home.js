@@ -61,7 +61,7 @@ export class Home {
     find("user").textContent = this.device.current?.name ?? "";
     const scores = this.scores.map((score) => [score, findIn(keyword, [score.title, score.composer ?? "", score.lyricist ?? "", score.arranger ?? ""])]).filter(([, match]) => match);
     const isHere = ([score]) => this.#downloads[score.id] !== undefined;
-    this.#list("scores-here", "On this device", scores.filter(isHere).map((entry) => this.#score(...entry, true)), keyword ? "" : "Scores you download play without any network.");
+    this.#list("scores-here", "On this device", scores.filter(isHere).map((entry) => this.#score(...entry, true)), keyword ? "" : this.scores.length === 0 ? "No scores yet. A librarian gives them to you, then they are here." : "What you download opens without a network, too.");
     this.#list("scores-there", "To be downloaded", scores.filter((entry) => !isHere(entry)).map((entry) => this.#score(...entry, false)), "");
     const rooms = this.#home?.rooms ?? {};
     for (const [place, title, list, empty] of [
