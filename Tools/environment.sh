@@ -11,6 +11,19 @@ command -v swift >/dev/null || [ ! -x /opt/swift/usr/bin/swift ] || PATH=$PATH:/
 # Folder of the newest program: program debug|release
 program() { swift build --package-path "$root" --scratch-path "$build" -c "$1" --show-bin-path; }
 
+# The lines of a log that say what failed: of the suites the tests and their issues, of the scripts their checks.
+failed_lines() {
+    grep -aE '^.{0,4}Test .*( recorded an issue| failed after )|^ *FAILED\b' "$1" |
+        grep -avE 'Test (run|case) .* failed after '
+}
+
+# What failed once more, for only the end of a log may be kept: say_failures FILE
+say_failures() {
+    [ ! -s "$1" ] && return
+    echo "==== failed"
+    cut -c 1-400 "$1" | awk '!seen[$0]++' | head -n 60
+}
+
 # A recording of a piece of the concert that its model was not made from: unheard PIECE
 unheard() {
     local audio digest

@@ -83,7 +83,8 @@ import Testing
             defer { card.stop() }
             let input = try AudioInput(CaptureRequest(device: "room", rate: SampleRate(hertz: 48_000)))
             try card.play(seconds: 3)
-            let heard = capture(input, frames: 96_000)
+            // The player may need a while to begin: two seconds from then on.
+            let heard = captureSound(input, frames: 96_000)
             #expect(input.status.losses == 0)
             let loudest = heard.map(abs).max() ?? 0
             // Played with amplitude one half; the server may resample and dither.
@@ -100,6 +101,21 @@ private final class Collector: CaptureSink {
     func takeSilence(count: Int, capturedAtNanoseconds: Int64) {
         samples += Array(repeating: 0, count: count)
     }
+}
+
+/// Captures until so many frames have come since the first that was not silent; gives up after half a minute.
+private func captureSound(_ input: AudioInput, frames: Int) -> [Float] {
+    let sink = Collector()
+    let end = ContinuousClock.now + .seconds(30)
+    var (looked, start) = (0, Int.max)
+    input.run(into: sink) {
+        while start == .max, looked < sink.samples.count {
+            if abs(sink.samples[looked]) > 0.01 { start = looked }
+            looked += 1
+        }
+        return (start == .max || sink.samples.count - start < frames) && .now < end
+    }
+    return sink.samples
 }
 
 /// Captures on this thread until so many frames have arrived; gives up after ten thousand turns.

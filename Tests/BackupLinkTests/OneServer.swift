@@ -62,13 +62,14 @@ extension Heartbeat {
     }
 }
 
-/// Waits for what must come, at most half a minute.
+/// Waits for what must come, at most a minute.
 func eventually(_ condition: () -> Bool) async -> Bool {
-    for _ in 0..<6_000 {
-        if condition() { return true }
+    let end = ContinuousClock.now + .seconds(60)
+    while !condition() {
+        guard .now < end else { return false }
         try? await Task.sleep(for: .milliseconds(5))
     }
-    return condition()
+    return true
 }
 
 /// A difference is said in a word, not with both logs.

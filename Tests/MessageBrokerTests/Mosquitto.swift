@@ -40,7 +40,7 @@ final class Mosquitto {
         process.standardError = FileHandle.nullDevice
         try process.run()
         self.process = process
-        let end = ContinuousClock.now + .seconds(5)
+        let end = ContinuousClock.now + .seconds(30)
         while !Self.isListening(port), .now < end { try await Task.sleep(for: .milliseconds(10)) }
     }
 
@@ -58,7 +58,7 @@ final class Mosquitto {
     func thaw() { if let process { Glibc.kill(process.processIdentifier, SIGCONT) } }
 
     /// What `mosquitto_sub` hears, as "topic payload" lines, until it has `count` or `seconds` are over.
-    func hear(_ filter: String, count: Int, seconds: Int = 5) throws -> [String] {
+    func hear(_ filter: String, count: Int, seconds: Int = 30) throws -> [String] {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/mosquitto_sub")
         process.arguments = [
@@ -113,7 +113,7 @@ final class Mosquitto {
 }
 
 /// Polls a condition that another thread brings about.
-func until(_ limit: Double = 5, _ condition: () -> Bool) async -> Bool {
+func until(_ limit: Double = 30, _ condition: () -> Bool) async -> Bool {
     let end = ContinuousClock.now + .seconds(limit)
     while !condition() {
         guard .now < end else { return false }

@@ -44,11 +44,12 @@ final class MemorySink: DatagramSink {
     }
 }
 
-/// Gives other tasks their turn until `condition` holds; false where it never does.
+/// Gives other tasks and threads their turn until `condition` holds; false where it does not within half a minute.
 func becomesTrue(_ condition: () -> Bool) async -> Bool {
-    for _ in 0..<200_000 {
-        if condition() { return true }
+    let end = ContinuousClock.now + .seconds(30)
+    while !condition() {
+        guard .now < end else { return false }
         await Task.yield()
     }
-    return false
+    return true
 }

@@ -75,8 +75,11 @@ import Testing
         defer { try? FileManager.default.removeItem(at: changes) }
         try Data().write(to: changes)
 
+        // The judge ends with this one: more than a slow machine sends while it is told ten measures.
+        let packets: UInt64 = 100
         let arguments = [
-            "--seconds", "30", "--packets", "40", "--expect-piece", donJuan, "--changes", changes.path,
+            "--seconds", "60", "--packets", "\(packets)", "--expect-piece", donJuan,
+            "--changes", changes.path,
         ]
         let verdict = try await judge(endpoint, arguments) {
             var told = ""
@@ -88,6 +91,15 @@ import Testing
                 try await Task.sleep(for: .milliseconds(250))
             }
             try Data(told.utf8).write(to: changes)
+            pump.endLive()
+            pump.withdrawMessage()
+            #expect(await becomesTrue { pump.counters.sent == pump.count })
+            // Those that are left, at once.
+            var count = pump.count
+            while count < packets {
+                count += 1
+                try await sender.send(Array("\(donJuan); 44 : \(count)".utf8))
+            }
         }
         running.cancel()
         await running.value

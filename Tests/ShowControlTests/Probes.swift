@@ -6,7 +6,7 @@ final class UDPProbe {
     let descriptor: Int32
     let port: Int
 
-    init(patience: Double = 2) {
+    init(patience: Double = 30) {
         descriptor = socket(AF_INET, Int32(SOCK_DGRAM.rawValue), 0)
         port = Probes.bind(descriptor)
         Probes.setPatience(patience, of: descriptor)
@@ -43,7 +43,7 @@ final class TCPProbe {
     private var reader = SLIPReader()
     private var waiting: [OSCMessage] = []
 
-    init(port: Int, patience: Double = 2, receiveBuffer: Int32? = nil) {
+    init(port: Int, patience: Double = 30, receiveBuffer: Int32? = nil) {
         descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         if var size = receiveBuffer {
             setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &size, socklen_t(MemoryLayout<Int32>.size))
@@ -127,7 +127,7 @@ enum Probes {
     static func deadPort() -> Int { UDPProbe().port }
 
     /// Polls a condition that another thread brings about.
-    static func until(_ limit: Double = 3, _ condition: () -> Bool) async -> Bool {
+    static func until(_ limit: Double = 30, _ condition: () -> Bool) async -> Bool {
         let end = ContinuousClock.now + .seconds(limit)
         while !condition() {
             guard .now < end else { return false }

@@ -22,7 +22,10 @@ import Testing
         }
         #expect(folder != nil)
         folder = nil
-        #expect(throws: Never.self) { try ShowFolder(path: path) }
+        // A child that another test starts just now holds what was open until it is a program of its own.
+        let end = ContinuousClock.now + .seconds(60)
+        while folder == nil, .now < end { folder = try? ShowFolder(path: path) }
+        #expect(folder != nil)
     }
 
     @Test func foldersAndFilesAreForTheirOwnerAlone() async throws {

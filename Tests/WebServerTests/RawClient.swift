@@ -13,7 +13,7 @@ final class RawClient: @unchecked Sendable {
         if var size = receiveBufferBytes {
             setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &size, socklen_t(MemoryLayout<Int32>.size))
         }
-        var wait = timeval(tv_sec: 10, tv_usec: 0)
+        var wait = timeval(tv_sec: 60, tv_usec: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &wait, socklen_t(MemoryLayout<timeval>.size))
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
@@ -56,7 +56,7 @@ final class RawClient: @unchecked Sendable {
         return true
     }
 
-    /// What arrives next; empty when the other side closed or nothing came for ten seconds.
+    /// What arrives next; empty when the other side closed or nothing came for a minute.
     func receive(_ most: Int = 65_536) -> [UInt8] {
         var buffer = [UInt8](repeating: 0, count: most)
         let count = recv(descriptor, &buffer, most, 0)

@@ -165,7 +165,7 @@ import Testing
         try await stage.send(
             (0..<200).map { .turn(PageTurn(part: 0, page: $0 % 4)) }, by: anna, to: room)
         // Made ready beside; comes to the disk soon after.
-        let deadline = ContinuousClock.now + .seconds(20)
+        let deadline = ContinuousClock.now + .seconds(60)
         while try await stage.hub.store.room(room.id.description)?.events.count != 0, .now < deadline {
             try await Task.sleep(for: .milliseconds(10))
         }

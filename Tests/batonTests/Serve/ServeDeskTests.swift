@@ -21,7 +21,7 @@ import WebServer
     private func served(_ course: ShowCourse? = nil) throws -> (ServeStage, ServeDesk) {
         let stage = try ServeStage(course)
         try stage.start()
-        let check = madeCheck(stage, seconds: 1)
+        let check = madeCheck(stage, seconds: 20)
         check.attach(stage.desk)
         return (stage, ServeDesk(desk: stage.desk, check: check) { nil })
     }

@@ -146,13 +146,14 @@ final class ServeStage: Sendable {
         lane.told.ring()
     }
 
-    /// Waits until something is so, at most five seconds.
+    /// Waits until something is so, at most a minute.
     func wait(until isSo: () -> Bool) async -> Bool {
-        for _ in 0..<2_500 {
-            if isSo() { return true }
+        let end = ContinuousClock.now + .seconds(60)
+        while !isSo() {
+            guard .now < end else { return false }
             try? await Task.sleep(for: .milliseconds(2))
         }
-        return isSo()
+        return true
     }
 
     func waitForMeasure(_ played: Int) async -> Bool {
