@@ -1,6 +1,7 @@
-"""Headless Chromium, sized like the screens a technician has."""
+"""A headless browser, sized like the screens a technician has: Chromium, or what BATON_BROWSER names."""
 
 import contextlib
+import os
 import shutil
 import tempfile
 
@@ -8,10 +9,27 @@ from selenium import webdriver
 from selenium.webdriver.chrome.options import Options
 from selenium.webdriver.chrome.service import Service
 
+import engines
+
 SIZES = {
     "laptop": (1280, 800), "desktop": (1920, 1080), "small-laptop": (1024, 768),
     "tablet": (768, 1024), "phone": (390, 844),
 }
+
+
+# chromium, firefox or webkit.
+ENGINE = os.environ.get("BATON_BROWSER", "chromium")
+# How much longer a claim may take to come true: the others draw without a graphics processor, by few threads.
+PATIENCE = 1 if ENGINE == "chromium" else 3
+
+
+def started(engine=ENGINE):
+    """The browser the tests are for, with a profile of its own, gone when the block ends."""
+    if engine not in ("chromium", "firefox", "webkit"):
+        raise SystemExit(f"BATON_BROWSER is chromium, firefox or webkit, not “{engine}”.")
+    if engines.missing(engine):
+        raise SystemExit(engines.missing(engine))
+    return {"chromium": chromium, "firefox": engines.firefox, "webkit": engines.webkit}[engine]()
 
 
 @contextlib.contextmanager

@@ -9,7 +9,7 @@ import urllib.request
 from selenium.webdriver.common.action_chains import ActionChains
 
 import mock_desk
-from browser import chromium, resize, sign_in
+from browser import PATIENCE, resize, sign_in, started
 from served import snapshot
 from show_facts import ShowFacts
 
@@ -26,7 +26,7 @@ class BrowserCase(unittest.TestCase):
     def setUpClass(cls):
         cls.server = None if BASE else mock_desk.serve(0)
         cls.base = BASE or f"http://127.0.0.1:{cls.server.server_address[1]}"
-        cls.holder = chromium()
+        cls.holder = started()
         cls.driver = cls.holder.__enter__()
         resize(cls.driver, "laptop")
         sign_in(cls.driver, cls.base, os.environ.get("BATON_NAME", "ines"),
@@ -102,7 +102,7 @@ class BrowserCase(unittest.TestCase):
         return self.script("return [...document.querySelectorAll('.notice')].map((e) => e.textContent).join('\\n')")
 
     def until(self, condition, claim, seconds=4.0):
-        end = time.time() + seconds
+        end = time.time() + seconds * PATIENCE
         while time.time() < end:
             if condition():
                 return

@@ -21,7 +21,7 @@ from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 
-from browser import chromium, resize, sign_in
+from browser import resize, started, sign_in
 from checks import Checks, bar, text, until
 from served import ROOT, free_port, recording
 
@@ -147,7 +147,7 @@ def main():
     checks = Checks()
     server = EditorServer(option("--pages"))
     try:
-        with chromium() as first, chromium() as second, chromium() as phone:
+        with started() as first, started() as second, started() as phone:
             run(checks, server, first, second, phone, option("--pictures"))
     finally:
         server.remove()

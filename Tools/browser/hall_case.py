@@ -10,7 +10,7 @@ from selenium.webdriver.common.action_chains import ActionChains
 
 import mock_hall
 import served_hall
-from browser import chromium
+from browser import PATIENCE, started
 from mock_hall_concert import slide_at
 
 # `served` for a server of their own that the tests start, else the address of a running one; None for the mock hall.
@@ -37,7 +37,7 @@ class HallCase(unittest.TestCase):
     def setUpClass(cls):
         cls.hall = hall()
         cls.base = BASE if cls.hall is None else f"http://127.0.0.1:{cls.hall.server_address[1]}"
-        cls.holder = chromium()
+        cls.holder = started()
         cls.driver = cls.holder.__enter__()
         cls.driver.set_script_timeout(20)
 
@@ -133,7 +133,7 @@ class HallCase(unittest.TestCase):
 
     def until(self, condition, claim, seconds=4.0):
         begun = time.time()
-        while time.time() < begun + seconds:
+        while time.time() < begun + seconds * PATIENCE:
             if condition():
                 return time.time() - begun
             time.sleep(0.02)

@@ -9,7 +9,7 @@ from selenium.webdriver.common.actions.action_builder import ActionBuilder
 from selenium.webdriver.common.actions.pointer_input import PointerInput
 
 import mock_remarks
-from browser import chromium, resize
+from browser import resize, started
 
 PICTURES = os.environ.get("REMARK_PICTURES")
 MEASURED = {}
@@ -22,7 +22,7 @@ class RemarksCase(unittest.TestCase):
     def setUpClass(cls):
         cls.server = mock_remarks.serve(0)
         cls.base = f"http://127.0.0.1:{cls.server.server_address[1]}"
-        cls.holder = chromium()
+        cls.holder = started()
         cls.driver = cls.holder.__enter__()
         resize(cls.driver, (1180, 900))
 

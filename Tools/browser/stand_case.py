@@ -6,11 +6,12 @@ import time
 import unittest
 import urllib.request
 
+from selenium.common.exceptions import StaleElementReferenceException
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.keys import Keys
 
 import mock_stands
-from browser import chromium
+from browser import PATIENCE, started
 from hall_case import size
 
 # The address of a running server; None for the mock hub.
@@ -28,7 +29,7 @@ class StandCase(unittest.TestCase):
     def setUpClass(cls):
         cls.server = None if BASE else mock_stands.serve(0)
         cls.base = BASE or f"http://127.0.0.1:{cls.server.server_address[1]}"
-        cls.holder = chromium()
+        cls.holder = started()
         cls.driver = cls.holder.__enter__()
         cls.driver.set_script_timeout(20)
 
@@ -104,8 +105,15 @@ class StandCase(unittest.TestCase):
         chain.release().perform()
 
     def click(self, selector):
-        self.until(lambda: self.shown(selector), f"{selector} is shown")
-        self.driver.find_element("css selector", selector).click()
+        self.until(lambda: self.shown(selector) and self.clicked(selector), f"{selector} is shown")
+
+    def clicked(self, selector):
+        """Lists are made anew as the server answers: what was found may be another by then."""
+        try:
+            self.driver.find_element("css selector", selector).click()
+        except StaleElementReferenceException:
+            return False
+        return True
 
     def script(self, body, *arguments):
         return self.driver.execute_script(body, *arguments)
@@ -148,7 +156,7 @@ class StandCase(unittest.TestCase):
 
     def until(self, condition, claim, seconds=4.0):
         begun = time.time()
-        while time.time() < begun + seconds:
+        while time.time() < begun + seconds * PATIENCE:
             if condition():
                 return time.time() - begun
             time.sleep(0.02)

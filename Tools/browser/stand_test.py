@@ -22,6 +22,7 @@ from test_stand_modules import ModuleTest  # noqa: E402,F401
 from test_stand_offline import ChangedServerTest, DeviceTest, OfflineTest, OtherUserTest  # noqa: E402,F401
 from test_stand_room import LeadingTest, ReportTest, RoomTest  # noqa: E402,F401
 from test_stand_turning import TurningTest  # noqa: E402,F401
+from test_stand_zoom import ZoomTest  # noqa: E402,F401
 
 if __name__ == "__main__":
     unittest.main(verbosity=2)

@@ -6,7 +6,7 @@ import signal
 import sys
 import time
 
-from browser import chromium
+from browser import started
 from hall_case import HallCase
 
 # Notes every slide number that is ever on the screen.
@@ -78,7 +78,7 @@ class StreamTest(HallCase):
         self.until(lambda: "bassoons answer" in self.text("#slide"), "the first slide", 1)
 
     def test_two_phones_show_the_same_within_a_quarter_of_a_second(self):
-        with chromium() as other:
+        with started() as other:
             self.open()
             other.get(self.base + "/")
             number = lambda: other.execute_script("return parseInt(document.getElementById('place').textContent) || 0")

@@ -151,3 +151,14 @@ class ModuleTest(StandCase):
             const pin = pinpointOf(.6, .3, 0, 0, score);
             return [placeAt(score.parts[0], 0, .1, .1).first, pin.measure, pinpointPlace(pin, 1, score).box, pinpointPlace(pin, 0, score).page,
               pageInPart([0, 1], 1, score), pageInPart([0, 7], 0, score)]"""), [1, 2, [0, 0, 0.5, 0.1], 0, 0, None])
+
+    def test_what_is_kept_is_found_again_where_the_browser_has_lost_the_connection(self):
+        self.assertEqual(self.ask("""const { things } = await import("/stand/store.js");
+            await things.put("kept", 7);
+            const { transaction } = IDBDatabase.prototype;
+            let lost = 0;
+            IDBDatabase.prototype.transaction = function (...all) {
+              if (lost++ === 0) throw new DOMException("Connection to Indexed Database server lost.", "InvalidStateError");
+              return transaction.apply(this, all);
+            };
+            try { return [await things.get("kept"), lost]; } finally { IDBDatabase.prototype.transaction = transaction; }"""), [7, 2])

@@ -38,6 +38,11 @@ export class Player {
     this.#look("load");
   }
 
+  /** There is a recording, and this browser cannot play it. */
+  get isRefused() {
+    return this.#source !== null && this.audio.error !== null;
+  }
+
   get isPlaying() {
     return !this.audio.paused && !this.audio.ended;
   }

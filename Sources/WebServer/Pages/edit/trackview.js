@@ -104,6 +104,15 @@ export function trackView(desk, id, at) {
     write(here, bar === undefined ? "New slide" : `New slide at bar ${bar}`);
   }
 
+  /** What keeps slides from being heard, where something does. */
+  function showSound(piece = book.tree.get(pieceID)) {
+    const hasRecording = Boolean(piece?.fields.folder);
+    noSound.hidden = player.measures.length > 0 && hasRecording && !player.isRefused;
+    if (player.measures.length === 0) write(noSound, "This piece has no bars yet. Open the piece and choose its recording; then slides find their place.");
+    else if (!hasRecording) write(noSound, "No recording: you can place slides, but not hear them. Choose a recording in the piece.");
+    else write(noSound, "This browser cannot play the recording: you can place slides, but not hear them. Another browser may; so may this one where the recording is WAV or FLAC instead of Ogg.");
+  }
+
   function showTabs() {
     const tracks = book.tree.children(pieceID, "track");
     tabs.replaceChildren(...tracks.map((other) => make("a", {
@@ -122,8 +131,7 @@ export function trackView(desk, id, at) {
     const all = slides();
     keyed(list, all, (node) => node.id, (node) => slideCard(context, node));
     empty.hidden = all.length > 0;
-    noSound.hidden = player.measures.length > 0 && Boolean(piece.fields.folder);
-    noSound.textContent = player.measures.length ? "No recording: you can place slides, but not hear them. Choose a recording in the piece." : "This piece has no bars yet. Open the piece and choose its recording; then slides find their place.";
+    showSound(piece);
     strip.show({ ...stripOf(book, pieceID), waveform: waveformOf(piece), slides: all.map((node, index) => ({ id: node.id, played: node.played, number: index + 1 })) });
     shownID = null;
     showNow();
@@ -134,6 +142,7 @@ export function trackView(desk, id, at) {
       // Whoever moves the playhead wants to see what is there.
       if (isNew && (player.isPlaying || book.tree.get(selected)?.played !== player.played)) selected = null;
       if (isNew) showNow();
+      showSound();
     }),
     desk.preview.onChange(showNow),
     checking.onChange(() => keyed(list, slides(), (node) => node.id, (node) => slideCard(context, node))),

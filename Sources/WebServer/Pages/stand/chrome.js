@@ -31,7 +31,7 @@ export class Chrome {
     on("end-pinpoint", () => reader.act({ endPinpoint: true }));
     on("publish", () => reader.act({ publish: true }));
     on("fall-in", () => {
-      reader.fallIn();
+      reader.turner.fallIn();
       this.show(false);
     });
   }

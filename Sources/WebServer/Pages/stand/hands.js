@@ -3,23 +3,29 @@
 const longPress = 550; // ms
 const still = 12; // px a finger may tremble
 const swipe = 45; // px that are a swipe
+const twice = 280; // ms in which a second tap in the middle belongs to the first
+const near = 40; // px
 
 const forwardKeys = ["PageDown", "ArrowRight", "ArrowDown", "Enter", " ", "Spacebar"];
 const backKeys = ["PageUp", "ArrowLeft", "ArrowUp", "Backspace"];
 
-/** Listens on the stage. `listener` takes turn(direction), middle(), long(clientX, clientY) and edge("first"|"last"). */
+/** Listens on the stage. `listener` takes turn(direction), middle(), twice(point), long(clientX, clientY, target) and
+    edge("first"|"last"); and drag(across, down), which says whether a finger moves the music instead of turning it,
+    with dropped() after it. */
 export function listenToHands(stage, listener) {
   let touch = null;
   let timer = null;
+  let tapped = null; // { x, y, timer } of a tap in the middle that may have a second
 
   const forget = () => {
     clearTimeout(timer);
+    if (touch?.drags) listener.dropped();
     touch = null;
   };
 
   stage.addEventListener("pointerdown", (event) => {
     if (event.button !== 0 || !event.isPrimary) return forget();
-    touch = { id: event.pointerId, x: event.clientX, y: event.clientY, target: event.target };
+    touch = { id: event.pointerId, x: event.clientX, y: event.clientY, target: event.target, drags: false };
     clearTimeout(timer);
     timer = setTimeout(() => {
       if (!touch) return;
@@ -29,29 +35,58 @@ export function listenToHands(stage, listener) {
     }, longPress);
   });
   stage.addEventListener("pointermove", (event) => {
-    if (touch?.id === event.pointerId && Math.hypot(event.clientX - touch.x, event.clientY - touch.y) > still) clearTimeout(timer);
+    if (touch?.id !== event.pointerId) return;
+    if (!touch.drags && Math.hypot(event.clientX - touch.x, event.clientY - touch.y) <= still) return;
+    clearTimeout(timer);
+    const { lastX = touch.x, lastY = touch.y } = touch;
+    if (!listener.drag(event.clientX - lastX, event.clientY - lastY)) return;
+    Object.assign(touch, { drags: true, lastX: event.clientX, lastY: event.clientY });
+    hold(stage, event.pointerId);
   });
   stage.addEventListener("pointerup", (event) => {
     if (touch?.id !== event.pointerId) return;
     const [across, down] = [event.clientX - touch.x, event.clientY - touch.y];
     const began = touch;
     forget();
+    if (began.drags) return;
     if (Math.abs(across) > swipe && Math.abs(across) > 1.4 * Math.abs(down)) return listener.turn(across < 0 ? "forward" : "back");
     if (Math.hypot(across, down) > still) return;
     const { left, width } = stage.getBoundingClientRect();
     const share = (began.x - left) / width;
     if (share < 0.3) listener.turn("back");
     else if (share > 0.7) listener.turn("forward");
-    else listener.middle();
+    else tap(began);
   });
   stage.addEventListener("pointercancel", forget);
   stage.addEventListener("contextmenu", (event) => event.preventDefault());
+
+  /** Taps left and right turn at once; in the middle there is time to see whether a second one comes. */
+  function tap({ x, y }) {
+    const before = tapped;
+    clearTimeout(before?.timer);
+    tapped = null;
+    if (before && Math.hypot(x - before.x, y - before.y) < near) return listener.twice({ x, y });
+    tapped = { x, y, timer: setTimeout(() => {
+      tapped = null;
+      listener.middle();
+    }, twice) };
+  }
 }
 
-/** Listens to the keyboard, which is what a pedal is. `isFree` says whether keys are the stand's just now. */
-export function listenToPedal(listener, isFree) {
+/** A finger that moves the music keeps it, also beyond the stage's edge. */
+function hold(stage, pointer) {
+  try {
+    stage.setPointerCapture(pointer);
+  } catch {
+    // It has left already.
+  }
+}
+
+/** Listens to the keyboard, which is what a pedal is. `isFree` says whether keys are the stand's just now; `zoomed`
+    whether a key was one that zooms. */
+export function listenToPedal(listener, isFree, zoomed = () => false) {
   addEventListener("keydown", (event) => {
-    if (event.ctrlKey || event.metaKey || event.altKey || !isFree(event)) return;
+    if (event.ctrlKey || event.metaKey || event.altKey || isMeantForOthers(event) || !isFree(event) || zoomed(event)) return;
     const isBack = backKeys.includes(event.key) || (event.key === " " && event.shiftKey);
     if (isBack || forwardKeys.includes(event.key)) {
       event.preventDefault();
@@ -62,4 +97,10 @@ export function listenToPedal(listener, isFree) {
       listener.edge(event.key === "Home" ? "first" : "last");
     } else if (event.key === "Escape" || event.key === "m") listener.middle();
   });
+}
+
+/** A key that something else than the stand is waiting for. A pedal turns pages whatever has the focus. */
+function isMeantForOthers({ key, target }) {
+  if (target.closest?.("input, textarea, select, [contenteditable]")) return true;
+  return ["Enter", " "].includes(key) && target.closest?.("button, a, summary") !== null && target.closest !== undefined;
 }

@@ -1,12 +1,15 @@
 // One page as it lies on the stand: painted ahead at the very size it is shown in, so that turning only uncovers it.
 import { make } from "/shared/dom.js";
 
+const mostPixels = 12_000_000; // of one zoomed page; a tablet's browser has no more than 16 for a canvas
+
 export class Leaf {
   #painted = null; // "width×height" of what is on the canvas
   #wanted = null;
+  #isMagnified = false;
   isReady = false;
 
-  /** `picture` gives a promise of the page's Blob. */
+  /** `picture(page, isMagnified)` gives a promise of the page's Blob. */
   constructor(page, paper, picture) {
     Object.assign(this, { page, paper, picture });
     this.canvas = make("canvas", { "aria-hidden": "true" });
@@ -16,10 +19,13 @@ export class Leaf {
     this.element = make("div", { class: "leaf", "data-page": page, role: "group", "aria-label": `Page ${page + 1}` }, this.sheet);
   }
 
-  /** Lays the page into a frame, in CSS pixels. True where it must be painted anew. */
-  fit({ left, top, width, height }) {
+  /** Lays the page into a frame, in CSS pixels, `scale` times as large as a whole page. True where it must be painted
+      anew. */
+  fit({ left, top, width, height }, scale = 1) {
     Object.assign(this.element.style, { left: `${left}px`, top: `${top}px`, width: `${width}px`, height: `${height}px` });
-    this.#wanted = { width: Math.round(width * devicePixelRatio), height: Math.round(height * devicePixelRatio) };
+    this.#isMagnified = scale > 1;
+    const sharp = Math.min(devicePixelRatio, Math.sqrt(mostPixels / Math.max(width * height, 1)));
+    this.#wanted = { width: Math.round(width * sharp), height: Math.round(height * sharp) };
     return this.#painted !== `${this.#wanted.width}×${this.#wanted.height}`;
   }
 
@@ -31,7 +37,7 @@ export class Leaf {
     let url = null;
     try {
       const image = new Image();
-      url = URL.createObjectURL(await this.picture(this.page));
+      url = URL.createObjectURL(await this.picture(this.page, this.#isMagnified));
       image.src = url;
       await image.decode();
       // The frame may have changed while the picture was on its way.
@@ -50,6 +56,8 @@ export class Leaf {
       return true;
     } catch {
       this.element.classList.toggle("failed", !this.isReady);
+      // What was painted for another size will do.
+      if (this.isReady) this.#painted = name;
       return this.isReady;
     } finally {
       if (url) URL.revokeObjectURL(url);

@@ -1,4 +1,5 @@
 // The music: the leaves that lie on the stand, and those painted ahead around them.
+import { make } from "/shared/dom.js";
 import { Leaf } from "./leaf.js";
 import { likely, spanOf } from "./sheets.js";
 
@@ -13,11 +14,14 @@ export class Paper {
   #picture = null;
   #busy = false;
   #marks = { now: null, pinpoint: null }; // each { page, box, point }
+  #magnified = { scale: 1, x: 0, y: 0 };
 
   /** `listener` takes attach(element, page) and detach(element) of leaves, and failed(page). */
   constructor(stage, listener) {
     this.stage = stage;
     this.listener = listener;
+    this.ground = make("div", { class: "ground" }); // what leaves lie on, and what moves while a finger moves it
+    stage.append(this.ground);
     new ResizeObserver(() => this.layout()).observe(stage);
   }
 
@@ -41,6 +45,27 @@ export class Paper {
   /** Pages that can be seen now. */
   get visible() {
     return this.#slots().map(({ page }) => page);
+  }
+
+  /** The stage's size. */
+  get frame() {
+    return { width: this.stage.clientWidth, height: this.stage.clientHeight };
+  }
+
+  /** Where the whole of what can be seen lies on the stage. */
+  get bounds() {
+    const frames = this.visible.map((page) => this.#frameOf(page));
+    if (frames.length === 0) return { left: 0, top: 0, right: this.stage.clientWidth, bottom: this.stage.clientHeight };
+    return {
+      left: Math.min(...frames.map(({ left }) => left)), top: Math.min(...frames.map(({ top }) => top)),
+      right: Math.max(...frames.map(({ left, width }) => left + width)), bottom: Math.max(...frames.map(({ top, height }) => top + height)),
+    };
+  }
+
+  /** Lays what is seen `scale` times as large, moved by x and y; other pages keep ready as a whole. */
+  magnify(magnified) {
+    this.#magnified = magnified;
+    this.layout();
   }
 
   /** Shows a view. What is painted already is there with the next frame. */
@@ -107,17 +132,25 @@ export class Paper {
     return this.#facing === "book" ? (page + 1) % 2 : page % 2;
   }
 
-  #fit(page) {
+  /** Where a page lies on the stage when it is seen as a whole. */
+  #frameOf(page) {
     const { clientWidth, clientHeight } = this.stage;
-    const leaf = this.#leaves.get(page);
+    const paper = this.#part.pages[page];
     const columns = spanOf(this.#facing) === 2 && !this.#pair ? 2 : 1;
-    const [most, high] = [clientWidth / columns, clientHeight];
-    const scale = Math.min(most / leaf.paper.width, high / leaf.paper.height);
-    const [width, height] = [Math.floor(leaf.paper.width * scale), Math.floor(leaf.paper.height * scale)];
+    const scale = Math.min(clientWidth / columns / paper.width, clientHeight / paper.height);
+    const [width, height] = [Math.floor(paper.width * scale), Math.floor(paper.height * scale)];
     let left = (clientWidth - width) / 2;
     // Two pages lie spine to spine.
     if (columns === 2) left = this.#placeOf(page) === 0 ? clientWidth / 2 - width : clientWidth / 2;
-    return leaf.fit({ left: Math.floor(left), top: Math.floor((clientHeight - height) / 2), width, height });
+    return { left: Math.floor(left), top: Math.floor((clientHeight - height) / 2), width, height };
+  }
+
+  #fit(page) {
+    const frame = this.#frameOf(page);
+    const { scale, x, y } = this.#magnified;
+    if (scale === 1 || !this.visible.includes(page)) return this.#leaves.get(page).fit(frame);
+    return this.#leaves.get(page).fit(
+      { left: x + frame.left * scale, top: y + frame.top * scale, width: frame.width * scale, height: frame.height * scale }, scale);
   }
 
   #leaf(page) {
@@ -125,7 +158,7 @@ export class Paper {
     if (!leaf) {
       leaf = new Leaf(page, this.#part.pages[page], this.#picture);
       this.#leaves.set(page, leaf);
-      this.stage.append(leaf.element);
+      this.ground.append(leaf.element);
       this.listener.attach(leaf.sheet, page);
       for (const [kind, spot] of Object.entries(this.#marks)) if (spot?.page === page) leaf.mark(kind, spot.box, spot.point);
     }

@@ -4,18 +4,21 @@ import { Awake } from "/audience/awake.js";
 import { Chrome } from "./chrome.js";
 import { listenToHands, listenToPedal } from "./hands.js";
 import { newID } from "./ids.js";
+import { Lens } from "./lens.js";
 import { Live } from "./live.js";
 import { Look } from "./look.js";
 import { Paper } from "./paper.js";
-import { pageInPart, pinpointOf, pinpointPlace } from "./places.js";
+import { listenToPinches, zoomedByKey } from "./pinch.js";
+import { Pinpoint } from "./pinpoint.js";
 import { Preferences, standID } from "./preferences.js";
-import { createRemarks } from "./remarks/remarks.js";
+import { Remarking } from "./remarking.js";
 import { RoomWire } from "./roomwire.js";
 import { askPageLead } from "./settings.js";
 import { sheetOf } from "./sheets.js";
 import * as shelf from "./shelf.js";
 import { quick } from "./store.js";
 import { Strip } from "./strip.js";
+import { Turner } from "./turner.js";
 import { Turning } from "./turning.js";
 import { dialogIsOpen, notice, say } from "./words.js";
 
@@ -29,41 +32,54 @@ export class Reader {
   turning = new Turning();
   stand = standID(newID);
   turnsForAll = false;
-  #remarks = null;
   #opening = 0;
-  #neighbours = null;
-  #pinpoint = null; // the place shown to all, until the music has left it behind
 
   constructor(device, listener) {
     this.device = device;
     this.listener = listener;
     this.look = new Look((fields) => this.#looked(fields));
+    this.remarking = new Remarking(this);
     this.paper = new Paper(find("stage"), {
-      attach: (element, page) => this.#remarks?.attach(element, { part: this.part, page }),
-      detach: (element) => this.#remarks?.detach(element),
+      attach: (element, page) => this.remarking.attach(element, page),
+      detach: (element) => this.remarking.detach(element),
       failed: (page) => this.paper.visible.includes(page) && this.wire?.state !== "joined" && notice(`Page ${page + 1} is not on this device, and the server does not answer.`),
     });
+    this.lens = new Lens(this.paper, (scale) => this.#zoomed(scale));
+    this.turner = new Turner(this);
+    this.pinpoint = new Pinpoint(this);
     this.strip = new Strip(find("strip"), {
-      go: (page) => this.#owned(this.turning.own(page)),
+      go: (page) => this.turner.go(page),
       long: (page) => askPageLead(this, page),
     });
     this.live = new Live(this);
     this.chrome = new Chrome(this);
     this.awake = new Awake(() => {});
+    this.#listen();
+  }
+
+  #listen() {
+    const { lens, turner } = this;
+    const stage = find("stage");
     const hands = {
-      turn: (direction) => this.turn(direction),
+      turn: (direction) => turner.turn(direction),
       middle: () => this.chrome.toggle(),
-      long: (x, y, target) => this.#long(x, y, target),
-      edge: (which) => this.#owned(this.turning.own(which === "first" ? 0 : this.count - 1)),
+      twice: (point) => (lens.isWhole ? lens.go(2, point) : lens.whole()),
+      long: (x, y, target) => this.pinpoint.put(x, y, target),
+      edge: (which) => turner.go(which === "first" ? 0 : this.count - 1),
+      drag: (across, down) => {
+        if (!lens.isWhole) lens.pan(across, down);
+        return !lens.isWhole;
+      },
+      dropped: () => lens.release(),
     };
-    listenToHands(find("stage"), hands);
-    listenToPedal(hands, (event) => this.isOpen && !dialogIsOpen() && !isMeantFor(event));
-    new ResizeObserver(() => this.isOpen && this.#lay()).observe(find("stage"));
-    setInterval(() => this.isOpen && this.turning.settle() && this.#show(), 200);
-    if ("BroadcastChannel" in self) {
-      this.#neighbours = new BroadcastChannel("baton-stand");
-      this.#neighbours.onmessage = ({ data }) => this.#neighbour(data);
-    }
+    listenToPinches(stage, lens);
+    listenToHands(stage, hands);
+    listenToPedal(hands, () => this.isOpen && !dialogIsOpen(), (event) => zoomedByKey(event, lens));
+    find("whole").addEventListener("click", () => {
+      lens.whole();
+      stage.focus({ preventScroll: true });
+    });
+    new ResizeObserver(() => this.isOpen && turner.lay()).observe(stage);
   }
 
   get user() {
@@ -101,15 +117,13 @@ export class Reader {
     if (opening !== this.#opening) return;
     this.score = whole;
     this.preferences = new Preferences(this.user, id, () => this.device.vouch());
-    this.#remarks = createRemarks({ userID: this.user, send: (act) => this.act(act), newID });
-    this.chrome.equip(this.#remarks.toolbar);
-    this.#remarks.toolbar.addEventListener("remark-layer", ({ detail }) => detail === "own" && this.wire?.openOwnLayer());
+    this.remarking.open();
     this.awake.want(true);
     const kept = quick.get(`part.${this.user}.${id}`);
     const chosen = part ?? kept?.part ?? (whole.parts.length === 1 ? 0 : null);
     this.openPart(chosen ?? 0, page ?? kept?.page ?? 0);
     this.wire?.start();
-    if (room) this.preferences.fetch(room, this.stand).then(() => opening === this.#opening && this.#lay());
+    if (room) this.preferences.fetch(room, this.stand).then(() => opening === this.#opening && this.turner.lay());
     if (chosen === null) this.chrome.askPart();
     // A newer edition is looked for behind the music.
     shelf.score(id, true).then((fresh) => {
@@ -124,15 +138,15 @@ export class Reader {
   openPart(part, page) {
     this.part = Math.min(Math.max(part, 0), this.score.parts.length - 1);
     const sheets = this.score.parts[this.part];
-    const picture = (kind) => (number) => shelf.picture(this.score, this.part, number, kind);
-    this.paper.open(sheets, picture());
-    this.strip.open(sheets, picture("thumbnail"));
-    this.turning.open({ page: Math.max(page, 0), facing: this.#facing(), count: this.count });
+    this.paper.open(sheets, (number, isZoomed) =>
+      isZoomed ? shelf.largePicture(this.score, this.part, number) : shelf.picture(this.score, this.part, number));
+    this.strip.open(sheets, (number) => shelf.picture(this.score, this.part, number, "thumbnail"));
+    this.turning.open({ page: Math.max(page, 0), facing: this.turner.facing, count: this.count });
     this.turning.byHalves = this.preferences.value.halfTurns;
-    this.#show();
-    this.#remarksChanged();
+    this.turner.show();
+    this.remarking.update();
     this.wire?.enter();
-    this.#pinpointed(this.content?.pinpoint ?? null, false);
+    this.pinpoint.show(this.content?.pinpoint ?? null, false);
     this.chrome.paint();
   }
 
@@ -140,9 +154,9 @@ export class Reader {
     this.#opening += 1;
     this.wire?.stop();
     this.wire = null;
+    this.lens.reset();
     this.paper.close();
-    this.#remarks?.close?.();
-    this.#remarks = null;
+    this.remarking.close();
     this.live.clear();
     this.turnsForAll = false;
     this.isOpen = false;
@@ -167,77 +181,41 @@ export class Reader {
     this.chrome.sign("sign-offline", sentence);
   }
 
-  // -- Turning ------------------------------------------------------------------------------------------------
-
-  turn(direction) {
-    this.#owned(this.turning.press(direction, this.live.isFollowing && this.preferences?.value.followsMusic));
-  }
-
-  #owned(page) {
-    this.#show();
-    if (page === null) return;
-    this.wire?.link.deliver(page);
-    if (this.look.value.pair) this.#neighbours?.postMessage({ user: this.user, room: this.room, score: this.score.id, part: this.part, page });
-    if (this.turnsForAll && this.leads && this.content.isRunning) this.act({ turn: [this.part, Math.max(page, 0)] });
-  }
-
-  /** The other stand of a pair was turned. */
-  #neighbour({ user, room, score, part, page }) {
-    if (!this.isOpen || !this.look.value.pair || user !== this.user || room !== this.room || score !== this.score?.id || part !== this.part) return;
-    this.turning.own(page);
-    this.#show();
-    this.wire?.link.deliver(this.turning.view.page);
-  }
-
-  #facing() {
-    return this.preferences.facingOn(find("stage"), this.count, this.look.value.pair);
-  }
-
-  /** The stage or what lies on it changed: pages are laid anew. */
-  #lay() {
-    if (!this.score || !this.preferences) return;
-    const facing = this.#facing();
-    if (facing !== this.turning.facing) this.turning.open({ page: Math.max(this.turning.view.page, 0), facing, count: this.count });
-    this.turning.byHalves = this.preferences.value.halfTurns;
-    this.#show();
-  }
-
-  #show() {
-    const { view, facing } = this.turning;
-    this.paper.show(view, facing, this.look.value.pair);
-    const seen = this.paper.visible;
-    this.strip.show(seen, this.preferences.value.pageLeads);
-    write(find("page-number"), `${seen.map((page) => page + 1).join("–")} / ${this.count}`);
-    const page = Math.max(view.page, 0);
-    quick.put(`part.${this.user}.${this.score.id}`, { part: this.part, page });
-    this.listener.where({ room: this.room, score: this.score.id, part: this.part, page });
-    this.live.paint();
-    this.#tell();
-  }
-
-  #tell() {
-    if (!this.wire) return;
-    const { view, facing } = this.turning;
-    this.preferences.tell(this.room, this.stand, { part: this.part, page: Math.max(view.page, 0), facing, pair: this.look.value.pair });
-  }
+  // -- How it lies there --------------------------------------------------------------------------------------
 
   /** The player changed how pages turn. */
   prefer(fields) {
     this.preferences.set(fields);
-    this.#lay();
+    this.turner.lay();
   }
 
   #looked(fields) {
     if (!this.isOpen || !this.score) return;
-    if ("pair" in fields) this.#lay();
+    if ("pair" in fields) this.turner.lay();
     this.live.paint();
   }
 
-  /** Back to where the music is, and on with it. */
-  fallIn() {
-    const page = this.live.page;
-    if (page !== null && this.turning.fallIn(page)) this.#show();
-    this.wire?.link.fallIn();
+  /** While not all of a page is seen, its number gives way to the way back. */
+  #zoomed(scale) {
+    const isZoomed = scale > 1;
+    find("whole").hidden = !isZoomed;
+    mark(document.body, "data-zoomed", isZoomed ? "" : null);
+    if (isZoomed) write(find("whole"), `${scale.toFixed(1)}× · whole page`);
+  }
+
+  /** Whether a sheet is the one that lies there. */
+  shows(page) {
+    return this.paper.visible.includes(page) || sheetOf(page, this.turning.facing) === this.turning.view.page;
+  }
+
+  setTool(tool) {
+    this.remarking.setTool(tool);
+  }
+
+  setRemarking(isOn) {
+    mark(find("toolbox"), "hidden", !isOn);
+    mark(document.body, "data-remarking", isOn ? "" : null);
+    if (!isOn) this.setTool(null);
   }
 
   // -- The room -----------------------------------------------------------------------------------------------
@@ -250,99 +228,23 @@ export class Reader {
   /** The copy took acts; `isFresh` where it was given whole. */
   took(acts, isFresh) {
     for (const { name, value } of acts) {
-      if (name === "turn") this.#ordered(value);
-      if (name === "pinpoint") this.#pinpointed(value, true);
-      if (name === "endPinpoint") this.#pinpointed(null, true);
+      if (name === "turn") this.turner.ordered(value);
+      if (name === "pinpoint") this.pinpoint.show(value, true);
+      if (name === "endPinpoint") this.pinpoint.show(null, true);
       if (name === "begin") say("The session has begun.");
       if (name === "endSession") notice("The session has ended.");
     }
-    if (isFresh) this.#pinpointed(this.content.pinpoint, false);
-    this.#remarksChanged();
+    if (isFresh) this.pinpoint.show(this.content.pinpoint, false);
+    this.remarking.update();
     this.chrome.paint();
-  }
-
-  #remarksChanged() {
-    const { copy } = this.wire ?? {};
-    if (!this.#remarks || !copy) return;
-    const shown = copy.shown;
-    if (!shown) return;
-    const session = shown.isRunning ? shown.session.id : null;
-    this.#remarks.update({
-      remarks: [...shown.remarks.elements, ...shown.ownRemarks.elements],
-      layers: {
-        public: session ? shown.layers.elements.findLast((layer) => layer.session === session)?.id ?? null : null,
-        own: session ? this.wire.ownLayer(session) : null,
-      },
-      undelivered: copy.undeliveredRemarks,
-      names: Object.fromEntries(shown.members.elements.map((member) => [member.user, member.name])),
-    });
-  }
-
-  setTool(tool) {
-    this.#remarks?.setTool(tool);
-  }
-
-  #ordered(turn) {
-    const page = this.score && pageInPart(turn, this.part, this.score);
-    if (page === null || page === undefined || !this.content.participation(this.user)) return;
-    if (this.turning.ordered(page)) this.#show();
-  }
-
-  #pinpointed(pinpoint, isNew) {
-    if (!this.score) return;
-    this.#pinpoint = pinpoint ? { measure: pinpoint.measure ?? null, movement: pinpoint.movement ?? 0, isTakenUp: false } : null;
-    const place = pinpoint ? pinpointPlace(pinpoint, this.part, this.score) : null;
-    this.paper.mark("pinpoint", place && (place.box || place.point) ? { page: place.page, box: place.box, point: place.box ? null : place.point } : null);
-    if (place && isNew && this.turning.ordered(place.page)) this.#show();
-    const bar = pinpoint?.measure;
-    const sentence = pinpoint ? (bar === null || bar === undefined ? "From the place marked" : `From bar ${bar}`) : "";
-    this.chrome.sign("sign-pinpoint", sentence);
-    if (isNew && sentence) say(`${sentence}, page ${(place?.page ?? this.turning.view.page) + 1}.`);
-  }
-
-  /** Once the players have taken up the place shown and are well on their way, nothing need be shown any more. */
-  #leavePinpoint() {
-    const bar = this.#pinpoint ? this.live.barOf(this.#pinpoint.movement) : null;
-    const { measure = null } = this.#pinpoint ?? {};
-    if (bar === null || measure === null) return;
-    if (Math.abs(bar - measure) <= 2) this.#pinpoint.isTakenUp = true;
-    else if (this.#pinpoint.isTakenUp && bar >= measure + 4) this.#pinpointed(null, false);
-  }
-
-  /** A long press on a bar: its leader shows all from where to play again. */
-  #long(x, y, target) {
-    if (!this.leads || !this.content.isRunning || target.closest?.("[data-remark]")) return;
-    const spot = this.paper.spotAt(x, y);
-    if (!spot) return;
-    navigator.vibrate?.(15);
-    this.act({ pinpoint: pinpointOf(spot.x, spot.y, spot.page, this.part, this.score) });
   }
 
   /** A word of the hub that is no event. */
   heard(message) {
-    if (message.follow && this.preferences?.value.followsMusic !== false && !this.wire?.link.owesHand) {
-      if (this.turning.follow(message.follow)) this.#show();
-    }
+    if (message.follow) this.turner.follow(message.follow);
     if (message.live) {
       this.live.hear(message.live);
-      this.#leavePinpoint();
+      this.pinpoint.leave();
     }
   }
-
-  /** Whether a sheet is the one that lies there. */
-  shows(page) {
-    return this.paper.visible.includes(page) || sheetOf(page, this.turning.facing) === this.turning.view.page;
-  }
-
-  setRemarking(isOn) {
-    mark(find("toolbox"), "hidden", !isOn);
-    mark(document.body, "data-remarking", isOn ? "" : null);
-    if (!isOn) this.setTool(null);
-  }
-}
-
-/** A key that something else than the stand is waiting for. A pedal turns pages whatever has the focus. */
-function isMeantFor({ key, target }) {
-  if (target.closest?.("input, textarea, select, [contenteditable]")) return true;
-  return ["Enter", " "].includes(key) && target.closest?.("button, a, summary") !== null && target.closest !== undefined;
 }

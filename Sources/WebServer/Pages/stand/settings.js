@@ -52,7 +52,7 @@ export function openSettings(reader) {
     check("Mark the bar that sounds", look.value.bar, (bar) => look.set({ bar })),
     check("Flash the live tempo", look.value.flash, (flash) => look.set({ flash })),
     choice("Flashes a bar", [1, 2, 3, 4, 6].map((beats) => [beats, String(beats)]), look.value.beats, (beats) => look.set({ beats })),
-    make("p", { class: "hint", text: "Hold a page in the strip to give its turn a lead of its own. Pedal: Page Down and Page Up, arrows, space." }));
+    make("p", { class: "hint", text: "Hold a page in the strip to give its turn a lead of its own. Pedal: Page Down and Page Up, arrows, space. Two fingers, a double tap in the middle or the keys + and − make the page larger." }));
 }
 
 let waiting = null;

@@ -38,6 +38,12 @@ export async function picture(whole, part, page, kind = size) {
   return blob;
 }
 
+/** The picture of a page that is zoomed: the largest there is, or what there is without the server. */
+export async function largePicture(whole, part, page) {
+  if (size === "large") return picture(whole, part, page);
+  return picture(whole, part, page, "large").catch(() => picture(whole, part, page));
+}
+
 /** Some browsers paint an SVG only where it says how large it is. */
 async function sized(blob, paper) {
   if (!blob.type.startsWith("image/svg") || !paper) return blob;

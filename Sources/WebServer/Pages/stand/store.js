@@ -11,7 +11,11 @@ function open() {
         request.result.createObjectStore("things");
         request.result.createObjectStore("pictures");
       };
-      request.onsuccess = () => resolve(request.result);
+      request.onsuccess = () => {
+        // Safari may close it while the page lies in the background.
+        request.result.onclose = () => (opening = null);
+        resolve(request.result);
+      };
       request.onerror = () => resolve(null);
     } catch {
       resolve(null);
@@ -21,7 +25,7 @@ function open() {
 }
 
 /** Runs one request on one shelf; null where it failed. A full disk must not stop the music. */
-async function run(shelf, mode, ask) {
+async function run(shelf, mode, ask, isAgain = false) {
   const base = await open();
   if (!base) return undefined;
   return new Promise((resolve) => {
@@ -31,7 +35,9 @@ async function run(shelf, mode, ask) {
       transaction.oncomplete = () => resolve(request.result ?? null);
       transaction.onerror = transaction.onabort = () => resolve(null);
     } catch {
-      resolve(null);
+      // The connection is lost: a fresh one has everything.
+      opening = null;
+      resolve(isAgain ? null : run(shelf, mode, ask, true));
     }
   });
 }
