@@ -47,7 +47,9 @@ public struct Pinpoint: Hashable, Sendable, Codable {
     public func place(inPart other: Int, of score: Score, step: Int? = nil) -> PinpointPlace? {
         guard score.parts.indices.contains(other) else { return nil }
         if let measure, let place = score.parts[other].place(of: measure, movement: movement, step: step) {
-            return PinpointPlace(page: place.page, box: place.box, point: other == part ? point : nil)
+            // A bar named by its number, on a page whose bars nobody has marked: the page, and no place on it.
+            return PinpointPlace(
+                page: place.page, box: place.box, point: other == part && place.box != nil ? point : nil)
         }
         if other == part { return PinpointPlace(page: page, box: nil, point: point) }
         // A page without boxes: the page that holds its first measure is near at least.
@@ -61,6 +63,6 @@ public struct PinpointPlace: Hashable, Sendable, Codable {
     public var page: Int
     /// The bar, where it is known.
     public var box: Box?
-    /// Where the finger was, on stands with the same part.
+    /// Where the finger was, on stands with the same part; nil where the bar is known but not its place.
     public var point: PagePoint?
 }

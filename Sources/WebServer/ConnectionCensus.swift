@@ -5,13 +5,20 @@ import Synchronization
 final class ConnectionCensus: Sendable {
     private let counts = Mutex<[String: Int]>([:])
     private let limitPerAddress: Int
+    private let unlimited: Set<NumericAddress>
 
-    init(limitPerAddress: Int) { self.limitPerAddress = limitPerAddress }
+    /// - Parameter unlimited: proxies of ours, from which everybody may come.
+    init(limitPerAddress: Int, unlimited: Set<NumericAddress> = []) {
+        self.limitPerAddress = limitPerAddress
+        self.unlimited = unlimited
+    }
 
-    fileprivate func enter(_ address: String) -> Bool {
-        counts.withLock { counts in
+    func enter(_ address: String) -> Bool {
+        let isUnlimited =
+            !unlimited.isEmpty && NumericAddress(address).map { unlimited.contains($0) } == true
+        return counts.withLock { counts in
             let count = counts[address, default: 0]
-            guard count < limitPerAddress else { return false }
+            guard count < limitPerAddress || isUnlimited else { return false }
             counts[address] = count + 1
             return true
         }

@@ -92,8 +92,14 @@ struct FrontDoor: HTTPResponder {
     ) -> WebRequest {
         WebRequest(
             path: path, parameters: parameters, query: query(request), rawQuery: request.uri.query ?? "",
-            person: person, token: token, address: context.address,
+            person: person, token: token, address: visitor(request, context),
             contentType: request.headers[.contentType] ?? "", body: body, upload: upload)
+    }
+
+    private func visitor(_ request: Request, _ context: WebContext) -> String {
+        Visitor(proxies: settings.trustedProxies).address(
+            peer: context.address, forwardedFor: request.headers[values: Self.forwardedFor],
+            forwarded: request.headers[values: Self.forwarded])
     }
 
     private func response(
@@ -116,6 +122,8 @@ struct FrontDoor: HTTPResponder {
 
     private static let fetchSite = SafeFields.name("Sec-Fetch-Site")
     private static let mark = SafeFields.name("X-Baton")
+    private static let forwardedFor = SafeFields.name("X-Forwarded-For")
+    private static let forwarded = SafeFields.name("Forwarded")
 
     private func token(_ request: Request) -> String? {
         SessionCookie.token(in: request.headers[values: .cookie])

@@ -73,7 +73,8 @@ public final class PersonalStream: Sendable {
     /// Bytes that wait.
     public var waitingBytes: Int { state.withLock { $0.bytes } }
 
-    private func put(_ frame: StreamFrame, slot: Int? = nil) -> StreamOutlet? {
+    /// - Returns: whom to ring then.
+    func put(_ frame: StreamFrame, slot: Int? = nil) -> StreamOutlet? {
         state.withLock { state in
             guard !state.isOver, !state.isEnding, !state.isOverfull else { return nil }
             if let slot {

@@ -7,7 +7,10 @@ public enum WebError: Error, Equatable, Sendable {
     case openToStrangers(address: String)
     /// Behind a proxy everybody comes from this machine.
     case originWithoutSignIn(String)
+    /// The same, of a proxy that was named.
+    case proxyWithoutSignIn(String)
     case badOrigin(String)
+    case badProxy(String)
     case badPort(Int)
     case portInUse(address: String, port: Int)
     case notPermitted(address: String, port: Int)
@@ -27,6 +30,12 @@ public enum WebError: Error, Equatable, Sendable {
         case .badOrigin(let text):
             "“\(text.prefix(80))” is no origin; give scheme and host as browsers show them, without a path, such as "
                 + "https://baton.example.org or http://192.168.1.9:8000."
+        case .proxyWithoutSignIn(let proxy):
+            "Whoever comes through the proxy at \(proxy) comes from there, so without sign-in anybody could run the "
+                + "concert; leave out --no-sign-in or --trusted-proxy."
+        case .badProxy(let text):
+            "“\(text.prefix(80))” is no proxy's address; give the one address from which it reaches this server, in "
+                + "numbers and without a port, such as 127.0.0.1 or 10.0.0.5, and repeat the option for more."
         case .badPort(let port):
             "Port \(port) does not exist; give one from 0 to 65535."
         case .portInUse(let address, let port):

@@ -10,7 +10,7 @@ public struct WebRequest: Sendable {
     public let person: WebPerson?
     /// The token of the sign-in.
     let token: String?
-    /// Numeric address of the other side.
+    /// Numeric address of who asks: of the other side, or what a trusted proxy says of it.
     public let address: String
     public let contentType: String
     public let body: [UInt8]

@@ -47,7 +47,8 @@ public final class WebServer: Service {
         self.onListening = onListening
         let began = ContinuousClock.now
         self.beatClock = beatClock ?? { Int64((ContinuousClock.now - began) / .milliseconds(1)) }
-        census = ConnectionCensus(limitPerAddress: settings.limits.connectionsPerAddress)
+        census = ConnectionCensus(
+            limitPerAddress: settings.limits.connectionsPerAddress, unlimited: settings.trustedProxies)
         tls = try settings.tls.map { files throws(WebError) in try TLSFilesReading.configuration(files) }
         events = EventHub(listenerLimit: settings.limits.streams)
         let signIns = SignInDesk(accounts: accounts, settings: settings)

@@ -29,6 +29,8 @@ public struct WebSettings: Equatable, Sendable {
     /// Origins besides its own from which changes are taken, as in `https://baton.example.org`: those of a proxy
     /// in front that is reached under another name. Only where people sign in.
     public var furtherOrigins: [WebOrigin]
+    /// Proxies in front: what they say of where a request comes from counts for limits. Only where people sign in.
+    public var trustedProxies: Set<NumericAddress>
     /// False where there is nothing but what listeners use: neither the console's addresses nor its pages.
     public var servesConsole: Bool
     public var patience: Patience
@@ -36,8 +38,9 @@ public struct WebSettings: Equatable, Sendable {
 
     public init(
         address: String = "127.0.0.1", port: Int = 8080, tls: TLSFiles? = nil, signIn: SignIn = .required,
-        pagesPath: String? = nil, furtherOrigins: [WebOrigin] = [], servesConsole: Bool = true,
-        patience: Patience = Patience(), limits: Limits = Limits()
+        pagesPath: String? = nil, furtherOrigins: [WebOrigin] = [],
+        trustedProxies: Set<NumericAddress> = [], servesConsole: Bool = true, patience: Patience = Patience(),
+        limits: Limits = Limits()
     ) {
         self.address = address
         self.port = port
@@ -45,6 +48,7 @@ public struct WebSettings: Equatable, Sendable {
         self.signIn = signIn
         self.pagesPath = pagesPath
         self.furtherOrigins = furtherOrigins
+        self.trustedProxies = trustedProxies
         self.servesConsole = servesConsole
         self.patience = patience
         self.limits = limits
@@ -88,6 +92,10 @@ public struct WebSettings: Equatable, Sendable {
         if signIn == .notNeeded, let origin = furtherOrigins.first {
             throw .originWithoutSignIn("\(origin)")
         }
+        if signIn == .notNeeded, let proxy = trustedProxies.first {
+            throw .proxyWithoutSignIn("\(proxy)")
+        }
+        if let proxy = trustedProxies.first(where: \.isUnspecified) { throw .badProxy("\(proxy)") }
         if signIn == .notNeeded, !isLoopback { throw .openToStrangers(address: address) }
         guard (0...65_535).contains(port) else { throw .badPort(port) }
     }

@@ -50,6 +50,18 @@ extension StreamFrame {
         #expect(take(stream) == [frame("3").text])
     }
 
+    @Test func whatIsToldTogetherComesAsIfToldOneByOne() {
+        let streams = [PersonalStream(slots: 2), PersonalStream(slots: 2)]
+        for stream in streams { stream.begin([]) }
+        var bells = StreamBells()
+        bells.send(frame("turn"), to: streams)
+        bells.replace(1, frame("old"), of: streams)
+        bells.replace(1, frame("page"), of: streams.prefix(1))
+        bells.ring()
+        #expect(take(streams[0]) == ["turn", "page"].map { frame($0).text })
+        #expect(take(streams[1]) == ["turn", "old"].map { frame($0).text })
+    }
+
     @Test func nothingLeavesBeforeTheBeginning() {
         let stream = PersonalStream(slots: 1)
         stream.send(frame("1"))

@@ -23,9 +23,9 @@ def page(systems=LINES, bars=BARS):
     return "\n".join(out)
 
 
-def music_pdf(pages=2, title=""):
-    """The bytes of a PDF whose every page has LINES systems of BARS measures."""
-    words = [page()] * pages
+def music_pdf(pages=2, title="", systems=LINES, bars=BARS):
+    """The bytes of a PDF whose every page has so many systems of so many measures."""
+    words = [page(systems, bars)] * pages
     objects = ["<< /Type /Catalog /Pages 2 0 R >>",
                f"<< /Type /Pages /Count {pages} /Kids [{' '.join(f'{4 + 2 * n} 0 R' for n in range(pages))}] >>",
                f"<< /Title ({title}) >>"]

@@ -103,6 +103,22 @@ class Stand:
         pointer.pointer_up()
         chain.perform()
 
+    def lead(self, seconds):
+        """Has pages turned so long before their end."""
+        self.controls()
+        self.click("#settings")
+        until(lambda: self.shown("#dialog input[type=range]"))
+        self.script("""
+            const setting = [...document.querySelectorAll("#dialog label")].find((each) => each.textContent.startsWith("Turn before"));
+            const slider = setting.querySelector("input");
+            slider.value = arguments[0];
+            slider.dispatchEvent(new Event("input", { bubbles: true }));
+            slider.dispatchEvent(new Event("change", { bubbles: true }));""", seconds)
+        time.sleep(0.5)
+        ActionChains(self.driver, duration=0).send_keys(Keys.ESCAPE).perform()
+        until(lambda: not self.shown("#dialog input[type=range]"))
+        self.controls(False)
+
     def watch(self):
         self.script(WATCH)
 

@@ -102,9 +102,12 @@ class Served:
 
     def ask(self, path, cookie=None, body=None, method=None):
         """Status, content and header fields of an answer, also of a refusal."""
-        fields = {"Content-Type": "application/json", "X-Baton": "1", **({"Cookie": cookie} if cookie else {})}
-        request = urllib.request.Request(
-            self.base + path, None if body is None else json.dumps(body).encode(), fields, method=method)
+        return self.ask_raw(path, cookie, None if body is None else json.dumps(body).encode(), "application/json", method)
+
+    def ask_raw(self, path, cookie, content, kind, method=None):
+        """The same of content of any kind."""
+        fields = {"Content-Type": kind, "X-Baton": "1", **({"Cookie": cookie} if cookie else {})}
+        request = urllib.request.Request(self.base + path, content, fields, method=method)
         try:
             with urllib.request.urlopen(request, timeout=60) as answer:
                 return answer.status, answer.read(), answer.headers

@@ -143,6 +143,18 @@ class ModuleTest(StandCase):
             return [whole, different]"""),
             ['[{"name":"message","data":"{\\"a\\":1}"},{"name":"beat","data":"{}"},{"name":"message","data":"x\\ny"}]', []])
 
+    def test_a_bar_named_by_its_number_is_on_the_page_that_holds_it(self):
+        self.assertEqual(self.ask("""const { pinpointBar, knownMovements } = await import("/stand/frombar.js");
+            const { pinpointPlace } = await import("/stand/places.js");
+            const place = (page, first, last, box, movement = 0) => ({ movement, page, first, last, box });
+            const score = { movements: [{}, {}, {}], parts: [{ pages: [1, 2], places: [place(0, 1, 8), place(1, 9, 16, [0, .2, 1, .4])] },
+              { pages: [1], places: [place(0, 1, 16), place(0, 1, 4, null, 2)] }] };
+            const [whole, boxed, other] = [pinpointBar(score, 0, 0, 5), pinpointBar(score, 0, 0, 9), pinpointBar(score, 0, 2, 4)];
+            return [whole, pinpointPlace(whole, 0, score), pinpointPlace(whole, 1, score).page, boxed.page, boxed.point,
+              [other.part, other.page], pinpointBar(score, 0, 0, 17), knownMovements(score)]"""),
+            [{"part": 0, "page": 0, "point": [5000, 5000], "movement": 0, "measure": 5}, {"page": 0, "box": None, "point": None}, 0, 1, [5000, 3000],
+             [1, 0], None, [0, 2]])
+
     def test_a_tap_means_the_bar_it_hits_or_the_nearest_line(self):
         self.assertEqual(self.ask("""const { placeAt, pinpointOf, pinpointPlace, pageInPart } = await import("/stand/places.js");
             const place = (page, first, last, box) => ({ movement: 0, page, first, last, box });

@@ -2,6 +2,8 @@
 
 import time
 
+from selenium.webdriver.common.keys import Keys
+
 import mock_stands
 from stand_case import StandCase
 
@@ -140,6 +142,22 @@ class LeadingTest(StandCase):
         self.click("#end-pinpoint")
         self.until(lambda: "pinpoint" not in self.mock("state")["room"], "it ends")
 
+    def test_a_bar_named_by_its_number_is_shown_to_all(self):
+        self.enter_room("ines")
+        self.tap(0.5)
+        self.click("#from-bar")
+        self.until(lambda: self.shown("#from-number"), "it is asked for")
+        write = "const field = document.getElementById('from-number'); field.value = arguments[0]; field.dispatchEvent(new Event('input'))"
+        self.script(write, "9999")
+        self.click("#show-bar")
+        self.until(lambda: "9999" in self.text("#from-fault"), "one that is nowhere is refused")
+        self.assertNotIn("pinpoint", self.mock("state")["room"])
+        self.script(write, "30")
+        self.driver.switch_to.active_element.send_keys(Keys.ENTER)
+        self.until(lambda: self.mock("state")["room"].get("pinpoint", {}).get("measure") == 30, "it is shown to all")
+        self.until(lambda: self.text("#sign-pinpoint") == "From bar 30" and self.shown(".leaf.shown .pinpoint"), "and ringed here")
+        self.assertFalse(self.shown("#top-bar") or self.shown("#dialog"))
+
     def test_members_cannot_lead(self):
         self.enter_room("otto")
         self.tap(0.4, 0.2, hold=0.8)
@@ -147,7 +165,7 @@ class LeadingTest(StandCase):
         self.assertNotIn("pinpoint", self.mock("state")["room"])
         self.tap(0.5)
         self.until(lambda: self.shown("#top-bar"), "the controls come")
-        self.assertFalse(self.shown("#session") or self.shown("#turn-all") or self.shown("#publish"))
+        self.assertFalse(self.shown("#session") or self.shown("#turn-all") or self.shown("#from-bar") or self.shown("#publish"))
 
     def test_the_owner_gives_roles(self):
         self.enter_room("ines")

@@ -22,7 +22,7 @@ class Stand:
     def __init__(self, host, port, room, cookie=""):
         self.address = (host, port)
         self.head = f"Host: {host}:{port}\r\nX-Baton: 1\r\n" + (f"Cookie: {cookie}\r\n" if cookie else "")
-        self.room = room
+        self.room, self.cookie = room, cookie
         self.id = str(uuid.uuid4())
         self.seen = "new"
         self.rest = b""

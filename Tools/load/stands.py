@@ -6,8 +6,9 @@
 
 Two latencies. *Echo*: each stand sends an echo after each turn and halves the time until it is back. *Turn*: from
 the leader's sending a turn to its arrival at each stand, by the clock of this machine; what is on the way is the
-leader's request, the server's disk and the way to the stand. Prints a line of JSON as well. Nothing is shared with
-the server but the wire. Status 1 where a turn was lost.
+leader's request, the server's disk and the way to the stand. With --lay a part lies on every stand, as it does on a
+musician's, and *page* is the same to the arrival of the page that the server tells each stand to show. Prints a line of
+JSON as well. Nothing is shared with the server but the wire. Status 1 where a turn was lost.
 """
 import argparse
 import asyncio
@@ -23,6 +24,10 @@ from urllib.parse import urlsplit
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from stand import Stand
+
+
+SETTINGS = {"leadSeconds": 1, "leadFollowsTempo": True, "pageLeads": [], "halfTurns": False, "facing": "single",
+            "latencySeconds": 0, "followsMusic": True}
 
 
 def share(values, part):
@@ -87,7 +92,8 @@ class Load:
         self.leader = Stand(part.hostname, part.port, room, users[0])
         self.stands = [Stand(part.hostname, part.port, room, users[number % len(users)]) for number in range(options.stands)]
         self.sent = {}  # id of a turn -> when it was sent
-        self.arrived, self.read, self.hub, self.echoes = [], [], [], []
+        self.arrived, self.read, self.hub, self.echoes, self.pages_told = [], [], [], [], []
+        self.wanted = None  # the page of the newest turn, and when it was sent
         self.heard = {}  # id of a turn -> how many stands heard it
         self.order_faults = 0
         self.newest = {}
@@ -117,6 +123,8 @@ class Load:
                 if not self.options.no_echo:
                     asyncio.get_running_loop().call_later(
                         random.uniform(0.1, 0.9) * min(self.options.interval, 5), self.echo, stand)
+            elif "follow" in message and self.wanted and message["follow"]["page"] == self.wanted[0]:
+                self.pages_told.append(arrived - self.wanted[1])
             elif "echo" in message:
                 self.echoes.append((arrived - self.asked.pop(message["echo"])) / 2)
 
@@ -144,12 +152,18 @@ class Load:
         deadline = time.time() + 20
         while self.joined < len(self.stands) and time.time() < deadline:
             await asyncio.sleep(0.05)
+        if self.options.lay:
+            for stand in self.stands:
+                await asyncio.to_thread(
+                    ask, self.options.server, "PUT", f"/api/rooms/{stand.room}/stands/{stand.id}",
+                    {"part": 0, "page": self.pages - 1, "settings": SETTINGS}, stand.cookie)
         await asyncio.sleep(1)
         joined = resident(self.options.pid)
         for number in range(self.options.events):
             id = str(uuid.uuid4())
             turn = {"v": 1, "id": id, "turn": [0, number % self.pages]}
             self.sent[id] = time.time()
+            self.wanted = turn["turn"][1], self.sent[id]
             await asyncio.to_thread(self.leader.send, turn)
             is_last = number == self.options.events - 1
             await asyncio.sleep(min(self.options.interval, 5) if is_last else self.options.interval)
@@ -162,6 +176,7 @@ class Load:
             "events": self.options.events, "lost": lost, "outOfOrder": self.order_faults, "ended": self.ended,
             "turnArrivedMs": spread(self.arrived), "turnReadMs": spread(self.read),
             "hubMs": spread(self.hub),
+            "pageMs": spread(self.pages_told),
             "echoMs": spread(self.echoes), "echoesLost": len(self.asked),
             "memoryKiBPerStand": round((joined - before) / len(self.stands), 1) if self.options.pid else None,
             "residentMiB": round(resident(self.options.pid) / 1024, 1) if self.options.pid else None}
@@ -176,11 +191,12 @@ def main():
     parser.add_argument("--pid", type=int, default=0, help="of the server, to measure its memory")
     parser.add_argument("--sign-in", default="", help="NAME:PASSPHRASE,NAME:PASSPHRASE,…")
     parser.add_argument("--no-echo", action="store_true")
+    parser.add_argument("--lay", action="store_true", help="a part lies on every stand")
     options = parser.parse_args()
     if not 1 <= options.stands <= 2_000 or not 1 <= options.events <= 100_000:
         parser.error("1 to 2000 stands, 1 to 100000 events")
     figures = asyncio.run(Load(options).run())
-    for name in ("turnArrivedMs", "turnReadMs", "hubMs", "echoMs"):
+    for name in ("turnArrivedMs", "turnReadMs", "hubMs", "pageMs", "echoMs"):
         row = figures[name]
         print(f"{name:14} median {row['median']:8.2f}  p99 {row['p99']:8.2f}  max {row['max']:8.2f}  of {row['count']}")
     print(json.dumps(figures))

@@ -2,7 +2,7 @@
 
 const shell = [
   "/stand", "/shared/base.css", "/shared/dom.js", "/shared/api.js", "/shared/mark.svg", "/audience/awake.js",
-  ...["home.css", "reader.css", "chrome.js", "content.js", "copy.js", "device.js", "events.js", "hands.js", "home.js", "ids.js", "leaf.js", "lens.js",
+  ...["home.css", "reader.css", "chrome.js", "content.js", "copy.js", "device.js", "events.js", "frombar.js", "hands.js", "home.js", "ids.js", "leaf.js", "lens.js",
     "link.js", "live.js", "look.js", "main.js", "metronome.js", "neighbour.js", "paper.js", "pinch.js", "pinpoint.js", "places.js", "played.js", "preferences.js", "reader.js",
     "remarking.js", "rests.js", "roll.js", "roomdialog.js", "roomwire.js", "search.js", "settings.js", "sheets.js", "shelf.js",
     "signin.js", "store.js", "strip.js", "turner.js", "turning.js", "words.js", "zoom.js"].map((name) => `/stand/${name}`),

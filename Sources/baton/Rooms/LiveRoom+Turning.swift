@@ -87,11 +87,13 @@ extension LiveRoom {
         var word = place.word
         word.movement = movement
         self.word = word
-        turnAll(by: word, at: place.at)
         let isNews = place.isNews(after: last)
-        if isNews || place.at.milliseconds(since: wordSentAt) >= Self.wordEvery {
-            wordSentAt = place.at
-            tellAll(word)
+        telling {
+            turnAll(by: word, at: place.at)
+            if isNews || place.at.milliseconds(since: wordSentAt) >= Self.wordEvery {
+                wordSentAt = place.at
+                tellAll(word)
+            }
         }
         if isNews || place.at.milliseconds(since: wordKeptAt) >= keepEvery(word) {
             wordKeptAt = place.at
@@ -112,8 +114,10 @@ extension LiveRoom {
         place = nil
         let word = LiveWord(movement: old.movement, position: nil, trust: .waiting)
         self.word = word
-        turnAll(by: word, at: now)
-        tellAll(word)
+        telling {
+            turnAll(by: word, at: now)
+            tellAll(word)
+        }
         keep(word)
         schedule()
     }
@@ -126,8 +130,7 @@ extension LiveRoom {
 
     private func tellAll(_ word: LiveWord) {
         guard !stands.isEmpty else { return }
-        PersonalStream.replace(
-            Stand.Slot.live, frame(word), of: stands.values.lazy.filter(\.isInside).map(\.stream))
+        tell(.live, frame(word), stands.values.lazy.filter(\.isInside).map(\.stream))
     }
 
     private func keep(_ word: LiveWord) {
@@ -178,9 +181,11 @@ extension LiveRoom {
 
     /// The stand is to show what its turner says.
     func tellPage(_ key: StandKey) {
-        guard let view = stands[key]?.lying?.turner.state.view else { return }
-        stands[key]?.stream.replace(
-            Stand.Slot.follow, StreamFrame(RoomJSON.bytes(RoomMessage.follow(view))))
+        guard news == nil else {
+            news?.pages.append(key)
+            return
+        }
+        telling { news?.pages.append(key) }
     }
 
     /// The player wants the music's page; told even where the hub believes it lies there.
@@ -211,8 +216,10 @@ extension LiveRoom {
     func turnWhatIsDue() {
         tickAt = nil
         let now = around.clock()
-        for (key, stand) in stands {
-            if let due = stand.lying?.turner.nextDue, due <= now { turn(key, .tick, at: now) }
+        telling {
+            for (key, stand) in stands {
+                if let due = stand.lying?.turner.nextDue, due <= now { turn(key, .tick, at: now) }
+            }
         }
         schedule()
     }

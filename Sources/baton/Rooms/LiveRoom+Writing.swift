@@ -133,13 +133,18 @@ extension LiveRoom {
         let seeing = stands.values.filter {
             $0.isInside && $0.from < event.sequence && state.maySee(event, by: $0.member)
         }
-        if !seeing.isEmpty {
-            PersonalStream.send(
-                StreamFrame(RoomJSON.bytes(RoomMessage.event(event))), to: seeing.lazy.map(\.stream))
+        telling {
+            if !seeing.isEmpty {
+                let frame = StreamFrame(RoomJSON.bytes(RoomMessage.event(event)))
+                tell(.event, frame, seeing.lazy.map(\.stream))
+            }
+            switch event.act {
+            case .turn(let turn): turnAll(to: turn)
+            case .pinpoint(let pinpoint): show(pinpoint)
+            default: break
+            }
         }
         switch event.act {
-        case .turn(let turn): turnAll(to: turn)
-        case .pinpoint(let pinpoint): show(pinpoint)
         case .publish(true), .readmit, .joined, .handOver: admitWhoWaits()
         case .entered(let participation): layOut(participation)
         case .begin, .endSession:

@@ -72,6 +72,9 @@ actor LiveRoom {
     var tickAt: ShowTime?
     var tick: Task<Void, Never>?
 
+    /// What is being said, where several things leave together; see LiveRoom+Telling.
+    var news: News?
+
     /// The room for stands that hold nothing, made once for all who come at the same time.
     var whole: (seen: Seen, frame: Task<StreamFrame, Never>)?
 

@@ -29,6 +29,12 @@ struct ServeOptions: ParsableArguments {
             valueName: "url"))
     var origin: [String] = []
 
+    @Option(
+        help: ArgumentHelp(
+            "The address from which a proxy in front reaches this server, such as 127.0.0.1; tries to sign in are then counted by whom it forwards. Repeat for more.",
+            valueName: "address"))
+    var trustedProxy: [String] = []
+
     @Flag(help: "Nobody signs in; only where --http is a loopback address.")
     var noSignIn = false
 
@@ -59,9 +65,19 @@ struct ServeOptions: ParsableArguments {
         }
         let settings = WebSettings(
             address: place.host, port: place.port, tls: tls, signIn: noSignIn ? .notNeeded : .required,
-            pagesPath: pages, furtherOrigins: try origin.map { try WebOrigin($0) })
+            pagesPath: pages, furtherOrigins: try origin.map { try WebOrigin($0) },
+            trustedProxies: try proxies())
         try settings.check()
         return settings
+    }
+
+    private func proxies() throws(WebError) -> Set<NumericAddress> {
+        var proxies: Set<NumericAddress> = []
+        for text in trustedProxy {
+            guard let address = NumericAddress(text) else { throw .badProxy(text) }
+            proxies.insert(address)
+        }
+        return proxies
     }
 }
 

@@ -23,7 +23,19 @@ import WebServer
         #expect(try web().furtherOrigins.isEmpty)
     }
 
+    @Test func proxiesAreTakenByTheirAddresses() throws {
+        let settings = try web("--trusted-proxy", "127.0.0.1", "--trusted-proxy", "2001:DB8::5")
+        #expect(Set(settings.trustedProxies.map(\.description)) == ["127.0.0.1", "2001:db8::5"])
+        #expect(try web().trustedProxies.isEmpty)
+        for nonsense in ["proxy", "10.0.0.0/8", "127.0.0.1:80", "", "0.0.0.0"] {
+            #expect(throws: WebError.badProxy(nonsense)) { try web("--trusted-proxy", nonsense) }
+        }
+    }
+
     @Test func whatWouldLetStrangersInIsRefusedBeforeAnythingIsMade() {
+        #expect(throws: WebError.proxyWithoutSignIn("127.0.0.1")) {
+            try web("--no-sign-in", "--trusted-proxy", "127.0.0.1")
+        }
         #expect(throws: WebError.badOrigin("baton.example.org")) { try web("--origin", "baton.example.org") }
         #expect(throws: WebError.originWithoutSignIn("https://a.example")) {
             try web("--no-sign-in", "--origin", "https://a.example")

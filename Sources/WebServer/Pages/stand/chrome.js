@@ -1,5 +1,6 @@
 // The controls around the music: away while one plays, up with a tap in the middle; and the quiet signs that stay.
 import { find, make, mark, write } from "/shared/dom.js";
+import { askFromBar, knownMovements } from "./frombar.js";
 import { newID } from "./ids.js";
 import { askWhatIsPlayed } from "./played.js";
 import { openRoomDialog, refreshRoomDialog } from "./roomdialog.js";
@@ -28,6 +29,7 @@ export class Chrome {
       if (reader.turnsForAll) reader.act({ turn: [reader.part, Math.max(reader.turning.view.page, 0)] });
       this.paint();
     });
+    on("from-bar", () => askFromBar(reader));
     on("end-pinpoint", () => reader.act({ endPinpoint: true }));
     on("publish", () => reader.act({ publish: true }));
     on("fall-in", () => {
@@ -79,6 +81,7 @@ export class Chrome {
     find("session").hidden = !leads;
     find("turn-all").hidden = !leads || !session;
     mark(find("turn-all"), "aria-pressed", String(reader.turnsForAll));
+    find("from-bar").hidden = !leads || !session || knownMovements(score).length === 0;
     find("end-pinpoint").hidden = !leads || !content?.pinpoint;
     find("publish").hidden = content?.role(reader.user) !== "owner" || content.room.isPublished;
     if (wire) {

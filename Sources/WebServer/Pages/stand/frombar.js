@@ -1,0 +1,58 @@
+// From which bar to play again, by its number: for a leader who hears “from 64”, and for pages whose bars nobody has marked.
+import { make } from "/shared/dom.js";
+import { placeOf } from "./places.js";
+import { measuresOf } from "./played.js";
+import { act, closeDialog, openDialog } from "./words.js";
+
+const middle = 5_000; // of a page's width and height in the units of points
+
+/** What shows a bar to all: `{ part, page, point, movement, measure }`, on a leader's own part where that has it; null where no part has. */
+export function pinpointBar(score, part, movement, measure) {
+  const parts = [part, ...score.parts.keys()];
+  const on = parts.find((index) => placeOf(score.parts[index], measure, movement));
+  if (on === undefined) return null;
+  const { page, box } = placeOf(score.parts[on], measure, movement);
+  const half = (one, other) => Math.round(middle * (one + other));
+  const point = box ? [half(box[0], box[2]), half(box[1], box[3])] : [middle, middle];
+  return { part: on, page, point, movement, measure };
+}
+
+/** Movements of which any part says where measures are. */
+export const knownMovements = (score) => [...(score.movements?.keys() ?? [0])].filter((movement) => measuresOf(score, movement));
+
+/** Asks for the bar and shows it to all. */
+export function askFromBar(reader) {
+  const { score } = reader;
+  const movements = knownMovements(score);
+  const here = (score.parts[reader.part].places ?? []).find((place) => place.page >= reader.turning.view.page && !place.steps);
+  const movement = make("select", { id: "from-movement" },
+    ...movements.map((index) => make("option", { value: String(index), text: score.movements?.[index]?.name || `Movement ${index + 1}` })));
+  movement.value = String(here?.movement ?? movements[0]);
+  const number = make("input", { id: "from-number", type: "number", inputmode: "numeric", min: 0, step: 1, autocomplete: "off", "aria-describedby": "from-fault" });
+  const range = make("p", { class: "hint" });
+  const fault = make("p", { class: "fault", role: "alert", id: "from-fault" });
+  const describe = () => {
+    const [first, last] = measuresOf(score, Number(movement.value));
+    range.textContent = `Bars ${first} to ${last}. Everybody sees the bar, and the follower waits for the players there.`;
+    fault.textContent = "";
+  };
+  movement.addEventListener("change", describe);
+  number.addEventListener("input", () => (fault.textContent = ""));
+  const show = act("Show to all", () => {
+    const pinpoint = number.value === "" ? null : pinpointBar(score, reader.part, Number(movement.value), Number(number.value));
+    if (!pinpoint) {
+      fault.textContent = number.value === "" ? "Write the number of a bar." : `No part says where bar ${number.value} is; write another number.`;
+      number.focus();
+      return;
+    }
+    reader.act({ pinpoint });
+    closeDialog();
+    reader.chrome.show(false);
+  }, { class: "primary", id: "show-bar" });
+  number.addEventListener("keydown", (event) => event.key === "Enter" && show.click());
+  describe();
+  openDialog("From which bar?", movements.length > 1 ? make("label", { text: "Movement" }, movement) : null, make("label", { text: "Bar" }, number), range, fault, show);
+  number.value = here ? String(here.first) : "";
+  number.focus();
+  number.select();
+}
