@@ -24,6 +24,7 @@ if "--base" in sys.argv:
 from test_hall_looks import LooksTest, SpeedTest  # noqa: E402,F401
 from test_hall_modules import ModuleTest  # noqa: E402,F401
 from test_hall_offline import MessageTest, OfflineTest  # noqa: E402,F401
+from test_hall_pictures import PicturesTest  # noqa: E402,F401
 from test_hall_reading import ReadingTest  # noqa: E402,F401
 from test_hall_stream import StreamTest  # noqa: E402,F401
 

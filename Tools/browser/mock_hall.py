@@ -30,6 +30,7 @@ import mock_hall_concert
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PAGES = ROOT / "Sources/WebServer/Pages"
 IMAGES = {path.name: path for path in (ROOT / "Recordings").glob("*/content/*.svg")}
+IMAGES |= {f"AppAssets/{path.name}": path for path in (ROOT / "Recordings/content/AppAssets").glob("*.svg")}
 TYPES = {".html": "text/html; charset=utf-8", ".js": "text/javascript; charset=utf-8", ".png": "image/png",
          ".css": "text/css; charset=utf-8", ".svg": "image/svg+xml", ".webmanifest": "application/manifest+json"}
 POLICY = ("default-src 'self'; img-src 'self' data: blob:; object-src 'none'; base-uri 'none'; form-action 'self'; "

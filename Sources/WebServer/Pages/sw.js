@@ -4,10 +4,10 @@ const shell = [
   "/", "/manifest.webmanifest", "/shared/dom.js", "/audience/early.js", "/audience/main.js", "/audience/awake.js",
   "/audience/concert.js", "/audience/delay.js", "/audience/epoch.js", "/audience/form.js", "/audience/guide.js",
   "/audience/hall.js", "/audience/home.js", "/audience/keptsheet.js", "/audience/keys.js", "/audience/lines.js",
-  "/audience/look.css", "/audience/looksheet.js", "/audience/messages.js", "/audience/print.css", "/audience/print.js",
+  "/audience/loading.js", "/audience/look.css", "/audience/looksheet.js", "/audience/messages.js", "/audience/print.css", "/audience/print.js",
   "/audience/settings.js", "/audience/sheets.js", "/audience/sign.js", "/audience/signs.svg", "/audience/slide.js",
-  "/audience/slides.js", "/audience/store.js", "/audience/stream.js", "/audience/timeline.js", "/audience/tracksheet.js",
-  "/audience/views.css", "/audience/wording.js", "/audience/words.js", "/audience/icon.svg", "/audience/icon-192.png",
+  "/audience/slides.js", "/audience/source.js", "/audience/store.js", "/audience/stream.js", "/audience/timeline.js", "/audience/tracksheet.js",
+  "/audience/views.css", "/audience/waiting.js", "/audience/wording.js", "/audience/words.js", "/audience/icon.svg", "/audience/icon-192.png",
 ];
 const prefix = "baton-page-";
 const complete = "/audience/complete";
@@ -53,8 +53,11 @@ async function page(request, path) {
 }
 
 async function picture(request) {
+  const { pathname, search } = new URL(request.url);
+  const cache = await caches.open("baton-kept");
+  // An address that tells its version is only answered by that version.
   const kept = request.headers.get("X-Keep") ? null
-    : await (await caches.open("baton-kept")).match(new URL(request.url).pathname, { ignoreSearch: true });
+    : search ? await cache.match(`${pathname}${search}&kept=concert`) : await cache.match(pathname, { ignoreSearch: true });
   return kept ?? fetch(request);
 }
 

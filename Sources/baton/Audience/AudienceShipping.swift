@@ -124,7 +124,7 @@ final class AudienceShipping: Sendable {
     private func cargo(of content: ContentServed) -> [Cargo] {
         let concert = content.document.concert
         let audience = AudienceConcert(
-            content.document, revision: content.revision, hasNotes: content.notes != nil)
+            content.document, revision: content.revision, notes: content.notes)
         let listed = concert.pieces.map(\.name).filter { $0.intakeFault?.isRefused != true }
         var cargo = [
             Cargo(
@@ -139,13 +139,15 @@ final class AudienceShipping: Sendable {
                 path: RelayManifest.glossary, type: "application/xml",
                 bytes: GlossaryXMLWriter.glossary(concert.glossary)),
         ]
-        var assets = content.document.assets
-        if let notes = content.notes,
-            !assets.contains(where: { $0.place == notes.place && $0.name == notes.name })
-        {
-            assets.append(notes)
+        cargo += content.document.assets.map { Cargo($0, shelf: shelf) }
+        if let notes = content.notes {
+            // Phones ask for them by one name, whichever file they are.
+            let place = "/images/AppAssets/\(ContentFixedPaths.notes)"
+            cargo.removeAll { $0.path == place }
+            var notes = Cargo(notes, shelf: shelf)
+            notes.path = place
+            cargo.append(notes)
         }
-        cargo += assets.map { Cargo($0, shelf: shelf) }
         return cargo
     }
 }

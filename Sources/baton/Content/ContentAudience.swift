@@ -9,6 +9,13 @@ struct AudienceConcert: Encodable {
         var link: String?
     }
 
+    /// Addresses of the app's own pictures.
+    struct Pictures: Encodable {
+        var splash: String?
+        var help: String?
+        var info: String?
+    }
+
     struct Measure: Encodable {
         var printed: Int
         var time: Double
@@ -86,17 +93,22 @@ struct AudienceConcert: Encodable {
     var date: String?
     var programNotes: String?
     var info: Info
+    var pictures: Pictures
     var pieces: [Piece]
     var glossary: [Word]
 
-    init(_ document: ContentDocument, revision: String, hasNotes: Bool) {
+    /// - Parameter notes: the programme notes, whatever they are made of.
+    init(_ document: ContentDocument, revision: String, notes: ContentAsset?) {
         let concert = document.concert
         let linker = GlossaryLinker(concert.glossary)
         self.revision = revision
         title = concert.title
         date = concert.date
-        programNotes = hasNotes ? "/images/AppAssets/\(ContentFixedPaths.notes)" : nil
+        programNotes = notes?.address(as: ContentFixedPaths.notes)
         info = Info(credits: concert.credits, link: concert.link?.text)
+        let own = ContentPictures(document.assets)
+        pictures = Pictures(
+            splash: own.splash?.address(), help: own.help?.address(), info: own.info?.address())
         pieces = zip(concert.pieces, document.pieces).map { piece, nodes in
             Piece(piece, waveform: nodes.waveform, linker: linker)
         }

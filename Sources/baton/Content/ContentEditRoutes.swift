@@ -37,12 +37,12 @@ struct ContentEditRoutes {
             },
             get(one + "/preview") { id, tree, _ in
                 let document = ContentDocument(tree)
-                let hasNotes = document.assets.contains {
+                let notes = document.assets.first {
                     $0.place == .AppAssets && ["pdf", "md"].contains($0.name.ending)
                 }
                 return .json(
                     AudienceConcert.json(
-                        AudienceConcert(document, revision: "\(id).\(tree.revision)", hasNotes: hasNotes)))
+                        AudienceConcert(document, revision: "\(id).\(tree.revision)", notes: notes)))
             },
             get(one + "/export/:file") { _, tree, request in export(tree, request.parameters["file"] ?? "") },
             WebRoute(.post, one + "/import", Self.editors, bodyLimitBytes: Self.xmlBytes, answer: take),

@@ -37,7 +37,7 @@ struct ContentServed: Sendable {
             contentType: "application/xml", body: GlossaryXMLWriter.glossary(concert.glossary),
             tag: "glossary-\(revision)")
         notes = Self.notes(of: document, shelf: shelf)
-        var all = AudienceConcert(document, revision: revision, hasNotes: notes != nil)
+        var all = AudienceConcert(document, revision: revision, notes: notes)
         audience = WebDocument(
             contentType: "application/json", body: AudienceConcert.json(all), tag: "concert-\(revision)")
         pieces = Dictionary(

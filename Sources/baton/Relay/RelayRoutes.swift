@@ -77,5 +77,19 @@ struct RelayStanding: Encodable, Equatable, Sendable {
     /// Words of a server that has lost the baton, which were not passed on.
     var refused: Int
 
+    /// Whether listeners are told what happens now, and not what was heard last.
+    var isHeard: Bool { broker && server }
+
     var isWell: Bool { broker && revision != nil }
+
+    private enum CodingKeys: CodingKey { case broker, server, isHeard, revision, refused }
+
+    func encode(to encoder: any Encoder) throws {
+        var fields = encoder.container(keyedBy: CodingKeys.self)
+        try fields.encode(broker, forKey: .broker)
+        try fields.encode(server, forKey: .server)
+        try fields.encode(isHeard, forKey: .isHeard)
+        try fields.encodeIfPresent(revision, forKey: .revision)
+        try fields.encode(refused, forKey: .refused)
+    }
 }

@@ -36,6 +36,8 @@ final class RelayRun: Sendable {
             settings: webSettings, desk: RelayNobody(), accounts: RelayNobody(), furtherRoutes: routes.routes,
             onListening: { port in say("Listeners are served at http://\(webSettings.address):\(port)/\n") })
         for section in ["live", "message", "content"] { hub.keep(section, Array("null".utf8)) }
+        // From the first word on listeners know how fresh what they see is.
+        hub.keep("source", AudienceConcert.json(state.withLock { $0.standing }))
         client = try BrokerClient(settings)
         standing.set { [weak self] in
             self?.state.withLock { $0.standing }
@@ -128,7 +130,11 @@ final class RelayRun: Sendable {
         let status = client.status
         let was = state.withLock { $0.standing.broker }
         guard status.isConnected != was else { return }
-        stand { $0.broker = status.isConnected }
+        // What was said of the server is as old as the broker's last word; a broker that is back says it again.
+        stand {
+            $0.broker = status.isConnected
+            if !status.isConnected { $0.server = false }
+        }
         if status.isConnected { return say("The broker is reached.\n") }
         say("The broker is away: \(status.lastFault ?? "no reason is known") What was heard last stays.\n")
     }

@@ -16,7 +16,7 @@
   if (Number.isFinite(kept.brightness)) root.style.setProperty("--veil", String(1 - (Math.max(kept.brightness, 5) / 100) ** (1 / 2.2)));
   // What the stream says before anybody listens is noted down.
   const stream = { source: new EventSource("/api/audience/events"), words: [] };
-  for (const name of ["snapshot", "live", "message", "content"]) {
+  for (const name of ["snapshot", "live", "message", "content", "source"]) {
     stream.source.addEventListener(name, (event) => stream.words?.push([name, event.data]));
   }
   // Left open it would wait for seconds before it tried again.

@@ -5,12 +5,18 @@ import { openSheet } from "./sheets.js";
 import { sign } from "./sign.js";
 import { say } from "./words.js";
 
-export function openHelp() {
+/** The app's own picture on top of a sheet; nothing where there is none. */
+function pictureOf(address, words) {
+  if (!address) return null;
+  return make("img", { class: "own-picture", src: address, alt: say(words), decoding: "async", onerror: ({ target }) => target.remove() });
+}
+
+export function openHelp(hall) {
   const entry = (mark, name, text) => make("li", {}, make("span", { class: "icon", "aria-hidden": "true" }, mark), make("p", {}, make("strong", { text: name ? `${name} ` : "" }), text));
   const pill = make("span", { class: "pill", "data-live": "true", text: say("live") });
   const pair = make("span", { class: "pair" }, sign("back"), sign("on"));
   const keys = [["←", "→", "keysTurn"], ["L", "keysLive"], ["P", "keysHome"], ["T", "keysTrack"], ["F", "keysForm"], ["G", "keysWords"], ["A", "keysLook"], ["+", "−", "keysSize"], ["?", "keysHelp"], ["Esc", "keysClose"]];
-  openSheet("help", say("help"), (body) => body.append(
+  openSheet("help", say("help"), (body) => body.append(...[pictureOf(hall.concert?.pictures?.help, "helpPicture")].filter(Boolean),
     make("ul", { class: "guide" },
       entry(pill, say("live"), say("helpLive")),
       entry(pair, "", `${say("previous")}, ${say("next")}: ${say("helpSlides")}`),
@@ -29,7 +35,7 @@ export function openInfo(hall) {
   const info = hall.concert?.info ?? {};
   const lines = [info.text, ...(info.credits ?? []), ...(info.sponsors ?? [])].flat().filter((text) => typeof text === "string" && text);
   const link = webAddress(info.link);
-  openSheet("info", say("info"), (body) => body.append(
+  openSheet("info", say("info"), (body) => body.append(...[pictureOf(hall.concert?.pictures?.info, "infoPicture")].filter(Boolean),
     make("p", { class: "title", text: hall.concert?.title ?? "" }),
     ...(lines.length || link ? lines.map((text) => make("p", { text })) : [make("p", { text: say("noInfo") })]),
     ...(link ? [make("p", {}, make("a", { class: "button", href: link.href, target: "_blank", rel: "noopener noreferrer", text: say("visit") }))] : [])));

@@ -2,6 +2,7 @@
 import { find, make, mark, write } from "/shared/dom.js";
 import { folderOf, worksOf } from "./concert.js";
 import { sign } from "./sign.js";
+import { showPicture } from "./waiting.js";
 import { say, speaks } from "./words.js";
 
 export class Home {
@@ -24,6 +25,8 @@ export class Home {
     write(find("now-work"), livePiece ? `${livePiece.composer}, ${livePiece.work}` : say("quietHint"));
     find("notes-link").hidden = !concert?.programNotes;
     if (concert?.programNotes) find("notes-link").href = concert.programNotes;
+    // The cover, while there is nothing else to look at.
+    if (concert) showPicture(find("cover"), livePiece ? null : concert.pictures?.splash);
     const key = JSON.stringify([concert?.revision, concert?.title, live?.pieceName, [...kept], speaks()]);
     if (key === this.#listed || !concert) return;
     this.#listed = key;

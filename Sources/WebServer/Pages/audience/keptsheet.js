@@ -42,7 +42,7 @@ export function openKept(hall, changed) {
 const list = (pieces, after) => make("ul", { class: "folders" }, ...pieces.map((piece) => make("li", {},
   make("a", { href: `#/piece/${piece.folder}`, class: "folder", onclick: dropSheet },
     make("span", { class: "name", text: piece.name }),
-    make("span", { class: "about", text: `${piece.folder} · ${say("bytes", { n: Math.max(1, Math.round(piece.bytes / 1024)) })}` })),
+    make("span", { class: "about", text: say("bytes", { n: Math.max(1, Math.round(piece.bytes / 1024)) }) })),
   make("button", { type: "button", class: "quiet", "aria-label": say("removeSpoken", { name: piece.name }), onclick: async () => {
     await remove(piece.folder);
     line(say("removed", { name: piece.name }));

@@ -8,14 +8,17 @@ import { Hall } from "./hall.js";
 import { Home } from "./home.js";
 import { listenToKeys } from "./keys.js";
 import { line, notice } from "./lines.js";
+import { Loading } from "./loading.js";
 import { Messages } from "./messages.js";
 import { fillPaper } from "./print.js";
 import { Settings } from "./settings.js";
+import { Source } from "./source.js";
 import { closeSheet, dropSheet, openSheetName, settle } from "./sheets.js";
 import { Slides } from "./slides.js";
-import { keep, keepPictures, keptConcert, keptFolders, wantAllAgain } from "./store.js";
+import { keptConcert, keptFolders, wantAllAgain } from "./store.js";
 import { Stream } from "./stream.js";
 import { Timeline } from "./timeline.js";
+import { Waiting } from "./waiting.js";
 import { sayAll, say, speak } from "./words.js";
 
 const storage = (() => {
@@ -38,7 +41,10 @@ const awake = new Awake(() => line(say("noAwake"), { seconds: 9 }));
 const home = new Home(hall);
 const slides = new Slides(hall, () => show());
 const timeline = new Timeline(find("timeline"));
-const stream = new Stream({ snapshot, live: (live) => hear(live), message: (message) => messages.take(message), content: (content) => wantRevision(content, 2_000), state: streamState });
+const source = new Source();
+const waiting = new Waiting();
+const loading = new Loading(hall, { take: takeConcert, kept: () => seeKept() });
+const stream = new Stream({ snapshot, source: (standing) => hearOf(standing), live: (live) => hear(live), message: (message) => messages.take(message), content: (content) => loading.want(content, 2_000), state: streamState });
 
 let kept = new Set();
 let announces = true; // the next joining or failing is told to the listener
@@ -47,12 +53,23 @@ let wasLive = false;
 
 // -- What the stream says -----------------------------------------------------------------------------------------
 
-function snapshot({ live, message, content }) {
-  if (announces) line(say(live && live.view !== "ended" ? "connected" : "nothingLive"), { tone: "good" });
+function snapshot({ live, message, content, source: standing }) {
+  source.take(standing ?? null);
+  if (announces && !source.isHeard) line(say("failed"), { tone: "bad" });
+  else if (announces) line(say(live && live.view !== "ended" ? "connected" : "nothingLive"), { tone: "good" });
   announces = false;
-  behind = !hear(live ?? null);
+  // A relay that begins without the hall knows nothing: what this page heard before stands.
+  behind = (live || source.isHeard) ? !hear(live ?? null) : false;
   messages.take(message ?? null);
-  wantRevision(content, 1_000);
+  loading.want(content, 1_000);
+}
+
+/** How a relay stands with the hall. */
+function hearOf(standing) {
+  const was = source.isHeard;
+  source.take(standing);
+  if (!was && source.isHeard) line(say("connected"), { tone: "good" });
+  tick();
 }
 
 /** Takes a live position unless we know better; says whether it was believed. */
@@ -77,13 +94,17 @@ function streamState(state) {
 /** Brings what is shown up to now: the live position of so many seconds ago. */
 function tick() {
   const live = delay.at(Date.now(), settings.values.delay * 1000, (of) => pieceNamed(hall.concert, of.pieceName)?.measures);
-  hall.take(stream.silence > forgottenAfter ? null : live);
-  if (live && hall.concert && !pieceNamed(hall.concert, live.pieceName)) wantRevision({ revision: `with ${live.pieceName}` }, 1_000);
+  hall.take(isForgotten() ? null : live);
+  if (live && hall.concert && !pieceNamed(hall.concert, live.pieceName)) loading.want({ revision: `with ${live.pieceName}` }, 1_000);
   const isLive = hall.live !== null;
   if (wasLive && !isLive && hall.joined) line(say("ended"), { seconds: 5 });
   wasLive = isLive;
   show();
 }
+
+const isForgotten = () => Math.max(stream.silence, source.silence()) > forgottenAfter;
+// A connection that comes back within its heartbeat was never away.
+const isJoined = () => stream.joined || stream.silence < 2_500;
 
 function joinAgain() {
   announces = true;
@@ -92,46 +113,10 @@ function joinAgain() {
 
 // -- The concert's content ----------------------------------------------------------------------------------------
 
-let loading = null;
-let askedFor = null;
-
-/** Loads the concert again when the server has another; in a full hall not all at once. */
-function wantRevision(content, spreadMs) {
-  const revision = content?.revision;
-  if (!revision || !hall.concert || String(revision) === String(hall.concert.revision) || revision === askedFor) return;
-  askedFor = revision;
-  setTimeout(() => loadConcert().catch(() => (askedFor = null)), Math.random() * spreadMs);
-}
-
-async function loadConcert({ first = null, fresh = false } = {}) {
-  while (loading) await loading.catch(() => {});
-  loading = (async () => {
-    const answer = await (first ?? fetch("/api/audience/concert", { cache: fresh ? "reload" : "no-cache", signal: AbortSignal.timeout(10_000) }));
-    if (!answer.ok) throw new Error(`The concert could not be loaded: status ${answer.status}.`);
-    return answer.json();
-  })().finally(() => (loading = null));
-  const concert = await loading;
-  const before = hall.concert;
-  takeConcert(concert);
-  keepLater(concert, fresh || (before !== null && before.revision !== concert.revision));
-  return concert;
-}
-
 function takeConcert(concert) {
   hall.concert = concert;
   document.title = concert.title || "Concert";
   tick();
-}
-
-let keeping = Promise.resolve();
-
-/** Keeps the concert on the phone once the slide is on the screen. */
-function keepLater(concert, fresh) {
-  keeping = keeping.then(() => new Promise((go) => setTimeout(go, 800))).then(async () => {
-    await keep(concert);
-    await seeKept();
-    await keepPictures(concert, { first: hall.live?.pieceName, fresh });
-  }).catch(() => {}); // no room on the phone: it goes without
 }
 
 async function seeKept() {
@@ -148,7 +133,7 @@ async function refresh() {
   wantAllAgain();
   joinAgain();
   navigator.serviceWorker?.controller?.postMessage("renew");
-  const done = await loadConcert({ fresh: true }).then(() => true, () => false);
+  const done = await loading.load({ fresh: true }).then(() => true, () => false);
   await least;
   mark(button, "aria-busy", null);
   line(say(done ? "fresh" : "stale"), { tone: done ? "good" : "bad" });
@@ -183,7 +168,7 @@ function goLive() {
 }
 
 const sheets = {
-  help: async () => (await import("./guide.js")).openHelp(),
+  help: async () => (await import("./guide.js")).openHelp(hall),
   info: async () => (await import("./guide.js")).openInfo(hall),
   look: async () => (await import("./looksheet.js")).openLook(hall, settings),
   kept: async () => (await import("./keptsheet.js")).openKept(hall, seeKept),
@@ -200,8 +185,7 @@ function changeSize(by) {
 let toldFirst = false;
 
 function show() {
-  // A connection that comes back within its heartbeat was never away.
-  hall.joined = stream.joined || stream.silence < 2_500;
+  hall.joined = isJoined() && source.isHeard;
   const screen = hall.concert ? hall.screen : "wait";
   const { piece, live } = hall;
   mark(find("app"), "data-screen", screen);
@@ -227,7 +211,7 @@ function show() {
     find("black").hidden = !dark;
     settle();
   }
-  awake.want(settings.values.awake && hall.joined);
+  awake.want(settings.values.awake && isJoined());
 }
 
 function showLive(live) {
@@ -246,10 +230,12 @@ function tellFirst() {
 
 /** A connection that comes back at once deserves no words; one that stays away does. */
 function showNotice() {
-  const away = !hall.joined && stream.silence > 3_000 && performance.now() > 3_000;
-  if (away) notice(say(stream.silence === Infinity || stream.silence > 20_000 ? "offline" : "reconnecting"));
-  else notice(behind ? say("behind") : null);
-  if (hall.joined !== (stream.joined || stream.silence < 2_500)) show();
+  const away = !stream.joined && stream.silence > 3_000 && performance.now() > 3_000;
+  const words = away ? say(stream.silence === Infinity || stream.silence > 20_000 ? "offline" : "reconnecting")
+    : source.silence() > 1_000 ? say("notHeard") : behind ? say("behind") : null;
+  notice(words);
+  waiting.show(!hall.concert, words ?? say("waiting"));
+  if (hall.joined !== (isJoined() && source.isHeard)) show();
 }
 
 function inOtherWords() {
@@ -292,14 +278,14 @@ if (history.state?.sheet) history.replaceState(null, "", location.href);
 route();
 stream.start();
 setInterval(showNotice, 500);
-setInterval(() => (settings.values.delay || stream.silence > forgottenAfter) && tick(), 200);
+setInterval(() => (settings.values.delay || isForgotten()) && tick(), 200);
 keptConcert().then((concert) => concert && !hall.concert && takeConcert(concert)).catch(() => {});
 const first = window.batonConcert;
-loadConcert({ first }).then(seeKept, () => tryAgain());
+loading.load({ first }).then(seeKept, () => tryAgain());
 
 /** The hall was out of reach when the page opened: ask again each time the stream has come back. */
 function tryAgain() {
-  const timer = setInterval(() => stream.joined && loadConcert().then(() => clearInterval(timer), () => {}), 700);
+  const timer = setInterval(() => stream.joined && loading.load().then(() => clearInterval(timer), () => {}), 700);
 }
 
 if ("serviceWorker" in navigator) {

@@ -23,6 +23,19 @@ async function read(cache, path) {
 const put = (cache, path, value) =>
   cache.put(path, new Response(JSON.stringify(value), { headers: { "Content-Type": "application/json" } }));
 
+// What belongs to the whole concert and not to one piece: programme notes, and the app's own pictures.
+const shared = "concert";
+const sharedOf = (concert) => [concert.programNotes, ...Object.values(concert.pictures ?? {})].filter(Boolean);
+const sharedPath = (address) => `${address}${address.includes("?") ? "&" : "?"}kept=${shared}`;
+
+/** The address of the cover this phone kept, which then costs no request; null where there is none. */
+export async function keptCover() {
+  if (!canKeep() || !navigator.serviceWorker?.controller) return null;
+  const cache = await open();
+  const cover = (await read(cache, headingPath))?.pictures?.splash;
+  return cover && await cache.match(sharedPath(cover)) ? cover : null;
+}
+
 /** The concert as this phone kept it; null where it kept none. */
 export async function keptConcert() {
   if (!canKeep()) return null;
@@ -79,10 +92,11 @@ function setRemoved(folders) {
 /** The listener wants everything kept, also what they deleted. */
 export const wantAllAgain = () => setRemoved([]);
 
-/** Keeps a concert's texts, except what the listener deleted. */
+/** Keeps a concert's texts, except what the listener deleted. Tells whether another revision was kept before. */
 export async function keep(concert) {
-  if (!canKeep()) return;
+  if (!canKeep()) return false;
   const cache = await open();
+  const before = (await read(cache, headingPath))?.revision;
   const { pieces, ...heading } = concert;
   const without = removed();
   for (const piece of pieces) {
@@ -91,6 +105,7 @@ export async function keep(concert) {
     await put(cache, piecePath(folder), { concert: concert.title, piece, glossary: concert.glossary });
   }
   await put(cache, headingPath, { ...heading, folders: pieces.map((piece) => folderOf(piece.name)) });
+  return before !== undefined && before !== concert.revision;
 }
 
 /** Keeps the pictures of a concert, one at a time and not in a hurry: the hall's Wi-Fi belongs to the slides. */
@@ -100,20 +115,40 @@ export async function keepPictures(concert, { first = null, fresh = false, pause
   const order = [...concert.pieces].sort((a, b) => Number(b.name === first) - Number(a.name === first));
   for (const piece of order) {
     const folder = folderOf(piece.name);
-    for (const image of [...imagesOf(piece, concert.glossary), ...(concert.programNotes ? [concert.programNotes] : [])]) {
-      if (removed().includes(folder)) break;
-      const path = imagePath(image, folder);
-      if (!fresh && await cache.match(path)) continue;
-      try {
-        // The field tells the service worker to ask the hall, not to answer with what is kept already.
-        const answer = await fetch(image, { cache: fresh ? "no-cache" : "default", headers: { "X-Keep": "1" } });
-        if (answer.ok && !removed().includes(folder)) await cache.put(path, answer);
-      } catch {
-        return; // out of reach; the next visit goes on
-      }
-      await new Promise((go) => setTimeout(go, pauseMs * (0.5 + Math.random())));
+    const isWanted = () => !removed().includes(folder);
+    for (const image of imagesOf(piece, concert.glossary)) {
+      if (!isWanted()) break;
+      if (!await keepOne(cache, image, imagePath(image, folder), { fresh, pauseMs, isWanted })) return;
     }
   }
+  await keepShared(cache, concert, { fresh, pauseMs });
+}
+
+/** What all pieces share, once; what the concert no longer has goes. */
+async function keepShared(cache, concert, { fresh, pauseMs }) {
+  const isWanted = () => concert.pieces.some((piece) => !removed().includes(folderOf(piece.name)));
+  const wanted = sharedOf(concert);
+  for (const address of wanted) {
+    if (!isWanted() || !await keepOne(cache, address, sharedPath(address), { fresh, pauseMs, isWanted })) return;
+  }
+  const paths = wanted.map((address) => new URL(sharedPath(address), location.href).href);
+  for (const key of await cache.keys()) if (isShared(key) && !paths.includes(key.url)) await cache.delete(key);
+}
+
+const isShared = (key) => new URL(key.url).searchParams.get("kept") === shared;
+
+/** Keeps one file under a name of this phone's; false where the hall is out of reach. */
+async function keepOne(cache, address, path, { fresh, pauseMs, isWanted }) {
+  if (!fresh && await cache.match(path)) return true;
+  try {
+    // The field tells the service worker to ask the hall, not to answer with what is kept already.
+    const answer = await fetch(address, { cache: fresh ? "no-cache" : "default", headers: { "X-Keep": "1" } });
+    if (answer.ok && isWanted()) await cache.put(path, answer);
+  } catch {
+    return false; // the next visit goes on
+  }
+  await new Promise((go) => setTimeout(go, pauseMs * (0.5 + Math.random())));
+  return true;
 }
 
 /** Deletes one piece's folder. */
@@ -124,6 +159,8 @@ export async function remove(folder) {
     const { pathname, searchParams } = new URL(key.url);
     if (decodeURIComponent(pathname).startsWith(`/kept/${folder}/`) || searchParams.get("kept") === folder) await cache.delete(key);
   }
+  if ((await keptFolders()).size) return;
+  for (const key of await cache.keys()) if (isShared(key)) await cache.delete(key);
 }
 
 /** Deletes everything this phone kept of concerts. */

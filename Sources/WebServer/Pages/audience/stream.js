@@ -12,7 +12,7 @@ export class Stream {
   #told = null;
   #listener;
 
-  /** `listener` takes snapshot, live, message, content (their values) and state ("joining", "joined", "lost"). */
+  /** `listener` takes snapshot, live, message, content, source (their values) and state ("joining", "joined", "lost"). */
   constructor(listener) {
     this.#listener = listener;
   }
@@ -49,7 +49,7 @@ export class Stream {
     this.#source = source;
     for (const [name, text] of early?.words ?? []) this.#hear(name, text);
     if (early) early.words = null;
-    for (const name of ["snapshot", "live", "message", "content", "beat"]) {
+    for (const name of ["snapshot", "live", "message", "content", "source", "beat"]) {
       source.addEventListener(name, (event) => source === this.#source && this.#hear(name, event.data));
     }
     source.onerror = () => source === this.#source && this.#fail();

@@ -4,6 +4,7 @@ import { findingsOf } from "./checking.js";
 import { field } from "./fields.js";
 import { keyed } from "./keyed.js";
 import { heading, nothing, sign } from "./layout.js";
+import { Nearby, buildRow } from "./nearby.js";
 import { notice } from "./notices.js";
 import { moveChange, orderTools } from "./ordering.js";
 import { newID } from "./tree.js";
@@ -40,14 +41,14 @@ export function cardsView(desk, kind, at) {
     const id = newID();
     search.value = "";
     book.edit([{ insert: kind, in: "concert", id, fields: sort.fresh }], `new ${sort.one}`);
+    buildRow(list, id);
     const card = list.querySelector(`[data-node="${id}"]`);
     card?.scrollIntoView({ block: "center" });
     card?.querySelector("input")?.select();
   } });
   const element = make("div", { class: "page" }, heading(null, sort.title), make("div", { class: "row" }, add, search), list, empty);
 
-  function row({ id }) {
-    const item = make("li", { class: "card", "data-node": id, "data-row": true });
+  function build({ id }, item) {
     const name = make("p", { class: "card-title" });
     const found = findingsOf(checking, id);
     const order = orderTools({ row: () => item, list: () => list, name: () => book.tree.text(id, sort.first), move: (from, to) => book.edit([moveChange(all(), from, to, "concert")], `${sort.one}s in another order`) });
@@ -57,22 +58,20 @@ export function cardsView(desk, kind, at) {
       notice(`“${label}” removed.`, { action: "Undo", act: () => desk.undo() });
     }, { "data-does": "remove" });
     item.append(make("div", { class: "card-top" }, order.handle, make("div", { class: "card-main" }, name), order.up, order.down, remove), ...sort.fields(book, id), found);
-    return {
-      element: item,
-      update({ fields }) {
-        write(name, fields[sort.first] || `Untitled ${sort.one}`);
-        // Part of a list has no order of its own.
-        for (const part of [order.handle, order.up, order.down]) part.hidden = search.value !== "";
-        order.say();
-        found.show();
-      },
+    return ({ fields }) => {
+      write(name, fields[sort.first] || `Untitled ${sort.one}`);
+      // Part of a list has no order of its own.
+      for (const part of [order.handle, order.up, order.down]) part.hidden = search.value !== "";
+      order.say();
+      found.show();
     };
   }
+  const rows = new Nearby({ build, words: ({ fields }) => `${fields[sort.first] ?? ""}: ${fields.description ?? fields.body ?? ""}`, count: () => all().length });
 
   function update() {
     const wanted = search.value.trim().toLowerCase();
     const nodes = all().filter(({ fields }) => !wanted || Object.values(fields).some((text) => text.toLowerCase().includes(wanted)));
-    keyed(list, nodes, ({ id }) => id, row);
+    keyed(list, nodes, ({ id }) => id, (node) => rows.row(node, { class: "card", "data-node": node.id, "data-row": true }));
     empty.hidden = all().length > 0;
     search.hidden = all().length < 6;
   }
@@ -80,9 +79,13 @@ export function cardsView(desk, kind, at) {
   const stop = checking.onChange(update);
   update();
   if (at) setTimeout(() => {
+    buildRow(list, at);
     const card = list.querySelector(`[data-node="${at}"]`);
     card?.scrollIntoView({ block: "center" });
     card?.querySelector("input, textarea")?.focus({ preventScroll: true });
   });
-  return { element, update, keys: { n: () => add.click() }, gone: stop };
+  return { element, update, keys: { n: () => add.click() }, gone: () => {
+    rows.close();
+    stop();
+  } };
 }

@@ -2,6 +2,7 @@
 import { ask } from "/shared/api.js";
 import { make, mark } from "/shared/dom.js";
 
+const nothing = [];
 const signs = { error: "Error", warning: "Warning", hint: "Hint" };
 
 export class Checking {
@@ -23,7 +24,7 @@ export class Checking {
   }
 
   of(node) {
-    return this.#byNode.get(node) ?? [];
+    return this.#byNode.get(node) ?? nothing;
   }
 
   /** Findings of a node and all below it. */
@@ -57,8 +58,11 @@ export class Checking {
 export function findingsOf(checking, node) {
   const list = make("ul", { class: "finding-list" });
   let shown = "[]";
+  let last = nothing;
   list.show = () => {
     const found = checking.of(node);
+    if (found === last) return;
+    last = found;
     const key = JSON.stringify(found);
     if (key === shown) return;
     shown = key;

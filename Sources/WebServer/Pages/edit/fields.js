@@ -100,9 +100,11 @@ export function refreshFields(why) {
   }
 }
 
+const growsByItself = CSS.supports("field-sizing", "content");
+
 /** As high as its words need. */
 export function grow(area) {
-  if (CSS.supports("field-sizing", "content")) return;
+  if (growsByItself) return;
   area.style.height = "auto";
   area.style.height = `${area.scrollHeight + 2}px`;
 }

@@ -8,8 +8,16 @@ import { fileButton, upload } from "./uploads.js";
 
 const places = {
   images: ["Pictures", "Upload pictures", "image/png,image/jpeg,image/gif,image/webp,image/svg+xml", "No pictures yet", "Drop them here. On a slide, $name.png, caption shows one; the slide editor writes it for you."],
-  AppAssets: ["Documents of the app", "Upload documents", ".pdf,.md,.txt,image/*", "No documents yet", "ProgramNotes.pdf or a text (.md) becomes the programme notes; pictures named help, info or splash are the app’s own."],
+  AppAssets: ["Documents of the app", "Upload documents", ".pdf,.md,.txt,image/*", "No documents yet", "ProgramNotes.pdf or a text (.md) becomes the programme notes."],
 };
+
+/** The app's own pictures, known by their names: what they are called, and where listeners see them. */
+const own = {
+  splash: ["Cover", "the cover: on the programme while no music plays"],
+  help: ["Picture for the help", "shown in the help"],
+  info: ["Picture about the concert", "shown in “About this concert”"],
+};
+const stemOf = (name) => name.toLowerCase().replace(/\.[^.]*$/, "");
 
 export function filesView(desk, at) {
   const { book } = desk;
@@ -26,7 +34,7 @@ function block(desk, place, [title, button, accept, none, hint]) {
   const list = make("ul", { class: "files", "aria-label": title });
   const empty = nothing(none, hint);
   const take = (files) => upload(desk, files, place);
-  const drop = section(title, make("p", { class: "hint", text: hint }), list, empty, make("div", { class: "row" }, fileButton(button, accept, take)));
+  const drop = section(title, make("p", { class: "hint", text: hint }), list, empty, make("div", { class: "row" }, fileButton(button, accept, take), ...(place === "AppAssets" ? ownButtons() : [])));
   drop.classList.add("drop");
   drop.addEventListener("dragover", (event) => {
     event.preventDefault();
@@ -38,6 +46,16 @@ function block(desk, place, [title, button, accept, none, hint]) {
     delete drop.dataset.dropping;
     if (event.dataTransfer.files.length) take([...event.dataTransfer.files]);
   });
+
+  /** A picture takes the name it needs, and the place of one with another ending. */
+  function ownButtons() {
+    return Object.entries(own).map(([stem, [text]]) => fileButton(text, "image/*", async ([file]) => {
+      const before = inPlace().filter(({ fields }) => stemOf(fields.name) === stem);
+      const [taken] = await upload(desk, [file], place, stem);
+      const others = before.filter(({ fields }) => fields.name !== taken);
+      if (taken && others.length) book.edit(others.map(({ id }) => ({ remove: id })), `another ${text.toLowerCase()}`);
+    }, { many: false }));
+  }
 
   function row({ id, fields }) {
     const address = `/api/edit/concerts/${book.concert}/assets/${place}/${encodeURIComponent(fields.name)}`;
@@ -56,14 +74,15 @@ function block(desk, place, [title, button, accept, none, hint]) {
       update(node) {
         const used = [...book.tree.below("concert")].filter((other) => (other.fields.text ?? "").includes(`$${fields.name}`) || other.fields.image === fields.name).length;
         if (isImage) image.src = `${address}?${node.fields.digest?.slice(0, 8) ?? ""}`;
-        write(about, [size(Number(node.fields.bytes)), place === "images" ? (used ? `used ${counted(used, "time")}` : "not used") : ""].filter(Boolean).join(" · "));
+        write(about, [size(Number(node.fields.bytes)), place === "images" ? (used ? `used ${counted(used, "time")}` : "not used") : isImage ? own[stemOf(fields.name)]?.[1] : ""].filter(Boolean).join(" · "));
       },
     };
   }
+  const inPlace = () => book.tree.children("concert", "asset").filter(({ fields }) => fields.place === place);
   return {
     element: drop,
     update() {
-      const files = book.tree.children("concert", "asset").filter(({ fields }) => fields.place === place);
+      const files = inPlace();
       keyed(list, files, ({ id }) => id, row);
       empty.hidden = files.length > 0;
     },

@@ -1,5 +1,7 @@
 // Keys of the whole editor. In a field only those that no text needs.
 
+// Kept by the browser: a search at each key would walk through hundreds of slides.
+const dialogs = document.getElementsByTagName("dialog");
 const isText = (element) => element?.matches?.("input:not([type=checkbox]):not([type=range]), textarea, select, [contenteditable]");
 
 /** `everywhere(name)` does undo, redo, help, close; `view()` gives the keys of the page that is shown. */
@@ -22,7 +24,7 @@ export function listenToKeys(everywhere, view) {
       everywhere("save");
       return;
     }
-    if (control || event.altKey || document.querySelector("dialog[open]")) return;
+    if (control || event.altKey || [...dialogs].some(({ open }) => open)) return;
     if (event.key === "Escape") {
       if (isText(document.activeElement)) document.activeElement.blur();
       else everywhere("close");

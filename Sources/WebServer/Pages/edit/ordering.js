@@ -1,6 +1,10 @@
 // Putting things in order: a handle to drag by finger or mouse, and buttons that do the same by key.
 import { icon, make, mark } from "/shared/dom.js";
 
+// A row that is held this near to the edge of the view rolls it; pixels, and pixels a frame at most.
+const edge = 56;
+const fastest = 24;
+
 /**
  * The handle and the two buttons of one row. `name()` says what is moved; `list` is the element whose children are
  * the rows; `move(from, to)` puts the row of one index behind or before others, as an index after the move.
@@ -35,34 +39,46 @@ export function orderTools({ row, list, name, move }) {
     const all = rows();
     const moved = row();
     const from = all.indexOf(moved);
-    const tops = all.map((element) => element.getBoundingClientRect());
+    const others = all.filter((element) => element !== moved);
     const scrolled = scroller(list());
-    const began = scrolled.scrollTop;
-    let to = from;
+    const grip = event.clientY - moved.getBoundingClientRect().top;
+    let [to, y, lifted, frame, marked] = [from, event.clientY, 0, 0, null];
     moved.classList.add("dragged");
     handle.setPointerCapture(event.pointerId);
 
-    const drag = ({ clientY }) => {
-      const shift = scrolled.scrollTop - began;
-      moved.style.transform = `translateY(${clientY - event.clientY + shift}px)`;
-      const y = clientY + shift;
-      to = tops.findIndex((box) => y < box.top + box.height / 2);
-      if (to < 0) to = tops.length;
-      if (to > from) to -= 1;
-      all.forEach((element, index) => {
-        mark(element, "data-drop", index === to && to !== from ? (to < from ? "before" : "after") : null);
-      });
+    // Rows far away have no height of their own until they are seen, so that places are asked for anew each time.
+    const place = () => {
+      const natural = moved.getBoundingClientRect().top - lifted;
+      lifted = y - grip - natural;
+      moved.style.transform = `translateY(${lifted}px)`;
+      to = firstBelow(others, y);
+      const target = to === from ? null : all[to];
+      if (marked !== target) mark(marked ?? moved, "data-drop", null);
+      if (target) mark(target, "data-drop", to < from ? "before" : "after");
+      marked = target;
+    };
+    const roll = () => {
       const view = scrolled.getBoundingClientRect();
-      if (clientY > view.bottom - 40) scrolled.scrollTop += 12;
-      if (clientY < view.top + 40) scrolled.scrollTop -= 12;
+      const beyond = Math.max(y - view.bottom + edge, 0) - Math.max(view.top + edge - y, 0);
+      if (beyond) {
+        scrolled.scrollTop += Math.sign(beyond) * Math.min(Math.abs(beyond), edge) * fastest / edge;
+        place();
+      }
+      frame = requestAnimationFrame(roll);
+    };
+    const drag = ({ clientY }) => {
+      y = clientY;
+      place();
     };
     const end = ({ type }) => {
+      cancelAnimationFrame(frame);
       handle.removeEventListener("pointermove", drag);
       moved.classList.remove("dragged");
       moved.style.transform = "";
-      for (const element of all) mark(element, "data-drop", null);
+      if (marked) mark(marked, "data-drop", null);
       if (type === "pointerup" && to !== from) move(from, to);
     };
+    roll();
     handle.addEventListener("pointermove", drag);
     handle.addEventListener("pointerup", end, { once: true });
     handle.addEventListener("pointercancel", end, { once: true });
@@ -76,6 +92,18 @@ export function moveChange(siblings, from, to, parent) {
   const others = siblings.filter((_, index) => index !== from);
   const change = { move: siblings[from].id, in: parent };
   return others[to] ? { ...change, before: others[to].id } : change;
+}
+
+/** The index of the first row whose middle lies below a height; behind the last where there is none. */
+function firstBelow(rows, y) {
+  let [from, to] = [0, rows.length];
+  while (from < to) {
+    const middle = (from + to) >> 1;
+    const box = rows[middle].getBoundingClientRect();
+    if (y < box.top + box.height / 2) to = middle;
+    else from = middle + 1;
+  }
+  return from;
 }
 
 function scroller(element) {

@@ -6,8 +6,29 @@ import { orderTools } from "./ordering.js";
 import { choosePicture, dropPicture } from "./pictures.js";
 import { placeSlide, playedOf } from "./slidemoves.js";
 
-/** A row for `keyed`. */
-export function slideCard(context, { id }) {
+const timesOf = new WeakMap();
+
+/** Where a printed measure is played, as indexes: looked up for hundreds of slides at each change. */
+function timesPlayed(measures, printed) {
+  if (!timesOf.has(measures)) {
+    const times = new Map();
+    measures.forEach((measure, index) => {
+      const key = String(measure.printed);
+      times.set(key, [...(times.get(key) ?? []), index]);
+    });
+    timesOf.set(measures, times);
+  }
+  return timesOf.get(measures).get(printed) ?? [];
+}
+
+/** What a row says before it is built. */
+export const slideWordsOf = ({ fields }, index) => `${index + 1} · Bar ${fields.printed ?? "–"} · ${fields.text ?? ""}`;
+
+/** The traits of a row's element. */
+export const slideTraits = ({ id }) => ({ class: "card slide-card", "data-node": id, "data-row": true });
+
+/** Fills a row; gives how it is brought up to date. */
+export function slideCard(context, { id }, element) {
   const { book, player } = context;
   const node = () => book.tree.get(id);
   const number = make("span", { class: "number", "aria-hidden": "true" });
@@ -19,7 +40,6 @@ export function slideCard(context, { id }) {
   const play = make("button", { type: "button", class: "plain small", title: "Play from here", "aria-label": "Play from here" }, icon("goto"));
   const pictures = make("button", { type: "button", class: "plain small", title: "Put in a picture", "aria-label": "Put in a picture" }, icon("slide"));
   const remove = make("button", { type: "button", class: "plain small", "data-does": "remove", title: "Remove", "aria-label": "Remove the slide" }, icon("trash"));
-  const element = make("li", { class: "card slide-card", "data-node": id, "data-row": true });
   const order = orderTools({ row: () => element, list: context.list, name: () => `slide at bar ${node()?.fields.printed}`, move: context.reorder });
   element.append(
     make("div", { class: "card-top" }, order.handle, number,
@@ -58,18 +78,20 @@ export function slideCard(context, { id }) {
   dropPicture(context.desk, element, text.input);
   setTimeout(() => grow(text.input));
 
-  return {
-    element,
-    update(slide, index) {
-      write(number, index + 1);
-      if (document.activeElement !== bar || bar.value === "") bar.value = slide.fields.printed ?? "";
-      mark(bar, "aria-label", `Bar of slide ${index + 1}`);
-      mark(bar, "aria-invalid", null);
-      const times = player.measures.filter((measure) => String(measure.printed) === slide.fields.printed);
-      const which = times.findIndex((measure) => measure === player.measures[slide.played]);
-      write(time, !Number.isInteger(slide.played) ? "never played" : times.length > 1 ? `${["1st", "2nd", "3rd"][which] ?? `${which + 1}th`} time` : "");
-      order.say();
-      found.show();
-    },
+  let shown = "";
+  let measures = null;
+  return (slide, index) => {
+    found.show();
+    const key = `${index} ${slide.fields.printed} ${slide.played}`;
+    if (key === shown && measures === player.measures && bar.value === (slide.fields.printed ?? "")) return;
+    [shown, measures] = [key, player.measures];
+    write(number, index + 1);
+    if (document.activeElement !== bar || bar.value === "") bar.value = slide.fields.printed ?? "";
+    mark(bar, "aria-label", `Bar of slide ${index + 1}`);
+    mark(bar, "aria-invalid", null);
+    const times = timesPlayed(measures, slide.fields.printed);
+    const which = times.indexOf(slide.played);
+    write(time, !Number.isInteger(slide.played) ? "never played" : times.length > 1 ? `${["1st", "2nd", "3rd"][which] ?? `${which + 1}th`} time` : "");
+    order.say();
   };
 }

@@ -4,13 +4,18 @@ import { draw, icon, make, mark, write } from "/shared/dom.js";
 import { colourOf } from "/audience/concert.js";
 import { clock } from "./player.js";
 
+// Pixels: how wide a flag with a number is, and how far from it a finger may touch to mean it.
+const flagWidth = 26;
+const reach = 24;
+
 export class Strip {
   element;
   #player;
   #moved;
   #stage = make("div", { class: "stage", role: "slider", tabindex: 0, "aria-label": "Place in the recording" });
   #head = make("div", { class: "head", "aria-hidden": "true" });
-  #flags = make("div", { class: "flags" });
+  #flags = make("div", { class: "flags", "aria-hidden": "true" });
+  #shown = []; // {flag, slide, seconds}
   #inner;
   #scroll;
   #play = make("button", { type: "button", class: "play", "data-does": "play" });
@@ -39,6 +44,7 @@ export class Strip {
     this.element = make("section", { class: "strip", "aria-label": "Recording" },
       make("div", { class: "strip-tools" }, this.#play, step(-1, "back", "One bar back"), this.#bar, step(1, "on", "One bar on"), this.#time, make("span", { class: "grow" }), rate, zoom),
       this.#scroll);
+    this.#flags.addEventListener("pointerdown", (event) => this.#grabFlag(event));
     this.#stage.addEventListener("pointerdown", (event) => this.#grab(event));
     this.#stage.addEventListener("keydown", (event) => this.#key(event));
     player.onChange((_, isNew) => this.#place(isNew));
@@ -55,7 +61,7 @@ export class Strip {
       this.#drawn = key;
       this.#stage.replaceChildren(this.#bands(sections, end), wave(waveform), this.#ticks(), this.#head);
     }
-    const flags = JSON.stringify(slides);
+    const flags = JSON.stringify([slides, this.#inner.style.width, length]);
     if (flags !== this.#flagged) {
       this.#flagged = flags;
       this.#showFlags(slides);
@@ -110,26 +116,38 @@ export class Strip {
     return box;
   }
 
+  /** Flags are for finger and mouse; the list does the same by keys, and says it. Where they are crowded some bear no number. */
   #showFlags(slides) {
-    const had = document.activeElement?.closest?.(".flag")?.dataset.slide;
-    this.#flags.replaceChildren(...slides.filter((slide) => Number.isInteger(slide.played)).map((slide) => {
-      const printed = this.#player.measures[slide.played]?.printed;
-      const flag = make("button", { type: "button", class: "flag", "data-slide": slide.id, "aria-label": `Slide ${slide.number} at bar ${printed}. Left and right move it`, text: slide.number });
-      flag.style.left = this.#percent(this.#start(slide.played));
-      flag.addEventListener("keydown", (event) => {
-        const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
-        if (!by) return;
-        event.preventDefault();
-        event.stopPropagation();
-        this.#moved(slide.id, slide.played + by);
-      });
-      flag.addEventListener("pointerdown", (event) => this.#dragFlag(event, flag, slide));
-      return flag;
-    }));
-    if (had) this.#flags.querySelector(`[data-slide="${had}"]`)?.focus();
+    const width = Math.max(this.#inner.clientWidth, 320);
+    let free = -Infinity;
+    this.#shown = slides.filter((slide) => Number.isInteger(slide.played)).map((slide) => {
+      const flag = make("span", { class: "flag", "data-slide": slide.id, text: slide.number });
+      const seconds = this.#start(slide.played);
+      const at = (seconds / this.#player.length) * width;
+      flag.style.left = this.#percent(seconds);
+      if (at < free) mark(flag, "data-bare", true);
+      else free = at + flagWidth;
+      return { flag, slide, seconds };
+    });
+    this.#flags.replaceChildren(...this.#shown.map(({ flag }) => flag));
+  }
+
+  /** The flag nearest to a finger, if it is near enough. */
+  #flagAt(clientX) {
+    const box = this.#flags.getBoundingClientRect();
+    const at = clientX - box.left;
+    const away = ({ seconds }) => Math.abs((seconds / this.#player.length) * box.width - at);
+    const nearest = this.#shown.reduce((best, one) => (best === null || away(one) < away(best) ? one : best), null);
+    return nearest && away(nearest) <= reach ? nearest : null;
+  }
+
+  #grabFlag(event) {
+    const found = event.button === 0 ? this.#flagAt(event.clientX) : null;
+    if (found) this.#dragFlag(event, found.flag, found.slide);
   }
 
   #dragFlag(event, flag, slide) {
+    event.preventDefault();
     let played = slide.played;
     let began = false;
     flag.setPointerCapture(event.pointerId);

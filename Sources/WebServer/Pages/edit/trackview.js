@@ -3,11 +3,12 @@ import { find, icon, make, mark, write } from "/shared/dom.js";
 import { slideAt } from "/audience/concert.js";
 import { field } from "./fields.js";
 import { keyed } from "./keyed.js";
+import { Nearby, buildRow } from "./nearby.js";
 import { counted, languageName } from "./names.js";
 import { notice } from "./notices.js";
 import { Phone } from "./phone.js";
 import { openPiece, stripOf, waveformOf } from "./sound.js";
-import { slideCard } from "./slidecard.js";
+import { slideCard, slideTraits, slideWordsOf } from "./slidecard.js";
 import { addSlide, moveSlide, placeSlide } from "./slidemoves.js";
 import { Strip } from "./strip.js";
 import { heading, nothing, pageLink } from "./layout.js";
@@ -60,6 +61,7 @@ export function trackView(desk, id, at) {
   }
 
   function focusText(slide) {
+    buildRow(list, slide);
     list.querySelector(`[data-node="${slide}"] textarea`)?.focus({ preventScroll: false });
   }
 
@@ -88,6 +90,9 @@ export function trackView(desk, id, at) {
       notice("Slide removed.", { action: "Undo", act: () => desk.undo() });
     },
   };
+
+  const rows = new Nearby({ build: (node, row) => slideCard(context, node, row), words: slideWordsOf, count: () => slides().length });
+  const showList = (all) => keyed(list, all, (node) => node.id, (node) => rows.row(node, slideTraits(node)));
 
   function showNow() {
     const all = slides();
@@ -129,7 +134,7 @@ export function trackView(desk, id, at) {
     write(back, piece.fields.name || "Untitled piece");
     showTabs();
     const all = slides();
-    keyed(list, all, (node) => node.id, (node) => slideCard(context, node));
+    showList(all);
     empty.hidden = all.length > 0;
     showSound(piece);
     strip.show({ ...stripOf(book, pieceID), waveform: waveformOf(piece), slides: all.map((node, index) => ({ id: node.id, played: node.played, number: index + 1 })) });
@@ -145,7 +150,7 @@ export function trackView(desk, id, at) {
       showSound();
     }),
     desk.preview.onChange(showNow),
-    checking.onChange(() => keyed(list, slides(), (node) => node.id, (node) => slideCard(context, node))),
+    checking.onChange(() => showList(slides())),
   ];
   update();
   if (at) setTimeout(() => {
@@ -162,6 +167,7 @@ export function trackView(desk, id, at) {
     },
     gone: () => {
       player.stop();
+      rows.close();
       for (const stop of stops) stop();
     },
     count: () => counted(slides().length, "slide"),

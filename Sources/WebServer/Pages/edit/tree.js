@@ -1,5 +1,7 @@
 // The concert as a tree of nodes, and what a change does to it. Pure: nothing here asks the server.
 
+const inside = { concert: ["piece", "word", "message", "asset"], piece: ["track", "section"], track: ["slide"] };
+
 export class Tree {
   #nodes = new Map();
   #children = new Map(); // "parent kind" → ids in order
@@ -33,7 +35,7 @@ export class Tree {
     const node = this.get(id);
     if (!node) return;
     yield node;
-    for (const kind of ["piece", "track", "slide", "section", "word", "message", "asset"]) {
+    for (const kind of inside[node.kind] ?? []) {
       for (const child of this.children(id, kind)) yield* this.below(child.id);
     }
   }

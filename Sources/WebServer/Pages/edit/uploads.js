@@ -3,11 +3,11 @@ import { ask, Refusal } from "/shared/api.js";
 import { icon, make } from "/shared/dom.js";
 import { complain, notice } from "./notices.js";
 
-/** Uploads files to a place ("images" or "AppAssets"); gives the names under which they were taken. */
-export async function upload(desk, files, place) {
+/** Uploads files to a place ("images" or "AppAssets"), named `as` (with their ending) if told so; gives the names under which they were taken. */
+export async function upload(desk, files, place, as = null) {
   const taken = [];
   for (const file of files) {
-    const name = plainName(file.name);
+    const name = as ? `${as}.${plainName(file.name).split(".").pop().toLowerCase()}` : plainName(file.name);
     notice(`Uploading ${name} …`, { seconds: 2 });
     try {
       const { revision } = await put(`/api/edit/concerts/${desk.book.concert}/assets/${place}/${encodeURIComponent(name)}`, file);
