@@ -8,6 +8,13 @@ public protocol BackupLink: Sendable {
     func offer(_ line: LinkLine)
     /// Whether this server copies the other's log.
     func follow(_ isFollowing: Bool)
+    /// Asks the other server for something else than its log; see ``LinkHandlers/answer``.
+    ///
+    /// Beside the log on the same stream: what is answered at once holds up lines for as long as it takes on the
+    /// cable, so ask for much in pieces.
+    /// - Parameter question: at most 16 KiB.
+    /// - Returns: at most 8 MiB.
+    func ask(_ question: [UInt8]) async throws(LinkSilence) -> [UInt8]
     var status: LinkStatus { get }
     /// Ends all connections and the link's thread.
     func close() async
@@ -17,6 +24,7 @@ extension BackupLinkServer {
     public func send(_ heartbeat: Heartbeat) { core.send(heartbeat) }
     public func offer(_ line: LinkLine) { core.offer(line) }
     public func follow(_ isFollowing: Bool) { core.follow(isFollowing) }
+    public func ask(_ question: [UInt8]) async throws(LinkSilence) -> [UInt8] { try await core.ask(question) }
     public var status: LinkStatus { core.status }
 }
 
@@ -24,5 +32,6 @@ extension BackupLinkClient {
     public func send(_ heartbeat: Heartbeat) { core.send(heartbeat) }
     public func offer(_ line: LinkLine) { core.offer(line) }
     public func follow(_ isFollowing: Bool) { core.follow(isFollowing) }
+    public func ask(_ question: [UInt8]) async throws(LinkSilence) -> [UInt8] { try await core.ask(question) }
     public var status: LinkStatus { core.status }
 }

@@ -27,6 +27,8 @@ final class LinkConnection: ChannelInboundHandler {
     private var lastHeard = NIODeadline.now()
     private var lastProgress = NIODeadline.now()
     private let began = NIODeadline.now()
+    /// Questions of the other that are being answered.
+    private var answering = 0
 
     init(core: LinkCore, side: LinkSession.Side) {
         self.core = core
@@ -116,6 +118,8 @@ final class LinkConnection: ChannelInboundHandler {
         pump()
     }
 
+    func ask(_ number: UInt64, _ question: [UInt8]) { send(.ask(number: number, question: question)) }
+
     func close() { context?.close(promise: nil) }
 
     private func begin() {
@@ -134,12 +138,30 @@ final class LinkConnection: ChannelInboundHandler {
         case .again:
             guard core.isFollowing, unanswered == 1 else { return }
             core.handlers.beginAgain()
+        case .ask(let number, let question): answer(number, question)
+        case .answer(let number, let answer): core.answered(number, on: self, answer)
         case .from: unanswered = max(unanswered - 1, 0)
         case .line(let line):
             guard core.isFollowing, unanswered == 0 else { return }
             received = line.sequence
             core.counters.linesReceived += 1
             core.handlers.line(line)
+        }
+    }
+
+    private func answer(_ number: UInt64, _ question: [UInt8]) {
+        guard let context, let handler = core.handlers.answer, answering < core.limits.mostQuestions else {
+            return close()
+        }
+        answering += 1
+        let bound = NIOLoopBound(self, eventLoop: context.eventLoop)
+        let said = context.eventLoop.makeFutureWithTask { await handler(question) }
+        core.waitFor(said.map { _ in })
+        said.whenSuccess { answer in
+            let connection = bound.value
+            connection.answering -= 1
+            guard answer.count <= LinkLimits.mostAnswerBytes else { return connection.close() }
+            connection.send(.answer(number: number, answer: answer))
         }
     }
 

@@ -32,6 +32,9 @@ final class LinkCore: @unchecked Sendable {
     /// Files being read on other threads, which come back to the loop.
     private var readings: [Int: EventLoopFuture<Void>] = [:]
     private var readingCount = 0
+    private var questions = LinkQuestions()
+    private var otherAnswers: Bool?
+    private var newestConnection: ObjectIdentifier?
     private var repliesThisSecond = 0
     private var replySecond: Int64 = 0
 
@@ -56,7 +59,8 @@ final class LinkCore: @unchecked Sendable {
     // MARK: Called from any thread
 
     func send(_ heartbeat: Heartbeat) {
-        let said = SaidHeartbeat(heartbeat: heartbeat, identity: identity)
+        let said = SaidHeartbeat(
+            heartbeat: heartbeat, identity: identity, answers: handlers.answer == nil ? nil : true)
         let payload = (try? said.bytes) ?? []
         onLoop { self.sendNow(payload) }
     }
@@ -80,6 +84,19 @@ final class LinkCore: @unchecked Sendable {
             guard self.isFollowing != isFollowing else { return }
             self.isFollowing = isFollowing
             for connection in self.connections.values { connection.follow() }
+        }
+    }
+
+    /// See ``BackupLink/ask(_:)``.
+    func ask(_ question: [UInt8]) async throws(LinkSilence) -> [UInt8] {
+        guard question.count <= LinkLimits.mostQuestionBytes else { throw .tooLong(bytes: question.count) }
+        guard !shared.withLock({ $0.isEnded }) else { throw .notConnected }
+        let promise = loop.makePromise(of: [UInt8].self)
+        loop.execute { self.ask(question, promise) }
+        do {
+            return try await promise.futureResult.get()
+        } catch {
+            throw error as? LinkSilence ?? .notConnected
         }
     }
 
@@ -121,6 +138,7 @@ final class LinkCore: @unchecked Sendable {
     func closeAll() {
         isClosed = true
         datagrams?.close(promise: nil)
+        questions.endAll(on: nil, .notConnected)
         for connection in connections.values { connection.close() }
     }
 
@@ -142,12 +160,36 @@ final class LinkCore: @unchecked Sendable {
 
     func left(_ connection: LinkConnection) {
         connections[ObjectIdentifier(connection)] = nil
+        questions.endAll(on: ObjectIdentifier(connection), .notConnected)
         connectionsChanged()
     }
 
     func proven(_ connection: LinkConnection) {
         counters.connections += 1
+        newestConnection = ObjectIdentifier(connection)
         connectionsChanged()
+    }
+
+    private func ask(_ question: [UInt8], _ promise: EventLoopPromise<[UInt8]>) {
+        let newest = newestConnection.flatMap { connections[$0] }
+        guard !isClosed, let connection = newest ?? connections.values.first(where: \.isProven),
+            let otherAnswers
+        else { return promise.fail(LinkSilence.notConnected) }
+        guard otherAnswers else {
+            let version = shared.withLock { $0.status.other?.version } ?? "of another version"
+            return promise.fail(LinkSilence.otherVersion(version))
+        }
+        let limit = limits.answer
+        let number = questions.begin(on: ObjectIdentifier(connection), promise) { number in
+            loop.scheduleTask(in: limit) {
+                self.questions.end(number, .tooLate(seconds: limit.nanoseconds / 1_000_000_000))
+            }
+        }
+        connection.ask(number, question)
+    }
+
+    func answered(_ number: UInt64, on connection: LinkConnection, _ answer: [UInt8]) {
+        questions.answered(number, on: ObjectIdentifier(connection), answer)
     }
 
     func count(_ refusal: LinkSession.Refusal) {
@@ -193,6 +235,7 @@ final class LinkCore: @unchecked Sendable {
 
     private func heard(_ said: SaidHeartbeat) {
         counters.heartbeatsHeard += 1
+        otherAnswers = said.answers ?? false
         shared.withLock { shared in
             shared.heardAt = .now()
             shared.status.other = said.identity

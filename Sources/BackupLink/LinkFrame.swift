@@ -1,3 +1,5 @@
+import Foundation
+
 /// What the two servers say to each other on the stream.
 enum LinkFrame: Equatable, Sendable {
     /// Send me your log; I have it up to this line. Without a line: from the beginning.
@@ -9,6 +11,9 @@ enum LinkFrame: Equatable, Sendable {
     case line(LinkLine)
     /// I wrote everything up to here.
     case have(sequence: UInt64)
+    /// Something else than the log is wanted; see ``BackupLink/ask(_:)``.
+    case ask(number: UInt64, question: [UInt8])
+    case answer(number: UInt64, answer: [UInt8])
     /// Nothing to say, but here.
     case beat
 
@@ -19,6 +24,8 @@ enum LinkFrame: Equatable, Sendable {
         case .from(let sequence): Array("from \(sequence)".utf8)
         case .line(let line): Array("line \(line.sequence) ".utf8) + line.bytes
         case .have(let sequence): Array("have \(sequence)".utf8)
+        case .ask(let number, let question): Self.numbered("ask", number, question)
+        case .answer(let number, let answer): Self.numbered("answer", number, answer)
         case .beat: Array("beat".utf8)
         }
     }
@@ -44,7 +51,22 @@ enum LinkFrame: Equatable, Sendable {
         case ("line", 3):
             guard let sequence = number(1) else { return nil }
             self = .line(LinkLine(sequence: sequence, bytes: Array(parts[2])))
+        case ("ask", 3):
+            guard let number = number(1), let question = Data(base64Encoded: Data(parts[2])),
+                question.count <= LinkLimits.mostQuestionBytes
+            else { return nil }
+            self = .ask(number: number, question: Array(question))
+        case ("answer", 3):
+            guard let number = number(1), let answer = Data(base64Encoded: Data(parts[2])),
+                answer.count <= LinkLimits.mostAnswerBytes
+            else { return nil }
+            self = .answer(number: number, answer: Array(answer))
         default: return nil
         }
+    }
+
+    /// Base64, since a line break ends a frame.
+    private static func numbered(_ word: String, _ number: UInt64, _ body: [UInt8]) -> [UInt8] {
+        Array("\(word) \(number) ".utf8) + Data(body).base64EncodedData()
     }
 }

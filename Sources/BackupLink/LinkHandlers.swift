@@ -15,18 +15,23 @@ public struct LinkHandlers: Sendable {
     public var lastLine: @Sendable () -> LinkLine?
     /// Lines of our log behind a number, rising, some hundred kilobytes at a time; empty where there are none.
     public var history: @Sendable (_ after: UInt64) -> [LinkLine]
+    /// Answers what the other server asks beside the log; runs on a task of its own and may read files. Nil where
+    /// this server answers nothing.
+    public var answer: (@Sendable (_ question: [UInt8]) async -> [UInt8])?
 
     public init(
         heartbeat: @escaping @Sendable (Heartbeat) -> Void,
         line: @escaping @Sendable (LinkLine) -> Void = { _ in },
         beginAgain: @escaping @Sendable () -> Void = {},
         lastLine: @escaping @Sendable () -> LinkLine? = { nil },
-        history: @escaping @Sendable (_ after: UInt64) -> [LinkLine] = { _ in [] }
+        history: @escaping @Sendable (_ after: UInt64) -> [LinkLine] = { _ in [] },
+        answer: (@Sendable (_ question: [UInt8]) async -> [UInt8])? = nil
     ) {
         self.heartbeat = heartbeat
         self.line = line
         self.beginAgain = beginAgain
         self.lastLine = lastLine
         self.history = history
+        self.answer = answer
     }
 }

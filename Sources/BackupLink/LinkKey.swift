@@ -52,6 +52,9 @@ public struct LinkKey: Sendable, Equatable {
         return outer.finished().bytes
     }
 
+    /// A secret for another purpose, 32 bytes, which tells nothing of this one.
+    public func secret(for purpose: String) -> [UInt8] { code(Array("baton-secret \(purpose)".utf8)) }
+
     /// Compares without telling by its duration where the difference lies.
     static func agree(_ one: some Collection<UInt8>, _ other: some Collection<UInt8>) -> Bool {
         guard one.count == other.count else { return false }

@@ -20,6 +20,12 @@ struct LinkLimits: Sendable {
     var mostPeers = 8
     /// Newest lines kept in memory for followers.
     var ringBytes = 4 << 20
+    /// How long a question waits for its answer.
+    var answer: TimeAmount = .seconds(10)
+    /// Questions of one connection that are being answered.
+    var mostQuestions = 8
     /// What may wait in a socket.
     var waitingBytes = 1 << 20
+    static let mostQuestionBytes = 16 << 10
+    static let mostAnswerBytes = 8 << 20
 }

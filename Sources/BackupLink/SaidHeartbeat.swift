@@ -5,10 +5,13 @@ import Podium
 struct SaidHeartbeat: Codable, Equatable {
     var heartbeat: Heartbeat
     var identity: LinkIdentity
+    /// It answers questions; nil from a version that does not know any, and that must not be sent one.
+    var answers: Bool?
 
-    init(heartbeat: Heartbeat, identity: LinkIdentity) {
+    init(heartbeat: Heartbeat, identity: LinkIdentity, answers: Bool? = nil) {
         self.heartbeat = heartbeat
         self.identity = identity
+        self.answers = answers
     }
 
     init(bytes: [UInt8]) throws {

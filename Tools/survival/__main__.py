@@ -21,6 +21,8 @@ def options():
     restart.add_argument("--trials", type=int, default=20)
     faults = parts.add_parser("faults", help="sound device, disk, clock, network, broker")
     faults.add_argument("--only")
+    content = parts.add_parser("content", help="slides, scores, rooms and accounts on the backup, on loopback")
+    content.add_argument("--trials", type=int, default=3)
     concert = parts.add_parser("concert", help="a long simulated concert with a watcher")
     concert.add_argument("--minutes", type=float, default=120)
     concert.add_argument("--report", help="write the figures there, as JSON")
@@ -46,6 +48,9 @@ def main():
         elif asked.part == "faults":
             from . import faults
             faults.run(asked.only, verdict)
+        elif asked.part == "content":
+            from . import content
+            content.run(asked.trials, asked.seed, verdict)
         elif asked.part == "concert":
             from . import concert
             concert.run(asked.minutes, asked.seed, asked.report, verdict)

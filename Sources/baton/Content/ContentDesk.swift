@@ -65,15 +65,29 @@ actor ContentDesk {
         }
     }
 
+    /// Shows what is on the disk, whatever was shown before: another server's concert may have the same number.
+    func reread() async {
+        do throws(ContentFault) {
+            let wanted: (concert: Int64, revision: Int)?
+            do throws(CatalogueError) { wanted = try await catalogue.servedRevision() } catch {
+                throw .catalogue(error)
+            }
+            guard let wanted else { return }
+            show(wanted.concert, try await catalogue.content(of: wanted.concert), anew: true)
+        } catch {
+            // What cannot be read now is looked for again; listeners keep what they have.
+        }
+    }
+
     func close() {
         audience.close()
         editors.close()
     }
 
-    private func show(_ id: Int64, _ tree: ContentTree) {
+    private func show(_ id: Int64, _ tree: ContentTree, anew: Bool = false) {
         let old = served
         // Another task may have been quicker.
-        if let old, old.id == id, old.document.tree.revision >= tree.revision { return }
+        if !anew, let old, old.id == id, old.document.tree.revision >= tree.revision { return }
         let new = ContentServed(id, tree, shelf: shelf)
         newest.withLock { $0 = new }
         guard old.map({ !new.isSame(as: $0) }) ?? true else { return }

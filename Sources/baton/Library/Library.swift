@@ -47,10 +47,12 @@ actor Library: ScoreShelf {
     }
 
     /// The library of a server that starts: reads the catalogue and takes in what came with the recordings.
-    /// - Parameter say: told sentences for people.
+    /// - Parameters:
+    ///   - resumesImports: false where another server may be at them.
+    ///   - say: told sentences for people.
     static func open(
         catalogue: CatalogueStore, data: String, recordings: String?, programme: [LibraryPiece],
-        say: (String) -> Void
+        resumesImports: Bool = true, say: (String) -> Void
     ) async throws -> Library {
         let others = recordings.map { LibraryPiece.all(in: $0) } ?? []
         let known = Set(programme.map(\.piece))
@@ -58,7 +60,9 @@ actor Library: ScoreShelf {
             catalogue: catalogue, data: data, pieces: programme + others.filter { !known.contains($0.piece) })
         library.removePrints()
         for note in try await library.read() { say(note + "\n") }
-        for note in await library.resumeImports() { say(note + "\n") }
+        if resumesImports {
+            for note in await library.resumeImports() { say(note + "\n") }
+        }
         if let recordings {
             for note in await library.takeShipped(from: recordings) { say(note + "\n") }
         }
@@ -80,6 +84,13 @@ actor Library: ScoreShelf {
             }
         }
         return notes
+    }
+
+    /// Reads all scores again, where another program has written the catalogue.
+    func reread() async {
+        let (oldEntries, oldOrder) = (entries, order)
+        (entries, order) = ([:], [])
+        do throws(LibraryFault) { _ = try await read() } catch { (entries, order) = (oldEntries, oldOrder) }
     }
 
     // MARK: What rooms ask

@@ -81,6 +81,13 @@ final class RoomHub: Sendable {
         do throws(CatalogueError) { return try await load().value.get() } catch { throw .notStored(error) }
     }
 
+    /// Another program has written the rooms: whoever asks next reads them from the disk.
+    func forget() {
+        reading.withLock { $0 = nil }
+        unread.withLock { $0 = [] }
+        rooms.withLock { $0 = [:] }
+    }
+
     func all() async throws(RoomFault) -> [LiveRoom] {
         try await loaded()
         return rooms.withLock { Array($0.values) }

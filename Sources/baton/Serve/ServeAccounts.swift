@@ -6,6 +6,8 @@ import WebServer
 struct ServeAccounts: Accounts {
     let catalogue: CatalogueStore
     let hasher: PasswordHasher
+    /// False where another server has the accounts, and this one a copy.
+    var reigns: @Sendable () -> Bool = { true }
 
     func signIn(name: String, password: String) async -> SignInOutcome {
         do {
@@ -17,7 +19,7 @@ struct ServeAccounts: Accounts {
             case .wrong: return .wrong
             case let verdict:
                 guard let found else { return .wrong }
-                if verdict == .rightButOutdated, let new = try? await hasher.hash(tried) {
+                if verdict == .rightButOutdated, reigns(), let new = try? await hasher.hash(tried) {
                     try? await catalogue.replaceOutdatedHash(
                         found.passwordHash, by: new, of: found.account.id)
                 }
@@ -43,6 +45,10 @@ struct ServeAccounts: Accounts {
     func changePassword(
         of person: WebPerson, from old: String, to new: String, keeping token: String
     ) async -> PasswordChange {
+        guard reigns() else {
+            return .refused(
+                sentence: "Another server has the show and the accounts; change your passphrase there.")
+        }
         do {
             guard let found = try await catalogue.credentials(named: person.name) else {
                 return .wrongPassword

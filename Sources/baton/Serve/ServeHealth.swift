@@ -7,6 +7,8 @@ struct ServeHealth: Sendable {
     var role: @Sendable () -> String
     /// False while the sound input is gone.
     var isListening: @Sendable () -> Bool
+    /// How old a backup's copy of content, scores and rooms is; nil where there is one server.
+    var content: @Sendable () -> String? = { nil }
 
     struct Told: Encodable, Equatable {
         var ok = true
@@ -15,6 +17,7 @@ struct ServeHealth: Sendable {
         var term: UInt32
         var holder: String
         var listening: Bool
+        var content: String?
     }
 
     private struct Stuck: Encodable {
@@ -43,6 +46,7 @@ struct ServeHealth: Sendable {
         return .json(
             Told(
                 role: role, term: picture.state.epoch.term, holder: picture.state.holder.kind,
-                listening: isListening()))
+                listening: isListening(),
+                content: content()))
     }
 }

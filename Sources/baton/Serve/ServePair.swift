@@ -20,6 +20,8 @@ final class ServePair: Sendable {
     private let succession: Mutex<Succession>
     private let link = Late<any BackupLink>()
     private let desk = Late<ShowDesk>()
+    /// What is shared beside the show; it is made when everything else is open.
+    let mirror = Late<ServeMirror>()
     private let began = MonotonicClock.now
     private let show: ServeShow
     private let folder: ShowFolder
@@ -91,6 +93,15 @@ final class ServePair: Sendable {
 
     var role: ServerRole { succession.withLock { $0.role } }
 
+    /// The other server reigns, is heard, and this one copies it.
+    var follows: Bool { role == .backup && link.value?.status.isHeard == true }
+
+    /// See ``BackupLink/ask(_:)``.
+    func ask(_ question: [UInt8]) async throws(LinkSilence) -> [UInt8] {
+        guard let link = link.value else { throw .notConnected }
+        return try await link.ask(question)
+    }
+
     private var now: Duration { MonotonicClock.now - began }
 
     private var handlers: LinkHandlers {
@@ -102,7 +113,8 @@ final class ServePair: Sendable {
             history: { [self] sequence in
                 ShowLogReader.lines(of: show(of: desk.value), after: sequence)
                     .map { LinkLine(sequence: $0.sequence, bytes: $0.bytes) }
-            })
+            },
+            answer: { [self] question in await mirror.value?.answer(question) ?? [] })
     }
 
     private func show(of desk: ShowDesk?) -> String { desk?.logFolder ?? show.scribe.writer.show }
@@ -212,7 +224,8 @@ final class ServePair: Sendable {
             connected: status?.isConnected ?? false,
             lagLines: role == .main ? status?.lagLines ?? 0 : 0,
             lagMs: role == .main ? status?.lagMilliseconds ?? 0 : 0,
-            takeovers: takeovers.load(ordering: .relaxed), warnings: warnings, sentence: sentence)
+            takeovers: takeovers.load(ordering: .relaxed), warnings: warnings, sentence: sentence,
+            content: mirror.value?.section)
     }
 
     /// The other server, in a few words.
@@ -229,6 +242,9 @@ final class ServePair: Sendable {
         let section = section
         guard section.otherHeard else { return (false, section.sentence + " Start it, and check the cable.") }
         guard section.warnings.isEmpty else { return (false, section.warnings.joined(separator: " ")) }
+        if section.role == ServerRole.main.rawValue, let content = section.content, !content.isCurrent {
+            return (false, section.sentence + " Of slides, scores and rooms, " + content.sentence + ".")
+        }
         return (true, section.sentence)
     }
 
@@ -248,4 +264,6 @@ struct BackupSection: Encodable {
     var takeovers: Int
     var warnings: [String]
     var sentence: String
+    /// Of slides, glossary, scores, rooms and accounts.
+    var content: ContentCopySection?
 }

@@ -90,6 +90,8 @@ final class ServeRun: Sendable {
             try BrokerOutput(settings, trouble: cueTrouble)
         }
         self.broker = broker
+        let isNewFolder = !FileManager.default.fileExists(
+            atPath: options.server.data + "/catalogue.sqlite")
         let catalogue = try CatalogueStore(path: options.server.data + "/catalogue.sqlite")
         let clock = show.clock
         content = try await ContentServing(
@@ -103,7 +105,7 @@ final class ServeRun: Sendable {
             catalogue: catalogue, data: options.server.data, recordings: options.programme.recordings,
             programme: zip(folders, concert.programme.models).map {
                 LibraryPiece(piece: $0, name: "\($1.name)")
-            }, say: say)
+            }, resumesImports: pair == nil, say: say)
         let rooms = try RoomServing(
             data: options.server.data, shelf: library, accounts: catalogue, course: course,
             clock: { clock.now }, desk: deskBox
@@ -111,6 +113,24 @@ final class ServeRun: Sendable {
             await library.answer(printing: score, part: part, remarks: remarks)
         }
         self.rooms = rooms
+        if let pair {
+            let mirror = try await ServeMirror(
+                data: options.server.data,
+                shelves: [("assets", content.desk.shelf), ("scores", library.shelf)], isNew: isNewFolder,
+                key: options.pair.key(), pair: pair, say: say
+            ) { database, tables in
+                if database == "rooms" { return rooms.hub.forget() }
+                await library.reread()
+                if !tables.isDisjoint(with: ["all", "concert", "servedConcert", "contentEdit"]) {
+                    await content.desk.reread()
+                }
+            }
+            mirror.whenReigning {
+                for note in await library.resumeImports() { say(note + "\n") }
+                _ = try? await rooms.hub.loaded()
+            }
+            pair.mirror.set(mirror)
+        }
         library.changed.set { score in Task { await rooms.hub.scoreChanged(score) } }
         let writer = show.scribe.writer
         let clients: @Sendable () -> MetersSection.Clients = { [osc] in
@@ -174,14 +194,20 @@ final class ServeRun: Sendable {
         self.console = console
         let truth = options.server.truth
         let health = ServeHealth(
-            role: { pair?.role.rawValue ?? "alone" }, isListening: { !input.status.isLost })
+            role: { pair?.role.rawValue ?? "alone" }, isListening: { !input.status.isLost },
+            content: { pair?.mirror.value?.section.sentence })
         let serveDesk = ServeDesk(desk: desk, check: check, health: health) {
             await ServeRun.report(desk.logFolder, truth: truth)
         }
         web = try WebServer(
             settings: settings, desk: serveDesk,
-            accounts: ServeAccounts(catalogue: catalogue, hasher: PasswordHasher()),
-            furtherRoutes: content.routes + library.routes + rooms.routes,
+            accounts: ServeAccounts(
+                catalogue: catalogue, hasher: PasswordHasher(),
+                reigns: { pair.map { $0.role == .main } ?? true }),
+            furtherRoutes: (content.routes + library.routes).map { route in
+                // What is changed beside the server that reigns would only be put aside.
+                pair.map { pair in route.refusingChanges { Self.refusal(of: pair) } } ?? route
+            } + rooms.routes,
             beatClock: { clock.now.milliseconds },
             onListening: { port in
                 let scheme = settings.tls == nil ? "http" : "https"
@@ -219,6 +245,7 @@ final class ServeRun: Sendable {
         ) { [console] in console.publish(.targets, $0) }
         let watching = Task { await watch.run() }
         let telling = Task { await tellOfPair() }
+        let mirroring = Task { [pair] in await pair?.mirror.value?.run() }
         let contentWatch = Task { [content] in await content.desk.watch() }
         let rehearsing = Task { [rooms] in await rooms.run(say: say) }
         let brokerCommands = broker.map { broker in
@@ -238,6 +265,7 @@ final class ServeRun: Sendable {
         telling.cancel()
         contentWatch.cancel()
         rehearsing.cancel()
+        mirroring.cancel()
         pairThread?.stop()
         await pair?.close()
         brokerCommands?.cancel()
@@ -257,6 +285,15 @@ final class ServeRun: Sendable {
         guard place != .beginning else { return nil }
         return try? PodiumCommand(
             words: ["piece", "\(place.piece + 1)", place.position.map { "p:\($0.played)" } ?? "unknown"])
+    }
+
+    /// What a server that does not reign says to who would change its content; nil where it reigns.
+    private static func refusal(of pair: ServePair) -> WebAnswer? {
+        guard pair.role != .main else { return nil }
+        return .refused(
+            503, "not-reigning",
+            "Another server has the show; what you change here would not be kept. Make the change there."
+        ).with("Retry-After", "1")
     }
 
     private func tellOfPair() async {

@@ -47,7 +47,7 @@ export class Connection {
     hear("beat", () => {});
     hear("notice", (notice) => this.#desk.tell("notice", notice));
     for (const name of ["show", "position", "follower", "meters", "cues", "programme", "message", "help", "faults",
-      "targets", "check"]) {
+      "targets", "backup", "check"]) {
       hear(name, (value) => this.#take(name, value));
     }
     source.onerror = () => this.#fail(source);

@@ -22,7 +22,8 @@ export function showHealth(desk) {
   const [list, canvas, text, clock] = ["readings", "level", "level-text", "clock"].map(find);
   const context = canvas.getContext("2d");
   const cells = new Map();
-  for (const [id, title] of [...readings, ["server", "Server"], ["backup", "Backup"], ["targets", "Targets"]]) {
+  for (const [id, title] of [...readings, ["server", "Server"], ["backup", "Backup"], ["content", "Slides, rooms"],
+    ["targets", "Targets"]]) {
     const value = make("dd");
     cells.set(id, value);
     list.append(make("div", { "data-reading": id }, make("dt", { text: title }), value));
@@ -99,6 +100,10 @@ export function showHealth(desk) {
       const trouble = !backup.connected ? "gone" : backup.sameShow === false ? "another show" : null;
       put("backup", trouble ?? `follows, ${backup.lagMs ?? "–"} ms behind`, trouble);
     }
+  });
+  put("content", "here alone", false);
+  desk.on("backup", (pair) => {
+    if (pair.content) put("content", pair.content.sentence, !pair.content.isCurrent);
   });
   desk.on("targets", (targets) => {
     const bad = targets.filter((target) => !target.ok);

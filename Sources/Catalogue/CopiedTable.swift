@@ -1,0 +1,143 @@
+import Foundation
+import GRDB
+
+/// A table whose rows two servers share, and the triggers that note which of them changed.
+struct CopiedTable: Equatable, Sendable {
+    var name: String
+    var columns: [String]
+    /// The primary key's columns, or `rowid`.
+    var key: [String]
+
+    static let mostKeyColumns = 3
+
+    /// Who is signed in: rows that are gathered from both servers, and are nobody's work.
+    static let gathered = "signIn"
+
+    static func all(_ db: Database) throws -> [CopiedTable] {
+        let names = try String.fetchAll(
+            db,
+            sql: """
+                SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'
+                AND name NOT LIKE 'grdb\\_%' ESCAPE '\\' AND name NOT IN ('copyChange', 'copyState') ORDER BY name
+                """)
+        return try names.map { name in
+            let columns = try Row.fetchAll(
+                db, sql: "SELECT name, pk FROM pragma_table_info(?) ORDER BY cid", arguments: [name])
+            let key = columns.filter { ($0["pk"] as Int) > 0 }.sorted {
+                ($0["pk"] as Int) < ($1["pk"] as Int)
+            }
+            .map { $0["name"] as String }
+            precondition(key.count <= mostKeyColumns, "\(name) has a primary key of \(key.count) columns")
+            return CopiedTable(
+                name: name, columns: columns.map { $0["name"] }, key: key.isEmpty ? ["rowid"] : key)
+        }
+    }
+
+    /// Where there are no triggers yet: notes all rows, and from then on every change.
+    func watch(_ db: Database) throws {
+        let isWatched =
+            try Int.fetchOne(
+                db,
+                sql: """
+                    SELECT count(*) FROM sqlite_master
+                    WHERE type = 'trigger' AND tbl_name = ? AND name LIKE 'copyOf%'
+                    """,
+                arguments: [name]) == 3
+        guard !isWatched else { return }
+        try db.execute(sql: "DELETE FROM copyChange WHERE tableName = ?", arguments: [name])
+        try db.execute(
+            sql: """
+                INSERT INTO copyChange (tableName, \(slots)) SELECT '\(name)', \(quoted(key)) FROM "\(name)"
+                """)
+        for (event, notes) in [
+            ("INSERT", note("NEW")), ("UPDATE", note("OLD") + note("NEW")), ("DELETE", note("OLD")),
+        ] {
+            try db.execute(
+                sql: """
+                    DROP TRIGGER IF EXISTS "copyOf_\(name)_\(event)";
+                    CREATE TRIGGER "copyOf_\(name)_\(event)" AFTER \(event) ON "\(name)" BEGIN
+                    \(notes)
+                    END;
+                    """)
+        }
+    }
+
+    /// A row changed again gets a new number, so that there is one note for each row there ever was.
+    ///
+    /// Deleted and inserted rather than replaced: the statement that pulls the trigger has its own word on conflicts.
+    private func note(_ row: String) -> String {
+        let values = key.map { "\(row).\"\($0)\"" }
+        let condition = zip(slotNames, values).map { "\($0) = \($1)" }.joined(separator: " AND ")
+        return """
+            DELETE FROM copyChange WHERE tableName = '\(name)' AND \(condition);
+            INSERT INTO copyChange (tableName, \(slots)) VALUES ('\(name)', \(values.joined(separator: ", ")));
+
+            """
+    }
+
+    var slotNames: [String] { (1...key.count).map { "k\($0)" } }
+    private var slots: String { slotNames.joined(separator: ", ") }
+
+    private func quoted(_ names: [String]) -> String {
+        names.map { "\"\($0)\"" }.joined(separator: ", ")
+    }
+
+    // MARK: Statements
+
+    private var condition: String { key.map { "\"\($0)\" = ?" }.joined(separator: " AND ") }
+    var selectOne: String { "SELECT \(quoted(columns)) FROM \"\(name)\" WHERE \(condition)" }
+    var selectAll: String { "SELECT \(quoted(key)), \(quoted(columns)) FROM \"\(name)\"" }
+    var deleteOne: String { "DELETE FROM \"\(name)\" WHERE \(condition)" }
+    var deleteAll: String { "DELETE FROM \"\(name)\"" }
+
+    /// Changes the row in place: replacing it would delete what hangs on it.
+    var upsert: String {
+        let hasOwnKey = key != ["rowid"]
+        let names = (hasOwnKey ? [] : ["rowid"]) + columns
+        let others = columns.filter { !key.contains($0) }
+        let places = names.map { _ in "?" }.joined(separator: ", ")
+        let update =
+            others.isEmpty
+            ? "NOTHING"
+            : "UPDATE SET " + others.map { "\"\($0)\" = excluded.\"\($0)\"" }.joined(separator: ", ")
+        return """
+            INSERT INTO "\(name)" (\(quoted(names))) VALUES (\(places)) ON CONFLICT (\(quoted(key))) DO \(update)
+            """
+    }
+
+    func upsertArguments(_ change: CopyChange, _ row: [CopyValue]) -> [CopyValue] {
+        key == ["rowid"] ? change.key + row : row
+    }
+
+    /// Whether a change has this table's shape, and its row the key it says.
+    func fits(_ change: CopyChange) -> Bool {
+        guard change.key.count == key.count else { return false }
+        guard let row = change.row else { return true }
+        guard row.count == columns.count else { return false }
+        return zip(key, change.key).allSatisfy { name, value in
+            columns.firstIndex(of: name).map { row[$0] == value } ?? true
+        }
+    }
+}
+
+extension CopyValue {
+    init(_ value: DatabaseValue) {
+        switch value.storage {
+        case .null: self = .null
+        case .int64(let number): self = .integer(number)
+        case .double(let number): self = .real(number.bitPattern)
+        case .string(let text): self = .text(Array(text.utf8))
+        case .blob(let data): self = .blob(Array(data))
+        }
+    }
+
+    var databaseValue: DatabaseValue {
+        switch self {
+        case .null: .null
+        case .integer(let number): number.databaseValue
+        case .real(let bits): Double(bitPattern: bits).databaseValue
+        case .text(let bytes): String(decoding: bytes, as: UTF8.self).databaseValue
+        case .blob(let bytes): Data(bytes).databaseValue
+        }
+    }
+}

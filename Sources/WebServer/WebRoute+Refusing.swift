@@ -1,0 +1,19 @@
+extension WebRoute {
+    /// The same address, where whatever changes something is answered by `refusal` while that gives an answer.
+    public func refusingChanges(_ refusal: @escaping @Sendable () -> WebAnswer?) -> WebRoute {
+        guard changes else { return self }
+        switch handler {
+        case .answer(let answer):
+            return WebRoute(method, path, access, bodyLimitBytes: bodyLimitBytes) { request in
+                if let refused = refusal() { return refused }
+                return await answer(request)
+            }
+        case .upload(let folder, let answer):
+            return .upload(method, path, access, limitBytes: bodyLimitBytes ?? 0, folder: folder) { request in
+                if let refused = refusal() { return refused }
+                return await answer(request)
+            }
+        case .stream, .personal: return self
+        }
+    }
+}

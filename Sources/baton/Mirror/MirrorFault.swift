@@ -1,0 +1,42 @@
+import BackupLink
+import Catalogue
+
+/// Why the other server's content could not be copied.
+enum MirrorFault: Error, Equatable, Sendable {
+    case link(LinkSilence)
+    case store(CatalogueError)
+    /// The other server would not say.
+    case refused(String)
+    /// Not to be understood, or sealed with another secret.
+    case unreadable
+    case otherTables
+    case badName(String)
+    case tooLarge(String, bytes: Int64)
+    case tooMuch(bytes: Int)
+    case wrongDigest(String)
+    case cannotKeep(path: String, reason: String)
+
+    var sentence: String {
+        switch self {
+        case .link(let silence): silence.sentence
+        case .store(let error): error.sentence
+        case .refused(let sentence): sentence
+        case .unreadable:
+            "What the other server said about its content cannot be read; install the same version on both, "
+                + "with the same --link-key."
+        case .otherTables:
+            "The other server keeps its content in other tables than this one; install the same version on both."
+        case .badName(let name):
+            "The other server named a file “\(name)”, which is no digest; it was not copied."
+        case .tooLarge(let name, let bytes):
+            "The file \(name) of the other server has \(bytes) bytes, more than are ever kept; it was not copied."
+        case .tooMuch(let bytes):
+            "The other server's content has more than \(bytes >> 20) MB of texts, too much to be copied at once."
+        case .wrongDigest(let name):
+            "The file \(name) came damaged from the other server; it is asked for again. If it lasts, the file there "
+                + "is damaged."
+        case .cannotKeep(let path, let reason):
+            "\(path) could not be written (\(reason)), so the content is not copied; free some space on this disk."
+        }
+    }
+}

@@ -1,0 +1,206 @@
+import BackupLink
+import Catalogue
+import Foundation
+import Passwords
+import Podium
+import RealTime
+import ShowLog
+import Synchronization
+
+/// Content, scores, rooms and accounts of two servers: the one that reigns answers, the other copies.
+///
+/// What goes over the cable is sealed, since it holds the hashes of passphrases.
+final class ServeMirror: Sendable {
+    /// What has the copies in memory, and reads them again.
+    typealias Changed = @Sendable (_ database: String, _ tables: Set<String>) async -> Void
+
+    private let source: MirrorSource
+    private let followers: [MirrorFollower]
+    private let box: SealedBox
+    private let pair: ServePair
+    private let changed: Changed
+    private let began: Late<@Sendable () async -> Void>
+    private let watches: Mutex<[String: CopyWatch]>
+    private let keptAside: Kept
+    private let start = MonotonicClock.now
+
+    /// Where this server's own work was put last.
+    private final class Kept: Sendable {
+        let sentence = Mutex<String?>(nil)
+    }
+
+    /// Events of rooms are asked for most often: what was acknowledged and not copied is lost with the main one.
+    private static let pauses: [String: Duration] = ["rooms": .milliseconds(50)]
+    private static let pause = Duration.milliseconds(200)
+
+    /// - Parameters:
+    ///   - isNew: the data folder holds nothing but what this program has just put there.
+    ///   - changed: called after each copy, before the next question.
+    init(
+        data: String, shelves: [(String, AssetShelf)], isNew: Bool, key: LinkKey, pair: ServePair,
+        say: @escaping @Sendable (String) -> Void, changed: @escaping Changed
+    ) async throws(CatalogueError) {
+        let catalogue = try CopyJournal(path: data + "/catalogue.sqlite")
+        let rooms = try CopyJournal(path: data + "/rooms.sqlite", isDurable: false)
+        if isNew {
+            try await catalogue.forgetWork()
+            try await rooms.forgetWork()
+        }
+        let box = SealedBox(secret: key.secret(for: "content"))
+        let trouble = Late<@Sendable () -> String?>()
+        let ask: MirrorFiles.Ask = { question throws(MirrorFault) in
+            var question = question
+            question.trouble = trouble.value?()
+            guard let asked = try? JSONEncoder().encode(question) else { throw .unreadable }
+            let sealed: [UInt8]
+            do throws(LinkSilence) { sealed = try await pair.ask(box.seal(Array(asked))) } catch {
+                throw .link(error)
+            }
+            guard let bytes = box.open(sealed), let (answer, body) = MirrorWords.answer(bytes) else {
+                throw .unreadable
+            }
+            if let refusal = answer.refusal { throw .refused(refusal) }
+            return (answer, body)
+        }
+        let kept = Kept()
+        keptAside = kept
+        let putAside: @Sendable (CopyJournal) async throws(MirrorFault) -> Void = {
+            journal throws(MirrorFault) in
+            let sentence = try await Self.putAside(journal, data)
+            kept.sentence.withLock { $0 = sentence }
+            say(sentence + "\n")
+        }
+        let follows: @Sendable () -> Bool = { pair.follows }
+        followers = [
+            MirrorFollower(
+                name: "catalogue", journal: catalogue,
+                files: shelves.map { MirrorFiles(name: $0.0, shelf: $0.1) },
+                ask: ask, follows: follows, putAside: putAside),
+            MirrorFollower(
+                name: "rooms", journal: rooms, files: [], ask: ask, follows: follows, putAside: putAside),
+        ]
+        source = MirrorSource(
+            journals: ["catalogue": catalogue, "rooms": rooms],
+            folders: Dictionary(uniqueKeysWithValues: shelves.map { ($0.0, $0.1.folder) }),
+            reigns: { pair.role == .main })
+        watches = Mutex(
+            Dictionary(
+                uniqueKeysWithValues: followers.map {
+                    ($0.name, CopyWatch(pause: Self.pauses[$0.name] ?? Self.pause))
+                }))
+        began = Late()
+        self.box = box
+        self.pair = pair
+        self.changed = changed
+        trouble.set { [weak self] in self?.watches.withLock { $0.values.compactMap(\.trouble).first } }
+    }
+
+    /// Called each time this server begins to reign.
+    func whenReigning(_ action: @escaping @Sendable () async -> Void) { began.set(action) }
+
+    /// What the other server asks.
+    func answer(_ sealed: [UInt8]) async -> [UInt8] {
+        guard let bytes = box.open(sealed),
+            let question = try? JSONDecoder().decode(MirrorQuestion.self, from: Data(bytes))
+        else { return box.seal(MirrorSource.refusing(MirrorFault.unreadable.sentence)) }
+        return box.seal(await source.answer(question))
+    }
+
+    /// Copies while the other reigns; until it is cancelled.
+    func run() async {
+        await withTaskGroup { group in
+            for follower in followers { group.addTask { await self.run(follower) } }
+            group.addTask { await self.watchReign() }
+        }
+    }
+
+    private var now: Duration { MonotonicClock.now - start }
+
+    private func run(_ follower: MirrorFollower) async {
+        while !Task.isCancelled {
+            let due = watches.withLock { $0[follower.name]?.dueAt ?? .zero }
+            guard pair.follows, now >= due else {
+                try? await Task.sleep(for: .milliseconds(20))
+                continue
+            }
+            do throws(MirrorFault) {
+                let asked = now
+                let tables = try await follower.look()
+                if !tables.isEmpty { await changed(follower.name, tables) }
+                watches.withLock { $0[follower.name]?.isSame(at: asked) }
+            } catch {
+                let now = now
+                if pair.follows { watches.withLock { $0[follower.name]?.failed(error.sentence, at: now) } }
+            }
+        }
+    }
+
+    private func watchReign() async {
+        var reigned = false
+        while !Task.isCancelled {
+            let reigns = pair.role == .main
+            if reigns, !reigned { await began.value?() }
+            reigned = reigns
+            try? await Task.sleep(for: .milliseconds(50))
+        }
+    }
+
+    /// Keeps what this server has and the reigning one has not; it is never deleted.
+    private static func putAside(_ journal: CopyJournal, _ data: String) async throws(MirrorFault) -> String {
+        let folder =
+            "\(data)/kept-aside/\(ShowFolder.stamp(Date()))-\(UUID().uuidString.prefix(4).lowercased())"
+        do {
+            try FileManager.default.createDirectory(
+                atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        } catch {
+            throw .cannotKeep(path: folder, reason: "the folder cannot be made")
+        }
+        let name = (journal.path as NSString).lastPathComponent
+        do throws(CatalogueError) { try await journal.write(copyTo: folder + "/" + name) } catch {
+            throw .store(error)
+        }
+        let sentence =
+            "This server had work that the one with the show does not have. It was kept in \(folder)/\(name), and this "
+            + "server now has the other's; to see the old work, start a server with that file in a data folder of its own."
+        try? Data((sentence + "\n").utf8).write(to: URL(fileURLWithPath: folder + "/README.txt"))
+        return sentence
+    }
+
+    /// How the copy does, for console and health.
+    var section: ContentCopySection {
+        let now = now
+        if pair.role == .main {
+            let asker = source.asker
+            let ages = followers.map { follower in
+                asker.sameAt[follower.name].map { Double((MonotonicClock.now - $0) / .milliseconds(1)) }
+            }
+            let oldest = ages.contains(nil) ? nil : ages.compactMap { $0 }.max()
+            let isCurrent = oldest.map { $0 <= 2_000 } ?? false
+            let sentence =
+                isCurrent
+                ? "the backup has the same"
+                : asker.trouble.map { "the backup does not have the same: \($0)" } ?? "nobody has a copy"
+            return ContentCopySection(
+                isCurrent: isCurrent, ageMs: oldest.map { Int64($0) }, sentence: sentence,
+                trouble: isCurrent ? nil : asker.trouble, keptAside: keptAside.sentence.withLock { $0 })
+        }
+        let all = watches.withLock { $0 }.values.sorted { ($0.sameAt ?? .zero) < ($1.sameAt ?? .zero) }
+        let worst = all.first { $0.trouble != nil } ?? all.first { $0.sameAt == nil } ?? all[0]
+        return ContentCopySection(
+            isCurrent: all.allSatisfy { $0.isCurrent(at: now) },
+            ageMs: worst.sameAt.map { Int64((now - $0) / .milliseconds(1)) },
+            sentence: worst.sentence(at: now), trouble: worst.trouble,
+            keptAside: keptAside.sentence.withLock { $0 })
+    }
+}
+
+/// How far the copy of content, scores, rooms and accounts is.
+struct ContentCopySection: Encodable, Equatable {
+    var isCurrent: Bool
+    /// Since both last had the same; nil before the first time.
+    var ageMs: Int64?
+    var sentence: String
+    var trouble: String?
+    /// Where this server's own work was put.
+    var keptAside: String?
+}

@@ -1,0 +1,89 @@
+import NIOCore
+import Podium
+import Synchronization
+import Testing
+
+@testable import BackupLink
+
+@Suite(.serialized) struct LinkAskingTests {
+    private static func handlers(
+        _ answer: (@Sendable ([UInt8]) async -> [UInt8])?
+    ) -> LinkHandlers { LinkHandlers(heartbeat: { _ in }, answer: answer) }
+
+    /// Both ends, once they know each other.
+    private static func pair(
+        _ answer: (@Sendable ([UInt8]) async -> [UInt8])?, limits: LinkLimits = LinkLimits()
+    ) async throws -> (BackupLinkServer, BackupLinkClient) {
+        let server = try await BackupLinkServer(
+            address: "127.0.0.1", port: 0, key: OneServer.key, identity: OneServer.identity,
+            handlers: handlers(answer), limits: limits)
+        let client = try await BackupLinkClient(
+            address: "127.0.0.1", port: server.port, key: OneServer.key, identity: OneServer.identity,
+            handlers: handlers { $0.reversed() }, limits: limits)
+        let met = await eventually {
+            server.send(.of("main"))
+            client.send(.of("backup"))
+            return client.status.isHeard && client.status.isConnected && server.status.isHeard
+        }
+        #expect(met)
+        return (server, client)
+    }
+
+    @Test func bothEndsAskAndAreAnswered() async throws {
+        let (server, client) = try await Self.pair { [0x0A, 0x20] + $0 }
+        #expect(try await client.ask([1, 2, 0x0A]) == [0x0A, 0x20, 1, 2, 0x0A])
+        #expect(try await server.ask([1, 2, 3]) == [3, 2, 1])
+        let long = [UInt8](repeating: 7, count: LinkLimits.mostQuestionBytes)
+        #expect(try await client.ask(long).count == long.count + 2)
+        await #expect(throws: LinkSilence.tooLong(bytes: long.count + 1)) {
+            try await client.ask(long + [1])
+        }
+        await client.close()
+        await server.close()
+    }
+
+    @Test func answersComeToTheirQuestionsWhateverTheOrder() async throws {
+        let (server, client) = try await Self.pair { question in
+            if question == [1] { try? await Task.sleep(for: .milliseconds(50)) }
+            return question
+        }
+        async let slow = client.ask([1])
+        async let quick = client.ask([2])
+        #expect(try await (slow, quick) == ([1], [2]))
+        await client.close()
+        await server.close()
+    }
+
+    @Test func aVersionThatAnswersNothingIsNotAsked() async throws {
+        let (server, client) = try await Self.pair(nil)
+        await #expect(throws: LinkSilence.otherVersion("1.0")) { try await client.ask([1]) }
+        #expect(client.status.isConnected)
+        await client.close()
+        await server.close()
+    }
+
+    @Test func aQuestionEndsWithTheConnectionAndWithTime() async throws {
+        var limits = LinkLimits()
+        limits.answer = .milliseconds(30)
+        let (server, client) = try await Self.pair(
+            { question in
+                try? await Task.sleep(for: .milliseconds(200))
+                return question
+            }, limits: limits)
+        await #expect(throws: LinkSilence.tooLate(seconds: 0)) { try await client.ask([1]) }
+        await server.close()
+        await #expect(throws: LinkSilence.self) { try await client.ask([1]) }
+        await client.close()
+    }
+
+    @Test func framesOfQuestionsAreBounded() {
+        let most = LinkFrame.ask(
+            number: 3, question: [UInt8](repeating: 0x0A, count: LinkLimits.mostQuestionBytes))
+        #expect(LinkFrame(bytes: most.bytes[...]) == most && !most.bytes.contains(0x0A))
+        let more = LinkFrame.ask(
+            number: 3, question: [UInt8](repeating: 0, count: LinkLimits.mostQuestionBytes + 1))
+        #expect(LinkFrame(bytes: more.bytes[...]) == nil)
+        #expect(LinkFrame(bytes: Array("ask 3 !".utf8)[...]) == nil)
+        #expect(LinkFrame(bytes: Array("answer x AA==".utf8)[...]) == nil)
+    }
+}
