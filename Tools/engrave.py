@@ -309,6 +309,9 @@ def no_cairosvg():
 
 
 def main(arguments):
+    if {"-h", "--help"} & set(arguments[1:]):
+        print(__doc__)
+        return 0
     if len(arguments) == 3 and arguments[1] == "--print":
         return print_folder(arguments[2])
     wants_pdf = "--pdf" in arguments

@@ -1,6 +1,7 @@
 # Sourced by the scripts beside it: the repository's root, Swift on PATH, and where builds go.
 # BATON_BUILD names another folder than .build; BATON a program to use instead of building one.
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+source "$root/Tools/help.sh"
 build=${BATON_BUILD:-$root/.build}
 
 # Without this each crash prints a hundred lines of backtrace and takes two seconds.

@@ -273,6 +273,9 @@ def last_measure_end(root, last):
 
 
 def main(arguments):
+    if {"-h", "--help"} & set(arguments[1:]):
+        print(__doc__)
+        return 0
     if len(arguments) != 2:
         print("usage: timemap.py SCORE", file=sys.stderr)
         return 1

@@ -1,3 +1,5 @@
+import Chance
+
 /// Two followers on the same cases: which is better where, and whether chance would explain it.
 public struct Comparison: Sendable {
     /// One case in both results.
@@ -99,18 +101,14 @@ public struct Comparison: Sendable {
     }
 }
 
-/// The SplitMix64 generator: fast, tiny, and the same on every machine.
+/// Throws of a die that are the same on every machine.
 private struct Dice {
-    private var state: UInt64
+    private var chance: SplitMix
 
-    init(seed: UInt64) { state = seed }
+    init(seed: UInt64) { chance = SplitMix(seed: seed) }
 
     /// 0..<sides; the high half of a product, whose bias of 2⁻⁵⁰ nobody sees.
     mutating func roll(_ sides: Int) -> Int {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return Int((mixed ^ (mixed >> 31)).multipliedFullWidth(by: UInt64(sides)).high)
+        Int(chance.next().multipliedFullWidth(by: UInt64(sides)).high)
     }
 }

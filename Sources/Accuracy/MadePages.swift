@@ -1,3 +1,5 @@
+import Chance
+
 /// A made part: how the measures of a score might lie on pages, by a seed.
 ///
 /// Every page, the last one too, holds 20 to 40 measures, each length as likely as any other that leaves the
@@ -13,7 +15,7 @@ public struct MadePages: Hashable, Sendable {
     public init(printed: some Sequence<Int>, seed: UInt64) {
         let numbers = Set(printed).sorted()
         precondition(!numbers.isEmpty, "pages of no measures")
-        var chance = SplitMix(state: seed)
+        var chance = SplitMix(seed: seed)
         var spans: [ClosedRange<Int>] = []
         var first = 0
         while first < numbers.count {
@@ -30,20 +32,5 @@ public struct MadePages: Hashable, Sendable {
     /// - Complexity: O(pages).
     public func page(of printed: Int) -> Int {
         max((spans.firstIndex { printed < $0.lowerBound } ?? spans.count) - 1, 0)
-    }
-}
-
-/// A small generator with a seed, the same on every machine.
-///
-/// Source: G. Steele, D. Lea, C. Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014.
-struct SplitMix: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
     }
 }

@@ -1,3 +1,5 @@
+import Podium
+
 /// A client of an MQTT broker: tells the state of the concert, and hears what it subscribed to.
 ///
 /// "baton/NAME/online" is 1 while the client is connected; the broker itself sets it to 0 when the client
@@ -27,7 +29,7 @@ public final class BrokerClient: Sendable {
     public var status: BrokerStatus { desk.status }
 
     /// The state as it is now: topics that changed are published, retained. May be called with each report.
-    public func show(_ state: BrokerState) {
+    public func show(_ state: ShowState) {
         for topic in state.topics {
             desk.put(
                 state: Array(topic.payload.utf8), topic: BrokerTopics.topic(settings.name, topic.leaf))

@@ -1,3 +1,4 @@
+import ChildProcesses
 import Foundation
 import MusicalTime
 
@@ -59,14 +60,12 @@ public struct FluidSynth: Sendable {
             executable: program, arguments: arguments(midi: midi, sound: unfinished, type: type),
             timeLimitSeconds: timeLimitSeconds)
         let (output, errors) = (scratch.file("output.txt"), scratch.file("errors.txt"))
-        switch await child.run(output: output, errors: errors) {
+        let outcome = await child.run(output: output, errors: errors)
+        switch outcome {
         case .finished(status: 0): break
-        case .finished(let status):
-            let line = ChildProcess.lastLine(of: errors)
-            throw .toolFailed(
-                tool: "fluidsynth", score: score, reason: line.isEmpty ? "exit status \(status)" : line)
         case .timedOut: throw .toolTimedOut(tool: "fluidsynth", score: score, seconds: timeLimitSeconds)
-        case .notStarted(let reason): throw .toolFailed(tool: "fluidsynth", score: score, reason: reason)
+        case .finished, .killed, .notStarted:
+            throw .toolFailed(tool: "fluidsynth", score: score, reason: outcome.reason(errors: errors))
         }
         // fluidsynth also ends with status 0 when it could not read the soundfont or write the file.
         let size = (try? unfinished.resourceValues(forKeys: [.fileSizeKey]).fileSize) ?? 0

@@ -1,10 +1,12 @@
+import Chance
+
 /// A deterministic source of small human unevenness.
 ///
 /// Only integer steps, additions and one multiplication: the same seed gives the same values everywhere.
 struct Jitter {
-    private var state: UInt64
+    private var chance: SplitMix
 
-    init(seed: UInt64) { state = seed }
+    init(seed: UInt64) { chance = SplitMix(seed: seed) }
 
     /// A value of mean 0 and standard deviation 1, never beyond 3 either way.
     ///
@@ -15,14 +17,8 @@ struct Jitter {
         return min(max(sum, -3), 3)
     }
 
-    /// 0 up to 1. Source: G. Steele, D. Lea, C. Flood, "Fast splittable pseudorandom number generators",
-    /// OOPSLA 2014 (SplitMix64).
+    /// 0 up to 1.
     private mutating func uniform() -> Double {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        mixed ^= mixed >> 31
-        return Double(mixed >> 11) * 0x1p-53
+        Double(chance.next() >> 11) * 0x1p-53
     }
 }

@@ -1,3 +1,4 @@
+import ChildProcesses
 import Foundation
 
 /// Turns a score file into notes and measures.
@@ -38,19 +39,17 @@ public struct ScoreReading: Sendable {
             executable: python, arguments: ["-I", tool.path, copy.path],
             timeLimitSeconds: Self.timeLimitSeconds)
         let (output, errors) = (scratch.file("timemap.json"), scratch.file("errors.txt"))
-        switch await child.run(output: output, errors: errors) {
+        let outcome = await child.run(output: output, errors: errors)
+        switch outcome {
         case .finished(status: 0): break
         case .finished(status: 3):
             throw .verovioMissing(environment: workshop.pythonEnvironment.path)
-        case .finished(let status):
-            let line = ChildProcess.lastLine(of: errors)
-            throw .toolFailed(
-                tool: "Verovio", score: score.url.path, reason: line.isEmpty ? "exit status \(status)" : line)
         case .timedOut:
             throw .toolTimedOut(
                 tool: "Verovio", score: score.url.path, seconds: Self.timeLimitSeconds)
-        case .notStarted(let reason):
-            throw .toolFailed(tool: "Verovio", score: score.url.path, reason: reason)
+        case .finished, .killed, .notStarted:
+            throw .toolFailed(
+                tool: "Verovio", score: score.url.path, reason: outcome.reason(errors: errors))
         }
         guard let handle = try? FileHandle(forReadingFrom: output),
             let json = try? handle.read(upToCount: Timemap.maximumBytes)

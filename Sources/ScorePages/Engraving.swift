@@ -1,3 +1,4 @@
+import ChildProcesses
 import Foundation
 
 /// Engraves MusicXML with Verovio, in a process of its own.
@@ -43,13 +44,13 @@ public struct Engraving: Sendable {
         switch await program.run(in: scratch.url, output: scratch.file("output.txt"), errors: errors) {
         case .finished(status: 0): break
         case .finished(status: 1):
-            let line = LimitedProcess.lastLine(of: errors)
+            let line = ChildProcess.lastLine(of: errors)
             throw .notMusicXML(reason: line.isEmpty ? "Verovio cannot read it" : line)
         case .finished(status: 3): throw .verovioMissing(environment: tools.pythonEnvironment.path)
         case .finished(status: 4):
-            let known = LimitedProcess.text(of: errors).split(whereSeparator: \.isNewline).map(String.init)
+            let known = ChildProcess.text(of: errors).split(whereSeparator: \.isNewline).map(String.init)
             throw .unknownPart(name: part ?? "", known: known)
-        case .finished(status: 5): throw .engravingFailed(reason: LimitedProcess.lastLine(of: errors))
+        case .finished(status: 5): throw .engravingFailed(reason: ChildProcess.lastLine(of: errors))
         case .finished(let status):
             throw .engravingFailed(reason: "Tools/engrave.py ended with status \(status)")
         case .killed: throw .engravingFailed(reason: "it takes more time or memory than a score may")
@@ -82,7 +83,7 @@ public struct Engraving: Sendable {
         switch await program.run(in: scratch.url, output: scratch.file("output.txt"), errors: errors) {
         case .finished(status: 0): break
         case .finished(status: 3): throw .verovioMissing(environment: tools.pythonEnvironment.path)
-        case .finished(_): throw .engravingFailed(reason: LimitedProcess.lastLine(of: errors))
+        case .finished(_): throw .engravingFailed(reason: ChildProcess.lastLine(of: errors))
         case .killed: throw .engravingFailed(reason: "it takes more time or memory than a score may")
         case .timedOut: throw .engravingTooLong(seconds: Self.bounds.wallSeconds)
         case .notStarted(let reason): throw .engravingFailed(reason: reason)

@@ -1,3 +1,4 @@
+import ChildProcesses
 import Foundation
 
 /// Draws one page of a PDF in a process of its own.
@@ -48,7 +49,7 @@ struct PageRendering: Sendable {
         case .finished(status: 0): break
         case .finished(let status):
             // What poppler says when the memory it asks for is refused.
-            let complaint = LimitedProcess.text(of: errors)
+            let complaint = ChildProcess.text(of: errors)
             if complaint.contains("memory") || complaint.contains("bad_alloc") {
                 throw .pageTooHeavy(page: page)
             }

@@ -1,3 +1,4 @@
+import ChildProcesses
 import Foundation
 
 /// Where the programs that make pages are found.
@@ -28,37 +29,12 @@ public struct PageTools: Sendable {
         workingDirectory: URL = URL(fileURLWithPath: FileManager.default.currentDirectoryPath),
         program: URL = URL(fileURLWithPath: CommandLine.arguments.first ?? "baton")
     ) -> PageTools {
-        let repository =
-            [workingDirectory, program]
-            .lazy.compactMap { ancestor(of: $0.resolvingSymlinksInPath(), holding: "Tools/engrave.py") }.first
-        let venv =
-            environment["BATON_VENV"].flatMap { $0.isEmpty ? nil : URL(fileURLWithPath: $0) }
-            ?? (repository ?? workingDirectory).appendingPathComponent(".venv")
-        let python = venv.appendingPathComponent("bin/python")
-        let path = environment["PATH"] ?? "/usr/bin:/bin"
+        let places = ProgramPlaces(
+            script: "Tools/engrave.py", environment: environment, workingDirectory: workingDirectory,
+            program: program)
         return PageTools(
-            pdfinfo: inPath("pdfinfo", path: path), pdftoppm: inPath("pdftoppm", path: path),
-            sha256sum: inPath("sha256sum", path: path),
-            python: FileManager.default.isExecutableFile(atPath: python.path) ? python : nil,
-            pythonEnvironment: venv, engraver: repository?.appendingPathComponent("Tools/engrave.py"))
-    }
-
-    private static func inPath(_ name: String, path: String) -> URL? {
-        path.split(separator: ":")
-            .map { URL(fileURLWithPath: String($0)).appendingPathComponent(name) }
-            .first { FileManager.default.isExecutableFile(atPath: $0.path) }
-    }
-
-    private static func ancestor(of start: URL, holding path: String) -> URL? {
-        var folder = start.standardizedFileURL
-        for _ in 0..<64 {
-            if FileManager.default.fileExists(atPath: folder.appendingPathComponent(path).path) {
-                return folder
-            }
-            let parent = folder.deletingLastPathComponent()
-            guard parent.path != folder.path else { return nil }
-            folder = parent
-        }
-        return nil
+            pdfinfo: places.program("pdfinfo"), pdftoppm: places.program("pdftoppm"),
+            sha256sum: places.program("sha256sum"), python: places.python,
+            pythonEnvironment: places.pythonEnvironment, engraver: places.script)
     }
 }

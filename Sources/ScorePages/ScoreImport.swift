@@ -1,3 +1,4 @@
+import ChildProcesses
 import Foundation
 
 /// Checks a PDF before anybody is given it.
@@ -38,14 +39,14 @@ public struct ScoreImport: Sendable {
         switch await listing.run(in: scratch.url, output: output, errors: errors) {
         case .finished(status: 0): break
         case .finished:
-            let complaint = LimitedProcess.text(of: errors)
+            let complaint = ChildProcess.text(of: errors)
             if complaint.contains("Incorrect password") { throw .needsPassword(path: path) }
             throw .damaged(path: path, reason: "its table of contents cannot be read")
         case .killed, .timedOut:
             throw .damaged(path: path, reason: "reading it takes more time or memory than a score may")
         case .notStarted(let reason): throw .cannotRead(path: path, reason: reason)
         }
-        let found = PDFInfoText(LimitedProcess.text(of: output, limitBytes: 4_000_000))
+        let found = PDFInfoText(ChildProcess.text(of: output, limitBytes: 4_000_000))
         try check(found, path: path)
         return PDFSummary(
             path: absolute, digest: try await digest(of: absolute, in: scratch.url), bytes: bytes,
@@ -76,7 +77,7 @@ public struct ScoreImport: Sendable {
         let summing = LimitedProcess(executable: program, arguments: ["--", path], bounds: .page)
         let outcome = await summing.run(in: folder, output: output, errors: errors)
         // A leading backslash says that the name behind the digest is escaped.
-        let digest = LimitedProcess.text(of: output).drop { $0 == "\\" }.prefix(64)
+        let digest = ChildProcess.text(of: output).drop { $0 == "\\" }.prefix(64)
         guard outcome == .finished(status: 0), digest.count == 64, digest.allSatisfy(\.isHexDigit) else {
             throw .cannotRead(path: path, reason: "its digest could not be computed")
         }

@@ -1,3 +1,4 @@
+import Podium
 import Synchronization
 
 /// The last state and what of it has been sent.

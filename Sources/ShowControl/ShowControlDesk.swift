@@ -1,5 +1,6 @@
 import NIOCore
 import NIOPosix
+import Podium
 
 /// What came of a command.
 public enum ShowControlAnswer: Hashable, Sendable {

@@ -1,3 +1,5 @@
+import Podium
+
 /// The addresses of show control: what the state is called, and which words a message stands for.
 ///
 /// Pure: no clock, no socket. `docs/show-control.md` lists the same addresses for users.
@@ -22,7 +24,7 @@ public enum ShowControlWords {
             OSCMessage(
                 "/baton/cue/next",
                 [
-                    .string(state.next?.id.clean ?? ""), .whole(state.next?.measures ?? -1),
+                    .string(state.next?.cue.clean ?? ""), .whole(state.next?.measures ?? -1),
                     .thousandths(state.next?.seconds ?? -1),
                 ]),
             OSCMessage("/baton/view", [.string(state.view.clean)]),

@@ -1,3 +1,5 @@
+import Podium
+
 /// Decides which messages of a state are worth sending: what changed, and everything now and then.
 ///
 /// Numbers that move all the time go out at most ten times a second, the rest at once. Ask again at least as

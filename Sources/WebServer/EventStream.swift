@@ -26,28 +26,11 @@ struct EventStream: Sendable {
         try await writer.write(seat.first)
         let outlet = EventOutlet(hub: hub, seat: seat)
         do {
-            if let mayStay {
-                try await serve(outlet, context.channel, while: mayStay)
-            } else {
-                try await outlet.serve(context.channel)
-            }
+            try await outlet.serve(context.channel, while: mayStay)
         } catch {
             // The listener went away while it was joining; the stream ends like any other.
         }
         try await writer.finish(nil)
-    }
-
-    private func serve(
-        _ outlet: EventOutlet, _ channel: any Channel, while mayStay: @escaping @Sendable () async -> Bool
-    ) async throws {
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask { try await outlet.serve(channel) }
-            group.addTask {
-                repeat { try await Task.sleep(for: Self.askEvery) } while await mayStay()
-            }
-            try await group.next()
-            group.cancelAll()
-        }
     }
 
     /// The same where there is no socket: each listener's task writes by itself.

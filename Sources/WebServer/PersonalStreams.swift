@@ -114,27 +114,10 @@ struct PersonalService: Sendable {
         try await writer.write(ByteBuffer(string: "retry: 500\n\n"))
         guard stream.serve(by: outlet) else { return try await writer.finish(nil) }
         do {
-            if let mayStay {
-                try await serve(outlet, context.channel, while: mayStay)
-            } else {
-                try await outlet.serve(context.channel)
-            }
+            try await outlet.serve(context.channel, while: mayStay)
         } catch {
             // The reader went away while it was joining; the stream ends like any other.
         }
         try await writer.finish(nil)
-    }
-
-    private func serve(
-        _ outlet: StreamOutlet, _ channel: any Channel, while mayStay: @escaping @Sendable () async -> Bool
-    ) async throws {
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask { try await outlet.serve(channel) }
-            group.addTask {
-                repeat { try await Task.sleep(for: EventStream.askEvery) } while await mayStay()
-            }
-            try await group.next()
-            group.cancelAll()
-        }
     }
 }

@@ -1,3 +1,4 @@
+import Chance
 import Foundation
 import Testing
 
@@ -10,7 +11,7 @@ import Testing
 @Suite struct CasePictureTests {
     private func noisy(measures: Int) throws -> CasePicture {
         let truth = try Made.truth(Array(1...measures))
-        var random = SplitMix(state: 1)
+        var random = SplitMix(seed: 1)
         let trace = FollowTrace(
             points: (0..<Int(truth.end * 50)).map {
                 let time = Double($0) / 50
@@ -90,7 +91,7 @@ import Testing
     }
 
     @Test func hazeStaysSmall() throws {
-        var random = SplitMix(state: 3)
+        var random = SplitMix(seed: 3)
         let picture = try thoughtful(
             measures: 400, columns: ThoughtGathering.mostColumns, rows: ThoughtGathering.mostRows
         ) { _, _ in [0, 0.005, 0.02, 0.05, 0.2, 0.3, 0.6].randomElement(using: &random) ?? 0 }

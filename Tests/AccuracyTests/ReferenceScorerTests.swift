@@ -1,3 +1,4 @@
+import Chance
 import Foundation
 import Testing
 
@@ -15,7 +16,7 @@ struct ReferenceScorerTests {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
 
-        var random = SplitMix(state: seed)
+        var random = SplitMix(seed: seed)
         var entries: [BenchmarkReport.Entry] = []
         for item in try benchmark.cases() {
             let isMissing = Int.random(in: 0..<12, using: &random) == 0

@@ -1,3 +1,4 @@
+import Chance
 import MusicalTime
 import Score
 import Testing
@@ -15,7 +16,7 @@ import Testing
     let grid: [Double]
 
     init() throws {
-        var random = SplitMix(state: 7)
+        var random = SplitMix(seed: 7)
         lengths = (0..<60).map { _ in Double.random(in: 1.2..<3, using: &random) }
         var bounds = [2.5]
         for length in lengths { bounds.append(bounds[bounds.count - 1] + length) }

@@ -1,3 +1,4 @@
+import Chance
 import Testing
 
 @testable import Accuracy
@@ -69,7 +70,7 @@ import Testing
     }
 
     @Test func aLayerIsAllThatIsAboveItsFloorAndNothingElse() {
-        var random = SplitMix(state: 11)
+        var random = SplitMix(seed: 11)
         var map = Self.map
         for column in map.columns.indices {
             for row in map.columns[column].indices {

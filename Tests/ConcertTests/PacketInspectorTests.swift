@@ -1,3 +1,4 @@
+import Chance
 import Concert
 import Testing
 
@@ -124,7 +125,7 @@ import Testing
     }
 
     @Test func noOrderOfCountsEndsIt() throws {
-        var generator = SeededGenerator(seed: 11)
+        var generator = SplitMix(seed: 11)
         var inspector = PacketInspector()
         for _ in 0..<50_000 {
             let width = UInt64.random(in: 0...63, using: &generator)

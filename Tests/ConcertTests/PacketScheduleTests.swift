@@ -1,3 +1,4 @@
+import Chance
 import Concert
 import Score
 import Testing
@@ -77,7 +78,7 @@ import Testing
     }
 
     @Test func countsRiseStrictlyOverBothKinds() throws {
-        var generator = SeededGenerator(seed: 3)
+        var generator = SplitMix(seed: 3)
         var schedule = PacketSchedule(continuingFrom: 568)
         var counts: [UInt64] = []
         var now = Duration.zero

@@ -1,5 +1,6 @@
 import Foundation
 import MessageBroker
+import Podium
 import Testing
 
 /// Against a real mosquitto on loopback.
@@ -17,7 +18,7 @@ struct BrokerClientTests {
     @Test func theStateIsRetainedForWhoComesLater() async throws {
         let broker = try await Mosquitto()
         let client = try BrokerClient(settings(broker))
-        var state = BrokerState()
+        var state = ShowState()
         client.show(state)
         state.fault = "The sound input is gone."
         state.printed = 57
@@ -58,7 +59,7 @@ struct BrokerClientTests {
     @Test func afterTheBrokerWasKilledEverythingIsToldAgain() async throws {
         let broker = try await Mosquitto()
         let client = try BrokerClient(settings(broker))
-        var state = BrokerState()
+        var state = ShowState()
         state.pieceName = "Coriolan"
         state.fault = "The sound input is gone."
         client.show(state)

@@ -83,7 +83,7 @@ import Testing
         (1.0, "1.00"), (0.994, "0.99"), (-0.5, "-0.50"), (12.345, "12.35"), (.nan, "0.00"), (1e300, "0.00"),
     ])
     func numbersHaveTwoPlaces(value: Double, text: String) {
-        #expect(BrokerState.hundredths(value) == text)
+        #expect(JSONText.hundredths(value) == text)
     }
 
     @Test func jsonTextIsEscaped() {

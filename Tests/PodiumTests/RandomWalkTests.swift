@@ -1,3 +1,4 @@
+import Chance
 import Following
 import Podium
 import Score

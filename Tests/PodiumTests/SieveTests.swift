@@ -1,3 +1,4 @@
+import Chance
 import Following
 import MusicalTime
 import Podium

@@ -1,4 +1,5 @@
 import Alignment
+import Chance
 import Digests
 import Testing
 
@@ -62,7 +63,7 @@ import Testing
 
     /// With a good digest, so that everything behind it is reached as well.
     @Test func tenThousandForgeriesAreReadOrRefused() {
-        var random = SplitMix(state: 7)
+        var random = SplitMix(seed: 7)
         let bytes = FramesFile.bytes(of: Made.frames(3), framesPerSecond: 50).dropLast(Digest.byteCount)
         var refused = 0
         for _ in 0..<10_000 {

@@ -1,3 +1,4 @@
+import Chance
 import Foundation
 import Testing
 
@@ -24,7 +25,7 @@ import Testing
     }
 
     @Test func fiveThousandMutationsAreReadOrRefused() throws {
-        var random = SplitMix(state: 1_685)
+        var random = SplitMix(seed: 1_685)
         let words = [
             "1e999", "-1", "null", "[]", "{}", "\"\"", "NaN", "9223372036854775808", "../", "\\u0000",
         ]

@@ -1,4 +1,5 @@
 import Alignment
+import Chance
 import Digests
 import Features
 import Following
@@ -18,7 +19,7 @@ enum Made {
     }()
 
     static func frames(_ count: Int, dimensions: Int = 4, seed: UInt64 = 1) -> ReferenceFrames {
-        var random = SplitMix(state: seed)
+        var random = SplitMix(seed: seed)
         return ReferenceFrames(
             values: (0..<count * dimensions).map { _ in Float.random(in: 0...1, using: &random) },
             dimensions: dimensions,
@@ -84,18 +85,5 @@ final class TemporaryModels {
 
     func write(_ bytes: [UInt8], _ name: String, of piece: String) throws {
         try Data(bytes).write(to: URL(fileURLWithPath: folder.file(name, of: piece)))
-    }
-}
-
-/// A small seeded generator, so that a failing test fails again.
-struct SplitMix: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
     }
 }

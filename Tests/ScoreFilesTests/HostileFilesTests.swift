@@ -1,3 +1,4 @@
+import Chance
 import Testing
 
 @testable import ScoreFiles
@@ -23,7 +24,7 @@ import Testing
 
     @Test(arguments: Fixture.all)
     func twentyThousandMutationsAreReadOrRefused(format: MeasureTimesFormat, text: String) {
-        var random = SplitMix(state: 1_789)
+        var random = SplitMix(seed: 1_789)
         let bytes = Array(text.utf8)
         var refused = 0
         for round in 0..<20_000 {
@@ -73,17 +74,4 @@ import Testing
         "\u{FEFF}",
         "\u{1F3BC}", "1e400", "-0", "nan", "end", "99999999999999999999", "\t\t\t", ",,,", "\n\n",
     ]
-}
-
-/// The same numbers on every machine.
-struct SplitMix: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
-    }
 }

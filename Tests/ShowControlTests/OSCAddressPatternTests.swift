@@ -1,3 +1,4 @@
+import Chance
 import ShowControl
 import Testing
 
@@ -41,7 +42,7 @@ import Testing
     }
 
     @Test func fiftyThousandRandomPatternsEnd() {
-        var numbers = SeededNumbers(state: 5)
+        var numbers = SplitMix(seed: 5)
         let alphabet = Array("/*?[]{}!-,ab")
         for _ in 0..<50_000 {
             let text =

@@ -1,3 +1,4 @@
+import Chance
 import ShowControl
 import Testing
 
@@ -139,7 +140,7 @@ import Testing
     /// Random bytes, and good packets with a few bytes changed: never a trap, and what is read writes back
     /// as it was.
     @Test func aQuarterOfAMillionStrangePacketsAreReadOrRefused() throws {
-        var numbers = SeededNumbers(state: 20_260_101)
+        var numbers = SplitMix(seed: 20_260_101)
         let seeds: [[UInt8]] = [
             try OSCMessage("/baton/command/goto", [.string("57/2"), .int(1), .blob([1, 2, 3])]).bytes(),
             try OSCPacket.bundle(

@@ -1,3 +1,4 @@
+import Chance
 import ShowControl
 import Testing
 
@@ -50,7 +51,7 @@ import Testing
     }
 
     @Test func randomStreamsNeverEndTheReader() {
-        var numbers = SeededNumbers(state: 9)
+        var numbers = SplitMix(seed: 9)
         var reader = SLIPReader(most: 16)
         for _ in 0..<200_000 {
             let byte = UInt8.random(in: 0xC0...0xDF, using: &numbers)

@@ -1,3 +1,4 @@
+import Podium
 import ShowControl
 import Testing
 

@@ -10,24 +10,19 @@ switched by GET: /mock/lost /mock/coast /mock/found /mock/fault /mock/fault-over
 /mock/commands (what was received, as JSON).
 """
 
-import argparse
 import collections
 import http.server
 import json
-import os
 import pathlib
 import secrets
-import sys
-import threading
 import time
 import urllib.parse
 
+import mock_web
 from mock_pieces import Fault
 from mock_stream import Desk
+from mock_web import PAGES, TYPES
 
-PAGES = pathlib.Path(__file__).resolve().parents[2] / "Sources/WebServer/Pages"
-TYPES = {".html": "text/html; charset=utf-8", ".js": "text/javascript; charset=utf-8",
-         ".css": "text/css; charset=utf-8", ".svg": "image/svg+xml"}
 POLICY = "default-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'"
 
 
@@ -219,40 +214,19 @@ class Handler(http.server.BaseHTTPRequestHandler):
             self.refuse(Fault("The cue list could not be read.", "bad-cues"))
 
 
-class QuietServer(http.server.ThreadingHTTPServer):
-    """A browser that hangs up in the middle is no news."""
-
-    def handle_error(self, request, client_address):
-        if not isinstance(sys.exc_info()[1], ConnectionError):
-            super().handle_error(request, client_address)
-
-
 def serve(port, sign_in=True):
-    """Starts the desk on loopback; returns the server (already running in threads of its own)."""
-    desk = Desk(sign_in)
-    handler = type("DeskHandler", (Handler,), {"desk": desk})
-    server = QuietServer(("127.0.0.1", port), handler)
-    server.daemon_threads = True
-    threading.Thread(target=desk.run, daemon=True).start()
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    server.desk = desk
-    return server
+    """Starts the desk on loopback; returns the server, already running in threads of its own."""
+    return mock_web.serve(port, Handler, desk=Desk(sign_in))
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--port", type=int, default=8090)
+    parser = mock_web.parser(__doc__, 8090)
     parser.add_argument("--no-sign-in", action="store_true")
     parser.add_argument("--pages", type=pathlib.Path)
     arguments = parser.parse_args()
     global PAGES
     PAGES = (arguments.pages or PAGES).resolve()
-    server = serve(arguments.port, not arguments.no_sign_in)
-    print(f"http://127.0.0.1:{server.server_address[1]}/console", flush=True)
-    try:
-        threading.Event().wait()
-    except KeyboardInterrupt:
-        os._exit(0)
+    mock_web.stay(serve(arguments.port, not arguments.no_sign_in), "/console")
 
 
 if __name__ == "__main__":

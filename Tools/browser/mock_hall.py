@@ -13,26 +13,23 @@ of now stay open and hear nothing more, as on a phone whose Wi-Fi slept) /mock/g
 (the server refuses everything until told otherwise) /mock/reset /mock/state
 """
 
-import argparse
 import collections
 import hashlib
 import http.server
 import json
 import pathlib
-import sys
 import threading
 import time
 import urllib.parse
 import zlib
 
 import mock_hall_concert
+import mock_web
+from mock_web import PAGES, TYPES
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-PAGES = ROOT / "Sources/WebServer/Pages"
 IMAGES = {path.name: path for path in (ROOT / "Recordings").glob("*/content/*.svg")}
 IMAGES |= {f"AppAssets/{path.name}": path for path in (ROOT / "Recordings/content/AppAssets").glob("*.svg")}
-TYPES = {".html": "text/html; charset=utf-8", ".js": "text/javascript; charset=utf-8", ".png": "image/png",
-         ".css": "text/css; charset=utf-8", ".svg": "image/svg+xml", ".webmanifest": "application/manifest+json"}
 POLICY = ("default-src 'self'; img-src 'self' data: blob:; object-src 'none'; base-uri 'none'; form-action 'self'; "
           "frame-ancestors 'none'")
 MESSAGES = {
@@ -276,36 +273,10 @@ class Handler(http.server.BaseHTTPRequestHandler):
                 hall.listeners.pop(id(queue), None)
 
 
-class QuietServer(http.server.ThreadingHTTPServer):
-    """A browser that hangs up in the middle is no news."""
-    request_queue_size = 128
-
-    def handle_error(self, request, client_address):
-        if not isinstance(sys.exc_info()[1], (ConnectionError, ValueError)):
-            super().handle_error(request, client_address)
-
-
 def serve(port):
     """Starts the hall on loopback; returns the server, already running in threads of its own."""
-    hall = Hall()
-    server = QuietServer(("127.0.0.1", port), type("HallHandler", (Handler,), {"hall": hall}))
-    server.daemon_threads = True
-    server.hall = hall
-    threading.Thread(target=hall.run, daemon=True).start()
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    return server
-
-
-def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--port", type=int, default=8091)
-    server = serve(parser.parse_args().port)
-    print(f"http://127.0.0.1:{server.server_address[1]}/", flush=True)
-    try:
-        threading.Event().wait()
-    except KeyboardInterrupt:
-        pass
+    return mock_web.serve(port, Handler, hall=Hall())
 
 
 if __name__ == "__main__":
-    main()
+    mock_web.stay(serve(mock_web.parser(__doc__, 8091).parse_args().port), "/")

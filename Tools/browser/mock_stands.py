@@ -11,25 +11,21 @@ Loopback only. Users ines (editor, owns a room), otto, vera; the password of all
 event comes again) /mock/gap (an event is left out of the streams) /mock/state
 """
 
-import argparse
 import collections
 import hashlib
 import http.server
 import json
-import pathlib
-import sys
 import threading
 import time
 import urllib.parse
 import uuid
 
-from mock_room import Refused, Room, new_id
 import mock_report_rehearsal
 import mock_scores
+import mock_web
+from mock_room import Refused, Room, new_id
+from mock_web import PAGES, TYPES
 
-PAGES = pathlib.Path(__file__).resolve().parents[2] / "Sources/WebServer/Pages"
-TYPES = {".html": "text/html; charset=utf-8", ".js": "text/javascript; charset=utf-8", ".png": "image/png",
-         ".css": "text/css; charset=utf-8", ".svg": "image/svg+xml", ".webmanifest": "application/manifest+json"}
 POLICY = ("default-src 'self'; img-src 'self' data: blob:; object-src 'none'; base-uri 'none'; form-action 'self'; "
           "frame-ancestors 'none'")
 USERS = {name: {"id": str(uuid.uuid5(uuid.NAMESPACE_DNS, name)), "name": name.capitalize(), "role": role}
@@ -449,36 +445,10 @@ class Handler(http.server.BaseHTTPRequestHandler):
         return self.answer(200, {})
 
 
-class QuietServer(http.server.ThreadingHTTPServer):
-    """A browser that hangs up in the middle is no news."""
-    request_queue_size = 128
-
-    def handle_error(self, request, client_address):
-        if not isinstance(sys.exc_info()[1], (ConnectionError, ValueError)):
-            super().handle_error(request, client_address)
-
-
 def serve(port):
     """Starts the hub on loopback; returns the server, already running in threads of its own."""
-    hub = Hub()
-    server = QuietServer(("127.0.0.1", port), type("StandHandler", (Handler,), {"hub": hub}))
-    server.daemon_threads = True
-    server.hub = hub
-    threading.Thread(target=hub.run, daemon=True).start()
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    return server
-
-
-def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--port", type=int, default=8093)
-    server = serve(parser.parse_args().port)
-    print(f"http://127.0.0.1:{server.server_address[1]}/stand", flush=True)
-    try:
-        threading.Event().wait()
-    except KeyboardInterrupt:
-        pass
+    return mock_web.serve(port, Handler, hub=Hub())
 
 
 if __name__ == "__main__":
-    main()
+    mock_web.stay(serve(mock_web.parser(__doc__, 8093).parse_args().port), "/stand")

@@ -1,3 +1,4 @@
+import Chance
 import Foundation
 import MusicalTime
 
@@ -8,15 +9,15 @@ import MusicalTime
 struct SyntheticMusic {
     private let rate: Double
     private let secondsPerBeat: Double
-    private var chance: SeededGenerator
-    private var noise = SeededGenerator(seed: 7)
+    private var chance: SplitMix
+    private var noise = SplitMix(seed: 7)
     private var voices: [Voice]
 
     /// - Parameter tempo: 1 as the reference is played, more for a faster performance.
     init(rate: SampleRate, tempo: TempoRatio = .unity) {
         self.rate = rate.hertz
         secondsPerBeat = 0.5 / tempo.value
-        chance = SeededGenerator(seed: 1)
+        chance = SplitMix(seed: 1)
         voices = [48, 60, 72].map { Voice(lowest: $0) }
     }
 
@@ -52,7 +53,7 @@ private struct Voice {
     private static let beats = [0.5, 0.5, 1, 1.5, 2]
     private static let scale = [0, 2, 4, 5, 7, 9, 11, 12]
 
-    mutating func begin(by chance: inout SeededGenerator, secondsPerBeat: Double, rate: Double) {
+    mutating func begin(by chance: inout SplitMix, secondsPerBeat: Double, rate: Double) {
         let beats = Self.beats[Int.random(in: 0..<Self.beats.count, using: &chance)]
         // What is left of a sample goes to the next note: a voice never drifts from the beat.
         restSamples += beats * secondsPerBeat * rate
@@ -79,22 +80,5 @@ private struct Voice {
         level *= fade
         restSamples -= 1
         return sines.sum() * level
-    }
-}
-
-/// SplitMix64: the same numbers on every machine.
-///
-/// Source: G. L. Steele, D. Lea, C. H. Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014.
-private struct SeededGenerator: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
     }
 }

@@ -19,7 +19,7 @@ struct ContentFixedPaths {
                 desk.served.map { .document($0.pieceList) } ?? Self.line(200, "")
             },
             WebRoute(.get, "/getData.php", .anybody) { [desk] request in
-                Self.pieces(request.rawQuery, served: desk.served)
+                Self.pieces(request.rawQuery, among: desk.served?.document.concert.pieces ?? [])
             },
             WebRoute(.get, "/images/:name", .anybody) { [desk] request in
                 Self.asset(.images, request.parameters["name"] ?? "", desk)
@@ -31,7 +31,7 @@ struct ContentFixedPaths {
     }
 
     /// The pieces of a query such as `database1=NAME&database2=NAME`, in the order asked.
-    static func pieces(_ query: String, served: ContentServed?) -> WebAnswer {
+    static func pieces(_ query: String, among all: [PieceContent]) -> WebAnswer {
         let names = Self.names(in: query)
         guard !names.isEmpty else {
             return line(
@@ -40,7 +40,6 @@ struct ContentFixedPaths {
         guard names.count <= mostNames else {
             return line(400, "More than \(mostNames) pieces are named; ask for fewer.\n")
         }
-        let all = served?.document.concert.pieces ?? []
         var asked: [PieceContent] = []
         for name in names {
             guard let name, let index = PieceName.match(name, among: all.map(\.name)) else {

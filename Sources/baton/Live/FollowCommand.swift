@@ -1,9 +1,7 @@
-import ALSACapture
 import ArgumentParser
 import FFTWTransform
 import Following
 import Foundation
-import MusicalTime
 import RealTime
 
 /// `baton follow`: listens to a device and says where the music is.
@@ -22,23 +20,12 @@ struct FollowCommand: AsyncParsableCommand {
     @OptionGroup(title: "Output") var output: OutputOptions
     @OptionGroup(title: "Packets") var packets: MulticastOptions
 
-    @Option(help: ArgumentHelp("The device to listen to, by its ALSA name.", valueName: "name"))
-    var device = "default"
-
-    @Option(
-        help: ArgumentHelp("Samples a second to ask the device for; 48000 unless given.", valueName: "hertz"))
-    var rate: Double?
-
-    @Option(help: "Which channel to hear: mix, or a number from 1.", transform: readChannel)
-    var channel = ChannelChoice.mix
+    @OptionGroup var sound: DeviceOptions
 
     @Option(help: "End after so many seconds; with Ctrl-C where not given.")
     var seconds: Double?
 
     func validate() throws {
-        if let rate, !(4_000...768_000).contains(rate) {
-            throw ValidationError("--rate is 4000 to 768000 samples a second, not \(rate).")
-        }
         if let seconds, !(seconds > 0 && seconds <= 10_000_000) {
             throw ValidationError("--seconds must be more than 0 and at most 10000000, not \(seconds).")
         }
@@ -47,9 +34,7 @@ struct FollowCommand: AsyncParsableCommand {
     func run() async throws {
         try await failing(as: "follow") {
             let loaded = try programme.load()
-            let request = CaptureRequest(
-                device: device, rate: rate.map { SampleRate(hertz: $0) }, channel: channel)
-            let input = try DeviceInput(request)
+            let input = try DeviceInput(sound.request)
             let concert = ConcertFollower(
                 programme: loaded.programme, rate: input.rate, transforms: FFTWSpectrumMaker(),
                 start: loaded.place)

@@ -1,5 +1,3 @@
-import Concert
-import Score
 import WebServer
 
 /// The addresses of a relay: those of the content server that listeners use, from what came over the broker.
@@ -14,7 +12,7 @@ struct RelayRoutes: Sendable {
             .stream("/api/audience/events", .anybody, hub),
             text(RelayManifest.concert), text(RelayManifest.pieceList), text(RelayManifest.glossary),
             WebRoute(.get, "/getData.php", .anybody) { [shelf] in
-                Self.pieces($0.rawQuery, among: shelf.pieces)
+                ContentFixedPaths.pieces($0.rawQuery, among: shelf.pieces)
             },
             WebRoute(.get, "/images/:name", .anybody) { [shelf] request in
                 shelf.asset(request.path, in: .images, named: request.parameters["name"] ?? "")
@@ -37,27 +35,6 @@ struct RelayRoutes: Sendable {
             shelf.text(path).map { .document($0) }
                 ?? .refused(404, "no-concert", "There is no concert yet; come back when the hall opens.")
         }
-    }
-
-    private static func pieces(_ query: String, among all: [PieceContent]) -> WebAnswer {
-        let names = ContentFixedPaths.names(in: query)
-        guard !names.isEmpty else {
-            return line(
-                400, "No piece is named; ask /getData.php?database1=NAME, with a name of /getPieces.php.\n")
-        }
-        guard names.count <= ContentFixedPaths.mostNames else {
-            return line(400, "More than \(ContentFixedPaths.mostNames) pieces are named; ask for fewer.\n")
-        }
-        var asked: [PieceContent] = []
-        for name in names {
-            guard let name, let index = PieceName.match(name, among: all.map(\.name)) else {
-                let words = ContentWords.line(name ?? "?").prefix(200)
-                return line(404, "There is no piece “\(words)”; /getPieces.php lists those there are.\n")
-            }
-            asked.append(all[index])
-        }
-        return WebAnswer(contentType: "application/xml", body: ContentXMLWriter.concert(asked))
-            .with("Cache-Control", "no-cache")
     }
 
     private static let missing = line(404, "There is no such file.\n")

@@ -40,28 +40,7 @@ final class BrokerOutput: ShowOutput {
 
     func show(_ picture: DeskPicture) {
         guard let client = connected(picture.isOurs) else { return }
-        var told = BrokerState()
-        let state = picture.state
-        told.piece = state.piece + 1
-        told.pieceName = picture.piece.name.text
-        told.printed = picture.printed
-        told.played = state.position.played
-        told.section = picture.sectionLabel
-        told.fraction = picture.fraction
-        told.tempo = state.tempo
-        told.confidence = picture.confidence
-        told.state = state.mode.rawValue
-        told.holderKind = state.holder.kind
-        told.holderName = state.holder.name
-        told.epoch = state.epoch.description
-        told.standbyCue = state.standby ?? ""
-        told.nextCue = picture.countdown?.cue ?? ""
-        told.nextCueMeasures = picture.countdown?.measures
-        told.nextCueSeconds = picture.countdown?.seconds
-        told.view = state.view.rawValue
-        told.panic = state.panic.rawValue
-        told.fault = picture.openFaults.last?.sentence ?? ""
-        client.show(told)
+        client.show(picture.told)
     }
 
     private func connected(_ isOurs: Bool) -> BrokerClient? {

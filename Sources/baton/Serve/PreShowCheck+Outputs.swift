@@ -8,7 +8,7 @@ extension PreShowCheck {
         guard let phones = subjects.endpoint else {
             return say("multicast", .skipped, "No packets are sent (--no-multicast).")
         }
-        do {
+        do throws(MulticastError) {
             let port = phones.port < 65_535 ? phones.port + 1 : phones.port - 1
             let beside = try MulticastEndpoint(
                 group: "\(phones.group)", port: port, interface: phones.interface)
@@ -52,10 +52,8 @@ extension PreShowCheck {
                     "No packet comes back on \(phones.interface); check that it is up and that multicast is on."
                 )
             }
-        } catch let error as MulticastError {
-            say("multicast", .fail, error.sentence)
         } catch {
-            say("multicast", .fail, "Packets cannot be sent: \(error)")
+            say("multicast", .fail, error.sentence)
         }
     }
 

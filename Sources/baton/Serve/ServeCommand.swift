@@ -1,4 +1,3 @@
-import ALSACapture
 import ArgumentParser
 import FFTWTransform
 import Following
@@ -22,15 +21,7 @@ struct ServeCommand: AsyncParsableCommand {
     @OptionGroup(title: "Main and backup") var pair: PairOptions
     @OptionGroup(title: "Packets") var packets: MulticastOptions
 
-    @Option(help: ArgumentHelp("The device to listen to, by its ALSA name.", valueName: "name"))
-    var device = "default"
-
-    @Option(
-        help: ArgumentHelp("Samples a second to ask the device for; 48000 unless given.", valueName: "hertz"))
-    var rate: Double?
-
-    @Option(help: "Which channel to hear: mix, or a number from 1.", transform: readChannel)
-    var channel = ChannelChoice.mix
+    @OptionGroup var sound: DeviceOptions
 
     @Option(
         help: ArgumentHelp(
@@ -49,9 +40,6 @@ struct ServeCommand: AsyncParsableCommand {
     var loop = 1
 
     func validate() throws {
-        if let rate, !(4_000...768_000).contains(rate) {
-            throw ValidationError("--rate is 4000 to 768000 samples a second, not \(rate).")
-        }
         if !(0...1_000_000).contains(loop) {
             throw ValidationError("--loop is 0 (for ever) to 1000000, not \(loop).")
         }
@@ -79,11 +67,11 @@ struct ServeCommand: AsyncParsableCommand {
 
     private func openInput() throws -> any LiveInput {
         guard live.isEmpty else {
-            let playlist = try LivePlaylist(paths: live, channel: channel, turns: loop == 0 ? nil : loop)
+            let playlist = try LivePlaylist(
+                paths: live, channel: sound.channel, turns: loop == 0 ? nil : loop)
             return FileInput(
                 playlist, name: live.joined(separator: ", "), pace: 1, seconds: nil, playingSince: liveSince)
         }
-        return try DeviceInput(
-            CaptureRequest(device: device, rate: rate.map { SampleRate(hertz: $0) }, channel: channel))
+        return try DeviceInput(sound.request)
     }
 }

@@ -29,7 +29,7 @@ struct DeskPicture: Sendable {
     var countdown: Countdown?
 }
 
-/// What show control says of a picture, by OSC and by MQTT in the same words.
+/// What every output says of a picture.
 extension DeskPicture {
     var printed: Int { piece.printed(at: state.position.played) }
     /// Empty where the piece has none.

@@ -1,3 +1,4 @@
+import Chance
 import Concert
 import MusicalTime
 import Score
@@ -12,7 +13,7 @@ import Testing
     }
 
     @Test func nothingLaterEverStandsWhateverTheOrder() {
-        var random = SeededGenerator(seed: 9)
+        var random = SplitMix(seed: 9)
         for _ in 0..<300 {
             let slides = (0..<5).map { _ in
                 let played = Int.random(in: -1..<6, using: &random)

@@ -1,3 +1,4 @@
+import Chance
 import Concert
 import Testing
 
@@ -53,7 +54,7 @@ import Testing
     }
 
     @Test func tidyingTwiceChangesNothing() {
-        var random = SeededGenerator(seed: 5)
+        var random = SplitMix(seed: 5)
         let spice = [
             "a", " ", "\n", "\r", "\t", "$", ".png", ",", "\u{301}", "\u{2028}", "\u{0}", "é", "🎺",
             "\u{FFFE}",

@@ -1,3 +1,4 @@
+import Chance
 import Concert
 import Foundation
 import MusicalTime
@@ -103,7 +104,7 @@ import Testing
     }
 
     @Test func anyPieceSurvivesTheXML() throws {
-        var random = SplitMix(state: 11)
+        var random = SplitMix(seed: 11)
         let spice = [
             "a", "Ö", "&", "<", "]]>", "\"", "'", " ", "\n\n", "$x.png, ", "&amp;", "🎺", "e\u{301}", ",",
             "1,2,3,4", "\u{85}",

@@ -1,13 +1,12 @@
+import ChildProcesses
 import Foundation
 import Testing
-
-@testable import Rendering
 
 @Suite struct ChildProcessTests {
     private func run(_ program: String, _ arguments: [String], limit: Double) async throws -> (
         ChildProcess.Outcome, String
     ) {
-        let folder = try ScratchFolder()
+        let folder = try ScratchFolder(prefix: "baton-child", or: NoScratch.init)
         let child = ChildProcess(
             executable: URL(fileURLWithPath: program), arguments: arguments, timeLimitSeconds: limit)
         let outcome = await child.run(output: folder.file("out"), errors: folder.file("err"))
@@ -33,4 +32,22 @@ import Testing
             return
         }
     }
+
+    @Test func theReasonIsTheLastLineElseTheStatus() async throws {
+        let folder = try ScratchFolder(prefix: "baton-child", or: NoScratch.init)
+        func reason(_ script: String) async -> String {
+            let child = ChildProcess(
+                executable: URL(fileURLWithPath: "/bin/sh"), arguments: ["-c", script], timeLimitSeconds: 60)
+            let errors = folder.file("err")
+            return await child.run(output: folder.file("out"), errors: errors).reason(errors: errors)
+        }
+        #expect(await reason("echo no such file >&2; exit 3") == "no such file")
+        #expect(await reason("exit 3") == "exit status 3")
+        #expect(await reason("kill -9 $$") == "exit status 137")
+    }
+}
+
+struct NoScratch: Error {
+    let path: String
+    let reason: String
 }

@@ -1,21 +1,38 @@
 import Foundation
 
 /// A program run to its end with a time limit, its output kept.
-struct ChildProcess {
-    enum Outcome: Equatable, Sendable {
+public struct ChildProcess: Sendable {
+    public enum Outcome: Equatable, Sendable {
         case finished(status: Int32)
+        /// Ended by a signal, its own fault or a breach of its bounds.
+        case killed(signal: Int32)
         case timedOut
         case notStarted(reason: String)
     }
 
-    var executable: URL
-    var arguments: [String]
-    var timeLimitSeconds: Double
+    public var executable: URL
+    public var arguments: [String]
+    public var timeLimitSeconds: Double
+    /// Nil hands on this program's own.
+    public var environment: [String: String]?
+    /// Where it runs; nil is where this program runs.
+    public var folder: URL?
+
+    public init(
+        executable: URL, arguments: [String], timeLimitSeconds: Double,
+        environment: [String: String]? = nil, folder: URL? = nil
+    ) {
+        self.executable = executable
+        self.arguments = arguments
+        self.timeLimitSeconds = timeLimitSeconds
+        self.environment = environment
+        self.folder = folder
+    }
 
     /// Runs the program without input. Cancelling the task stops it as the time limit does.
     ///
     /// Output goes to files, not pipes: a program that writes more than a pipe holds never waits for us.
-    func run(output: URL, errors: URL) async -> Outcome {
+    public func run(output: URL, errors: URL) async -> Outcome {
         let files = FileManager.default
         guard files.createFile(atPath: output.path, contents: nil),
             files.createFile(atPath: errors.path, contents: nil),
@@ -29,12 +46,15 @@ struct ChildProcess {
         let process = Process()
         process.executableURL = executable
         process.arguments = arguments
+        if let environment { process.environment = environment }
+        if let folder { process.currentDirectoryURL = folder }
         process.standardInput = FileHandle.nullDevice
         process.standardOutput = outputHandle
         process.standardError = errorHandle
-        let (ends, ended) = AsyncStream.makeStream(of: Int32.self)
+        let (ends, ended) = AsyncStream.makeStream(of: Outcome.self)
         process.terminationHandler = {
-            ended.yield($0.terminationReason == .exit ? $0.terminationStatus : 128 + $0.terminationStatus)
+            let status = $0.terminationStatus
+            ended.yield($0.terminationReason == .exit ? .finished(status: status) : .killed(signal: status))
             ended.finish()
         }
         do { try process.run() } catch { return .notStarted(reason: "\(error.localizedDescription)") }
@@ -42,7 +62,7 @@ struct ChildProcess {
         let limit = timeLimitSeconds
         return await withTaskGroup(of: Outcome.self) { group in
             group.addTask {
-                for await status in ends { return .finished(status: status) }
+                for await outcome in ends { return outcome }
                 return .timedOut
             }
             group.addTask {
@@ -54,14 +74,5 @@ struct ChildProcess {
             if process.isRunning { kill(process.processIdentifier, SIGKILL) }
             return first
         }
-    }
-
-    /// The last line a program wrote, bounded, as the reason of a failure.
-    static func lastLine(of file: URL) -> String {
-        guard let handle = try? FileHandle(forReadingFrom: file),
-            let bytes = try? handle.read(upToCount: 64 * 1_024)
-        else { return "" }
-        let lines = String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline)
-        return String((lines.last ?? "").prefix(300)).trimmingCharacters(in: .whitespaces)
     }
 }

@@ -1,13 +1,12 @@
+import ChildProcesses
 import Foundation
 import Testing
-
-@testable import ScorePages
 
 @Suite struct LimitedProcessTests {
     private func run(
         _ script: String, cpu: Int = 5, wall: Double = 20, memory: Int = 1_000_000_000, file: Int = 1_000_000
-    ) async throws -> (LimitedProcess.Outcome, String, Int) {
-        let folder = try ScratchFolder()
+    ) async throws -> (ChildProcess.Outcome, String, Int) {
+        let folder = try ScratchFolder(prefix: "baton-limited", or: NoScratch.init)
         let process = LimitedProcess(
             executable: URL(fileURLWithPath: "/bin/sh"), arguments: ["-c", script],
             bounds: .init(
@@ -15,7 +14,7 @@ import Testing
         let output = folder.file("out")
         let outcome = await process.run(in: folder.url, output: output, errors: folder.file("err"))
         let bytes = (try? Data(contentsOf: output))?.count ?? 0
-        return (outcome, LimitedProcess.text(of: output), bytes)
+        return (outcome, ChildProcess.text(of: output), bytes)
     }
 
     @Test func statusAndOutputAreKept() async throws {
@@ -47,13 +46,15 @@ import Testing
         setenv("BATON_TEST_SECRET", "secret", 1)
         let (_, text, _) = try await run("env; ulimit -c; pwd")
         #expect(!text.contains("secret"))
-        #expect(text.contains("baton-pages-"))
+        #expect(text.contains("baton-limited-"))
     }
 
     @Test func aMissingProgramIsAnOutcome() async throws {
-        let folder = try ScratchFolder()
+        let folder = try ScratchFolder(prefix: "baton-limited", or: NoScratch.init)
         let missing = LimitedProcess(
-            executable: URL(fileURLWithPath: "/nowhere/program"), arguments: [], bounds: .page)
+            executable: URL(fileURLWithPath: "/nowhere/program"), arguments: [],
+            bounds: .init(
+                cpuSeconds: 5, wallSeconds: 20, memoryBytes: 1_000_000_000, fileBytes: 1_000, niceness: 1))
         let outcome = await missing.run(
             in: folder.url, output: folder.file("out"), errors: folder.file("err"))
         #expect(outcome == .finished(status: 127))

@@ -1,4 +1,4 @@
-/// What show control tells of the concert: plain texts and numbers, ready to be sent.
+/// What other machines are told of the concert, by OSC and MQTT in the same words: plain texts and numbers.
 public struct ShowState: Hashable, Sendable {
     /// From 1; 0 before the first piece.
     public var piece = 0
@@ -23,7 +23,8 @@ public struct ShowState: Hashable, Sendable {
     public var holderName = ""
     public var epoch = "1.0"
     public var standby: NamedCue?
-    public var next: NextCue?
+    /// The next automatic cue and how far off it is.
+    public var next: Countdown?
     /// What the audience is shown: live, frozen, black or ended.
     public var view = "ended"
     /// none, safe or stop.
@@ -43,18 +44,5 @@ public struct NamedCue: Hashable, Sendable {
     public init(id: String, name: String) {
         self.id = id
         self.name = name
-    }
-}
-
-/// The next automatic cue and how far off it is.
-public struct NextCue: Hashable, Sendable {
-    public var id: String
-    public var measures: Int
-    public var seconds: Double
-
-    public init(id: String, measures: Int, seconds: Double) {
-        self.id = id
-        self.measures = measures
-        self.seconds = seconds
     }
 }

@@ -1,0 +1,32 @@
+import Foundation
+
+extension ChildProcess {
+    /// What a program wrote, bounded.
+    public static func text(of file: URL, limitBytes: Int = 64 * 1_024) -> String {
+        guard let handle = try? FileHandle(forReadingFrom: file),
+            let bytes = try? handle.read(upToCount: limitBytes)
+        else { return "" }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// The last line a program wrote, bounded, as the reason of a failure.
+    public static func lastLine(of file: URL) -> String {
+        let lines = text(of: file).split(whereSeparator: \.isNewline)
+        return String((lines.last ?? "").prefix(300)).trimmingCharacters(in: .whitespaces)
+    }
+}
+
+extension ChildProcess.Outcome {
+    /// Why a program failed: the last line it wrote, else its status as a shell counts it (128 and the signal).
+    public func reason(errors: URL) -> String {
+        switch self {
+        case .notStarted(let reason): return reason
+        case .timedOut: return "it took too long"
+        case .finished(let status), .killed(let status):
+            let line = ChildProcess.lastLine(of: errors)
+            if !line.isEmpty { return line }
+            if case .killed = self { return "exit status \(128 + status)" }
+            return "exit status \(status)"
+        }
+    }
+}

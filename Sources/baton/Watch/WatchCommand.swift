@@ -1,0 +1,99 @@
+import ArgumentParser
+import Concert
+import Foundation
+import Multicast
+
+/// `baton watch`: hears what phones hear and shows what they would show.
+struct WatchCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "watch",
+        abstract: "Shows what the audience's phones see.",
+        discussion: """
+            Joins the multicast group as a phone does. In a terminal one screen is kept up to date; elsewhere \
+            each change is a line. Ends with status 1 where nothing was heard in the time given.
+            """
+    )
+
+    @Option(help: "The multicast group.")
+    var group = MulticastEndpoint.standardGroup
+
+    @Option(help: "The UDP port.")
+    var port = MulticastEndpoint.standardPort
+
+    @Option(help: "The interface to listen on: one of this machine's IPv4 addresses, or a name such as eth0.")
+    var interface = MulticastEndpoint.standardInterface
+
+    @Option(help: "Listen for so many seconds; until Ctrl-C where not given.")
+    var seconds: Double?
+
+    @Flag(help: "Print one JSON object for each packet.")
+    var json = false
+
+    @Flag(help: "End with the first measure heard.")
+    var once = false
+
+    func validate() throws {
+        if let seconds, !(seconds > 0 && seconds <= 1_000_000) {
+            throw ValidationError("--seconds must be more than 0 and at most 1000000, not \(seconds).")
+        }
+        do { _ = try endpoint() } catch { throw ValidationError(error.sentence) }
+    }
+
+    func run() async throws {
+        let receiver: MulticastReceiver
+        do {
+            receiver = try await MulticastReceiver(endpoint: endpoint())
+        } catch {
+            try printError(error.sentence)
+            throw ExitCode(2)
+        }
+        let output: any WatchOutput =
+            if json { JSONWatchOutput() } else if WatchTerminal.isInteractive {
+                ScreenWatchOutput(endpoint: receiver.endpoint, interface: interface)
+            } else { LineWatchOutput() }
+        let heard = await listen(to: receiver, into: output)
+        await receiver.close()
+        guard heard else {
+            try printError(
+                "Nothing was heard on \(group):\(port) through \(interface); check that the sender runs and "
+                    + "that --interface is the network it sends to.")
+            throw ExitCode(1)
+        }
+    }
+
+    private func endpoint() throws(MulticastError) -> MulticastEndpoint {
+        try MulticastEndpoint(group: group, port: port, interface: interface)
+    }
+
+    private func printError(_ sentence: String) throws {
+        try FileHandle.standardError.write(contentsOf: Data("baton watch: \(sentence)\n".utf8))
+    }
+
+    /// - Returns: whether any well-formed packet was heard; an interrupted watch counts as content.
+    private func listen(to receiver: MulticastReceiver, into output: any WatchOutput) async -> Bool {
+        let start = ContinuousClock.now
+        var inspector = PacketInspector()
+        var source: String?
+        var interrupted = false
+        output.begin()
+        for await event in WatchEvent.all(from: receiver, for: seconds) {
+            if case .timeIsUp = event { break }
+            if case .interrupted = event {
+                interrupted = true
+                break
+            }
+            var verdict: PacketVerdict?
+            var now = start.duration(to: .now)
+            if case .datagram(let datagram) = event {
+                now = start.duration(to: datagram.arrival)
+                source = datagram.source
+                verdict = inspector.receive(datagram.bytes, at: now)
+            }
+            output.show(verdict, WatchMoment(inspector: inspector, source: source, now: now))
+            if once, inspector.shown != nil { break }
+        }
+        let now = start.duration(to: .now)
+        output.end(WatchMoment(inspector: inspector, source: source, now: now))
+        return interrupted || inspector.tally.measures + inspector.tally.messages > 0
+    }
+}

@@ -1,0 +1,40 @@
+import ChildProcesses
+import Foundation
+import Testing
+
+@Suite struct ProgramPlacesTests {
+    private let nowhere = URL(fileURLWithPath: "/nowhere/baton")
+
+    private func places(_ environment: [String: String], from folder: URL) -> ProgramPlaces {
+        ProgramPlaces(
+            script: "Tools/engrave.py", environment: environment, workingDirectory: folder, program: nowhere)
+    }
+
+    @Test func theRepositoryIsFoundAboveTheWorkingDirectory() {
+        let found = places([:], from: URL(fileURLWithPath: #filePath).deletingLastPathComponent())
+        #expect(found.script?.path.hasSuffix("/Tools/engrave.py") == true)
+        #expect(found.pythonEnvironment.lastPathComponent == ".venv")
+        #expect(
+            found.pythonEnvironment.deletingLastPathComponent().path
+                == found.script?.deletingLastPathComponent().deletingLastPathComponent().path)
+    }
+
+    @Test func awayFromTheRepositoryThereIsNoScriptAndTheEnvironmentIsExpectedHere() {
+        let found = places([:], from: URL(fileURLWithPath: "/nowhere"))
+        #expect(found.script == nil)
+        #expect(found.python == nil)
+        #expect(found.pythonEnvironment.path == "/nowhere/.venv")
+    }
+
+    @Test func theEnvironmentThatIsNamedWins() {
+        let folder = URL(fileURLWithPath: "/nowhere")
+        #expect(places(["BATON_VENV": "/elsewhere"], from: folder).pythonEnvironment.path == "/elsewhere")
+        #expect(places(["BATON_VENV": ""], from: folder).pythonEnvironment.path == "/nowhere/.venv")
+    }
+
+    @Test func programsAreFoundInPathAlone() {
+        let folder = URL(fileURLWithPath: "/nowhere")
+        #expect(places(["PATH": "/nowhere:/bin"], from: folder).program("sh")?.path == "/bin/sh")
+        #expect(places(["PATH": "/nowhere"], from: folder).program("sh") == nil)
+    }
+}
