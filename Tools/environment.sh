@@ -14,7 +14,7 @@ program() { swift build --package-path "$root" --scratch-path "$build" -c "$1" -
 
 # The lines of a log that say what failed: of the suites the tests and their issues, of the scripts their checks.
 failed_lines() {
-    grep -aE '^.{0,4}Test .*( recorded an issue| failed after )|^ *FAILED\b' "$1" |
+    grep -aE '^.{0,4}Test .*( recorded an issue| failed after )|^ *FAILED\b|^(FAIL|ERROR): ' "$1" |
         grep -avE 'Test (run|case) .* failed after '
 }
 

@@ -123,8 +123,7 @@ def main():
         driver.set_script_timeout(60)
         resize(driver, "laptop")
         run(checks, Page(driver, server.base))
-    print(f"{checks.passed} passed, {checks.failed} failed")
-    return 1 if checks.failed else 0
+    return checks.end()
 
 
 def run(checks, page):

@@ -9,7 +9,6 @@ An engine that is not installed is left out, and a sentence says what to install
 The last line is `N passed, N failed`.
 """
 
-import contextlib
 import json
 import os
 import pathlib
@@ -260,11 +259,10 @@ def main():
             with started(name) as driver:
                 print(f"{name} {driver.capabilities.get('browserVersion')}: {part}", flush=True)
                 tour = Tour(name, driver, checks, pictures)
-                with contextlib.suppress(KeyboardInterrupt):
-                    try:
-                        getattr(tour, part)()
-                    except Exception as error:  # one page that cannot be driven leaves the others
-                        tour.that(f"{part} can be gone through", False, f"{type(error).__name__}: {str(error)[:300]}")
+                try:
+                    getattr(tour, part)()
+                except Exception as error:  # one page that cannot be driven leaves the others
+                    tour.that(f"{part} can be gone through", False, f"{type(error).__name__}: {str(error)[:300]}")
     return checks.end()
 
 

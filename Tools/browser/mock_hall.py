@@ -60,7 +60,7 @@ class Hall:
         self.concert["revision"] = str(self.revision)
         self.piece, self.played, self.seconds, self.view = 3, 12, 0.0, "live"
         self.live, self.running, self.speed, self.message = True, False, 1.0, None
-        self.claimed, self.gone, self.stalled_until = None, False, 0.0
+        self.claimed, self.stranger, self.gone, self.stalled_until = None, None, False, 0.0
         self.requests = collections.Counter()
         self.generation += 1
         self.lock.notify_all()
@@ -72,6 +72,8 @@ class Hall:
         position = {"epoch": f"{self.term}.{self.change}", "sequence": self.sequence, "piece": self.piece,
                     "pieceName": piece["name"], "measure": piece["measures"][self.played]["printed"],
                     "played": self.played, "view": self.view}
+        if self.stranger is not None:
+            position.update(piece=None, pieceName=self.stranger)
         if self.claimed is not None:
             position.update(epoch=self.claimed, played=0, measure=piece["measures"][0]["printed"])
         return position
@@ -121,7 +123,10 @@ class Hall:
         elif name == "at":
             self.piece, self.played = int(number("piece", self.piece + 1)) - 1, int(number("played", 0))
             self.seconds = self.concert["pieces"][self.piece]["measures"][self.played]["time"]
-            self.live, self.view = True, "live"
+            self.live, self.view, self.stranger = True, "live", None
+            self.tell()
+        elif name == "stranger":
+            self.stranger = words["name"]
             self.tell()
         elif name in ("play", "pause"):
             self.running = name == "play"

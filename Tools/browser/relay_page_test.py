@@ -22,8 +22,6 @@ from served import ROOT, Served, free_port, program, recording
 
 PIECES = ("bach-well-tempered-clavier-1-prelude-in-c", "grieg-peer-gynt-hall-of-the-mountain-king")
 PLAYED = next(path.parent.name for path in sorted((ROOT / "Recordings" / PIECES[1]).glob("*/audio.ogg")))
-
-
 PAGES = os.environ.get("BATON_PAGES")
 
 
@@ -113,8 +111,7 @@ def main():
             server.stop()
         broker.stop()
         shutil.rmtree(folder, ignore_errors=True)
-    print(f"{checks.passed} passed, {checks.failed} failed")
-    return 1 if checks.failed else 0
+    return checks.end()
 
 
 def took(condition, seconds):

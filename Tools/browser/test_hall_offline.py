@@ -71,7 +71,7 @@ class OfflineTest(HallCase):
         pictures = sum(len({part["image"] for slide in slides(piece) for part in slide["parts"] if "image" in part}
                            | {image for slide in slides(piece) for link in slide["links"]
                               if (image := self.concert["glossary"][link["item"]].get("image"))}) for piece in self.concert["pieces"])
-        self.until(lambda: self.later("return (await (await caches.open('baton-kept')).keys()).filter((k) => k.url.includes('.svg')).length") == pictures,
+        self.until(lambda: self.later("return (await (await caches.open('baton-kept')).keys()).filter((k) => k.url.includes('.svg') && !k.url.endsWith('kept=concert')).length") == pictures,
                    "the pictures are kept", 30)
         self.wait_for_worker()
         self.scenario("gone")
@@ -81,6 +81,8 @@ class OfflineTest(HallCase):
         self.open()
         self.assertEqual(self.screen(), "home")
         self.until(lambda: "Not in the hall" in self.text("#notice"), "a word about it", 6)
+        self.assertIn("Listening for the hall", self.text("#now"))
+        self.assertNotIn("No music", self.text("#now"), "nobody here knows that")
         self.assertEqual(self.script("return document.querySelectorAll('.document').length"), 5)
         self.click("a.document[href$='MountainKing']")
         self.until(lambda: self.number() == 1, "the piece opens")

@@ -53,9 +53,16 @@ class PicturesTest(HallCase):
 
     def test_a_picture_that_does_not_come_leaves_no_gap(self):
         self.open("/#/programme")
-        self.later("""const { showPicture } = await import('/audience/waiting.js');
-            showPicture(document.getElementById('cover'), '/images/AppAssets/nobody.png?v=1'); return 0""")
-        self.until(lambda: not self.shown("#cover"), "gone")
+        show = """const { showPicture } = await import('/audience/waiting.js');
+            const image = document.getElementById('alone') ?? document.body.appendChild(Object.assign(new Image(), { id: 'alone' }));
+            showPicture(image, given[0]); return image.hidden"""
+        hidden = "return document.getElementById('alone').hidden"
+        self.assertFalse(self.later(show, "/images/AppAssets/nobody.png?v=1"), "it may still come")
+        self.until(lambda: self.script(hidden), "gone")
+        self.assertTrue(self.later(show, "/images/AppAssets/nobody.png?v=1"), "and not asked for again")
+        self.assertFalse(self.later(show, "/images/AppAssets/splash.svg?v=1"), "another has its own chance")
+        self.until(lambda: self.script("return document.getElementById('alone').naturalWidth > 0"), "and comes")
+        self.assertFalse(self.script(hidden))
 
     def test_they_are_kept_once_and_go_with_the_last_piece(self):
         self.open()

@@ -208,8 +208,19 @@ class StreamTest(HallCase):
         self.assertFalse(self.green())
         self.open()
         self.until(lambda: self.screen() == "home", "the programme")
-        self.assertIn("No music just now", self.text("#now"))
+        self.until(lambda: "No music just now" in self.text("#now"), "said so there, too")
         self.follows(self.scenario("at?piece=1&played=5")["live"], 2, "carried to the music without a tap")
+
+    def test_a_piece_that_the_concert_does_not_have_is_named(self):
+        self.open()
+        self.follows(self.scenario("state")["live"], 2)
+        self.scenario("stranger?name=Overture")
+        self.until(lambda: "No text for this piece" in self.text("#slide"), "said so", 2)
+        self.assertIn("Overture", self.text("#slide"))
+        self.assertEqual(self.text("#heading-name"), "Overture")
+        self.assertFalse(self.shown("#deck"), "nothing to turn")
+        self.follows(self.scenario("at?piece=1&played=5")["live"], 2, "the next one comes by itself")
+        self.assertTrue(self.shown("#deck"))
 
     def test_a_reader_of_another_piece_is_left_alone(self):
         self.open("/#/piece/POABachWellTemperedClavierIPreludeinC")

@@ -5,7 +5,8 @@ import time
 from selenium.webdriver.common.keys import Keys
 
 import mock_stands
-from stand_case import StandCase
+from hall_case import size
+from stand_case import PHONE, StandCase
 
 
 class RoomTest(StandCase):
@@ -98,6 +99,17 @@ class RoomTest(StandCase):
         self.mock("expel?user=otto")
         self.until(lambda: self.screen() == "home", "the stand leaves")
         self.assertIn("put out", self.text("#notice"))
+
+    def test_on_a_phone_the_controls_are_one_line_however_long_a_part_is_called(self):
+        self.enter_room()
+        size(self.driver, PHONE)
+        self.tap(0.5)
+        self.until(lambda: self.shown("#top-bar"), "the controls are up")
+        self.script("document.getElementById('part').textContent = 'Second contrabassoon and heckelphone'")
+        boxes = self.script("""return ["part", "pencil", "members", "settings"].map((id) => document.getElementById(id).getBoundingClientRect())
+            .map(({ top, left, right }) => ({ top, left, right }))""")
+        self.assertEqual(len({box["top"] for box in boxes}), 1, boxes)
+        self.assertTrue(all(0 <= box["left"] and box["right"] <= PHONE[0] for box in boxes), boxes)
 
 
 class LeadingTest(StandCase):

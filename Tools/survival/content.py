@@ -193,8 +193,8 @@ def trial(number, chance, verdict, lost):
             raise RuntimeError(f"the main server does not reign: {main.server.said()[-600:]}")
         backup.server.start()
         verdict.claim("a fresh backup gets everything", wait_same(backup, 90), str(backup.health()))
-        takes_over(chance, verdict, lost, main, backup)
-        comes_back(verdict, main, backup)
+        room, layer, user = takes_over(chance, verdict, lost, main, backup)
+        comes_back(verdict, main, backup, room, layer, user)
     finally:
         for one in ones:
             one.desk.close()
@@ -202,6 +202,7 @@ def trial(number, chance, verdict, lost):
 
 
 def takes_over(chance, verdict, lost, main, backup):
+    """The main server dies; gives the room that goes on, its layer and who writes there."""
     text, word = f"slide {new()}", f"word {new()}"
     main.write("slide", "text", text)
     main.write("word", "description", word)
@@ -250,11 +251,10 @@ def takes_over(chance, verdict, lost, main, backup):
     verdict.claim(
         f"what was acknowledged more than {BOUND_SECONDS} s before is there", max(missing, default=0) <= BOUND_SECONDS,
         f"{len(missing)} of {len(marks)} remarks lost, the oldest {1000 * max(missing, default=0):.0f} ms before")
-    backup.extra = (room, layer, user)
+    return room, layer, user
 
 
-def comes_back(verdict, main, backup):
-    room, layer, user = backup.extra
+def comes_back(verdict, main, backup, room, layer, user):
     text = f"later {new()}"
     backup.write("slide", "text", text)
     mark = backup.remark(room, layer, user)

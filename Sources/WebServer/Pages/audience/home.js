@@ -15,14 +15,15 @@ export class Home {
 
   /** `kept` are the folders on this phone. */
   show(kept) {
-    const { concert, livePiece, live } = this.#hall;
+    const { concert, livePiece, live, joined } = this.#hall;
     write(find("concert-title"), concert?.title ?? "");
     write(find("concert-date"), dateWords(concert?.date));
     mark(find("now"), "data-live", Boolean(livePiece));
     mark(find("now"), "aria-disabled", !livePiece);
-    write(find("now-head"), livePiece ? say("nowPlaying") : say("quiet"));
+    // Without the hall nobody here knows whether it is quiet.
+    write(find("now-head"), say(livePiece ? "nowPlaying" : joined ? "quiet" : "unheard"));
     write(find("now-name"), livePiece ? livePiece.movement || livePiece.name : "");
-    write(find("now-work"), livePiece ? `${livePiece.composer}, ${livePiece.work}` : say("quietHint"));
+    write(find("now-work"), livePiece ? `${livePiece.composer}, ${livePiece.work}` : say(joined ? "quietHint" : "unheardHint"));
     find("notes-link").hidden = !concert?.programNotes;
     if (concert?.programNotes) find("notes-link").href = concert.programNotes;
     // The cover, while there is nothing else to look at.

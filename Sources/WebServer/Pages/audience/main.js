@@ -117,6 +117,7 @@ function takeConcert(concert) {
   hall.concert = concert;
   document.title = concert.title || "Concert";
   tick();
+  showNotice(); // nothing is waited for any more
 }
 
 async function seeKept() {
@@ -191,12 +192,12 @@ function show() {
   mark(find("app"), "data-screen", screen);
   mark(document.body, "data-joined", hall.joined);
   for (const name of ["slides", "home", "words"]) find(name).hidden = screen !== name;
-  find("deck").hidden = screen !== "slides";
+  find("deck").hidden = screen !== "slides" || !piece;
   find("back").hidden = screen === "home" || screen === "wait";
   find("refresh").hidden = screen !== "home";
   const alone = screen === "slides" && piece && piece.work === piece.movement;
   write(find("heading-work"), screen !== "slides" || !piece ? "" : alone ? piece.composer : `${piece.composer}, ${piece.work}:`);
-  write(find("heading-name"), screen === "slides" ? piece?.movement || piece?.name || "" : screen === "words" ? say("glossary") : hall.concert?.title ?? "");
+  write(find("heading-name"), screen === "slides" ? piece?.movement || piece?.name || live?.pieceName || "" : screen === "words" ? say("glossary") : hall.concert?.title ?? "");
   // On the programme the title stands below, large.
   mark(find("heading-name"), "class", screen === "home" ? "spoken" : null);
   showLive(live);
@@ -285,7 +286,13 @@ loading.load({ first }).then(seeKept, () => tryAgain());
 
 /** The hall was out of reach when the page opened: ask again each time the stream has come back. */
 function tryAgain() {
-  const timer = setInterval(() => stream.joined && loading.load().then(() => clearInterval(timer), () => {}), 700);
+  let asks = false;
+  const timer = setInterval(async () => {
+    if (asks || !stream.joined) return;
+    asks = true;
+    await loading.load().then(() => clearInterval(timer), () => {});
+    asks = false;
+  }, 700);
 }
 
 if ("serviceWorker" in navigator) {

@@ -26,7 +26,6 @@ export class Slides {
 
   show() {
     const { piece, track, index, limit } = this.#hall;
-    if (!piece) return;
     const slide = track?.slides[index] ?? null;
     const all = track?.slides.length ?? 0;
     write(find("place"), slide ? say("slideOf", { n: index + 1, all }) : all ? say("slideOf", { n: "–", all }) : "–");
@@ -39,12 +38,13 @@ export class Slides {
   }
 
   #paint(piece, track, slide, index) {
-    const key = JSON.stringify([piece.name, track?.name, index, slide?.parts ?? null, slide ? null : say("soon")]);
+    const name = piece?.name ?? this.#hall.live?.pieceName ?? "";
+    const key = JSON.stringify([name, track?.name, index, slide?.parts ?? null, slide ? null : say(piece ? "soon" : "noText")]);
     if (key === this.#shown) return;
     const first = this.#shown === null;
     this.#shown = key;
     mark(this.#slide, "lang", slide ? track.language : null);
-    this.#slide.replaceChildren(...(slide ? slideParts(slide, track.language) : title(piece)));
+    this.#slide.replaceChildren(...(slide ? slideParts(slide, track.language) : piece ? title(piece) : without(name)));
     find("slides").scrollTop = 0;
     if (first) return;
     this.#slide.classList.remove("comes");
@@ -67,6 +67,9 @@ export class Slides {
     }, { passive: true });
   }
 }
+
+/** What stands while a piece is played that the concert on this phone does not have. */
+const without = (name) => [make("p", { class: "lead", text: name }), make("p", { class: "hint", text: say("noText") })];
 
 /** What stands before the first slide: the piece's own name, and nothing that is still to come. */
 const title = (piece) => [

@@ -24,15 +24,17 @@ export class Waiting {
   }
 }
 
+const refused = new WeakSet(); // pictures whose address gave none
+
 /** Shows a picture where there is an address; one that does not come leaves no gap. */
 export function showPicture(image, address) {
-  if (!address) {
-    image.hidden = true;
-    return;
-  }
-  if (image.getAttribute("src") !== address) {
-    image.hidden = false;
-    image.onerror = () => (image.hidden = true);
+  if (address && image.getAttribute("src") !== address) {
+    refused.delete(image);
+    image.onerror = () => {
+      refused.add(image);
+      image.hidden = true;
+    };
     image.src = address;
-  } else image.hidden = image.complete && image.naturalWidth === 0;
+  }
+  image.hidden = !address || refused.has(image);
 }

@@ -15,7 +15,7 @@ export class Lens {
   constructor(paper, changed) {
     this.paper = paper;
     this.changed = changed;
-    paper.ground.addEventListener("transitionend", () => this.settle());
+    paper.ground.addEventListener("transitionend", ({ target }) => target === paper.ground && this.settle());
   }
 
   get isWhole() {

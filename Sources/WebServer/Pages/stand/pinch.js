@@ -60,18 +60,19 @@ export function listenToPinches(stage, lens) {
   });
   for (const name of ["pointerup", "pointercancel"]) {
     take(name, (event) => {
-      pens.delete(event.pointerId);
       // The word given above is for the others.
       if (!event.isTrusted && name === "pointercancel") return;
       if (!fingers.delete(event.pointerId) || !isPinching) return;
       stop(event);
-      if (fingers.size < 2) {
-        if (grip) lens.release();
-        grip = null;
-      }
+      if (fingers.size < 2 && grip) lens.release();
+      // Where a third finger is gone, the other two go on.
+      grip = fingers.size === 2 ? gripNow() : null;
       if (fingers.size === 0) isPinching = false;
     });
   }
+
+  // A pen that is lifted beside the stage must not keep fingers from zooming.
+  for (const name of ["pointerup", "pointercancel"]) addEventListener(name, ({ pointerId }) => pens.delete(pointerId), { capture: true });
 
   stage.addEventListener("wheel", (event) => {
     // A trackpad's pinch comes as a wheel with the control key.

@@ -30,7 +30,7 @@ export class Turner {
   #owned(page) {
     const { reader } = this;
     this.show();
-    if (page === null) return;
+    if (page === null || !reader.score) return;
     reader.wire?.link.deliver(page);
     this.neighbour.tell(page);
     if (reader.turnsForAll && reader.leads && reader.content.isRunning) reader.act({ turn: [reader.part, Math.max(page, 0)] });
@@ -56,6 +56,7 @@ export class Turner {
   show() {
     const { reader } = this;
     const { turning: { view, facing }, paper, look, score } = reader;
+    if (!score) return; // it is still on its way
     const name = `${score.id} ${reader.part} ${facing} ${view.page} ${view.ahead ?? ""}`;
     if (name !== this.#shown) reader.lens.reset();
     this.#shown = name;
