@@ -10,8 +10,11 @@ public struct MeasureTimesCheck: Equatable, Sendable {
     public let findings: [MeasureFinding]
     public let unfolding: Unfolding
 
-    /// No more findings of one kind are listed; the rest is counted.
-    public static let listedPerKind = 100
+    /// No more findings of one kind are listed; the rest is counted. One slip makes many rows wrong, which the
+    /// first few show; what only looks odd is for somebody to go through.
+    public static func listedPerKind(_ severity: MeasureFinding.Severity) -> Int {
+        severity == .error ? 3 : 20
+    }
 
     /// - Parameters:
     ///   - marks: in the order of the file, right or wrong.
@@ -58,7 +61,7 @@ struct FindingList {
         _ severity: MeasureFinding.Severity, _ kind: MeasureFinding.Kind, row: Int?, _ sentence: String
     ) {
         counts[kind, default: 0] += 1
-        guard counts[kind, default: 0] <= MeasureTimesCheck.listedPerKind else { return }
+        guard counts[kind, default: 0] <= MeasureTimesCheck.listedPerKind(severity) else { return }
         guard let row else {
             findings.append(
                 MeasureFinding(severity: severity, kind: kind, row: nil, measure: nil, sentence: sentence))
@@ -77,14 +80,12 @@ struct FindingList {
             (findings[$0].row ?? Int.max, $0) < (findings[$1].row ?? Int.max, $1)
         }
         let more = MeasureFinding.Kind.allCases.compactMap { kind -> MeasureFinding? in
-            guard let count = counts[kind], count > MeasureTimesCheck.listedPerKind,
-                let first = findings.first(where: { $0.kind == kind })
+            guard let count = counts[kind], let first = findings.first(where: { $0.kind == kind }),
+                case let listed = findings.count(where: { $0.kind == kind }), count > listed
             else { return nil }
             return MeasureFinding(
                 severity: first.severity, kind: .more, row: nil, measure: nil,
-                sentence:
-                    "\(count - MeasureTimesCheck.listedPerKind) more rows are like this one: \(first.sentence)"
-            )
+                sentence: "And \(count - listed) more rows are like this one: \(first.sentence)")
         }
         return order.map { findings[$0] } + more
     }

@@ -93,15 +93,27 @@ public final class ShowFolder: Sendable {
         return (one.count, one) > (other.count, other)
     }
 
-    private static func make(_ path: String) throws(ShowLogFault) {
+    /// Makes a folder, with what is missing above it, for its owner alone; one that is there is taken as it is.
+    /// - Throws: ``ShowLogFault/folderNotMade(path:reason:)``, also where nothing can be written into it.
+    public static func make(_ path: String) throws(ShowLogFault) {
         do {
             try FileManager.default.createDirectory(
                 atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         } catch {
-            throw .folderNotMade(path: path, reason: error.localizedDescription)
+            throw .folderNotMade(path: path, reason: reason(error))
         }
         guard access(path, W_OK | X_OK) == 0 else {
             throw .folderNotMade(path: path, reason: ShowLogFault.systemText())
         }
+    }
+
+    /// The system's own word for it: Foundation's are sentences, and say less.
+    private static func reason(_ error: any Error) -> String {
+        let cause =
+            (error as? CocoaError)?.underlying ?? (error as NSError).userInfo[NSUnderlyingErrorKey]
+            as? any Error
+        let code =
+            (cause as? POSIXError)?.code.rawValue ?? (cause.map { $0 as NSError }?.code).map(Int32.init)
+        return code.map(ShowLogFault.text) ?? "it cannot be made there"
     }
 }

@@ -59,7 +59,7 @@ public enum ShowLogFault: Error, Equatable, Sendable {
             + (lost > 0 ? ", \(lost) are lost." : ".")
     }
 
-    private static func text(_ code: Int32) -> String {
+    static func text(_ code: Int32) -> String {
         "\(String(cString: strerror(code))) (error \(code))"
     }
 

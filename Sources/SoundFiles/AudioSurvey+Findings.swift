@@ -5,11 +5,7 @@ extension AudioSurvey {
     /// What is wrong with the recording, one sentence each; empty for a good one.
     public var findings: [String] {
         var findings: [String] = []
-        if missing > .zero {
-            findings.append(
-                "The file is cut short: \(oneDecimal(duration.value)) s are there, "
-                    + "\(oneDecimal(missing.value)) s are missing.")
-        }
+        if let cutShort { findings.append(cutShort) }
         guard peakDecibels > Self.silenceDecibels else {
             findings.append("There is nothing to hear: the whole recording is silent.")
             return findings
@@ -42,13 +38,20 @@ extension AudioSurvey {
         return findings
     }
 
+    /// That the file ends before its promised length, and where; nil for a whole one. The first of the findings.
+    public var cutShort: String? {
+        guard missing > .zero else { return nil }
+        return "The file is cut short: it ends at \(oneDecimal(duration.value)) s of "
+            + "\(oneDecimal((duration + missing).value)) s. Copy or export it again."
+    }
+
     /// Silence before the music and after it is no fault.
     private func isInside(_ silence: Silence) -> Bool {
         silence.start.seconds > 0 && (silence.start + silence.length).seconds < duration.value
     }
 }
 
-private func oneDecimal(_ value: Double) -> String {
+func oneDecimal(_ value: Double) -> String {
     let tenths = (value * 10).rounded() / 10
     return "\(tenths)"
 }

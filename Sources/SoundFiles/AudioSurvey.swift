@@ -42,15 +42,15 @@ public struct AudioSurvey: Equatable, Sendable {
     public init(path: String) throws(SoundFileError) {
         let reader = try SoundFileReader(path: path)
         var tally = SurveyTally(channels: reader.channels, rate: reader.rate)
-        var missingFrames = reader.missingFrames
+        var missingFrames = 0
         do throws(SoundFileError) {
             while true {
                 let block = try reader.readInterleaved()
                 if block.isEmpty { break }
                 tally.add(block)
             }
-        } catch .truncated(_, let read, _, _) where read > 0 {
-            missingFrames = reader.frames - read
+        } catch .truncated(_, let read, _, _, _) where read > 0 {
+            missingFrames = reader.frames + reader.missingFrames - read
         }
         self = tally.result(missing: Seconds(Double(missingFrames) / reader.rate.hertz))
     }

@@ -36,7 +36,8 @@ func check(_ format: SF_INFO, of path: String, for channel: ChannelChoice) throw
     guard format.frames > 0 else { throw .empty(path: path) }
     // The library's way to say that an Ogg stream has no last page.
     guard format.frames < sf_count_t.max / 1024 else {
-        throw .truncated(path: path, framesRead: 0, framesPromised: nil, reason: "its last page is missing")
+        throw .truncated(
+            path: path, framesRead: 0, framesPromised: nil, rate: nil, reason: "its last page is missing")
     }
     if case .channel(let number) = channel, !(1...channels).contains(number) {
         throw .noSuchChannel(path: path, wanted: number, channels: channels)
@@ -45,14 +46,17 @@ func check(_ format: SF_INFO, of path: String, for channel: ChannelChoice) throw
 
 /// Frames that an uncompressed file promises and does not hold, as the library's log tells:
 /// `data : 705600 (should be 99920)`, in bytes. Recorders that never came to write a length leave zero or
-/// all ones there; that is no promise.
+/// all ones there, those that write into a pipe what stands for "as long as can be" (SoX 0x7FFFF000, arecord
+/// 0x80000000); that is no promise.
 func framesBeyondTheEnd(of file: OpaquePointer, frames: Int) -> Int {
     var log = [CChar](repeating: 0, count: 16_384)
     let length = sf_command(file, Int32(SFC_GET_LOG_INFO), &log, Int32(log.count))
     let text = String(decoding: log.prefix(max(0, Int(length))).map(UInt8.init(bitPattern:)), as: UTF8.self)
     for line in text.split(separator: "\n") where line.hasPrefix("data :") && line.hasSuffix(")") {
         let numbers = line.split { !$0.isNumber }.compactMap { Int($0) }
-        guard numbers.count == 2, numbers[0] < Int(UInt32.max) - 0xFFFF, numbers[1] > 0 else { continue }
+        guard numbers.count == 2, numbers[1] > 0, numbers[0] < Int(UInt32.max) - 0xFFFF,
+            !(0x7FFF_0000...0x8000_FFFF).contains(numbers[0])
+        else { continue }
         let (promised, held) = (numbers[0], numbers[1])
         let missing = Double(frames) * (Double(promised) / Double(held) - 1)
         return Int(max(0, missing.rounded()))

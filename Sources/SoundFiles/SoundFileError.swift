@@ -1,3 +1,5 @@
+import MusicalTime
+
 /// Why a recording could not be read or written.
 public enum SoundFileError: Error, Equatable, Sendable {
     case missing(path: String)
@@ -9,7 +11,7 @@ public enum SoundFileError: Error, Equatable, Sendable {
     case aacUnsupported(path: String)
     case empty(path: String)
     /// The file ends before its header says; nil where not even that is known.
-    case truncated(path: String, framesRead: Int, framesPromised: Int?, reason: String)
+    case truncated(path: String, framesRead: Int, framesPromised: Int?, rate: SampleRate?, reason: String)
     case tooManyChannels(path: String, channels: Int, limit: Int)
     case absurdRate(path: String, hertz: Int, allowed: ClosedRange<Int>)
     case noSuchChannel(path: String, wanted: Int, channels: Int)
@@ -31,9 +33,9 @@ public enum SoundFileError: Error, Equatable, Sendable {
                 + "Convert it first: ffmpeg -i '\(path)' '\(SoundFileError.withoutEnding(path)).flac'"
         case .empty(let path):
             "“\(path)” holds no audio: its length is zero. Export it again."
-        case .truncated(let path, let read, let promised, let reason):
-            "“\(path)” is cut short: it ends after \(read) of \(promised.map(String.init) ?? "an unknown number of")"
-                + " frames (\(reason)). Copy it again, or rescue the rest: ffmpeg -i '\(path)' rescued.flac"
+        case .truncated(let path, let read, let promised, let rate, let reason):
+            "“\(path)” is cut short: \(Self.end(read, promised, rate)) (\(reason)). "
+                + "Copy it again, or rescue the rest: ffmpeg -i '\(path)' rescued.flac"
         case .tooManyChannels(let path, let channels, let limit):
             "“\(path)” has \(channels) channels; at most \(limit) are read. Export a stereo mix."
         case .absurdRate(let path, let hertz, let allowed):
@@ -49,6 +51,15 @@ public enum SoundFileError: Error, Equatable, Sendable {
         case .notWritten(let path, let reason):
             "“\(path)” could not be written: \(reason). Check the folder, its permissions and the free space."
         }
+    }
+
+    /// Where a recording ends, in seconds where they can be told.
+    private static func end(_ read: Int, _ promised: Int?, _ rate: SampleRate?) -> String {
+        guard let rate, let promised else {
+            return "it ends after \(read) of \(promised.map(String.init) ?? "an unknown number of") frames"
+        }
+        return "it ends at \(oneDecimal(Double(read) / rate.hertz)) s of "
+            + "\(oneDecimal(Double(promised) / rate.hertz)) s"
     }
 
     private static func withoutEnding(_ path: String) -> Substring {

@@ -16,11 +16,14 @@ public final class SoundFileReader {
     /// Frames of the recording: what its header promises, less what is known to be missing.
     public let frames: Int
     /// Frames that the header promises beyond the end of the file; 0 for a whole recording. (Of a
-    /// compressed recording cut short one learns only when ``read(into:)`` gets there.)
+    /// compressed recording cut short one learns only when ``read(into:)`` gets there.) Either way what is there
+    /// is delivered, and then the reading ends with an error.
     public let missingFrames: Int
     public var duration: Seconds { Seconds(Double(frames) / rate.hertz) }
     public private(set) var framesRead = 0
 
+    /// What stopped the reading behind samples that were still delivered.
+    private var end: SoundFileError?
     private let file: OpaquePointer
     private let channel: ChannelChoice
     private let interleaved: UnsafeMutableBufferPointer<Float>
@@ -65,11 +68,16 @@ public final class SoundFileReader {
     /// Reads the next samples of the chosen channel.
     /// - Parameter buffer: filled from its start.
     /// - Returns: how many samples; fewer than the buffer holds only at the end, 0 when nothing is left.
-    /// - Throws: `truncated` when the file ends or breaks before its promised length.
+    /// - Throws: `truncated` when the file ends or breaks before its promised length, once what is there was
+    ///   delivered.
     public func read(into buffer: UnsafeMutableBufferPointer<Float>) throws(SoundFileError) -> Int {
         var filled = 0
         while filled < buffer.count {
-            let count = try fetch(min(blockFrames, buffer.count - filled))
+            let count: Int
+            do throws(SoundFileError) { count = try fetch(min(blockFrames, buffer.count - filled)) } catch {
+                guard filled > 0 else { throw error }
+                break
+            }
             if count == 0 { break }
             deliver(count, into: UnsafeMutableBufferPointer(rebasing: buffer[filled..<filled + count]))
             filled += count
@@ -85,13 +93,16 @@ public final class SoundFileReader {
     }
 
     private func fetch(_ wanted: Int) throws(SoundFileError) -> Int {
+        if let end { throw end }
         let count = Int(sf_readf_float(file, interleaved.baseAddress, sf_count_t(wanted)))
         framesRead += count
         for index in 0..<count * channels where !interleaved[index].isFinite { interleaved[index] = 0 }
-        if count == 0, framesRead < frames {
-            throw .truncated(
-                path: path, framesRead: framesRead, framesPromised: frames,
+        if count == 0, framesRead < frames + missingFrames {
+            let end = SoundFileError.truncated(
+                path: path, framesRead: framesRead, framesPromised: frames + missingFrames, rate: rate,
                 reason: sf_error(file) == 0 ? "the file ends there" : reason(file))
+            self.end = end
+            throw end
         }
         return count
     }

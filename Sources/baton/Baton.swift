@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 
 /// Baton hears a performance and says which bar it is.
 @main
@@ -12,4 +13,36 @@ struct Baton: AsyncParsableCommand {
             ContentCommand.self, RelayCommand.self, Evaluate.self, BenchmarkCommand.self,
         ]
     )
+
+    static func main() async {
+        do {
+            var command = try parseAsRoot()
+            if var command = command as? any AsyncParsableCommand {
+                try await command.run()
+            } else {
+                try command.run()
+            }
+        } catch {
+            guard let complaint = complaint(error, about: Array(CommandLine.arguments.dropFirst())) else {
+                exit(withError: error)
+            }
+            complain(complaint.sentence, as: complaint.command)
+            Foundation.exit(exitCode(for: error).rawValue)
+        }
+    }
+
+    /// What the parser refuses, as every other failure is told: under the command's name.
+    /// - Returns: nil for what is no refusal: asking for help, and what has been told already.
+    static func complaint(_ error: any Error, about words: [String]) -> (command: String, sentence: String)? {
+        let (text, mark) = (fullMessage(for: error), "Error: ")
+        guard exitCode(for: error) == .validationFailure, text.hasPrefix(mark) else { return nil }
+        var names: [String] = []
+        var subcommands = configuration.subcommands
+        for word in words {
+            guard let next = subcommands.first(where: { $0._commandName == word }) else { break }
+            names.append(word)
+            subcommands = next.configuration.subcommands
+        }
+        return (names.joined(separator: " "), String(text.dropFirst(mark.count)))
+    }
 }

@@ -118,9 +118,23 @@ import Testing
 
     @Test func findingsOfAKindAreListedToALimitAndThenCounted() {
         let check = MeasureTimesCheck(marks: even(Array(1...500)), audioDuration: Seconds(1))
-        #expect(check.findings.count == MeasureTimesCheck.listedPerKind + 1)
-        #expect(check.findings.last?.kind == .more)
-        #expect(check.findings.last?.sentence.hasPrefix("400 more rows are like this one: Row 1, ") == true)
+        // The first measure begins with the end of the recording, all others behind it.
+        #expect(check.findings.map(\.kind) == [.beyondAudio, .beyondAudio, .beyondAudio, .more])
+        #expect(
+            check.findings.last?.sentence.hasPrefix("And 497 more rows are like this one: Row 1, ") == true)
+        #expect(check.findings.last?.severity == .error)
+    }
+
+    @Test func whatOnlyLooksOddIsListedLonger() {
+        // Each tenth measure is thrice as long as the others.
+        var onset = 0.0
+        let list = (1...400).map { number in
+            defer { onset += number.isMultiple(of: 10) ? 6 : 2 }
+            return MeasureMark(printed: number, onset: ReferenceTime(seconds: onset))
+        }
+        let found = MeasureTimesCheck(marks: list).findings
+        #expect(found.count { $0.kind == .long } == MeasureTimesCheck.listedPerKind(.warning))
+        #expect(found.count { $0.kind == .more } == 1)
     }
 }
 

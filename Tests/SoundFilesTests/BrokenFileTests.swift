@@ -66,7 +66,32 @@ import Testing
         let reader = try SoundFileReader(path: cut)
         #expect(reader.frames == 750)
         #expect(reader.missingFrames == 250)
-        #expect(try reader.readAll().count == 750)
+    }
+
+    @Test func aShortWAVDeliversWhatItHasAndThenSaysWhereItEnds() throws {
+        try folder.write(Array(repeating: 0.5, count: 24_000), as: "w.wav", hertz: 8_000)
+        let cut = try folder.write(bytes: folder.bytes(of: "w.wav").dropLast(24_000), as: "cut.wav")
+        let reader = try SoundFileReader(path: cut)
+        let all = UnsafeMutableBufferPointer<Float>.allocate(capacity: 24_000)
+        defer { all.deallocate() }
+        #expect(try reader.read(into: all) == 12_000)
+        for _ in 1...2 {
+            let found = #expect(throws: SoundFileError.self) { try reader.read(into: all) }
+            #expect(
+                found?.sentence.contains("is cut short: it ends at 1.5 s of 3.0 s (the file ends there)")
+                    == true)
+        }
+    }
+
+    /// Recorders that write into a pipe cannot know the length, and write the longest.
+    @Test(arguments: [0x7FFF_F000, 0x8000_0000, 0xFFFF_FFFF] as [UInt32])
+    func aLengthThatNobodyKnewIsNoPromise(length: UInt32) throws {
+        try folder.write(Array(repeating: 0.5, count: 1000), as: "w.wav")
+        var bytes = try folder.bytes(of: "w.wav")
+        bytes[40..<44] = (0..<4).map { UInt8(truncatingIfNeeded: length >> (8 * $0)) }[...]
+        let reader = try SoundFileReader(path: try folder.write(bytes: bytes, as: "pipe.wav"))
+        #expect(reader.missingFrames == 0)
+        #expect(try reader.readAll().count == 1000)
     }
 
     @Test func aShortFLACDeliversWhatItHasAndThenSaysSo() throws {
@@ -76,7 +101,7 @@ import Testing
         let cut = try folder.write(bytes: bytes.prefix(bytes.count / 2), as: "cut.flac")
         let reader = try SoundFileReader(path: cut)
         let found = #expect(throws: SoundFileError.self) { try reader.readAll() }
-        guard case .truncated(cut, let read, 96_000, _) = found else {
+        guard case .truncated(cut, let read, 96_000, _, _) = found else {
             Issue.record("not truncated: \(String(describing: found))")
             return
         }

@@ -92,3 +92,18 @@ class ModuleTest(BrowserCase):
             return [n(''), n('?next=/report'), n('?next=//evil.example'), n('?next=https://evil.example/'), n('?next=/%5Cevil.example'),
                 n('?next=/login'), n('?next=javascript:alert(1)')];"""),
             ["/console", "/report", "/console", "/console", "/console", "/console", "/console"])
+
+    def test_numbers_under_a_report_rise_or_are_marked_as_a_return(self):
+        marks = self.later("""
+            const { measureMarks } = await import('/report/numbers.js');
+            const count = (from, until) => Array.from({ length: until - from + 1 }, (_, index) => from + index);
+            return [measureMarks([2, 3, 2, 3, 4], 20), measureMarks([...count(1, 50), ...count(2, 51)], 20), measureMarks([], 20)];""")
+        self.assertEqual(marks[0], [[0, "2", False], [1, "3", False], [2, "↩ 2", True], [3, "3", False], [4, "4", False]])
+        self.assertIn([50, "↩ 2", True], marks[1])
+        self.assertLessEqual(len(marks[1]), 21)
+        last = 0
+        for _, words, is_return in marks[1]:
+            number = int(words.split()[-1])
+            self.assertTrue(is_return or number > last, words)
+            last = number
+        self.assertEqual(marks[2], [])

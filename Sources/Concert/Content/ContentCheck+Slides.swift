@@ -54,8 +54,9 @@ extension ContentCheck {
                 findings.append(ContentFinding(rule, severity, at: here, sentence))
             }
 
-            let images = slide.text.images
-            if slide.text.readCharacters == 0, images.isEmpty {
+            let parts = slide.text.parts
+            let (images, characters) = (parts.images, parts.readCharacters)
+            if characters == 0, images.isEmpty {
                 add(.emptySlide, .warning, "There is nothing on \(words); write something or remove it.")
             }
             for image in images where assets.map({ !$0.contains(image) }) ?? false {
@@ -78,7 +79,7 @@ extension ContentCheck {
                 }
                 last = played
             }
-            addLength(slide, spans[number], words, add)
+            addLength(characters, spans[number], words, add)
         }
         return findings
     }
@@ -110,10 +111,9 @@ extension ContentCheck {
     }
 
     private static func addLength(
-        _ slide: Slide, _ stands: Double?, _ words: String,
+        _ count: Int, _ stands: Double?, _ words: String,
         _ add: (ContentRule, FindingSeverity, String) -> Void
     ) {
-        let count = slide.text.readCharacters
         let needed = Double(count) / readCharactersPerSecond
         if let stands, needed > stands {
             let fits = Int(stands * readCharactersPerSecond)

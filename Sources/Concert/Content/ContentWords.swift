@@ -2,11 +2,13 @@
 public enum ContentWords {
     /// One line: outer blanks gone, every run of blanks and line breaks one blank.
     public static func line(_ text: String) -> String {
-        words(in: text.unicodeScalars[...]).joined(separator: " ")
+        if isInOrder(text, breaks: 0) { return text }
+        return words(in: text.unicodeScalars[...]).joined(separator: " ")
     }
 
     /// Paragraphs, separated by `\n\n`; a single line break within one is a blank, as files wrap their lines.
     public static func paragraphs(_ text: String) -> String {
+        if isInOrder(text, breaks: 2) { return text }
         var paragraphs: [[String]] = []
         var current: [String] = []
         for row in rows(of: text) {
@@ -19,6 +21,28 @@ public enum ContentWords {
         }
         if !current.isEmpty { paragraphs.append(current) }
         return paragraphs.map { $0.joined(separator: " ") }.joined(separator: "\n\n")
+    }
+
+    /// Whether a text is already as it is to be kept, told from its bytes alone: what is read again and again has
+    /// been put in order before. No for what would need a closer look.
+    /// - Parameter breaks: how many line breaks stand between two paragraphs.
+    private static func isInOrder(_ text: String, breaks: Int) -> Bool {
+        var run = 0
+        var isBlank = true
+        for byte in text.utf8 {
+            switch byte {
+            case 0x20 where !isBlank: isBlank = true
+            case 0x0A where run > 0 ? run < breaks : !isBlank && breaks > 0:
+                run += 1
+                isBlank = true
+            // Behind these may stand blanks and unwritable scalars.
+            case ..<0x21, 0x7F, 0xC2, 0xE1, 0xE2, 0xE3, 0xEF: return false
+            default:
+                guard run == 0 || run == breaks else { return false }
+                (run, isBlank) = (0, false)
+            }
+        }
+        return !isBlank || text.isEmpty
     }
 
     /// True for what XML 1.0 has no way to write, not even escaped.
@@ -44,7 +68,12 @@ public enum ContentWords {
 
     private static func words(in text: Substring.UnicodeScalarView) -> [String] {
         // A no-break space is meant: it stays within its word.
-        text.split { ($0.properties.isWhitespace && $0 != "\u{A0}" && $0 != "\u{202F}") || isUnwritable($0) }
-            .map { String(String.UnicodeScalarView($0)) }
+        text.split { isBlank($0) || isUnwritable($0) }.map { String(String.UnicodeScalarView($0)) }
+    }
+
+    private static func isBlank(_ scalar: Unicode.Scalar) -> Bool {
+        // The properties of most letters need not be looked up.
+        if scalar.isASCII { return scalar == " " || (0x09...0x0D).contains(scalar.value) }
+        return scalar.properties.isWhitespace && scalar != "\u{A0}" && scalar != "\u{202F}"
     }
 }

@@ -7,8 +7,13 @@ struct FoldedText {
 
     init(_ text: String) {
         var offset = 0
+        scalars.reserveCapacity(text.utf8.count)
+        offsets.reserveCapacity(text.utf8.count + 1)
         for scalar in text.unicodeScalars {
-            if !Self.isMark(scalar) {
+            if scalar.isASCII {
+                scalars.append(Self.foldedASCII(scalar))
+                offsets.append(offset)
+            } else if !Self.isMark(scalar) {
                 for folded in Self.folded(scalar) {
                     scalars.append(folded)
                     offsets.append(offset)
@@ -21,8 +26,13 @@ struct FoldedText {
 
     /// Whether a letter or digit stands at an index; false outside the text.
     func isWord(at index: Int) -> Bool {
-        scalars.indices.contains(index)
-            && (scalars[index].properties.isAlphabetic || scalars[index].properties.numericType != nil)
+        guard scalars.indices.contains(index) else { return false }
+        let scalar = scalars[index]
+        // The properties of most letters need not be looked up.
+        guard !scalar.isASCII else {
+            return (0x61...0x7A).contains(scalar.value | 0x20) || (0x30...0x39).contains(scalar.value)
+        }
+        return scalar.properties.isAlphabetic || scalar.properties.numericType != nil
     }
 
     private static func isMark(_ scalar: Unicode.Scalar) -> Bool {
@@ -30,12 +40,15 @@ struct FoldedText {
         scalar.value >= 0x300 && scalar.properties.generalCategory == .nonspacingMark
     }
 
-    private static func folded(_ scalar: Unicode.Scalar) -> String.UnicodeScalarView {
-        if scalar.isASCII {
-            let isCapital = (0x41...0x5A).contains(scalar.value)
-            let letter = isCapital ? Unicode.Scalar(UInt8(scalar.value + 32)) : scalar
-            return String.UnicodeScalarView([letter.properties.isWhitespace ? " " : letter])
+    private static func foldedASCII(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
+        switch scalar.value {
+        case 0x41...0x5A: Unicode.Scalar(UInt8(scalar.value + 32))
+        case 0x09...0x0D: " "
+        default: scalar
         }
+    }
+
+    private static func folded(_ scalar: Unicode.Scalar) -> String.UnicodeScalarView {
         if scalar.properties.isWhitespace { return " ".unicodeScalars }
         if scalar == "\u{2019}" || scalar == "\u{02BC}" { return "'".unicodeScalars }
         if scalar == "\u{2010}" || scalar == "\u{2011}" { return "-".unicodeScalars }

@@ -10,6 +10,7 @@ struct ImageMark {
 
     /// - Complexity: O(length): a name is looked for within its longest length only.
     static func all(in text: Substring) -> [ImageMark] {
+        guard mayNameImages(text) else { return [] }
         var marks: [ImageMark] = []
         var index = text.startIndex
         var isWordStart = true
@@ -28,6 +29,19 @@ struct ImageMark {
         }
         return marks
     }
+
+    /// Whether a dot stands before a letter that an ending begins with. Most texts name no image, and are not looked
+    /// through character by character.
+    private static func mayNameImages(_ text: Substring) -> Bool {
+        var before: UInt8 = 0
+        for byte in text.utf8 {
+            if before == UInt8(ascii: "."), firstLetters.contains(byte | 0x20) { return true }
+            before = byte
+        }
+        return false
+    }
+
+    private static let firstLetters = Set(AssetName.imageEndings.compactMap(\.utf8.first))
 
     private static func mark(at start: Substring.Index, in text: Substring, isSigned: Bool) -> ImageMark? {
         let nameStart = isSigned ? text.index(after: start) : start
@@ -62,6 +76,12 @@ struct ImageMark {
     }
 
     private static func isNameCharacter(_ character: Character) -> Bool {
-        character.isLetter || character.isNumber || character == "." || character == "_" || character == "-"
+        guard let code = character.asciiValue else { return character.isLetter || character.isNumber }
+        return switch code {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "-"):
+            true
+        default: false
+        }
     }
 }

@@ -36,27 +36,37 @@ public struct SlideText: Hashable, Sendable, Codable, CustomStringConvertible {
     }
 
     /// The images the text names, each once, in the order they come.
-    public var images: [AssetName] {
-        var seen: Set<AssetName> = []
-        return parts.compactMap(\.image).filter { seen.insert($0).inserted }
-    }
+    public var images: [AssetName] { parts.images }
 
     /// How many characters a listener reads: text and captions.
-    public var readCharacters: Int { parts.reduce(0) { $0 + $1.words.count } }
+    public var readCharacters: Int { parts.readCharacters }
 
     private static func paragraphs(of text: String) -> [Substring] {
-        var paragraphs: [Substring] = []
-        var rest = text[...]
-        while let end = rest.firstRange(of: "\n\n") {
-            paragraphs.append(rest[..<end.lowerBound])
-            rest = rest[end.upperBound...]
-        }
-        return paragraphs + [rest]
+        // In order, a text has line breaks between paragraphs only, two each time; and bytes are quick to look through.
+        text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+            .enumerated().compactMap { $0.isMultiple(of: 2) ? Substring($1) : nil }
     }
 
     private func append(_ text: Substring, to parts: inout [SlidePart]) {
         let words = ContentWords.line(String(text))
         if !words.isEmpty { parts.append(.text(words)) }
+    }
+}
+
+extension [SlidePart] {
+    /// The images, each once, in the order they come.
+    var images: [AssetName] {
+        var seen: Set<AssetName> = []
+        return compactMap(\.image).filter { seen.insert($0).inserted }
+    }
+
+    /// How many characters a listener reads.
+    var readCharacters: Int {
+        reduce(0) { sum, part in
+            let words = part.words
+            // Put in order it holds no CRLF, the one character of two such bytes.
+            return sum + (words.utf8.allSatisfy { $0 < 0x80 } ? words.utf8.count : words.count)
+        }
     }
 }
 

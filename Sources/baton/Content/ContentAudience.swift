@@ -16,12 +16,12 @@ struct AudienceConcert: Encodable {
         var info: String?
     }
 
-    struct Measure: Encodable {
+    struct Measure: Encodable, Equatable {
         var printed: Int
         var time: Double
     }
 
-    struct Section: Encodable {
+    struct Section: Encodable, Equatable {
         var label: String
         var colour: String
         var key: String?
@@ -30,26 +30,26 @@ struct AudienceConcert: Encodable {
         var time: Double
     }
 
-    struct Structure: Encodable {
+    struct Structure: Encodable, Equatable {
         var sections: [Section]
         /// The played measure behind the last section.
         var end: Int?
     }
 
-    struct Part: Encodable {
+    struct Part: Encodable, Equatable {
         var text: String?
         var image: String?
         var caption: String?
     }
 
-    struct Link: Encodable {
+    struct Link: Encodable, Equatable {
         var part: Int
         var start: Int
         var length: Int
         var item: Int
     }
 
-    struct Slide: Encodable {
+    struct Slide: Encodable, Equatable {
         var played: Int?
         var measure: Int
         var time: Double
@@ -57,7 +57,7 @@ struct AudienceConcert: Encodable {
         var links: [Link]
     }
 
-    struct TrackField: Encodable {
+    struct TrackField: Encodable, Equatable {
         var name: String
         var language: String?
         var subject: String?
@@ -65,7 +65,7 @@ struct AudienceConcert: Encodable {
         var slides: [Slide]
     }
 
-    struct Piece: Encodable {
+    struct Piece: Encodable, Equatable {
         var name: String
         var composer: String
         var work: String

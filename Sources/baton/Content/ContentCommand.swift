@@ -4,6 +4,7 @@ import Concert
 import Foundation
 import Score
 import ScoreFiles
+import ShowLog
 
 /// `baton content`: what listeners read, as files.
 struct ContentCommand: AsyncParsableCommand {
@@ -28,8 +29,7 @@ struct ContentCommand: AsyncParsableCommand {
         var concert: Int64?
 
         func desk() throws -> ContentDesk {
-            try FileManager.default.createDirectory(
-                atPath: data, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+            try ShowFolder.make(data)
             return try ContentDesk(
                 catalogue: try CatalogueStore(path: data + "/catalogue.sqlite"), data: data, recordings: nil)
         }

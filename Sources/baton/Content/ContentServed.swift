@@ -15,7 +15,7 @@ struct ContentServed: Sendable {
     let audience: WebDocument
     let glossary: WebDocument
     /// Each piece as the audience gets it, to tell which ones an edit has changed.
-    let pieces: [String: [UInt8]]
+    let pieces: [String: AudienceConcert.Piece]
     /// Of what belongs to all pieces.
     let rest: [UInt8]
     /// The programme notes: an asset, or made of a text.
@@ -41,7 +41,7 @@ struct ContentServed: Sendable {
         audience = WebDocument(
             contentType: "application/json", body: AudienceConcert.json(all), tag: "concert-\(revision)")
         pieces = Dictionary(
-            all.pieces.map { ($0.name, AudienceConcert.json($0)) }, uniquingKeysWith: { first, _ in first })
+            all.pieces.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
         all.pieces = []
         all.revision = ""
         rest = AudienceConcert.json(all) + list

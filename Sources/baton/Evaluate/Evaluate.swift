@@ -69,6 +69,10 @@ struct Evaluate: AsyncParsableCommand {
 
     func run() async throws {
         if worker { return try EvaluateWorker.run() }
+        try await failing(as: "evaluate") { try await evaluate() }
+    }
+
+    private func evaluate() async throws {
         let names = (only ?? "").split(separator: ",").map(String.init)
         let root = URL(filePath: FileManager.default.currentDirectoryPath)
         let selection = try EvaluateSelection(places: places, only: names, root: root)
@@ -86,18 +90,13 @@ struct Evaluate: AsyncParsableCommand {
             }
         let results = EvaluateResults(
             cases: selection.cases, outcomes: outcomes, broken: selection.broken, withTurns: turns)
-        do {
-            try report(results, rival: rival, output: output)
-            let holds = try accepted.map { try judge(results, by: $0, output: output) } ?? true
-            for (id, sentence) in results.broken.map({ ($0.id, $0.sentence) }) {
-                complain("\(id) failed: \(sentence)")
-            }
-            if !holds { throw ExitCode(2) }
-            if !results.failures.isEmpty { throw ExitCode(1) }
-        } catch let failure as CaseFailure {
-            complain(failure.sentence)
-            throw ExitCode(1)
+        try report(results, rival: rival, output: output)
+        let holds = try accepted.map { try judge(results, by: $0, output: output) } ?? true
+        for (id, sentence) in results.broken.map({ ($0.id, $0.sentence) }) {
+            complain("\(id) failed: \(sentence)", as: "evaluate")
         }
+        if !holds { throw ExitCode(2) }
+        if !results.failures.isEmpty { throw ExitCode(1) }
     }
 
     private func follow(_ cases: [EvaluationCase], output: EvaluateOutput) async throws -> [EvaluateCrew
@@ -163,9 +162,5 @@ struct Evaluate: AsyncParsableCommand {
         print("\n" + verdict.text)
         if updateBaseline { try output.write(baseline.raised(by: report), to: baseline.file) }
         return verdict.holds
-    }
-
-    private func complain(_ sentence: String) {
-        try? FileHandle.standardError.write(contentsOf: Data((sentence + "\n").utf8))
     }
 }

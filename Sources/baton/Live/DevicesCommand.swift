@@ -15,7 +15,9 @@ struct DevicesCommand: AsyncParsableCommand {
     @Flag(help: "List names, too, behind which there is nothing now, and the null device.")
     var all = false
 
-    func run() async throws {
+    func run() async throws { try await failing(as: "devices", list) }
+
+    private func list() throws {
         let devices = withoutStandardError { listDevices().map(ListedDevice.init) }
             .filter { all || $0.isThere }
         if json {

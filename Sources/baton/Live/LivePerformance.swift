@@ -1,17 +1,7 @@
-import ALSACapture
-import ArgumentParser
-import BackupLink
-import Catalogue
 import Following
 import Foundation
-import MessageBroker
 import Multicast
-import Passwords
 import RealTime
-import ShowControl
-import ShowLog
-import SoundFiles
-import WebServer
 
 /// Runs the lanes and services of a performance, and says at the end how it went.
 func perform(
@@ -43,29 +33,3 @@ func checkOutputs(_ scribe: LiveScribe) throws(LiveFailure) {
 
 /// To standard error, which is a person's even where standard output is a program's.
 func say(_ text: String) { try? FileHandle.standardError.write(contentsOf: Data(text.utf8)) }
-
-/// Runs a command and turns whatever it throws into one sentence and status 1.
-func failing(as command: String, _ body: () async throws -> Void) async throws {
-    do {
-        try await body()
-    } catch {
-        let sentence =
-            switch error {
-            case let error as LiveFailure: error.sentence
-            case let error as SoundFileError: error.sentence
-            case let error as CaptureError: error.sentence
-            case let error as MulticastError: error.sentence
-            case let error as RealTimeError: error.sentence
-            case let error as ShowLogFault: error.sentence
-            case let error as ShowControlError: error.sentence
-            case let error as BrokerFault: error.sentence
-            case let error as BackupLinkFault: error.sentence
-            case let error as CatalogueError: error.sentence
-            case let error as PasswordError: error.sentence
-            case let error as WebError: error.sentence
-            default: "\(error)"
-            }
-        say("baton \(command): \(sentence)\n")
-        throw ExitCode.failure
-    }
-}

@@ -39,7 +39,8 @@ struct LivePlaylist: Sendable {
             }
             rate = reader.rate
             if !sections.isEmpty { sections.append(Self.room(at: reader.rate)) }
-            sections.append(.recording(path: path, frames: reader.frames))
+            // Up to where one that is cut short should end: getting there is what tells.
+            sections.append(.recording(path: path, frames: reader.frames + reader.missingFrames))
         }
         guard let rate else { throw LiveFailure(sentence: "No recording is given; name one with --live.") }
         if turns != 1 { sections.append(Self.room(at: rate)) }

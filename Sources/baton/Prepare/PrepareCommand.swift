@@ -102,7 +102,9 @@ struct PrepareCommand: AsyncParsableCommand {
         if !condition { throw ValidationError(sentence) }
     }
 
-    func run() async throws {
+    func run() async throws { try await failing(as: "prepare") { try await prepare() } }
+
+    private func prepare() async throws {
         let console = PrepareConsole()
         let place = PrepareWorkplace(console: console)
         let preparation = PrepareRun(command: self, console: console, place: place)
@@ -119,8 +121,7 @@ struct PrepareCommand: AsyncParsableCommand {
                 console.say(PrepareWorkplace.interrupted)
                 throw ExitCode(130)
             }
-            for sentence in failure.sentences { console.say("error: \(sentence)") }
-            throw ExitCode(1)
+            throw failure
         }
     }
 }

@@ -39,6 +39,8 @@ struct PrepareInput: Sendable {
         } catch { throw PrepareFailure(error.sentence) }
         var judgement = PrepareJudgement(console: console)
         judgement.judge(survey, channel: channel, file: path)
+        // The measures of what is missing are not at fault.
+        if survey.cutShort != nil { try judgement.end() }
 
         if let rendering {
             measures = rendering.measures

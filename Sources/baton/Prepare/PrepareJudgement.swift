@@ -42,7 +42,10 @@ struct PrepareJudgement {
                 reference: file, seconds: survey.duration.value, limitSeconds: ModelFolder.longestSeconds)
             add(.error, error.sentence)
         }
-        for finding in survey.findings { add(.warning, "\(file): \(finding)") }
+        if let cutShort = survey.cutShort { add(.error, "\(file): \(cutShort)") }
+        for finding in survey.findings where finding != survey.cutShort {
+            add(.warning, "\(file): \(finding)")
+        }
     }
 
     /// - Throws: every error there was.

@@ -86,13 +86,7 @@ struct RenderCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        do {
-            let facts = try await render()
-            try report(facts)
-        } catch let error as RenderingError {
-            FileHandle.standardError.write(Data((error.sentence + "\n").utf8))
-            throw ExitCode(1)
-        }
+        try await failing(as: "render") { try report(try await render()) }
     }
 
     private func render() async throws -> RenderedFacts {

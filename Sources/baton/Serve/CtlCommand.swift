@@ -39,7 +39,7 @@ struct CtlCommand: AsyncParsableCommand {
             guard !given.wantsHelp else { return print(Self.helpMessage()) }
             let words = given.words
             guard let name = words.first else {
-                throw LiveFailure(sentence: "Say what to do: a command of the list in “baton help ctl”.")
+                throw ValidationError("Say what to do: a command of the list in “baton help ctl”.")
             }
             let environment = ProcessInfo.processInfo.environment
             let client = try CtlClient(
@@ -56,7 +56,7 @@ struct CtlCommand: AsyncParsableCommand {
             default:
                 let command: PodiumCommand
                 do throws(CommandFault) { command = try PodiumCommand(words: words) } catch {
-                    throw LiveFailure(sentence: error.sentence)
+                    throw ValidationError(error.sentence)
                 }
                 print(try await client.command(command.words))
             }
@@ -65,8 +65,8 @@ struct CtlCommand: AsyncParsableCommand {
 
     private func cues(_ words: [String], _ client: CtlClient) async throws {
         guard words.count >= 2, let piece = Int(words[1]), piece >= 1 else {
-            throw LiveFailure(
-                sentence: "cues needs the number of a piece, from 1, and perhaps a file: cues 1 new.csv")
+            throw ValidationError(
+                "cues needs the number of a piece, from 1, and perhaps a file: cues 1 new.csv")
         }
         guard words.count > 2 else {
             print(try await client.get("/api/cues/\(piece - 1).csv"), terminator: "")

@@ -2,6 +2,7 @@ import ArgumentParser
 import Catalogue
 import Foundation
 import Passwords
+import ShowLog
 
 /// `baton user`: who may sign in to the console and the editor.
 struct UserCommand: AsyncParsableCommand {
@@ -20,8 +21,7 @@ struct UserCommand: AsyncParsableCommand {
         var data = ServeOptions.standardData
 
         func open() throws -> CatalogueStore {
-            try FileManager.default.createDirectory(
-                atPath: data, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+            try ShowFolder.make(data)
             return try CatalogueStore(path: data + "/catalogue.sqlite")
         }
     }

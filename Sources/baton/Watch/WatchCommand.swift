@@ -44,7 +44,7 @@ struct WatchCommand: AsyncParsableCommand {
         do {
             receiver = try await MulticastReceiver(endpoint: endpoint())
         } catch {
-            try printError(error.sentence)
+            complain(error.sentence, as: "watch")
             throw ExitCode(2)
         }
         let output: any WatchOutput =
@@ -54,19 +54,15 @@ struct WatchCommand: AsyncParsableCommand {
         let heard = await listen(to: receiver, into: output)
         await receiver.close()
         guard heard else {
-            try printError(
+            complain(
                 "Nothing was heard on \(group):\(port) through \(interface); check that the sender runs and "
-                    + "that --interface is the network it sends to.")
+                    + "that --interface is the network it sends to.", as: "watch")
             throw ExitCode(1)
         }
     }
 
     private func endpoint() throws(MulticastError) -> MulticastEndpoint {
         try MulticastEndpoint(group: group, port: port, interface: interface)
-    }
-
-    private func printError(_ sentence: String) throws {
-        try FileHandle.standardError.write(contentsOf: Data("baton watch: \(sentence)\n".utf8))
     }
 
     /// - Returns: whether any well-formed packet was heard; an interrupted watch counts as content.

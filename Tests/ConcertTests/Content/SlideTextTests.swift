@@ -53,6 +53,19 @@ import Testing
         #expect(ContentWords.line(" a \n\n b ") == "a b")
     }
 
+    /// Texts in order are recognised by their bytes: whatever is recognised must be what tidying makes of it.
+    @Test(arguments: [
+        ("a b", "a b"), ("a\n\nb", "a\n\nb"), ("a\nb", "a b"), ("a\n\n\nb", "a\n\nb"), ("a \n\nb", "a\n\nb"),
+        ("a\n\n b", "a\n\nb"), ("a\n\n", "a"), ("\n\na", "a"), ("a  b", "a b"), ("a ", "a"), (" a", "a"),
+        ("ä\u{2003}ö", "ä ö"), ("a\u{2028}b", "a b"), ("a\u{85}b", "a b"), ("a\u{FFFF}b", "a b"), ("", ""),
+        ("a\u{7F}b", "a b"), ("\u{3000}a", "a"), ("Größe – «x» 🎺", "Größe – «x» 🎺"), ("a\r\n\r\nb", "a\n\nb"),
+    ])
+    func onlyWhatIsInOrderIsLeftAsItIs(raw: String, tidy: String) {
+        #expect(ContentWords.paragraphs(raw) == tidy)
+        #expect(Array(ContentWords.paragraphs(raw).unicodeScalars) == Array(tidy.unicodeScalars))
+        #expect(ContentWords.line(raw) == tidy.replacing("\n\n", with: " "))
+    }
+
     @Test func tidyingTwiceChangesNothing() {
         var random = SplitMix(seed: 5)
         let spice = [

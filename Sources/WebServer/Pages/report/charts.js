@@ -1,6 +1,6 @@
 // Charts as plain SVG: no library, sharp on paper, told apart by pattern as well as colour.
 import { draw } from "/shared/dom.js";
-import { endOf, startOf, stateSpans } from "./numbers.js";
+import { endOf, measureMarks, startOf, stateSpans } from "./numbers.js";
 
 const [wide, left, right] = [1000, 46, 10];
 const inner = wide - left - right;
@@ -70,8 +70,10 @@ export function tempoChart(piece) {
   for (const ratio of steps(1 - reach, 1 + reach, 5)) {
     chart.append(draw("line", { x1: left, x2: wide - right, y1: y(ratio), y2: y(ratio), class: ratio === 1 ? "reference" : "grid" }), text(left - 8, y(ratio) + 4, `×${ratio.toFixed(2)}`, "end"));
   }
-  const every = Math.max(1, Math.ceil(points.length / 20));
-  for (const { index, measure } of points) if (index % every === 0) chart.append(text(x(index), floor + 20, String(measure), "middle"));
+  for (const [index, words, isReturn] of measureMarks(points.map(({ measure }) => measure), 20)) {
+    if (isReturn) chart.append(draw("line", { x1: x(index), x2: x(index), y1: top, y2: floor, class: "return" }, draw("title", { text: `back to measure ${points[index].measure}` })));
+    if (words) chart.append(text(x(index), floor + 20, words, "middle"));
+  }
   chart.append(draw("path", { d: path(points.map(({ index, ratio }) => [x(index), y(ratio)])), class: "live" }));
   return chart;
 }

@@ -58,3 +58,19 @@ export function totalsOf(report) {
 
 /** “medianMs” → “median ms”. */
 export const spell = (name) => name.replace(/([a-z0-9])([A-Z])/g, (_, a, b) => `${a} ${b.toLowerCase()}`);
+
+/**
+ * What stands under a chart's measures, in the order they were played: [index, text, isReturn]. Every so many a number,
+ * about `most` of them; where the music went back, or stood at the same measure again, the number behind an arrow,
+ * so that the numbers in between rise. Of returns close together the first has its number.
+ */
+export function measureMarks(measures, most) {
+  const every = Math.max(1, Math.ceil(measures.length / most));
+  const returns = measures.flatMap((measure, index) => (index > 0 && measure <= measures[index - 1] ? [index] : []));
+  const marks = [];
+  for (const index of returns) marks.push([index, index - (marks.findLast(([, text]) => text)?.[0] ?? -every) < every ? "" : `↩ ${measures[index]}`, true]);
+  const told = marks.filter(([, text]) => text).map(([index]) => index);
+  const isFree = (index) => !returns.includes(index) && told.every((other) => Math.abs(other - index) >= every);
+  for (let index = 0; index < measures.length; index += every) if (isFree(index)) marks.push([index, String(measures[index]), false]);
+  return marks.sort(([one], [other]) => one - other);
+}

@@ -1,0 +1,54 @@
+import ALSACapture
+import ArgumentParser
+import BackupLink
+import Catalogue
+import MessageBroker
+import Multicast
+import Passwords
+import RealTime
+import Rendering
+import ShowControl
+import ShowLog
+import SoundFiles
+import WebServer
+
+/// Runs a command and turns whatever it throws into `baton NAME: sentence` on standard error and a status: 64 for
+/// what makes no sense (``ValidationError``), else 1; a status that the command chose itself stays.
+func failing(as command: String, _ body: () async throws -> Void) async throws {
+    do {
+        try await body()
+    } catch {
+        if error is ExitCode || error is CleanExit { throw error }
+        for sentence in sentences(of: error) { complain(sentence, as: command) }
+        throw error is ValidationError ? ExitCode.validationFailure : ExitCode.failure
+    }
+}
+
+/// The one form that every complaint of every command has.
+/// - Parameter command: empty where none was named.
+func complain(_ sentence: String, as command: String) {
+    say("baton\(command.isEmpty ? "" : " ")\(command): \(sentence)\n")
+}
+
+private func sentences(of error: any Error) -> [String] {
+    switch error {
+    case let error as PrepareFailure: error.sentences
+    case let error as ValidationError: [error.message]
+    case let error as LiveFailure: [error.sentence]
+    case let error as CaseFailure: [error.sentence]
+    case let error as RenderingError: [error.sentence]
+    case let error as SoundFileError: [error.sentence]
+    case let error as CaptureError: [error.sentence]
+    case let error as MulticastError: [error.sentence]
+    case let error as RealTimeError: [error.sentence]
+    case let error as ShowLogFault: [error.sentence]
+    case let error as ShowControlError: [error.sentence]
+    case let error as BrokerFault: [error.sentence]
+    case let error as BackupLinkFault: [error.sentence]
+    case let error as CatalogueError: [error.sentence]
+    case let error as ContentFault: [error.sentence]
+    case let error as PasswordError: [error.sentence]
+    case let error as WebError: [error.sentence]
+    default: ["\(error)"]
+    }
+}
