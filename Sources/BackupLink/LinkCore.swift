@@ -239,6 +239,7 @@ final class LinkCore: @unchecked Sendable {
         shared.withLock { shared in
             shared.heardAt = .now()
             shared.status.other = said.identity
+            shared.status.otherAnswers = said.answers ?? false
             shared.status.warnings = identity.warnings(about: said.identity)
         }
         handlers.heartbeat(said.heartbeat)

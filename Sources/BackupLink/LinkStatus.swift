@@ -13,6 +13,8 @@ public struct LinkStatus: Equatable, Sendable {
     public var lagMilliseconds: Int64 = 0
     /// As it calls itself; nil before its first heartbeat.
     public var other: LinkIdentity?
+    /// It answers questions; false for a version that knows none, nil before its first heartbeat.
+    public var otherAnswers: Bool?
     /// What differs between the two and should not.
     public var warnings: [LinkWarning] = []
     public var counters = LinkCounters()

@@ -55,15 +55,16 @@ public struct AssetShelf: Sendable {
     public func take(_ arrived: String, digest: String) throws(CatalogueError) {
         guard Self.isDigest(digest) else { throw .failed(path: arrived, reason: "it has no digest") }
         let path = "\(folder)/\(digest)"
-        try sync(arrived)
+        try Self.sync(arrived)
         guard rename(arrived, path) == 0 else {
             throw errno == ENOSPC
                 ? .diskFull(path: path) : .failed(path: path, reason: String(cString: strerror(errno)))
         }
-        try sync(folder)
+        try Self.sync(folder)
     }
 
-    private func sync(_ path: String) throws(CatalogueError) {
+    /// Waits until the disk has a file, or a folder's names.
+    public static func sync(_ path: String) throws(CatalogueError) {
         let handle = open(path, O_RDONLY | O_CLOEXEC)
         guard handle >= 0 else { throw .failed(path: path, reason: String(cString: strerror(errno))) }
         defer { close(handle) }

@@ -34,7 +34,9 @@ struct CopiedTable: Equatable, Sendable {
     }
 
     /// Where there are no triggers yet: notes all rows, and from then on every change.
-    func watch(_ db: Database) throws {
+    /// - Returns: whether there were notes before. A step that made the table anew took the triggers with it; rows
+    ///   that went meanwhile are noted nowhere, so that who has a copy needs all of it.
+    func watch(_ db: Database) throws -> Bool {
         let isWatched =
             try Int.fetchOne(
                 db,
@@ -43,8 +45,9 @@ struct CopiedTable: Equatable, Sendable {
                     WHERE type = 'trigger' AND tbl_name = ? AND name LIKE 'copyOf%'
                     """,
                 arguments: [name]) == 3
-        guard !isWatched else { return }
+        guard !isWatched else { return false }
         try db.execute(sql: "DELETE FROM copyChange WHERE tableName = ?", arguments: [name])
+        let wasWatched = db.changesCount > 0
         try db.execute(
             sql: """
                 INSERT INTO copyChange (tableName, \(slots)) SELECT '\(name)', \(quoted(key)) FROM "\(name)"
@@ -60,6 +63,7 @@ struct CopiedTable: Equatable, Sendable {
                     END;
                     """)
         }
+        return wasWatched
     }
 
     /// A row changed again gets a new number, so that there is one note for each row there ever was.

@@ -2,33 +2,44 @@ import Foundation
 import GRDB
 
 extension CopyJournal {
-    /// Makes this database a copy of another: all of the changes, or where it throws nothing of them.
+    /// Makes this database a copy of another: all of what arrived, or where it throws nothing of it.
+    ///
+    /// Rows that changed go before those that came, so that a name may pass from one to another in any order.
     /// - Parameters:
-    ///   - anew: what is not among the changes is not there.
+    ///   - anew: what has not arrived is not there.
     ///   - mark: where in the other's history that is.
+    ///   - work: this database's ``CopyStanding/work`` when it was decided what to do with it; nil where nobody else
+    ///     writes.
+    /// - Returns: false where somebody worked here meanwhile; then nothing was done, and it is to be decided again.
     /// - Throws: ``CatalogueError``; `failed` for rows that are not of these tables.
+    @discardableResult
     public func take(
-        _ changes: [CopyChange], anew: Bool, from mark: CopyMark
-    ) async throws(CatalogueError) {
+        _ arrivals: CopyArrivals, anew: Bool, from mark: CopyMark, ifWorkIs work: Int64? = nil
+    ) async throws(CatalogueError) -> Bool {
         let (tables, path) = (tables, path)
-        try await write { db in
-            for change in changes where tables[change.table]?.fits(change) != true {
-                throw CatalogueError.failed(
-                    path: path, reason: "the other server sent a row that is not of these tables")
+        return try await write { db in
+            if let work, try Self.work(db) != work { return false }
+            try arrivals.forEach { change in
+                guard tables[change.table]?.fits(change) == true else {
+                    throw CatalogueError.failed(
+                        path: path, reason: "the other server sent a row that is not of these tables")
+                }
+                try Self.endSignIns(by: change, tables, db)
             }
-            try Self.endSignIns(by: changes, tables, db)
             if anew {
                 for table in tables.values where table.name != CopiedTable.gathered {
                     try db.execute(sql: table.deleteAll)
                 }
             }
-            for change in changes {
-                guard let table = tables[change.table] else { continue }
-                let (sql, values) =
-                    change.row.map { (table.upsert, table.upsertArguments(change, $0)) }
-                    ?? (table.deleteOne, change.key)
-                try db.cachedStatement(sql: sql).execute(
-                    arguments: StatementArguments(values.map(\.databaseValue)))
+            try arrivals.forEach { change in
+                guard !anew || change.table == CopiedTable.gathered, let table = tables[change.table] else {
+                    return
+                }
+                try Self.run(table.deleteOne, change.key, db)
+            }
+            try arrivals.forEach { change in
+                guard let row = change.row, let table = tables[change.table] else { return }
+                try Self.run(table.upsert, table.upsertArguments(change, row), db)
             }
             try Self.dropStraySignIns(tables, db)
             if anew, try Row.fetchOne(db, sql: "PRAGMA foreign_key_check") != nil {
@@ -37,7 +48,13 @@ extension CopyJournal {
             try db.execute(
                 sql: "UPDATE copyState SET followed = ?, followedNumber = ?, knownWork = ?",
                 arguments: [mark.lineage, mark.number, try Self.work(db)])
+            return true
         }
+    }
+
+    private static func run(_ sql: String, _ values: [CopyValue], _ db: Database) throws {
+        try db.cachedStatement(sql: sql).execute(
+            arguments: StatementArguments(values.map(\.databaseValue)))
     }
 
     /// Everything here so far is known elsewhere, or was made by the program itself.
@@ -58,24 +75,23 @@ extension CopyJournal {
 
     /// Whether nothing is here that would be missing there.
     /// - Parameter all: all rows of the other database.
-    public func isPart(of all: [CopyChange]) async throws(CatalogueError) -> Bool {
+    public func isPart(of all: CopyArrivals) async throws(CatalogueError) -> Bool {
         let tables = tables
         return try await read { db in
-            var theirs: [String: [[CopyValue]: [CopyValue]]] = [:]
-            for change in all { theirs[change.table, default: [:]][change.key] = change.row }
             for table in tables.values where table.name != CopiedTable.gathered {
                 let rows = try Row.fetchCursor(db, sql: table.selectAll)
                 while let row = try rows.next() {
                     let values = row.databaseValues.map(CopyValue.init)
                     let (key, rest) = (values.prefix(table.key.count), values.dropFirst(table.key.count))
-                    guard theirs[table.name]?[Array(key)] == Array(rest) else { return false }
+                    let theirs = try all.change(ofTable: table.name, key: Array(key))
+                    guard theirs?.row == Array(rest) else { return false }
                 }
             }
             return true
         }
     }
 
-    /// Writes the whole database to another file, which must not be there yet.
+    /// Writes the whole database to another file, which must not be there yet; it survives a power cut.
     public func write(copyTo other: String) async throws(CatalogueError) {
         do {
             try await queue.writeWithoutTransaction { db in
@@ -84,28 +100,28 @@ extension CopyJournal {
         } catch {
             throw CatalogueError.wrapping(error, path: other)
         }
+        // SQLite does not wait for the disk here, and what was copied is overwritten next.
+        try AssetShelf.sync(other)
+        try AssetShelf.sync((other as NSString).deletingLastPathComponent)
     }
 
     // MARK: Sign-ins
 
     /// An account whose passphrase was changed, or that was disabled, is signed out here too.
     private static func endSignIns(
-        by changes: [CopyChange], _ tables: [String: CopiedTable], _ db: Database
+        by change: CopyChange, _ tables: [String: CopiedTable], _ db: Database
     ) throws {
         guard let account = tables["account"], tables[CopiedTable.gathered] != nil,
+            change.table == account.name, let row = change.row,
             let id = account.columns.firstIndex(of: "id"),
             let hash = account.columns.firstIndex(of: "passwordHash"),
             let disabled = account.columns.firstIndex(of: "disabledAt")
         else { return }
-        for change in changes where change.table == account.name {
-            guard let row = change.row else { continue }
-            try db.execute(
-                sql: """
-                    DELETE FROM signIn WHERE account = ?1 AND (?3 IS NOT NULL OR EXISTS
-                        (SELECT 1 FROM account WHERE id = ?1 AND passwordHash <> ?2))
-                    """,
-                arguments: StatementArguments([row[id], row[hash], row[disabled]].map(\.databaseValue)))
-        }
+        try run(
+            """
+            DELETE FROM signIn WHERE account = ?1 AND (?3 IS NOT NULL OR EXISTS
+                (SELECT 1 FROM account WHERE id = ?1 AND passwordHash <> ?2))
+            """, [row[id], row[hash], row[disabled]], db)
     }
 
     private static func dropStraySignIns(_ tables: [String: CopiedTable], _ db: Database) throws {

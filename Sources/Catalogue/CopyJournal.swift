@@ -32,14 +32,18 @@ public final class CopyJournal: Sendable {
                 try db.execute(sql: "PRAGMA synchronous = \(isDurable ? "FULL" : "NORMAL")")
             }
             queue = try DatabaseQueue(path: path, configuration: configuration)
-            let tables = try queue.write { db in
+            let (tables, steps) = try queue.write { db in
                 try Self.prepare(db)
                 let tables = try CopiedTable.all(db)
-                for table in tables { try table.watch(db) }
-                return tables
+                var isNewHistory = false
+                for table in tables where try table.watch(db) { isNewHistory = true }
+                if isNewHistory {
+                    try db.execute(sql: "UPDATE copyState SET lineage = ?", arguments: [Self.newLineage()])
+                }
+                return (tables, try Self.steps(db))
             }
             self.tables = Dictionary(uniqueKeysWithValues: tables.map { ($0.name, $0) })
-            shape = Self.fingerprint(tables)
+            shape = Self.fingerprint(tables, steps)
         } catch {
             throw CatalogueError.wrapping(error, path: path)
         }
@@ -123,8 +127,16 @@ public final class CopyJournal: Sendable {
         }
     }
 
-    private static func fingerprint(_ tables: [CopiedTable]) -> String {
-        let text = tables.map { "\($0.name)(\($0.columns.joined(separator: ",")))" }.joined(separator: " ")
+    /// By which steps the tables came to be: with the same columns they may have other checks.
+    private static func steps(_ db: Database) throws -> [String] {
+        guard try db.tableExists("grdb_migrations") else { return [] }
+        return try String.fetchAll(db, sql: "SELECT identifier FROM grdb_migrations ORDER BY identifier")
+    }
+
+    private static func fingerprint(_ tables: [CopiedTable], _ steps: [String]) -> String {
+        let text =
+            (tables.map { "\($0.name)(\($0.columns.joined(separator: ",")))" } + steps)
+            .joined(separator: " ")
         // FNV-1a: against mistakes, not against malice.
         let number = text.utf8.reduce(0xCBF2_9CE4_8422_2325 as UInt64) {
             ($0 ^ UInt64($1)) &* 0x100_0000_01B3

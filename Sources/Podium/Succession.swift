@@ -9,6 +9,8 @@
 /// - A main one that hears of a higher term steps down at once and follows.
 /// - One that stepped down waits longer before it takes over again, until it has followed for a while without a
 ///   gap: a cable that flaps makes one change, not many.
+/// - One that follows and knows that its copy of what people made is not current waits for
+///   ``SuccessionSettings/copyingSilence``, since older work would reign; then it does, since no server is worse.
 /// - A server set up as main asks when it starts and reigns only where nobody else does. One set up as backup never
 ///   begins a show: it must have known a reign.
 /// - Where both were down, the one that knows the higher term reigns, if it is back while the other still asks: its
@@ -28,10 +30,14 @@ public struct Succession: Sendable {
     public private(set) var other: Heartbeat?
     /// When it came.
     public private(set) var otherHeardAt: Duration?
+    /// How far this server has what people made; to be told before each ``tick(at:)``.
+    public var copy = CopyReach.noneMade
 
     private let isSetUpAsMain: Bool
     /// When a reign was heard of last.
     private var reignHeardAt: Duration?
+    /// Since when this reign has been followed.
+    private var followedSince: Duration = .zero
     private let startedAt: Duration
     /// Since when it has followed, after stepping down, without a silence that would have made it take over.
     private var steadySince: Duration?
@@ -106,12 +112,14 @@ public struct Succession: Sendable {
             role = .backup
             term = beat.term
             reignHeardAt = now
+            followedSince = now
             return [.follow(beat.server, term: beat.term)]
         case .asking where beat.term > term:
             // It reigned after us and was down as well: what it knows is newer, so it is left the first word.
             role = .backup
             term = beat.term
             reignHeardAt = now + settings.asking
+            followedSince = now
             steadySince = now
             return [.follow(beat.server, term: beat.term)]
         case .backup where reigns && beat.term >= term:
@@ -121,6 +129,7 @@ public struct Succession: Sendable {
             }
             term = beat.term
             reignHeardAt = now
+            if isNew { followedSince = now }
             return isNew ? [.follow(beat.server, term: beat.term)] : []
         default:
             // Not a reign, or one that is over and does not know it yet.
@@ -178,10 +187,23 @@ public struct Succession: Sendable {
             // It knew a reign before it was restarted.
             return term > 0 && !isSetUpAsMain ? startedAt + settings.blindSilence : nil
         }
-        if let steadySince, reignHeardAt - steadySince < settings.damping {
-            return reignHeardAt + settings.dampedSilence
-        }
-        return reignHeardAt + settings.silence
+        return reignHeardAt + patience(heardAt: reignHeardAt)
+    }
+
+    private func patience(heardAt: Duration) -> Duration {
+        let isSteady = steadySince.map { heardAt - $0 >= settings.damping } ?? true
+        let patience = isSteady ? settings.silence : settings.dampedSilence
+        return isCopyCurrent(heardAt) ? patience : max(patience, settings.copyingSilence)
+    }
+
+    private func isCopyCurrent(_ heardAt: Duration) -> Bool {
+        copy.isCurrent(heardAt: heardAt, since: followedSince)
+    }
+
+    /// The other one is waited for longer, since it has what is not here.
+    public var waitsForCopy: Bool {
+        guard role == .backup, let reignHeardAt else { return false }
+        return !isCopyCurrent(reignHeardAt)
     }
 
     /// - Parameter isBlind: it was down itself, and the other may have reigned meanwhile.
@@ -206,6 +228,7 @@ public struct Succession: Sendable {
         term = beat.term
         // One that does not reign itself is given the time to.
         reignHeardAt = now
+        followedSince = now
         steadySince = now
         listensUntil = nil
         return [.stepDown(beat.server, term: beat.term)]

@@ -15,6 +15,9 @@ public struct SuccessionSettings: Hashable, Sendable, Codable {
     /// The same for one that has stepped down and not yet followed for `damping` without a gap.
     public var dampedSilence: Duration = .seconds(3)
     public var damping: Duration = .seconds(10)
+    /// The same for one whose copy of what people made is not current: older work would reign. Longer than the
+    /// reigning one needs to be back when it was killed: a second to start and ``blindSilence``, or the second it asks.
+    public var copyingSilence: Duration = .seconds(5)
     /// How long a starting main one listens.
     public var asking: Duration = .seconds(1)
     /// How long a restarted backup waits for the main one it knew.

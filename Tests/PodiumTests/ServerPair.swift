@@ -32,6 +32,9 @@ struct ServerPair {
     var lossPercent = 0
     var mostDelay = 5
     var mainCount: UInt64 = 0
+    /// What each is told of its copy.
+    var mainCopy: CopyReach = .noneMade
+    var backupCopy: CopyReach = .noneMade
     private(set) var now = 0
     private(set) var moves: [Move] = []
     /// When the main one would have sent a packet.
@@ -70,12 +73,14 @@ struct ServerPair {
         deliver()
         if isMainRunning && !isMainHeldUp {
             if main.nextDue.map({ $0 <= clock }) ?? false {
+                main.copy = mainCopy
                 moves += main.tick(at: clock).map { Move("a", $0) }
                 post(main.heartbeat(packetCount: mainCount), toMain: false)
             }
             if now % 50 == 0 && main.maySend(at: clock) { sentByMain.append(now) }
         }
         if isBackupRunning, backup.nextDue.map({ $0 <= clock }) ?? false {
+            backup.copy = backupCopy
             moves += backup.tick(at: clock).map { Move("b", $0) }
             post(backup.heartbeat(), toMain: true)
         }

@@ -10,9 +10,11 @@ enum MirrorFault: Error, Equatable, Sendable {
     /// Not to be understood, or sealed with another secret.
     case unreadable
     case otherTables
+    /// Somebody worked on one of the two while it was copied.
+    case changedMeanwhile
     case badName(String)
     case tooLarge(String, bytes: Int64)
-    case tooMuch(bytes: Int)
+    case tooMuch(bytes: Int64)
     case wrongDigest(String)
     case cannotKeep(path: String, reason: String)
 
@@ -26,6 +28,8 @@ enum MirrorFault: Error, Equatable, Sendable {
                 + "with the same --link-key."
         case .otherTables:
             "The other server keeps its content in other tables than this one; install the same version on both."
+        case .changedMeanwhile:
+            "Something was changed while it was being copied; it is copied again."
         case .badName(let name):
             "The other server named a file “\(name)”, which is no digest; it was not copied."
         case .tooLarge(let name, let bytes):

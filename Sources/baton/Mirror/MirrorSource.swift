@@ -42,13 +42,20 @@ final class MirrorSource: Sendable {
         do throws(CatalogueError) {
             let start = try await journal.standing().start(for: question.copy)
             let piece = try await journal.changes(after: start ?? 0, mostBytes: MirrorWords.pieceBytes)
+            var body = CopyCoding.bytes(piece.changes)[...]
+            // A row may be longer than a piece; then it goes in several.
+            let whole = body.count > 2 * MirrorWords.pieceBytes ? Int64(body.count) : nil
+            if whole != nil {
+                let offset = min(max(question.offset ?? 0, 0), Int64(body.count))
+                body = body.dropFirst(Int(offset)).prefix(MirrorWords.pieceBytes)
+            }
             let answer = MirrorAnswer(
                 lineage: piece.standing.own.lineage, isAnew: start == nil, through: piece.through,
-                isAll: piece.isAll, holds: question.lineage.flatMap(piece.standing.holds))
+                isAll: piece.isAll, holds: question.lineage.flatMap(piece.standing.holds), bytes: whole)
             if start != nil, piece.isAll, piece.changes.isEmpty {
                 heard.withLock { $0.sameAt[question.of] = MonotonicClock.now }
             }
-            return MirrorWords.bytes(answer, CopyCoding.bytes(piece.changes))
+            return MirrorWords.bytes(answer, Array(body))
         } catch {
             return Self.refusing("The other server cannot read its content: \(error.sentence)")
         }

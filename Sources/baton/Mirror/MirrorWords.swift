@@ -16,6 +16,7 @@ struct MirrorQuestion: Codable, Equatable {
     var lineage: String?
     /// Files: the digest of the list the asker has; file: its name.
     var name: String?
+    /// Where in the file, or in a piece that is sent in several.
     var offset: Int64?
     /// What keeps the asker from having all, for the console of the other.
     var trouble: String?
@@ -39,7 +40,7 @@ struct MirrorAnswer: Codable, Equatable {
     var holds: Int64?
     /// Files: nil where the asker's list is still right.
     var files: [File]?
-    /// Of the whole file.
+    /// Of the whole file; of a whole piece of rows that is sent in several, else nil.
     var bytes: Int64?
 }
 

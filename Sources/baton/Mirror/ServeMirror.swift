@@ -27,6 +27,8 @@ final class ServeMirror: Sendable {
     /// Where this server's own work was put last.
     private final class Kept: Sendable {
         let sentence = Mutex<String?>(nil)
+        /// Up to which number, by database: a copy that fails again and again is not to fill the disk.
+        let work = Mutex<[String: Int64]>([:])
     }
 
     /// Events of rooms are asked for most often: what was acknowledged and not copied is lost with the main one.
@@ -64,10 +66,12 @@ final class ServeMirror: Sendable {
         }
         let kept = Kept()
         keptAside = kept
-        let putAside: @Sendable (CopyJournal) async throws(MirrorFault) -> Void = {
-            journal throws(MirrorFault) in
+        let putAside: @Sendable (CopyJournal, Int64) async throws(MirrorFault) -> Void = {
+            journal, work throws(MirrorFault) in
+            guard kept.work.withLock({ $0[journal.path] }) != work else { return }
             let sentence = try await Self.putAside(journal, data)
             kept.sentence.withLock { $0 = sentence }
+            kept.work.withLock { $0[journal.path] = work }
             say(sentence + "\n")
         }
         let follows: @Sendable () -> Bool = { pair.follows }
@@ -116,6 +120,13 @@ final class ServeMirror: Sendable {
 
     private var now: Duration { MonotonicClock.now - start }
 
+    /// Since this server last had all that the reigning one has; nil before the first time.
+    var sameAge: Duration? {
+        let now = now
+        let all = watches.withLock { watches in watches.values.map(\.sameAt) }
+        return all.contains(nil) ? nil : all.compactMap { $0 }.min().map { now - $0 }
+    }
+
     private func run(_ follower: MirrorFollower) async {
         while !Task.isCancelled {
             let due = watches.withLock { $0[follower.name]?.dueAt ?? .zero }
@@ -146,7 +157,7 @@ final class ServeMirror: Sendable {
     }
 
     /// Keeps what this server has and the reigning one has not; it is never deleted.
-    private static func putAside(_ journal: CopyJournal, _ data: String) async throws(MirrorFault) -> String {
+    static func putAside(_ journal: CopyJournal, _ data: String) async throws(MirrorFault) -> String {
         let folder =
             "\(data)/kept-aside/\(ShowFolder.stamp(Date()))-\(UUID().uuidString.prefix(4).lowercased())"
         do {
@@ -156,7 +167,12 @@ final class ServeMirror: Sendable {
             throw .cannotKeep(path: folder, reason: "the folder cannot be made")
         }
         let name = (journal.path as NSString).lastPathComponent
-        do throws(CatalogueError) { try await journal.write(copyTo: folder + "/" + name) } catch {
+        do throws(CatalogueError) {
+            try await journal.write(copyTo: folder + "/" + name)
+            for each in [data + "/kept-aside", data] { try AssetShelf.sync(each) }
+        } catch {
+            // Half of it is worth nothing, and there would be one more with each try.
+            try? FileManager.default.removeItem(atPath: folder)
             throw .store(error)
         }
         let sentence =

@@ -123,10 +123,21 @@ final class ServePair: Sendable {
     func run(until stop: StopRequest) {
         while !stop.isMade {
             let now = now
-            carry(out: succession.withLock { $0.tick(at: now) })
+            let copy = copy
+            carry(
+                out: succession.withLock { succession in
+                    succession.copy = copy
+                    return succession.tick(at: now)
+                })
             beat(at: now)
             usleep(20_000)
         }
+    }
+
+    /// Of slides, scores, rooms and accounts, for the one who decides whether to take over.
+    private var copy: CopyReach {
+        guard let mirror = mirror.value, link.value?.status.otherAnswers != false else { return .noneMade }
+        return .same(at: mirror.sameAge.map { now - $0 })
     }
 
     private func beat(at now: Duration) {
@@ -202,7 +213,9 @@ final class ServePair: Sendable {
     /// How the pair stands, for the console.
     var section: BackupSection {
         let status = link.value?.status
-        let (role, other, term) = succession.withLock { ($0.role, $0.other, $0.term) }
+        let (role, other, term, waits) = succession.withLock {
+            ($0.role, $0.other, $0.term, $0.waitsForCopy)
+        }
         let heard = status?.isHeard ?? false
         let warnings = status?.warnings.map(\.sentence) ?? []
         let sentence: String
@@ -214,7 +227,12 @@ final class ServePair: Sendable {
                 : "The backup is heard but copies nothing yet."
         case .main: sentence = "No backup is heard; this server reigns alone."
         case .backup:
-            sentence = heard ? "The main server is heard; this one follows it." : "The main server is silent."
+            sentence =
+                heard
+                ? "The main server is heard; this one follows it."
+                : waits
+                    ? "The main server is silent; it has what is not here yet, so this one waits 5 s for it."
+                    : "The main server is silent."
         case .asking: sentence = "Listening whether another server reigns."
         case .alone: sentence = "There is no other server."
         }

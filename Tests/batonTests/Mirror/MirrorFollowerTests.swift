@@ -8,7 +8,7 @@ import Testing
 
 /// Source and follower without a link between them.
 struct MirrorFollowerTests {
-    private final class End {
+    private final class End: Sendable {
         let folder: String
         let store: CatalogueStore
         let journal: CopyJournal
@@ -24,9 +24,9 @@ struct MirrorFollowerTests {
 
         deinit { try? FileManager.default.removeItem(atPath: folder) }
 
-        func score(_ id: String, revision: Int = 1) async throws {
+        func score(_ id: String, content: String = "{}", revision: Int = 1) async throws {
             let row = StoredScore(
-                id: id, content: "{}", sources: "[]", revision: revision, origin: nil)
+                id: id, content: content, sources: "[]", revision: revision, origin: nil)
             try await store.addScore(row)
         }
 
@@ -37,14 +37,15 @@ struct MirrorFollowerTests {
 
         func follower(
             of other: End, putAside: @escaping @Sendable () -> Void = {},
-            answer: (@Sendable (MirrorQuestion) -> [UInt8]?)? = nil, follows: Bool = true
+            answer: (@Sendable (MirrorQuestion) async -> [UInt8]?)? = nil, follows: Bool = true,
+            mostBytes: Int64 = 4 << 30
         ) -> MirrorFollower {
             let source = other.source
             return MirrorFollower(
                 name: "catalogue", journal: journal, files: [MirrorFiles(name: "assets", shelf: shelf)],
                 ask: { question throws(MirrorFault) in
                     let bytes: [UInt8]
-                    if let made = answer?(question) {
+                    if let made = await answer?(question) {
                         bytes = made
                     } else {
                         bytes = await source.answer(question)
@@ -52,7 +53,8 @@ struct MirrorFollowerTests {
                     guard let (said, body) = MirrorWords.answer(bytes) else { throw .unreadable }
                     if let refusal = said.refusal { throw .refused(refusal) }
                     return (said, body)
-                }, follows: { follows }, putAside: { _ throws(MirrorFault) in putAside() })
+                }, follows: { follows }, putAside: { _, _ throws(MirrorFault) in putAside() },
+                mostBytes: mostBytes)
         }
 
         func scores() async throws -> [String] { try await store.scores().map(\.id).sorted() }
@@ -160,5 +162,131 @@ struct MirrorFollowerTests {
         #expect(
             MirrorWords.answer([0, 0, 0, 9, 1]) == nil && MirrorWords.answer([255, 255, 255, 255]) == nil)
         _ = backup
+    }
+
+    @Test func theOnlyCopyLeftIsPutAsideBeforeAFreshServerIsCopied() async throws {
+        let (main, backup, fresh) = (try End(), try End(), try End())
+        let aside = Counter()
+        try await main.score("one")
+        _ = try await backup.follower(of: main).look()
+        // The main server's disk is gone; a new one begins with an empty folder, and reigns.
+        let follower = backup.follower(of: fresh, putAside: { aside.count.withLock { $0 += 1 } })
+        _ = try await follower.look()
+        #expect(aside.count.withLock { $0 } == 1)
+        #expect(try await backup.scores().isEmpty)
+        _ = try await follower.look()
+        #expect(aside.count.withLock { $0 } == 1)
+    }
+
+    @Test func workThatComesWhileFilesAreFetchedIsNotTakenOver() async throws {
+        let (main, backup) = (try End(), try End())
+        let (asked, aside) = (Counter(), Counter())
+        try await main.score("one")
+        let follower = backup.follower(
+            of: main, putAside: { aside.count.withLock { $0 += 1 } },
+            answer: { question in
+                let isFirst = asked.count.withLock { count in
+                    count += question.subject == .files ? 1 : 0
+                    return question.subject == .files && count == 1
+                }
+                if isFirst { try? await backup.score("mine") }
+                return nil
+            })
+        await #expect(throws: MirrorFault.changedMeanwhile) { try await follower.look() }
+        #expect(try await backup.scores() == ["mine"])
+        _ = try await follower.look()
+        #expect(aside.count.withLock { $0 } == 1)
+        #expect(try await backup.scores() == ["one"])
+    }
+
+    @Test func aRowLongerThanAPieceComesInSeveral() async throws {
+        let (main, backup) = (try End(), try End())
+        let long = String(repeating: "0123456789", count: 100_000)
+        try await main.score("before")
+        try await main.score("long", content: long)
+        try await main.score("behind")
+        let longest = Counter()
+        let source = main.source
+        let follower = backup.follower(
+            of: main,
+            answer: { question in
+                let bytes = await source.answer(question)
+                longest.count.withLock { $0 = max($0, bytes.count) }
+                return bytes
+            })
+        _ = try await follower.look()
+        #expect(try await backup.store.scores().first { $0.id == "long" }?.content == long)
+        #expect(try await backup.scores() == ["before", "behind", "long"])
+        #expect(longest.count.withLock { $0 } < 2 * MirrorWords.pieceBytes + 4_096)
+    }
+
+    @Test func moreThanADiskIsMeantToHoldIsRefused() async throws {
+        let (main, backup) = (try End(), try End())
+        let content = String(repeating: "x", count: 50_000)
+        for number in 0..<20 { try await main.score("\(number)", content: content) }
+        let follower = backup.follower(of: main, mostBytes: 500_000)
+        await #expect(throws: MirrorFault.tooMuch(bytes: 500_000)) { try await follower.look() }
+        #expect(try await backup.scores().isEmpty)
+        _ = try await backup.follower(of: main).look()
+        #expect(try await backup.scores().count == 20)
+    }
+
+    @Test func piecesWithoutRowsAreNotAskedForEver() async throws {
+        let (main, backup) = (try End(), try End())
+        let count = Counter()
+        let follower = backup.follower(
+            of: main,
+            answer: { _ in
+                let number = count.count.withLock { count in
+                    count += 1
+                    return count
+                }
+                return MirrorWords.bytes(
+                    MirrorAnswer(
+                        lineage: "x", isAnew: number == 1, through: Int64(number), isAll: number > 1_000))
+            })
+        await #expect(throws: MirrorFault.unreadable) { try await follower.look() }
+        #expect(count.count.withLock { $0 } == 1)
+    }
+
+    @Test func aRowOfEndlessLengthIsRefused() async throws {
+        let (main, backup) = (try End(), try End())
+        let follower = backup.follower(
+            of: main,
+            answer: { _ in
+                MirrorWords.bytes(
+                    MirrorAnswer(lineage: "x", isAnew: true, through: 1, isAll: true, bytes: .max), [0])
+            })
+        await #expect(throws: MirrorFault.tooMuch(bytes: MirrorFollower.mostRowBytes)) {
+            try await follower.look()
+        }
+    }
+
+    @Test func whatDivergedLiesKeptAsideWholeAndNothingIsDeleted() async throws {
+        let (main, backup) = (try End(), try End())
+        let picture = [UInt8](repeating: 7, count: 1_000)
+        try await main.score("both")
+        _ = try await backup.follower(of: main).look()
+        // A split: people work on both sides, on the loser last.
+        try await main.score("winner's")
+        try await backup.score("loser's first")
+        try await backup.score("loser's last")
+        try backup.shelf.keep(picture, digest: Digest(of: picture).description)
+        let follower = MirrorFollower(
+            name: "catalogue", journal: backup.journal, files: [], ask: backup.follower(of: main).ask,
+            follows: { true },
+            putAside: { journal, _ throws(MirrorFault) in
+                _ = try await ServeMirror.putAside(journal, backup.folder)
+            })
+        _ = try await follower.look()
+        #expect(try await backup.scores() == ["both", "winner's"])
+        #expect(backup.shelf.bytes(of: Digest(of: picture).description) == picture)
+        let kept = backup.folder + "/kept-aside"
+        let folders = try FileManager.default.contentsOfDirectory(atPath: kept)
+        #expect(folders.count == 1)
+        let old = try CatalogueStore(path: "\(kept)/\(folders[0])/catalogue.sqlite")
+        #expect(
+            try await old.scores().map(\.id).sorted() == ["both", "loser's first", "loser's last"])
+        #expect(FileManager.default.fileExists(atPath: "\(kept)/\(folders[0])/README.txt"))
     }
 }

@@ -1,0 +1,81 @@
+import Foundation
+import GRDB
+
+/// Rows of another database on their way here: each once, as it is newest, whatever order they came in.
+///
+/// In memory, or in a file of their own where there are many, so that a copy may be larger than the memory. The file
+/// has no name once it is open, so that nothing of it is left after a crash.
+public final class CopyArrivals: Sendable {
+    private let path: String?
+    let queue: DatabaseQueue
+
+    /// - Parameter path: of the file; nil for memory.
+    public init(path: String? = nil) throws(CatalogueError) {
+        self.path = path
+        do {
+            if let path {
+                Self.remove(path)
+                try CatalogueStore.makeFile(path)
+            }
+            var configuration = Configuration()
+            configuration.label = "arrivals"
+            configuration.prepareDatabase { db in
+                try db.execute(sql: "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF")
+            }
+            queue =
+                try path.map { try DatabaseQueue(path: $0, configuration: configuration) }
+                ?? DatabaseQueue(configuration: configuration)
+            try queue.write { db in
+                try db.execute(
+                    sql: "CREATE TABLE arrival (place BLOB NOT NULL UNIQUE, change BLOB NOT NULL)")
+            }
+            if let path { Self.remove(path) }
+        } catch {
+            throw CatalogueError.wrapping(error, path: path ?? "memory")
+        }
+    }
+
+    private static func remove(_ path: String) {
+        for each in [path, path + "-journal", path + "-wal", path + "-shm"] { unlink(each) }
+    }
+
+    /// Of a row that came before, the newer stays.
+    public func add(_ changes: [CopyChange]) async throws(CatalogueError) {
+        do {
+            try await queue.write { db in
+                let insert = try db.cachedStatement(
+                    sql: "INSERT OR REPLACE INTO arrival (place, change) VALUES (?, ?)")
+                for change in changes {
+                    try insert.execute(arguments: [Self.place(change), Data(CopyCoding.bytes([change]))])
+                }
+            }
+        } catch {
+            throw CatalogueError.wrapping(error, path: path ?? "memory")
+        }
+    }
+
+    /// Each of them, one in memory at a time.
+    func forEach(_ work: (CopyChange) throws -> Void) throws {
+        try queue.read { db in
+            let rows = try Row.fetchCursor(db, sql: "SELECT change FROM arrival ORDER BY rowid")
+            while let row = try rows.next() {
+                for change in Self.changes(row[0]) { try work(change) }
+            }
+        }
+    }
+
+    /// What is known of a row; nil for nothing.
+    func change(ofTable table: String, key: [CopyValue]) throws -> CopyChange? {
+        try queue.read { db in
+            let statement = try db.cachedStatement(sql: "SELECT change FROM arrival WHERE place = ?")
+            let place = Self.place(CopyChange(table: table, key: key, row: nil))
+            return try Data.fetchOne(statement, arguments: [place]).flatMap { Self.changes($0).first }
+        }
+    }
+
+    private static func place(_ change: CopyChange) -> Data {
+        Data(CopyCoding.bytes([CopyChange(table: change.table, key: change.key, row: nil)]))
+    }
+
+    private static func changes(_ bytes: Data) -> [CopyChange] { CopyCoding.changes(Array(bytes)[...]) ?? [] }
+}

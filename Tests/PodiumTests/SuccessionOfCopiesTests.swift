@@ -1,0 +1,148 @@
+import Podium
+import Testing
+
+/// Who takes over, and when, where the copy of what people made is not the same.
+struct SuccessionOfCopiesTests {
+    private func ms(_ milliseconds: Int) -> Duration { .milliseconds(milliseconds) }
+
+    /// A backup that heard the main one last at five seconds, and when it takes over.
+    private func takeover(_ copy: CopyReach) -> Int? {
+        var backup = Succession(server: ServerID("b"), start: .backup, at: .zero)
+        backup.copy = copy
+        for at in stride(from: 0, through: 20_000, by: 20) {
+            if at <= 5_000, at % 100 == 0 {
+                _ = backup.hear(Heartbeat(server: ServerID("a"), role: .main, term: 1), at: ms(at))
+            }
+            if !backup.tick(at: ms(at)).isEmpty { return at - 5_000 }
+        }
+        return nil
+    }
+
+    @Test func aCopyThatIsCurrentTakesOverAsSoonAsOneThatNeedsNone() {
+        #expect(takeover(.noneMade) == 600)
+        #expect(takeover(.same(at: ms(4_990))) == 600)
+        // Asked while the other was silent already.
+        #expect(takeover(.same(at: ms(5_300))) == 600)
+    }
+
+    @Test func aCopyALittleBehindIsCurrentForTwoSeconds() {
+        #expect(takeover(.same(at: ms(4_000))) == 600)
+        #expect(takeover(.same(at: ms(3_000))) == 600)
+        #expect(takeover(.same(at: ms(2_999))) == 5_000)
+    }
+
+    @Test func aFreshBackupThatNeverHadACopyWaitsAndReignsInTheEnd() {
+        #expect(takeover(.same(at: nil)) == 5_000)
+    }
+
+    @Test func waitingForTheCopyIsTold() {
+        var backup = Succession(server: ServerID("b"), start: .backup, at: .zero)
+        backup.copy = .same(at: nil)
+        #expect(!backup.waitsForCopy)
+        _ = backup.hear(Heartbeat(server: ServerID("a"), role: .main, term: 1), at: ms(100))
+        #expect(backup.waitsForCopy)
+        backup.copy = .same(at: ms(150))
+        #expect(!backup.waitsForCopy)
+    }
+
+    @Test func whatWasTheSameBeforeAnotherReignDoesNotCount() {
+        var main = Succession(server: ServerID("a"), start: .main, term: 1, at: .zero)
+        main.copy = .same(at: ms(900))
+        _ = main.tick(at: ms(900))
+        #expect(
+            main.hear(Heartbeat(server: ServerID("b"), role: .main, term: 2), at: ms(950))
+                == [.follow(ServerID("b"), term: 2)])
+        #expect(main.waitsForCopy)
+        main.copy = .same(at: ms(950))
+        #expect(!main.waitsForCopy)
+    }
+
+    @Test func anOldMainOneBackWithoutACopyDoesNotReignOverAShortSilence() {
+        var pair = ServerPair()
+        pair.run(to: 5_000)
+        pair.isMainRunning = false
+        pair.run(to: 8_000)
+        pair.mainCopy = .same(at: nil)
+        pair.restartMain()
+        pair.run(to: 9_500)
+        #expect(pair.main.role == .backup && pair.backup.role == .main)
+        // Silent for longer than a healthy copy is patient.
+        pair.isCut = true
+        pair.run(to: 12_000)
+        pair.isCut = false
+        pair.run(to: 13_000)
+        #expect(pair.main.role == .backup && pair.backup.role == .main && pair.backup.term == 2)
+        // Silent for good.
+        pair.isBackupRunning = false
+        pair.run(to: 17_700)
+        #expect(pair.main.role == .backup)
+        pair.run(to: 18_300)
+        #expect(pair.main.role == .main && pair.main.term == 3)
+    }
+
+    @Test func theReigningOneKilledAndBackFindsItsReign() {
+        var pair = ServerPair()
+        pair.run(to: 5_000)
+        pair.isMainRunning = false
+        pair.run(to: 8_000)
+        pair.mainCopy = .same(at: nil)
+        pair.restartMain()
+        pair.run(to: 10_000)
+        pair.isBackupRunning = false
+        pair.run(to: 11_000)
+        // Set up as backup it waits three seconds for somebody it knew.
+        pair.restartBackup()
+        pair.run(to: 14_500)
+        #expect(pair.backup.role == .main && pair.main.role == .backup)
+    }
+
+    @Test func aServerThatSteppedDownAndHasNoCopyWaitsTheLongerOfBoth() {
+        var pair = ServerPair()
+        pair.run(to: 5_000)
+        pair.isCut = true
+        pair.run(to: 7_000)
+        pair.isCut = false
+        pair.mainCopy = .same(at: ms(4_000))
+        pair.run(to: 7_500)
+        #expect(pair.main.role == .backup)
+        pair.isBackupRunning = false
+        pair.run(to: 12_300)
+        #expect(pair.main.role == .backup)
+        pair.run(to: 12_800)
+        #expect(pair.main.role == .main)
+    }
+
+    @Test func aLoneServerStartsAsBefore() {
+        var main = Succession(server: ServerID("a"), start: .main, term: 1, at: .zero)
+        main.copy = .same(at: nil)
+        #expect(main.tick(at: ms(500)).isEmpty)
+        _ = main.tick(at: ms(1_000))
+        #expect(main.role == .main)
+        var backup = Succession(server: ServerID("b"), start: .backup, term: 2, at: .zero)
+        backup.copy = .same(at: nil)
+        for at in stride(from: 0, through: 2_980, by: 20) { #expect(backup.tick(at: ms(at)).isEmpty) }
+        _ = backup.tick(at: ms(3_000))
+        #expect(backup.role == .main)
+    }
+
+    @Test func bothColdTheNewestReignsAsBefore() {
+        var main = Succession(server: ServerID("a"), start: .main, term: 1, at: .zero)
+        var backup = Succession(server: ServerID("b"), start: .backup, term: 2, at: .zero)
+        (main.copy, backup.copy) = (.same(at: nil), .same(at: nil))
+        for at in stride(from: 0, through: 3_100, by: 20) {
+            _ = main.tick(at: ms(at))
+            _ = backup.tick(at: ms(at))
+            guard at % 100 == 0 else { continue }
+            _ = main.hear(backup.heartbeat(), at: ms(at))
+            _ = backup.hear(main.heartbeat(), at: ms(at))
+        }
+        #expect(backup.role == .main && main.role == .backup)
+    }
+
+    @Test func aPersonNeedNotWait() {
+        var backup = Succession(server: ServerID("b"), start: .backup, at: .zero)
+        backup.copy = .same(at: nil)
+        _ = backup.hear(Heartbeat(server: ServerID("a"), role: .main, term: 1), at: ms(100))
+        #expect(backup.takeOver(at: ms(200)).count == 1 && backup.role == .main)
+    }
+}
