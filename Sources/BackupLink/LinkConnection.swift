@@ -150,9 +150,9 @@ final class LinkConnection: ChannelInboundHandler {
     }
 
     private func answer(_ number: UInt64, _ question: [UInt8]) {
-        guard let context, let handler = core.handlers.answer, answering < core.limits.mostQuestions else {
-            return close()
-        }
+        guard let context, let handler = core.handlers.answer else { return close() }
+        // Who asks more than is answered hears nothing and asks again; the log on this connection goes on.
+        guard answering < core.limits.mostQuestions else { return }
         answering += 1
         let bound = NIOLoopBound(self, eventLoop: context.eventLoop)
         let said = context.eventLoop.makeFutureWithTask { await handler(question) }
@@ -160,8 +160,8 @@ final class LinkConnection: ChannelInboundHandler {
         said.whenSuccess { answer in
             let connection = bound.value
             connection.answering -= 1
-            guard answer.count <= LinkLimits.mostAnswerBytes else { return connection.close() }
-            connection.send(.answer(number: number, answer: answer))
+            let fits = answer.count <= LinkLimits.mostAnswerBytes
+            connection.send(.answer(number: number, answer: fits ? answer : []))
         }
     }
 

@@ -23,7 +23,7 @@ final class LinkCore: @unchecked Sendable {
     private var gate: LinkGate
     private var newest: [UInt8] = []
     private var datagrams: (any Channel)?
-    private var connections: [ObjectIdentifier: LinkConnection] = [:]
+    private(set) var connections: [ObjectIdentifier: LinkConnection] = [:]
     private var peers: [UInt64: (address: SocketAddress, heard: NIODeadline)] = [:]
     /// Whom to greet while nobody is known: the dialling end knows an address.
     var greeting: SocketAddress?
@@ -32,19 +32,20 @@ final class LinkCore: @unchecked Sendable {
     /// Files being read on other threads, which come back to the loop.
     private var readings: [Int: EventLoopFuture<Void>] = [:]
     private var readingCount = 0
-    private var questions = LinkQuestions()
-    private var otherAnswers: Bool?
-    private var newestConnection: ObjectIdentifier?
+    var questions = LinkQuestions()
+    /// Nil before the other was heard.
+    private(set) var otherAnswers: Bool?
+    private(set) var newestConnection: ObjectIdentifier?
     private var repliesThisSecond = 0
     private var replySecond: Int64 = 0
 
-    private struct Shared {
+    struct Shared {
         var status = LinkStatus()
         var heardAt: NIODeadline?
         var waiting: NIODeadline?
         var isEnded = false
     }
-    private let shared = Mutex(Shared())
+    let shared = Mutex(Shared())
 
     init(key: LinkKey, identity: LinkIdentity, handlers: LinkHandlers, limits: LinkLimits) {
         self.key = key
@@ -84,19 +85,6 @@ final class LinkCore: @unchecked Sendable {
             guard self.isFollowing != isFollowing else { return }
             self.isFollowing = isFollowing
             for connection in self.connections.values { connection.follow() }
-        }
-    }
-
-    /// See ``BackupLink/ask(_:)``.
-    func ask(_ question: [UInt8]) async throws(LinkSilence) -> [UInt8] {
-        guard question.count <= LinkLimits.mostQuestionBytes else { throw .tooLong(bytes: question.count) }
-        guard !shared.withLock({ $0.isEnded }) else { throw .notConnected }
-        let promise = loop.makePromise(of: [UInt8].self)
-        loop.execute { self.ask(question, promise) }
-        do {
-            return try await promise.futureResult.get()
-        } catch {
-            throw error as? LinkSilence ?? .notConnected
         }
     }
 
@@ -160,6 +148,7 @@ final class LinkCore: @unchecked Sendable {
 
     func left(_ connection: LinkConnection) {
         connections[ObjectIdentifier(connection)] = nil
+        if newestConnection == ObjectIdentifier(connection) { newestConnection = nil }
         questions.endAll(on: ObjectIdentifier(connection), .notConnected)
         connectionsChanged()
     }
@@ -168,28 +157,6 @@ final class LinkCore: @unchecked Sendable {
         counters.connections += 1
         newestConnection = ObjectIdentifier(connection)
         connectionsChanged()
-    }
-
-    private func ask(_ question: [UInt8], _ promise: EventLoopPromise<[UInt8]>) {
-        let newest = newestConnection.flatMap { connections[$0] }
-        guard !isClosed, let connection = newest ?? connections.values.first(where: \.isProven),
-            let otherAnswers
-        else { return promise.fail(LinkSilence.notConnected) }
-        guard otherAnswers else {
-            let version = shared.withLock { $0.status.other?.version } ?? "of another version"
-            return promise.fail(LinkSilence.otherVersion(version))
-        }
-        let limit = limits.answer
-        let number = questions.begin(on: ObjectIdentifier(connection), promise) { number in
-            loop.scheduleTask(in: limit) {
-                self.questions.end(number, .tooLate(seconds: limit.nanoseconds / 1_000_000_000))
-            }
-        }
-        connection.ask(number, question)
-    }
-
-    func answered(_ number: UInt64, on connection: LinkConnection, _ answer: [UInt8]) {
-        questions.answered(number, on: ObjectIdentifier(connection), answer)
     }
 
     func count(_ refusal: LinkSession.Refusal) {

@@ -15,8 +15,8 @@ public struct LinkHandlers: Sendable {
     public var lastLine: @Sendable () -> LinkLine?
     /// Lines of our log behind a number, rising, some hundred kilobytes at a time; empty where there are none.
     public var history: @Sendable (_ after: UInt64) -> [LinkLine]
-    /// Answers what the other server asks beside the log; runs on a task of its own and may read files. Nil where
-    /// this server answers nothing.
+    /// Answers what the other server asks beside the log; runs on a task of its own and may read files. More
+    /// than 8 MiB are sent as none. Nil where this server answers nothing.
     public var answer: (@Sendable (_ question: [UInt8]) async -> [UInt8])?
 
     public init(

@@ -7,10 +7,12 @@ final class SignInDesk: Sendable {
     private let isNeeded: Bool
     private let wrongPasswordTakes: Duration
     private let tries = Mutex(SignInGuard())
-    private let began = ContinuousClock.now
+    private let clock: @Sendable () -> Int64
 
-    init(accounts: any Accounts, settings: WebSettings) {
+    /// - Parameter clock: milliseconds, never falling; the waits after wrong passwords are counted by it.
+    init(accounts: any Accounts, settings: WebSettings, clock: @escaping @Sendable () -> Int64) {
         self.accounts = accounts
+        self.clock = clock
         overTLS = settings.tls != nil
         isNeeded = settings.signIn == .required
         wrongPasswordTakes = settings.patience.wrongPassword
@@ -99,8 +101,8 @@ final class SignInDesk: Sendable {
 
     /// - Returns: milliseconds to wait first; nil to go on.
     private func begin(_ name: String, _ request: WebRequest) -> Int64? {
-        let now = (ContinuousClock.now - began) / .milliseconds(1)
-        return tries.withLock { $0.begin(account: name, from: request.address, at: Int64(now)) }
+        let now = clock()
+        return tries.withLock { $0.begin(account: name, from: request.address, at: now) }
     }
 
     private static let wrong = WebAnswer.refused(401, "wrong-password", "Name or passphrase is wrong.")

@@ -1,7 +1,8 @@
 /// Several messages to many connections, of which each is called once when all are there.
 ///
 /// A page turn and what follows from it leave in one packet then, and each event loop is called once for all of them.
-/// What was told here leaves at the latest with the next message if it is never rung; so always ring.
+/// A connection that has a message to come for waits for its call, later messages do not call it again: so it is rung
+/// whichever way this ends.
 public struct StreamBells: ~Copyable {
     private var outlets: [StreamOutlet] = []
 
@@ -19,5 +20,7 @@ public struct StreamBells: ~Copyable {
     }
 
     /// Lets everything leave.
-    public consuming func ring() { StreamOutlet.ring(outlets) }
+    public consuming func ring() {}
+
+    deinit { StreamOutlet.ring(outlets) }
 }

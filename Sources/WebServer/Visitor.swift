@@ -3,7 +3,8 @@
 /// What a request says of its own origin anybody can write. So it counts only where the connection comes from a proxy that
 /// was named to us, and of the list only its end: from the right, the first address that is not such a proxy's. What
 /// stands before that was written by a stranger. Where the list's end is unreadable, or the two header fields for it
-/// differ, the proxy itself counts as the visitor; that can only be too strict.
+/// differ, the proxy itself counts as the visitor; that can only be too strict. A quotation mark that a stranger opens
+/// and nobody closes would swallow what the proxy added, so such a list is unreadable as a whole.
 ///
 /// For limits, never for rights: nobody is let in by an address.
 /// Source: RFC 7239 (Forwarded); X-Forwarded-For as nginx, HAProxy, Caddy and Traefik write it.
@@ -16,8 +17,8 @@ struct Visitor {
     ///   - forwarded: values of Forwarded.
     func address(peer: String, forwardedFor: [String], forwarded: [String]) -> String {
         guard !proxies.isEmpty, let near = NumericAddress(peer), proxies.contains(near) else { return peer }
-        let lists = [Self.plainList(forwardedFor), Self.list(forwarded)].filter { !$0.isEmpty }
-        let said = lists.map { farthest($0) }
+        guard let standard = Self.list(forwarded) else { return peer }
+        let said = [Self.plainList(forwardedFor), standard].filter { !$0.isEmpty }.map { farthest($0) }
         guard let first = said.first, let first, said.allSatisfy({ $0 == first }) else { return peer }
         return first.description
     }
@@ -49,30 +50,39 @@ struct Visitor {
     }
 
     private static func plainList(_ values: [String]) -> [String] {
-        values.flatMap { $0.split(separator: ",", omittingEmptySubsequences: false) }.map(trimmed)
+        values.flatMap { $0.unicodeScalars.split(separator: ",", omittingEmptySubsequences: false) }
+            .map { trimmed(String($0)) }
     }
 
-    /// What each element of Forwarded says by `for=`; "" where it says nothing.
-    private static func list(_ values: [String]) -> [String] {
-        values.flatMap { parts($0, at: ",") }.map { element in
-            let pair = parts(element, at: ";").map(trimmed).first { $0.lowercased().hasPrefix("for=") }
-            return unquoted(pair.map { String($0.dropFirst(4)) } ?? "")
+    /// What each element of Forwarded says by `for=`; "" where it says nothing, nil where a quotation does not end.
+    private static func list(_ values: [String]) -> [String]? {
+        var nodes: [String] = []
+        for value in values {
+            guard let elements = parts(value, at: ",") else { return nil }
+            for element in elements {
+                guard let pairs = parts(element, at: ";")?.map(trimmed) else { return nil }
+                let pair = pairs.first { $0.lowercased().hasPrefix("for=") }
+                nodes.append(unquoted(pair.map { String($0.dropFirst(4)) } ?? ""))
+            }
         }
+        return nodes
     }
 
-    /// Cuts where the sign stands outside quotation marks.
-    private static func parts(_ text: String, at sign: Character) -> [String] {
-        var (parts, isQuoted, isEscaped) = ([""], false, false)
-        for letter in text {
-            if letter == sign, !isQuoted {
-                parts.append("")
+    /// Cuts where the sign stands outside quotation marks; nil where one of those is never closed.
+    ///
+    /// By scalars: as a letter, a sign is another one with what a stranger put before it (U+0600 and the like).
+    private static func parts(_ text: String, at sign: Unicode.Scalar) -> [String]? {
+        var (parts, isQuoted, isEscaped) = ([String.UnicodeScalarView()], false, false)
+        for scalar in text.unicodeScalars {
+            if scalar == sign, !isQuoted {
+                parts.append(String.UnicodeScalarView())
                 continue
             }
-            if letter == "\"", !isEscaped { isQuoted.toggle() }
-            isEscaped = isQuoted && letter == "\\" && !isEscaped
-            parts[parts.count - 1].append(letter)
+            if scalar == "\"", !isEscaped { isQuoted.toggle() }
+            isEscaped = isQuoted && scalar == "\\" && !isEscaped
+            parts[parts.count - 1].append(scalar)
         }
-        return parts
+        return isQuoted ? nil : parts.map { String($0) }
     }
 
     private static func unquoted(_ text: String) -> String {

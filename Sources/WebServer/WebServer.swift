@@ -22,7 +22,7 @@ public final class WebServer: Service {
     private let personal: [PersonalStreams]
     private let census: ConnectionCensus
     private let onListening: @Sendable (Int) -> Void
-    private let beatClock: @Sendable () -> Int64
+    private let clock: @Sendable () -> Int64
     private let running = Mutex(Running())
 
     private struct Running {
@@ -34,11 +34,12 @@ public final class WebServer: Service {
     /// Reads pages and certificate, opens nothing yet.
     /// - Parameters:
     ///   - furtherRoutes: addresses beside the console's own. They are guarded like those.
-    ///   - beatClock: milliseconds, what the heartbeat each second carries.
+    ///   - clock: milliseconds, never falling: what the heartbeat each second carries, and what the waits after wrong
+    ///     passwords are counted by.
     ///   - onListening: told the port once requests are taken.
     public init(
         settings: WebSettings, desk: any WebDesk, accounts: any Accounts, furtherRoutes: [WebRoute] = [],
-        logger: Logger = WebServer.standardLogger, beatClock: (@Sendable () -> Int64)? = nil,
+        logger: Logger = WebServer.standardLogger, clock: (@Sendable () -> Int64)? = nil,
         onListening: @escaping @Sendable (Int) -> Void = { _ in }
     ) throws(WebError) {
         try settings.check()
@@ -46,12 +47,13 @@ public final class WebServer: Service {
         self.logger = logger
         self.onListening = onListening
         let began = ContinuousClock.now
-        self.beatClock = beatClock ?? { Int64((ContinuousClock.now - began) / .milliseconds(1)) }
+        let clock = clock ?? { Int64((ContinuousClock.now - began) / .milliseconds(1)) }
+        self.clock = clock
         census = ConnectionCensus(
             limitPerAddress: settings.limits.connectionsPerAddress, unlimited: settings.trustedProxies)
         tls = try settings.tls.map { files throws(WebError) in try TLSFilesReading.configuration(files) }
         events = EventHub(listenerLimit: settings.limits.streams)
-        let signIns = SignInDesk(accounts: accounts, settings: settings)
+        let signIns = SignInDesk(accounts: accounts, settings: settings, clock: clock)
         let console = RouteTable(desk: desk, signIns: signIns, events: events).routes
         let routes = (settings.servesConsole ? console : []) + furtherRoutes
         hubs = routes.compactMap { if case .stream(let hub) = $0.handler { hub } else { nil } }
@@ -134,12 +136,12 @@ public final class WebServer: Service {
     }
 
     private func beat() async {
-        let clock = ContinuousClock()
-        var next = clock.now
+        let realTime = ContinuousClock()
+        var next = realTime.now
         while !Task.isCancelled {
-            for hub in hubs { hub.beat(atMilliseconds: beatClock()) }
-            next = max(next.advanced(by: .seconds(1)), clock.now)
-            try? await Task.sleep(until: next, clock: clock)
+            for hub in hubs { hub.beat(atMilliseconds: clock()) }
+            next = max(next.advanced(by: .seconds(1)), realTime.now)
+            try? await Task.sleep(until: next, clock: realTime)
         }
     }
 

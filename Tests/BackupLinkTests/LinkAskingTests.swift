@@ -76,6 +76,43 @@ import Testing
         await client.close()
     }
 
+    @Test func anAnswerThatIsTooLongIsNoneAndTheConnectionStays() async throws {
+        let (server, client) = try await Self.pair {
+            [UInt8](repeating: 7, count: $0 == [1] ? LinkLimits.mostAnswerBytes + 1 : 1)
+        }
+        #expect(try await client.ask([1]) == [])
+        #expect(try await client.ask([2]) == [7])
+        #expect(client.status.counters.connections == 1)
+        await client.close()
+        await server.close()
+    }
+
+    @Test func whoAsksMoreThanIsAnsweredKeepsTheConnection() async throws {
+        var limits = LinkLimits()
+        limits.mostQuestions = 1
+        limits.answer = .milliseconds(100)
+        let isHeld = Mutex(true)
+        let asked = Mutex(0)
+        let (server, client) = try await Self.pair(
+            { question in
+                asked.withLock { $0 += 1 }
+                while isHeld.withLock({ $0 }) { try? await Task.sleep(for: .milliseconds(2)) }
+                return question
+            }, limits: limits)
+        await #expect(throws: LinkSilence.tooLate(seconds: 0)) { try await client.ask([1]) }
+        #expect(await eventually { asked.withLock { $0 } == 1 })
+        await #expect(throws: LinkSilence.tooLate(seconds: 0)) { try await client.ask([2]) }
+        #expect(asked.withLock { $0 } == 1)
+        isHeld.withLock { $0 = false }
+        let end = ContinuousClock.now + .seconds(60)
+        var answer: [UInt8]?
+        while answer != [3], .now < end { answer = try? await client.ask([3]) }
+        #expect(answer == [3])
+        #expect(client.status.counters.connections == 1)
+        await client.close()
+        await server.close()
+    }
+
     @Test func framesOfQuestionsAreBounded() {
         let most = LinkFrame.ask(
             number: 3, question: [UInt8](repeating: 0x0A, count: LinkLimits.mostQuestionBytes))

@@ -34,7 +34,7 @@ import Testing
     @Test func aFileAboveTheLimitIsRefusedUnread() async throws {
         let folder = try TestFolder()
         let path = folder.path + "/huge.pdf"
-        _ = FileManager.default.createFile(atPath: path, contents: Data("%PDF-1.4".utf8))
+        try Data("%PDF-1.4".utf8).write(to: URL(fileURLWithPath: path))
         try FileHandle(forWritingTo: URL(fileURLWithPath: path)).truncate(atOffset: 500_000_000)
         let error = await fault { () async throws(ScorePagesError) in try await ScoreImport().inspect(path) }
         #expect(error == .tooLarge(path: path, bytes: 500_000_000, limit: 200_000_000))

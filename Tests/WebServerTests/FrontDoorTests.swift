@@ -26,7 +26,7 @@ func code(_ response: TestResponse) -> String {
 
     init() throws { stage = try Stage() }
 
-    private func ask(
+    func ask(
         _ path: String, _ method: HTTPRequest.Method = .get, _ fields: HTTPFields = [:], body: String? = nil
     ) async throws -> TestResponse {
         try await stage.server.application().test(.router) { client in
@@ -36,83 +36,8 @@ func code(_ response: TestResponse) -> String {
         }
     }
 
-    private func signIn(_ name: String, _ password: String) async throws -> TestResponse {
+    func signIn(_ name: String, _ password: String) async throws -> TestResponse {
         try await ask("/api/login", .post, headers(), body: #"{"name":"\#(name)","password":"\#(password)"}"#)
-    }
-
-    // MARK: Signing in
-
-    @Test func rightPasswordGivesACookieThatOpensTheConsole() async throws {
-        let response = try await signIn("ines", "open sesame")
-        #expect(response.status == .ok)
-        #expect(String(buffer: response.body) == #"{"name":"Ines","role":"technician","signIn":true}"#)
-        let cookie = try #require(response.headers[.setCookie])
-        #expect(cookie.hasSuffix("; Path=/; HttpOnly; SameSite=Strict; Max-Age=2592000"))
-        let token = try #require(SessionCookie.token(in: [cookie]))
-        #expect(try await ask("/console", .get, headers(token)).status == .ok)
-        #expect(try await ask("/api/me", .get, headers(token)).status == .ok)
-    }
-
-    @Test func wrongPasswordAndUnknownNameAreToldAlike() async throws {
-        let (wrong, unknown) = (try await signIn("ines", "nonsense"), try await signIn("nobody", "nonsense"))
-        #expect(wrong.status == .unauthorized && unknown.status == .unauthorized)
-        #expect(String(buffer: wrong.body) == String(buffer: unknown.body))
-        #expect(wrong.headers[.setCookie] == nil)
-    }
-
-    @Test func sixthWrongPasswordWaitsAndIsNotChecked() async throws {
-        for _ in 0..<5 { #expect(try await signIn("ines", "nonsense").status == .unauthorized) }
-        let response = try await signIn("ines", "open sesame")
-        #expect(response.status == .tooManyRequests && code(response) == "wait")
-        #expect(response.headers[.retryAfter] == "1")
-        #expect(stage.accounts.checked == 5)
-        #expect(try await signIn("ada", "open sesame").status == .ok)
-    }
-
-    @Test func wrongPasswordTakesItsTime() async throws {
-        let slow = try Stage { $0.patience.wrongPassword = .milliseconds(150) }
-        let time = try await ContinuousClock().measure {
-            _ = try await slow.server.application().test(.router) { client in
-                try await client.execute(
-                    uri: "/api/login", method: .post, headers: headers(),
-                    body: ByteBuffer(string: #"{"name":"x","password":"y"}"#)
-                ) { $0 }
-            }
-        }
-        #expect(time >= .milliseconds(150))
-    }
-
-    @Test func signingOutEndsTheSignIn() async throws {
-        let token = stage.accounts.token("ines")
-        let response = try await ask("/api/logout", .post, headers(token))
-        #expect(response.headers[.setCookie]?.contains("Max-Age=0") == true)
-        #expect(try await ask("/api/me", .get, headers(token)).status == .unauthorized)
-        #expect(try await ask("/api/logout", .post, headers()).status == .ok)
-    }
-
-    @Test func passwordIsChangedByWhoKnowsTheOldOne() async throws {
-        let token = stage.accounts.token("ines")
-        func change(_ old: String, _ new: String) async throws -> TestResponse {
-            try await ask(
-                "/api/account/password", .post, headers(token), body: #"{"old":"\#(old)","new":"\#(new)"}"#)
-        }
-        #expect(try await change("nonsense", "four words of mine").status == .forbidden)
-        #expect(try await change("open sesame", "short").status == .unprocessableContent)
-        #expect(try await change("open sesame", "four words of mine").status == .ok)
-    }
-
-    @Test func withoutSignInEverybodyAtTheMachineMayDoEverything() async throws {
-        let open = try Stage { $0.signIn = .notNeeded }
-        try await open.server.application().test(.router) { client in
-            try await client.execute(uri: "/api/me", method: .get) {
-                #expect(String(buffer: $0.body) == #"{"name":"local","role":"administrator","signIn":false}"#)
-            }
-            try await client.execute(
-                uri: "/api/command", method: .post, headers: headers(),
-                body: ByteBuffer(string: #"{"command":"go"}"#)
-            ) { #expect($0.status == .ok) }
-        }
-        #expect(open.desk.people == ["local"])
     }
 
     // MARK: Roles
@@ -142,7 +67,8 @@ func code(_ response: TestResponse) -> String {
 
     @Test func everyRouteButThreeNeedsASignIn() {
         let open = RouteTable(
-            desk: stage.desk, signIns: SignInDesk(accounts: stage.accounts, settings: WebSettings()),
+            desk: stage.desk,
+            signIns: SignInDesk(accounts: stage.accounts, settings: WebSettings(), clock: { 0 }),
             events: EventHub()
         ).routes.filter { $0.access == .anybody }.map(\.path)
         #expect(open == ["/healthz", "/api/login", "/api/logout"])

@@ -10,6 +10,7 @@ final class Stage: Sendable {
     let accounts = ListedAccounts()
     let pages: PageFolder
     let server: WebServer
+    let clock = StageClock()
 
     init(_ change: (inout WebSettings) -> Void = { _ in }, routes: [WebRoute] = []) throws {
         pages = try PageFolder()
@@ -19,7 +20,8 @@ final class Stage: Sendable {
         var logger = Logger(label: "test")
         logger.logLevel = .critical
         server = try WebServer(
-            settings: settings, desk: desk, accounts: accounts, furtherRoutes: routes, logger: logger)
+            settings: settings, desk: desk, accounts: accounts, furtherRoutes: routes, logger: logger,
+            clock: { [clock] in clock.milliseconds.withLock { $0 } })
     }
 
     /// Runs the server on a free port of this machine while `work` lasts.
@@ -47,6 +49,11 @@ final class Stage: Sendable {
             return value!
         }
     }
+}
+
+/// The server's clock, which stands until it is moved.
+final class StageClock: Sendable {
+    let milliseconds = Mutex<Int64>(0)
 }
 
 /// Remembers what it was asked and answers with it.

@@ -18,7 +18,7 @@ import Testing
         // What a stranger wrote stands before what the proxy added.
         ("192.0.2.9, 192.0.2.1", "192.0.2.1"), ("nonsense, 192.0.2.1", "192.0.2.1"),
         // Two proxies of ours, one behind the other.
-        ("192.0.2.9, 192.0.2.1, 10.0.0.5", "192.0.2.1"),
+        ("192.0.2.9, 192.0.2.1, 10.0.0.5", "192.0.2.1"), ("192.0.2.9\u{600}, 192.0.2.1", "192.0.2.1"),
     ])
     func theLastAddressThatIsNoProxysIsTheVisitors(_ list: String, _ address: String) {
         #expect(visitor([list]) == address)
@@ -47,6 +47,11 @@ import Testing
         ("for=unknown", "127.0.0.1"), ("for=_hidden", "127.0.0.1"), ("proto=https", "127.0.0.1"),
         ("for=192.0.2.1, proto=https", "127.0.0.1"), ("for=\"192.0.2.1", "127.0.0.1"),
         ("for=\"", "127.0.0.1"),
+        // A stranger who opens a quotation, or writes a letter that joins the next, does not swallow what a proxy adds.
+        ("for=192.0.2.9;x=\", for=192.0.2.1", "127.0.0.1"),
+        ("for=192.0.2.9;x=\", for=\"[2001:db8::1]\"", "127.0.0.1"),
+        ("for=192.0.2.9;x=\\\", for=192.0.2.1", "127.0.0.1"),
+        ("for=192.0.2.9;x=\u{600}, for=192.0.2.1", "192.0.2.1"),
     ])
     func forwardedIsReadAsItsStandardSays(_ field: String, _ address: String) {
         #expect(visitor(forwarded: [field]) == address)

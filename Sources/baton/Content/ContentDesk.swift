@@ -21,6 +21,8 @@ actor ContentDesk {
     nonisolated let audience = EventHub(listenerLimit: ContentDesk.mostListeners)
     /// The editors' stream: who changed what.
     nonisolated let editors = EventHub(listenerLimit: ContentDesk.mostEditors)
+    /// What listeners find may be another server's concert of before: it is read again until that succeeds.
+    private var isStale = false
     private nonisolated let newest = Mutex<ContentServed?>(nil)
     private nonisolated let onChange = Mutex<(@Sendable () -> Void)?>(nil)
 
@@ -60,6 +62,7 @@ actor ContentDesk {
     func watch() async {
         while !Task.isCancelled {
             // A catalogue that cannot be read now is tried again; what listeners have stays meanwhile.
+            if isStale { await reread() }
             do throws(ContentFault) { try await refresh() } catch {}
             try? await Task.sleep(for: .seconds(2))
         }
@@ -67,13 +70,16 @@ actor ContentDesk {
 
     /// Shows what is on the disk, whatever was shown before: another server's concert may have the same number.
     func reread() async {
+        isStale = true
         do throws(ContentFault) {
             let wanted: (concert: Int64, revision: Int)?
             do throws(CatalogueError) { wanted = try await catalogue.servedRevision() } catch {
                 throw .catalogue(error)
             }
-            guard let wanted else { return }
-            show(wanted.concert, try await catalogue.content(of: wanted.concert), anew: true)
+            if let wanted {
+                show(wanted.concert, try await catalogue.content(of: wanted.concert), anew: true)
+            }
+            isStale = false
         } catch {
             // What cannot be read now is looked for again; listeners keep what they have.
         }

@@ -72,25 +72,33 @@ actor Library: ScoreShelf {
     /// Reads all scores of the catalogue.
     /// - Returns: sentences about those that cannot be read.
     func read() async throws(LibraryFault) -> [String] {
+        let found = try await stored()
+        for entry in found.entries { enter(entry) }
+        return found.notes
+    }
+
+    private func stored() async throws(LibraryFault) -> (entries: [LibraryScore], notes: [String]) {
         let stored: [StoredScore]
         do throws(CatalogueError) { stored = try await catalogue.scores() } catch { throw .catalogue(error) }
-        var notes: [String] = []
+        var (entries, notes): ([LibraryScore], [String]) = ([], [])
         for row in stored {
             if let entry = LibraryScore(row, folder: shelf.folder) {
-                enter(entry)
+                entries.append(entry)
             } else {
                 notes.append(
                     "The score \(row.id) is damaged or was written by another version, and is left out.")
             }
         }
-        return notes
+        return (entries, notes)
     }
 
-    /// Reads all scores again, where another program has written the catalogue.
+    /// Reads all scores again, where another program has written the catalogue; where it cannot be read, all stays.
+    ///
+    /// Nobody finds the shelf empty meanwhile: a room that is read then would have no score.
     func reread() async {
-        let (oldEntries, oldOrder) = (entries, order)
+        guard let found = try? await stored() else { return }
         (entries, order) = ([:], [])
-        do throws(LibraryFault) { _ = try await read() } catch { (entries, order) = (oldEntries, oldOrder) }
+        for entry in found.entries { enter(entry) }
     }
 
     // MARK: What rooms ask

@@ -88,6 +88,8 @@ extension LiveRoom {
     /// Reads the room again where a write has failed.
     func beWhole() async throws(RoomFault) {
         if isRemoved { throw .noRoom }
+        // Who asks once more finds the room that was read instead.
+        if isRetired { throw .notReigning }
         guard isBroken else { return }
         let stored: StoredRoom?
         do throws(CatalogueError) {

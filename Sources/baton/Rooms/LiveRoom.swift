@@ -54,6 +54,8 @@ actor LiveRoom {
     var breaks = 0
     var brokeAt: ShowTime?
     var isRemoved = false
+    /// Another program has written it; see ``retire()``.
+    var isRetired = false
     /// Sequence of the newest event that stands were told.
     var delivered: Int
     /// Since when a session runs without a stand.
@@ -245,6 +247,16 @@ actor LiveRoom {
     /// They come back and say what they have seen, here or at the server that has the show.
     func sendStandsAway() {
         for stand in stands.values { stand.stream.close() }
+    }
+
+    /// Ends this room in memory, since what is on the disk will be read as another: its stands come back to that one.
+    func retire() async {
+        isRetired = true
+        sendStandsAway()
+        tick?.cancel()
+        isActive.withLock { $0 = false }
+        // What was decided before comes to the disk before it is read.
+        _ = await isWritten()
     }
 
     /// Tells all stands that the room is gone.

@@ -8,23 +8,18 @@ import WebServer
 /// All rehearsal rooms of this server.
 final class RoomHub: Sendable {
     private static let mostRoomsOfOwner = 200
-    private static let longestPasskeyBytes = 128
 
     let shelf: any ScoreShelf
     let around: LiveRoom.Surroundings
-    private let hasher: PasswordHasher
-    /// Changed here alone.
+    let hasher: PasswordHasher
     let rooms = Mutex<[Room.ID: LiveRoom]>([:])
-    private let passkeyTries = Mutex(SignInGuard())
-    private let allowance = Mutex(SendAllowance())
-    private let began = ContinuousClock.now
+    let passkeyTries = Mutex(SignInGuard())
+    let allowance = Mutex(SendAllowance())
     /// Rooms that are being made, by their owners.
     private let making = Mutex<[Rehearsal.User.ID: Int]>([:])
-    /// The rooms as they lie on the disk are read in the background; whoever asks before waits. Nil where that has
-    /// failed: whoever asks next reads them again.
-    private let reading = Mutex<Task<Result<[String], CatalogueError>, Never>?>(nil)
+    let reading = Mutex(Reading())
     /// They are there, but this version cannot read them.
-    private let unread = Mutex<Set<Room.ID>>([])
+    let unread = Mutex<Set<Room.ID>>([])
 
     var store: RoomStore { around.store }
     var pieces: PlayedPieces { around.pieces }
@@ -36,68 +31,20 @@ final class RoomHub: Sendable {
         _ = load()
     }
 
-    private func load() -> Task<Result<[String], CatalogueError>, Never> {
-        reading.withLock { reading in
-            if let reading { return reading }
-            let task = Task { await read() }
-            reading = task
-            return task
-        }
-    }
-
-    /// Of events of this start: a thousand a second since 2020, more than were made before it.
-    private var firstNumber: Int {
-        Int(max(around.wall().milliseconds - 1_577_836_800_000, 0))
-    }
-
-    /// - Returns: sentences about rooms that could not be read.
-    private func read() async -> Result<[String], CatalogueError> {
-        let stored: [StoredRoom]
-        do throws(CatalogueError) { stored = try await store.rooms() } catch {
-            reading.withLock { $0 = nil }
-            return .failure(error)
-        }
-        var sentences: [String] = []
-        for one in stored {
-            do {
-                var state = try RoomState(one)
-                state.skipNumbers(below: firstNumber)
-                let score = await shelf.score(state.content.room.score)
-                let room = LiveRoom(state, score: score, around: around)
-                rooms.withLock { $0[room.id] = room }
-            } catch {
-                if let id = Room.ID(one.id) { unread.withLock { _ = $0.insert(id) } }
-                sentences.append(
-                    "The room \(one.id) in \(store.path) cannot be read and is left out: \(error)")
-            }
-        }
-        return .success(sentences)
-    }
-
-    /// Waits until the rooms are read.
-    /// - Returns: sentences about those that could not be.
-    /// - Throws: where none could; asked again, they are read again.
-    @discardableResult
-    func loaded() async throws(RoomFault) -> [String] {
-        do throws(CatalogueError) { return try await load().value.get() } catch { throw .notStored(error) }
-    }
-
-    /// Another program has written the rooms: whoever asks next reads them from the disk.
-    func forget() {
-        reading.withLock { $0 = nil }
-        unread.withLock { $0 = [] }
-        rooms.withLock { $0 = [:] }
-    }
-
     func all() async throws(RoomFault) -> [LiveRoom] {
         try await loaded()
         return rooms.withLock { Array($0.values) }
     }
 
     func room(_ id: Room.ID) async throws(RoomFault) -> LiveRoom {
-        try await loaded()
-        if let room = rooms.withLock({ $0[id] }) { return room }
-        throw unread.withLock { $0.contains(id) } ? .unreadable : .noRoom
+        while true {
+            let number = reading.withLock { $0.number }
+            try await loaded()
+            if let room = rooms.withLock({ $0[id] }) { return room }
+            if unread.withLock({ $0.contains(id) }) { throw .unreadable }
+            // Forgotten between: what was read is not what is there.
+            guard reading.withLock({ $0.number }) != number else { throw .noRoom }
+        }
     }
 
     /// Who acts in a room, as this server vouches for.
@@ -202,61 +149,6 @@ final class RoomHub: Sendable {
         }
         rooms.withLock { _ = $0.removeValue(forKey: id) }
         await room.remove()
-    }
-
-    // MARK: Passkeys
-
-    /// - Parameter passkey: nil or empty where nobody needs one.
-    func hash(_ passkey: String?) async throws(RoomFault) -> String? {
-        guard let passkey, !passkey.isEmpty else { return nil }
-        guard passkey.utf8.count <= Self.longestPasskeyBytes else {
-            throw .badPasskey(
-                sentence: "The passkey has more than \(Self.longestPasskeyBytes) bytes; choose a shorter one."
-            )
-        }
-        do throws(PasswordError) {
-            return try await hasher.hash(Passphrase(tried: passkey))
-        } catch {
-            if case .busy = error { throw .waitFirst(milliseconds: 1_000) }
-            throw .badPasskey(sentence: error.sentence)
-        }
-    }
-
-    /// Whether a passkey is a room's; guessing gets slower and slower.
-    func knows(
-        _ passkey: String?, of room: LiveRoom, _ person: RoomPerson, from address: String
-    ) async throws(RoomFault) -> Bool {
-        guard let passkey, !passkey.isEmpty, let hash = await room.passkeyHash else { return false }
-        // Who mistakes one room's passkey may enter another; 64 letters, all that the guard tells apart.
-        let account = "\(room.id)\(person.id)".filter { $0 != "-" }
-        let now = milliseconds
-        if let wait = passkeyTries.withLock({ $0.begin(account: account, from: address, at: now) }) {
-            throw .waitFirst(milliseconds: wait)
-        }
-        do throws(PasswordError) {
-            let isRight = try await hasher.verify(Passphrase(tried: passkey), against: hash) != .wrong
-            if isRight { passkeyTries.withLock { $0.succeeded(account: account, from: address) } }
-            return isRight
-        } catch {
-            passkeyTries.withLock { $0.withdraw(account: account, from: address) }
-            if case .busy = error { throw .waitFirst(milliseconds: 1_000) }
-            throw .badPasskey(sentence: error.sentence)
-        }
-    }
-
-    private var milliseconds: Int64 { Int64((ContinuousClock.now - began) / .milliseconds(1)) }
-
-    /// - Throws: where a stand sends too much.
-    func allow(_ count: Int, by stand: StandKey) throws(RoomFault) {
-        let now = milliseconds
-        if let wait = allowance.withLock({ $0.take(count, by: stand, at: now) }) {
-            throw .tooFast(milliseconds: wait)
-        }
-    }
-
-    /// The same, of somebody who asks for something that no stand does by itself.
-    func allow(_ count: Int, by person: RoomPerson) throws(RoomFault) {
-        try allow(count, by: StandKey(user: person.id, stand: .init(high: 0, low: 0)))
     }
 
     /// - Throws: where another server has the show: the rooms are there.

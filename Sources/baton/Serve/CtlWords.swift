@@ -33,7 +33,8 @@ struct CtlWords: Equatable, Sendable {
     private static func value(of option: String, _ rest: inout ArraySlice<String>) throws(LiveFailure)
         -> String
     {
-        guard let value = rest.popFirst() else {
+        // An option behind it: the value was forgotten, and would be the wrong server's or nobody's.
+        guard let value = rest.popFirst(), !value.hasPrefix("--") else {
             throw LiveFailure(sentence: "Behind \(option) its value is missing.")
         }
         return value

@@ -16,25 +16,25 @@ import WebServer
 final class ServeRun: Sendable {
     static let version = "0.3"
 
-    private let lane: FollowLane
-    private let input: any LiveInput
-    private let air: LiveAir?
-    private let desk: ShowDesk
-    private let show: ServeShow
-    private let outputs: [any ShowOutput]
-    private let osc: OSCOutput?
-    private let broker: BrokerOutput?
-    private let web: WebServer
-    private let folder: ShowFolder
-    private let policies: Policies
-    private let pair: ServePair?
-    private let console: ConsoleOutput
-    private let content: ContentServing
-    private let rooms: RoomServing
-    private let place: ProgrammePlace
+    let lane: FollowLane
+    let input: any LiveInput
+    let air: LiveAir?
+    let desk: ShowDesk
+    let show: ServeShow
+    let outputs: [any ShowOutput]
+    let osc: OSCOutput?
+    let broker: BrokerOutput?
+    let web: WebServer
+    let folder: ShowFolder
+    let policies: Policies
+    let pair: ServePair?
+    let console: ConsoleOutput
+    let content: ContentServing
+    let rooms: RoomServing
+    let place: ProgrammePlace
 
     /// How the system schedules the lanes' threads, once they run.
-    private final class Policies: Sendable {
+    final class Policies: Sendable {
         let list = Mutex<[RealTimeThread.Policy]>([])
     }
 
@@ -114,22 +114,8 @@ final class ServeRun: Sendable {
         }
         self.rooms = rooms
         if let pair {
-            let mirror = try await ServeMirror(
-                data: options.server.data,
-                shelves: [("assets", content.desk.shelf), ("scores", library.shelf)], isNew: isNewFolder,
-                key: options.pair.key(), pair: pair, say: say
-            ) { database, tables in
-                if database == "rooms" { return rooms.hub.forget() }
-                await library.reread()
-                if !tables.isDisjoint(with: ["all", "concert", "servedConcert", "contentEdit"]) {
-                    await content.desk.reread()
-                }
-            }
-            mirror.whenReigning {
-                for note in await library.resumeImports() { say(note + "\n") }
-                _ = try? await rooms.hub.loaded()
-            }
-            pair.mirror.set(mirror)
+            try await Self.mirror(
+                pair, options, isNew: isNewFolder, content: content, library: library, rooms: rooms)
         }
         library.changed.set { score in Task { await rooms.hub.scoreChanged(score) } }
         let writer = show.scribe.writer
@@ -204,11 +190,8 @@ final class ServeRun: Sendable {
             accounts: ServeAccounts(
                 catalogue: catalogue, hasher: PasswordHasher(),
                 reigns: { pair.map { $0.role == .main } ?? true }),
-            furtherRoutes: (content.routes + library.routes).map { route in
-                // What is changed beside the server that reigns would only be put aside.
-                pair.map { pair in route.refusingChanges { Self.refusal(of: pair) } } ?? route
-            } + rooms.routes,
-            beatClock: { clock.now.milliseconds },
+            furtherRoutes: Self.routes(content.routes + library.routes, reigning: pair) + rooms.routes,
+            clock: { clock.now.milliseconds },
             onListening: { port in
                 let scheme = settings.tls == nil ? "http" : "https"
                 say("The console is at \(scheme)://\(settings.address):\(port)/console\n")
@@ -223,87 +206,6 @@ final class ServeRun: Sendable {
         isReady = true
     }
 
-    /// Serves until somebody interrupts.
-    func run(until interruption: LiveInterruption) async throws {
-        let sending = air.map { air in Task { await air.send() } }
-        let (lane, input, desk) = (lane, input, desk)
-        let deskThread = try RealTimeThread(name: "desk", priority: Self.deskPriority) { desk.run(until: $0) }
-        if show.isContinued, pair == nil { desk.tell(.restarted) }
-        if !show.isContinued, let words = Self.beginning(place) {
-            desk.tell(.command(words, by: Person(name: "start", role: .automation), epoch: nil))
-        }
-        let pairThread = try pair.map { pair in
-            try RealTimeThread(name: "pair", priority: Self.deskPriority) { pair.run(until: $0) }
-        }
-        let follow = try RealTimeThread(name: "follow", priority: Self.followPriority) { lane.run(until: $0) }
-        let capture = try RealTimeThread(name: "capture", priority: Self.capturePriority) { stop in
-            input.run(into: lane.ring, ringing: lane.heard, until: stop)
-        }
-        policies.list.withLock { $0 = [capture.policy, follow.policy] }
-        var watch = ServeWatch(
-            desk: desk, lane: lane, input: input, air: air, osc: osc, broker: broker, folder: folder.path
-        ) { [console] in console.publish(.targets, $0) }
-        let watching = Task { await watch.run() }
-        let telling = Task { await tellOfPair() }
-        let mirroring = Task { [pair] in await pair?.mirror.value?.run() }
-        let contentWatch = Task { [content] in await content.desk.watch() }
-        let rehearsing = Task { [rooms] in await rooms.run(say: say) }
-        let brokerCommands = broker.map { broker in
-            Task { await ShowControlCommands(desk: desk).hear(broker) }
-        }
-        let serving = Task { try await web.run() }
-        let failed = Mutex<(any Error)?>(nil)
-        let served = Task {
-            do { try await serving.value } catch { failed.withLock { $0 = error } }
-        }
-        while !interruption.isMade, failed.withLock({ $0 == nil }) {
-            try? await Task.sleep(for: .milliseconds(50))
-        }
-        await web.stop()
-        await served.value
-        watching.cancel()
-        telling.cancel()
-        contentWatch.cancel()
-        rehearsing.cancel()
-        mirroring.cancel()
-        pairThread?.stop()
-        await pair?.close()
-        brokerCommands?.cancel()
-        capture.stop()
-        follow.stop()
-        deskThread.stop()
-        for output in outputs { await output.close() }
-        await air?.close()
-        sending?.cancel()
-        await sending?.value
-        finish()
-        if let error = failed.withLock({ $0 }) { throw error }
-    }
-
-    /// The command that begins elsewhere than at the first measure of the first piece; nil where that is meant.
-    private static func beginning(_ place: ProgrammePlace) -> PodiumCommand? {
-        guard place != .beginning else { return nil }
-        return try? PodiumCommand(
-            words: ["piece", "\(place.piece + 1)", place.position.map { "p:\($0.played)" } ?? "unknown"])
-    }
-
-    /// What a server that does not reign says to who would change its content; nil where it reigns.
-    private static func refusal(of pair: ServePair) -> WebAnswer? {
-        guard pair.role != .main else { return nil }
-        return .refused(
-            503, "not-reigning",
-            "Another server has the show; what you change here would not be kept. Make the change there."
-        ).with("Retry-After", "1")
-    }
-
-    private func tellOfPair() async {
-        guard let pair else { return }
-        while !Task.isCancelled {
-            console.publish(.backup, pair.section)
-            try? await Task.sleep(for: .milliseconds(250))
-        }
-    }
-
     /// Equal where two servers have the same music and cues.
     private static func digest(of course: ShowCourse) -> UInt64 {
         let encoder = JSONEncoder()
@@ -311,29 +213,5 @@ final class ServeRun: Sendable {
         let bytes = (try? encoder.encode(course)) ?? Data()
         // FNV-1a: a fingerprint against mistakes, not against malice.
         return bytes.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
-    }
-
-    /// A show whose last piece was played to its end is over; any other goes on with the next start.
-    private func finish() {
-        let picture = desk.newestPicture
-        guard picture.isOurs else { return }
-        let isOver = picture.state.mode == .finished && picture.state.piece == picture.course.pieces.count - 1
-        if isOver { _ = show.scribe.finish(at: show.clock.now) } else { _ = show.scribe.writer.sync() }
-        guard let report = try? ShowReport(show: desk.logFolder) else { return }
-        let path = desk.logFolder + "/report.json"
-        try? Data(report.json).write(to: URL(fileURLWithPath: path), options: .atomic)
-        say("The show log and its report are in \(desk.logFolder)\n")
-    }
-
-    private static let capturePriority: Int32 = 70
-    private static let followPriority: Int32 = 60
-    private static let deskPriority: Int32 = 50
-
-    private static func report(_ show: String, truth: String?) async -> [UInt8]? {
-        await Task.detached(priority: .utility) {
-            guard var report = try? ShowReport(show: show) else { return nil }
-            if let truth, let rows = try? ShowTruth(file: truth) { report.judge(piece: 0, by: rows) }
-            return report.json
-        }.value
     }
 }

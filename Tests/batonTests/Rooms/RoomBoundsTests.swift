@@ -64,6 +64,31 @@ import Testing
         #expect(!room.isActive.withLock { $0 })
     }
 
+    @Test func roomsThatAnotherProgramWroteAreReadAgainAndTheirStandsSentThere() async throws {
+        let room = try await stage.makeRoom()
+        let stand = try await stage.stand(anna, room)
+        try await stage.join(bert, room)
+        stage.hub.forget()
+        let again = try await stage.hub.room(room.id)
+        #expect(again !== room && stand.stream.isOver)
+        #expect(await again.state.content.membership(of: bert.id) != nil)
+        await #expect(throws: RoomFault.notReigning) {
+            try await stage.send([.turn(PageTurn(part: 0, page: 3))], by: anna, to: room)
+        }
+        try await stage.send([.turn(PageTurn(part: 0, page: 3))], by: anna, to: again)
+    }
+
+    @Test func aReadingThatWasOvertakenBringsNoOldRoomBack() async throws {
+        let id = try await stage.makeRoom().id
+        for _ in 0..<20 {
+            stage.hub.load()
+            stage.hub.forget()
+            async let first = stage.hub.room(id)
+            async let second = stage.hub.room(id)
+            #expect(try await first === second)
+        }
+    }
+
     @Test func serverThatDoesNotReignTouchesNoRoom() async throws {
         let room = try await stage.makeRoom()
         let stand = try await stage.stand(anna, room)

@@ -6,7 +6,7 @@ import Testing
 @testable import baton
 
 @Suite struct RoomHubTests {
-    private let stage: RoomStage
+    let stage: RoomStage
 
     init() throws { stage = try RoomStage() }
 
@@ -262,49 +262,5 @@ import Testing
             try await stage.send([.turn(PageTurn(part: 0, page: 1))], by: anna, to: room)
         }
         #expect(try await RoomStage(after: stage).hub.all().isEmpty)
-    }
-
-    // MARK: Making and passkeys
-
-    @Test func roomIsMadeOnceAndOnlyFromAScoreOnesOwn() async throws {
-        let first = try await stage.makeRoom()
-        #expect(try await stage.makeRoom() === first)
-        await #expect(throws: RoomFault.usedID) { try await stage.makeRoom(by: bert) }
-        let stranger = RoomPerson(id: roomID(8), name: "Nobody")
-        await #expect(throws: RoomFault.self) { try await stage.makeRoom(300, by: stranger) }
-        _ = try await stage.makeRoom(400, by: librarian)
-    }
-
-    @Test func wrongPasskeysAreSlowedDownAndTheRightOneJoins() async throws {
-        let room = try await stage.makeRoom(passkey: "Ode an die Freude")
-        #expect(
-            try await stage.send([.join(roomID(202))], by: bert, to: room).first?.refusal == .wrongPasskey)
-        for _ in 0..<5 {
-            #expect(try await stage.hub.knows("guess", of: room, bert, from: "10.0.0.2") == false)
-        }
-        do throws(RoomFault) {
-            _ = try await stage.hub.knows("Ode an die Freude", of: room, bert, from: "10.0.0.2")
-            Issue.record("the sixth try is not slowed down")
-        } catch {
-            #expect(error.code == "wait")
-        }
-        #expect(try await stage.hub.knows("Ode an die Freude", of: room, carl, from: "10.0.0.3"))
-        let member = try await stage.hub.member(carl, of: room, knowsPasskey: true)
-        let event = RoomEvent(id: .new(), act: .join(roomID(203)))
-        let answers = try await room.take(
-            [.message(.event(event))], from: StandKey(user: carl.id, stand: roomID(1)), by: member)
-        #expect(answers.first?.receipt == 1)
-    }
-
-    @Test func newPasskeySurvivesAndNoneOpensTheRoom() async throws {
-        let room = try await stage.makeRoom(passkey: "old")
-        let member = try await stage.hub.member(anna, of: room)
-        try await room.replacePasskey(by: stage.hub.hash("new"), by: member)
-        let next = try RoomStage(after: stage)
-        let found = try await next.hub.room(room.id)
-        #expect(try await next.hub.knows("new", of: found, bert, from: "a"))
-        #expect(try await next.hub.knows("old", of: found, bert, from: "a") == false)
-        try await found.replacePasskey(by: next.hub.hash(nil), by: member)
-        #expect(try await next.send([.join(roomID(202))], by: bert, to: found).first?.receipt != nil)
     }
 }

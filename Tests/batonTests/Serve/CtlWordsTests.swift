@@ -27,5 +27,8 @@ import Testing
         #expect(throws: LiveFailure(sentence: "Behind \(option) its value is missing.")) {
             _ = try CtlWords(["status", option])
         }
+        #expect(throws: LiveFailure(sentence: "Behind \(option) its value is missing.")) {
+            _ = try CtlWords([option, "--user=anna", "status"])
+        }
     }
 }

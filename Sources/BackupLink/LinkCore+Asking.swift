@@ -1,0 +1,44 @@
+import NIOCore
+
+/// Questions to the other server, and its answers.
+extension LinkCore {
+    /// See ``BackupLink/ask(_:)``.
+    func ask(_ question: [UInt8]) async throws(LinkSilence) -> [UInt8] {
+        guard question.count <= LinkLimits.mostQuestionBytes else { throw .tooLong(bytes: question.count) }
+        // Under the lock: a loop that has ended forgets what it is given, and nobody would ever answer.
+        let answer = shared.withLock { shared -> EventLoopFuture<[UInt8]>? in
+            guard !shared.isEnded else { return nil }
+            let promise = loop.makePromise(of: [UInt8].self)
+            loop.execute { self.ask(question, promise) }
+            return promise.futureResult
+        }
+        guard let answer else { throw .notConnected }
+        do {
+            return try await answer.get()
+        } catch {
+            throw error as? LinkSilence ?? .notConnected
+        }
+    }
+
+    private func ask(_ question: [UInt8], _ promise: EventLoopPromise<[UInt8]>) {
+        let newest = newestConnection.flatMap { connections[$0] }
+        guard !isClosed, let connection = newest ?? connections.values.first(where: \.isProven),
+            let otherAnswers
+        else { return promise.fail(LinkSilence.notConnected) }
+        guard otherAnswers else {
+            let version = shared.withLock { $0.status.other?.version } ?? "of another version"
+            return promise.fail(LinkSilence.otherVersion(version))
+        }
+        let limit = limits.answer
+        let number = questions.begin(on: ObjectIdentifier(connection), promise) { number in
+            loop.scheduleTask(in: limit) {
+                self.questions.end(number, .tooLate(seconds: limit.nanoseconds / 1_000_000_000))
+            }
+        }
+        connection.ask(number, question)
+    }
+
+    func answered(_ number: UInt64, on connection: LinkConnection, _ answer: [UInt8]) {
+        questions.answered(number, on: ObjectIdentifier(connection), answer)
+    }
+}
