@@ -7,6 +7,7 @@ struct Baton: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "baton",
         abstract: "Hears a performance and says which bar is being played.",
+        version: ServeRun.version,
         subcommands: [
             PrepareCommand.self, RenderCommand.self, DevicesCommand.self, FollowCommand.self,
             ReplayCommand.self, WatchCommand.self, ServeCommand.self, CtlCommand.self, UserCommand.self,

@@ -126,10 +126,10 @@ import Testing
     }
 
     @Test func whatOnlyLooksOddIsListedLonger() {
-        // Each tenth measure is thrice as long as the others.
+        // Each tenth measure is more than thrice as long as the others.
         var onset = 0.0
         let list = (1...400).map { number in
-            defer { onset += number.isMultiple(of: 10) ? 6 : 2 }
+            defer { onset += number.isMultiple(of: 10) ? 7 : 2 }
             return MeasureMark(printed: number, onset: ReferenceTime(seconds: onset))
         }
         let found = MeasureTimesCheck(marks: list).findings
