@@ -33,7 +33,8 @@ def _signed_in():
         cookie = desk.cookie_set.split(";")[0]
     finally:
         server.stop()
-    return data / "catalogue.sqlite", cookie
+    # What was written last may still lie in the log of writes beside it.
+    return [data / name for name in ("catalogue.sqlite", "catalogue.sqlite-wal") if (data / name).exists()], cookie
 
 
 def fresh_data(name):
@@ -42,5 +43,6 @@ def fresh_data(name):
     folder = places.scratch() / name
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(mode=0o700, parents=True)
-    shutil.copy(catalogue, folder)
+    for file in catalogue:
+        shutil.copy(file, folder)
     return folder, cookie
