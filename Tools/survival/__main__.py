@@ -6,7 +6,7 @@ import sys
 
 from . import places
 from .server import stop_all
-from .verdict import Verdict
+from .verdict import Verdict, say
 
 
 def options():
@@ -37,6 +37,7 @@ def main():
     # An end from outside is an end like any other: everything is taken down.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     verdict = Verdict()
+    keeps = False
     try:
         if asked.part == "pair":
             from . import pair
@@ -60,10 +61,15 @@ def main():
         else:
             from . import quick
             quick.run(asked.seed, verdict)
+        # Two hours are not repeated lightly: the logs say more than the watcher could.
+        keeps = asked.part == "concert" and verdict.failed > 0
+        if keeps:
+            say(f"kept for whoever looks into it: {places.scratch()}")
         return verdict.end()
     finally:
         stop_all()
-        places.sweep()
+        if not keeps:
+            places.sweep()
 
 
 if __name__ == "__main__":

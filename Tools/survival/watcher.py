@@ -242,7 +242,14 @@ class Watcher:
                 step["byJump"] = True
                 continue
             why = "for a second time" if near else "though nobody asked and the music did not jump"
-            self.complain("back", f"“{step['piece']}” went from {step['from']} to {step['to']} {why}", step["at"])
+            self.complain(
+                "back", f"“{step['piece']}” went from {step['from']} to {step['to']} {why}; {self.before(step['at'])}",
+                step["at"])
+
+    def before(self, at):
+        """What the driver did last before a moment."""
+        last = [(when, [what, *map(str, words)]) for when, what, words in self.told if when <= at]
+        return f"{at - last[-1][0]:.1f} s before: {' '.join(last[-1][1])}" if last else "nothing was done before"
 
     def report(self):
         self.ears.close()
