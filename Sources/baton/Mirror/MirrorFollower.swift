@@ -40,13 +40,14 @@ struct MirrorFollower: Sendable {
         if mayVanish, !news.isAnew { news = try await self.news(for: standing, behind: nil) }
         guard news.isAnew || !news.tables.isEmpty else { return [] }
         for folder in files { try await folder.fetch(ask) }
-        guard follows() else { return [] }
+        // Nobody may take what was not copied for the same.
+        guard follows() else { throw .changedMeanwhile }
         let rows = try news.rows()
         if mayVanish {
             let isPart = try await store { () throws(CatalogueError) in try await journal.isPart(of: rows) }
             if !isPart { try await putAside(journal, standing.work) }
         }
-        guard follows() else { return [] }
+        guard follows() else { throw .changedMeanwhile }
         let (isAnew, mark, work) = (news.isAnew, news.mark, standing.work)
         let isTaken = try await store { () throws(CatalogueError) in
             try await journal.take(rows, anew: isAnew, from: mark, ifWorkIs: work)

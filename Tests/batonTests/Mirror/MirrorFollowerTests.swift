@@ -103,8 +103,30 @@ struct MirrorFollowerTests {
     @Test func nothingIsWrittenOnceThisServerReigns() async throws {
         let (main, backup) = (try End(), try End())
         try await main.score("one")
-        #expect(try await backup.follower(of: main, follows: false).look().isEmpty)
+        // Nor is it taken for a copy that was made.
+        await #expect(throws: MirrorFault.changedMeanwhile) {
+            try await backup.follower(of: main, follows: false).look()
+        }
         #expect(try await backup.scores().isEmpty)
+    }
+
+    @Test func aFileThatWasCutHereIsFetchedAgainAndOneThatIsWholeStays() async throws {
+        let (main, backup) = (try End(), try End())
+        let bytes: [UInt8] = Array(0..<200)
+        let digest = Digest(of: bytes).description
+        try main.shelf.keep(bytes, digest: digest)
+        try await main.score("one")
+        _ = try await backup.follower(of: main).look()
+        try Data(bytes[..<50]).write(to: URL(fileURLWithPath: "\(backup.shelf.folder)/\(digest)"))
+        try await main.score("two")
+        _ = try await backup.follower(of: main).look()
+        #expect(backup.shelf.bytes(of: digest) == bytes)
+        // Cut on the other side, it is not taken over, and rows come all the same.
+        try Data(bytes[..<50]).write(to: URL(fileURLWithPath: "\(main.shelf.folder)/\(digest)"))
+        try await main.score("three")
+        _ = try await backup.follower(of: main).look()
+        #expect(backup.shelf.bytes(of: digest) == bytes)
+        #expect(try await backup.scores() == ["one", "three", "two"])
     }
 
     @Test(arguments: ["../../evil", "/etc/passwd", "", String(repeating: "A", count: 64)])
