@@ -14,6 +14,9 @@ public struct CopyWatch: Equatable, Sendable {
 
     /// An older copy is told as such.
     public static let current = Duration.seconds(2)
+    /// What fails is tried again after this, then after twice as long each time: right after a server has come back
+    /// its questions may find nobody yet, and until it has the same it waits long before it takes over.
+    public static let firstPause = Duration.milliseconds(50)
     /// What fails again and again is tried this often.
     public static let longestPause = Duration.seconds(2)
 
@@ -29,7 +32,7 @@ public struct CopyWatch: Equatable, Sendable {
     public mutating func failed(_ sentence: String, at now: Duration) {
         trouble = sentence
         failures = min(failures + 1, 10)
-        dueAt = now + min(pause * (1 << failures), Self.longestPause)
+        dueAt = now + min(Self.firstPause * (1 << (failures - 1)), Self.longestPause)
     }
 
     public func isCurrent(at now: Duration) -> Bool { sameAt.map { now - $0 <= Self.current } ?? false }
