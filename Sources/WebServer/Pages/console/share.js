@@ -36,7 +36,7 @@ export function buildShare({ desk, send }) {
     make("section", { class: "stack" }, make("div", { class: "row" }, who, out), account), version);
 
   function audience() {
-    const url = desk.get("show")?.audienceAddress ?? `${location.origin}/`;
+    const url = `${location.origin}/`;
     if (address.textContent === url) return;
     write(address, url);
     const isOurs = onlyHere.test(new URL(url).hostname);
