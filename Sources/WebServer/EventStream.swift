@@ -4,6 +4,7 @@ import NIOCore
 /// The events of a hub on one connection, until one side ends it.
 struct EventStream: Sendable {
     let hub: EventHub
+    let place: AllottedPlace
     /// Asked now and then, so that who is signed out elsewhere does not listen on; nil where everybody may.
     let mayStay: (@Sendable () async -> Bool)?
 
@@ -16,6 +17,7 @@ struct EventStream: Sendable {
     private struct MayNotStay: Error {}
 
     func run(_ request: Request, _ context: WebContext, _ writer: inout any ResponseBodyWriter) async throws {
+        defer { place.giveBack() }
         guard let socket = context.channel as? any SocketOptionProvider else {
             return try await runInMemory(request, &writer)
         }

@@ -10,13 +10,27 @@ struct FrontDoor: HTTPResponder {
     let pages: PageShelf
     let signIns: SignInDesk
     let crossSite: CrossSite
+    let census: ConnectionCensus
     let settings: WebSettings
     let logger: Logger
 
     func respond(to request: Request, context: WebContext) async throws -> Response {
-        var response = await respondBare(to: request, context: context)
+        var response = await respondCounted(to: request, context: context)
         SafeFields.add(to: &response.headers)
+        // Browsers heed it only where it comes by TLS.
+        if settings.isBehindTLS { response.headers[.strictTransportSecurity] = SafeFields.onlyByTLS }
         return response
+    }
+
+    /// Behind a proxy of ours each request shows anew for whom its connection is used.
+    private func respondCounted(to request: Request, context: WebContext) async -> Response {
+        if settings.isTrustedProxy(context.address) {
+            let visitor = Allotment.Holder(address: visitor(request, context))
+            guard census.forward(ObjectIdentifier(context.channel), for: visitor) else {
+                return farewell(Allotment.Refusal.full.answer("browsers"), request, context)
+            }
+        }
+        return await respondBare(to: request, context: context)
     }
 
     private func respondBare(to request: Request, context: WebContext) async -> Response {
@@ -33,7 +47,7 @@ struct FrontDoor: HTTPResponder {
             return response(to: request, refusal.with("Allow", methods.joined(separator: ", ")))
         case .nothing:
             return path.hasPrefix("/api/")
-                ? response(to: request, .notFound) : await page(path, request)
+                ? response(to: request, .notFound) : await page(path, request, context)
         }
     }
 
@@ -47,14 +61,14 @@ struct FrontDoor: HTTPResponder {
             return response(to: request, refusal)
         }
         let token = token(request)
-        let person = route.access == .anybody ? nil : await signIns.person(token)
+        let person = await person(token, route, request, context)
         guard route.access.admits(person) else {
             return response(to: request, Self.notAdmitted(person, route))
         }
         switch route.handler {
         case .stream(let hub):
             guard request.method == .get else { return response(to: request, .done) }
-            return stream(hub, route, token, request, context)
+            return stream(hub, route, token, holder(person, request, context), request, context)
         case .personal(let streams):
             guard request.method == .get else { return response(to: request, .done) }
             let asked = asked(request, path, parameters, person, token, context)
@@ -93,7 +107,38 @@ struct FrontDoor: HTTPResponder {
         WebRequest(
             path: path, parameters: parameters, query: query(request), rawQuery: request.uri.query ?? "",
             person: person, token: token, address: visitor(request, context),
-            contentType: request.headers[.contentType] ?? "", body: body, upload: upload)
+            isOwnMachine: isOwnMachine(context),
+            contentType: request.headers[.contentType] ?? "", origin: request.headers[.origin] ?? "",
+            body: body, upload: upload)
+    }
+
+    /// Who asks; looked up only where it makes a difference.
+    private func person(
+        _ token: String?, _ route: WebRoute, _ request: Request, _ context: WebContext
+    ) async -> WebPerson? {
+        // Nobody needs to be anybody to listen, but technicians have a reserve there too.
+        if route.access == .anybody {
+            guard token != nil, case .stream = route.handler else { return nil }
+        }
+        let person = await signIns.person(token)
+        recognise(person, request, context)
+        return person
+    }
+
+    private func recognise(_ person: WebPerson?, _ request: Request, _ context: WebContext) {
+        guard let person else { return }
+        census.recognise(ObjectIdentifier(context.channel), as: holder(person, request, context))
+    }
+
+    private func isOwnMachine(_ context: WebContext) -> Bool {
+        settings.isOwnMachine(peer: context.address, local: context.localAddress)
+    }
+
+    private func holder(
+        _ person: WebPerson?, _ request: Request, _ context: WebContext
+    ) -> Allotment.Holder {
+        Allotment.Holder(
+            address: visitor(request, context), person: person, isOwnMachine: isOwnMachine(context))
     }
 
     private func visitor(_ request: Request, _ context: WebContext) -> String {
@@ -144,14 +189,14 @@ struct FrontDoor: HTTPResponder {
     }
 
     private func stream(
-        _ hub: EventHub, _ route: WebRoute, _ token: String?, _ request: Request, _ context: WebContext
+        _ hub: EventHub, _ route: WebRoute, _ token: String?, _ holder: Allotment.Holder, _ request: Request,
+        _ context: WebContext
     ) -> Response {
-        guard hub.listenerCount < hub.listenerLimit else {
-            return response(
-                to: request, .refused(503, "full", "Too many screens are connected; close one and try again.")
-            )
+        let place: AllottedPlace
+        do throws(Allotment.Refusal) { place = try hub.places.take(holder) } catch {
+            return response(to: request, error.answer("screens"))
         }
-        let stream = EventStream(hub: hub, mayStay: mayStay(route, token))
+        let stream = EventStream(hub: hub, place: place, mayStay: mayStay(route, token))
         return Response(
             status: .ok, headers: Self.eventStream,
             body: .init { writer in try await stream.run(request, context, &writer) })
@@ -161,15 +206,17 @@ struct FrontDoor: HTTPResponder {
         _ streams: PersonalStreams, _ route: WebRoute, _ token: String?, _ asked: WebRequest,
         _ request: Request, _ context: WebContext
     ) async -> Response {
-        let full = WebAnswer.refused(
-            503, "full", "Too many stands are connected; close one and try again.")
-        guard !streams.isFull else { return response(to: request, full) }
+        guard !streams.isFull else {
+            return response(to: request, Allotment.Refusal.full.answer("stands"))
+        }
         switch await streams.open(asked) {
         case .refused(let answer): return response(to: request, answer)
         case .stream(let stream):
-            guard streams.admit(stream) else {
+            do throws(Allotment.Refusal) {
+                try streams.admit(stream, for: holder(asked.person, request, context))
+            } catch {
                 stream.end()
-                return response(to: request, full)
+                return response(to: request, error.answer("stands"))
             }
             let service = PersonalService(
                 place: StreamPlace(stream, among: streams), mayStay: mayStay(route, token))
@@ -192,7 +239,7 @@ struct FrontDoor: HTTPResponder {
 
     // MARK: Pages
 
-    private func page(_ path: String, _ request: Request) async -> Response {
+    private func page(_ path: String, _ request: Request, _ context: WebContext) async -> Response {
         guard request.method == .get || request.method == .head else {
             return response(
                 to: request,
@@ -205,6 +252,7 @@ struct FrontDoor: HTTPResponder {
         let access = PageRules.access(to: path)
         if access != .anybody {
             let person = await signIns.person(token(request))
+            recognise(person, request, context)
             if person == nil { return redirect(to: PageRules.signInAddress(for: path), request) }
             guard access.admits(person) else {
                 return response(to: request, ErrorPage.notAllowed(person))

@@ -6,7 +6,11 @@ final class SignInDesk: Sendable {
     private let overTLS: Bool
     private let isNeeded: Bool
     private let wrongPasswordTakes: Duration
+    private let isBehindTLS: Bool
     private let tries = Mutex(SignInGuard())
+    /// Of passphrases that are being checked or wait for it. A check costs a fifth of a second of a processor and
+    /// 64 MB, so that more would only wait.
+    private let places = AllottedPlaces(SignInDesk.shares)
     private let clock: @Sendable () -> Int64
 
     /// - Parameter clock: milliseconds, never falling; the waits after wrong passwords are counted by it.
@@ -14,9 +18,12 @@ final class SignInDesk: Sendable {
         self.accounts = accounts
         self.clock = clock
         overTLS = settings.tls != nil
+        isBehindTLS = settings.isBehindTLS
         isNeeded = settings.signIn == .required
         wrongPasswordTakes = settings.patience.wrongPassword
     }
+
+    static let shares = Allotment.Shares(total: 24, reserve: 8, perAddress: 8, perAccount: 4)
 
     /// Who shows this token.
     func person(_ token: String?) async -> WebPerson? {
@@ -40,17 +47,27 @@ final class SignInDesk: Sendable {
         let arrived = ContinuousClock.now
         do throws(JSONFault) {
             let credentials = try JSONBody.decode(Credentials.self, from: request.body)
+            // Before this try is counted.
+            let standing = standing(credentials.name, request)
             if let wait = begin(credentials.name, request) { return Self.waitFirst(wait) }
-            switch await accounts.signIn(name: credentials.name, password: credentials.password) {
+            guard let place = place(standing, request) else {
+                withdraw(credentials.name, request)
+                return Self.busy
+            }
+            let outcome = await accounts.signIn(
+                name: credentials.name, password: credentials.password,
+                first: place.holder.standing.mayUseReserve)
+            place.giveBack()
+            switch outcome {
             case .signedIn(let person, let token):
                 tries.withLock { $0.succeeded(account: credentials.name, from: request.address) }
                 return WebAnswer.json(Me(name: person.name, role: person.role, signIn: true))
-                    .with("Set-Cookie", SessionCookie.setting(token, overTLS: overTLS))
+                    .with("Set-Cookie", SessionCookie.setting(token, overTLS: isSecure(request)))
             case .wrong:
                 try? await Task.sleep(until: arrived + wrongPasswordTakes)
                 return Self.wrong
             case .failed(let sentence):
-                tries.withLock { $0.withdraw(account: credentials.name, from: request.address) }
+                withdraw(credentials.name, request)
                 return .refused(503, "busy", sentence).with("Retry-After", "2")
             }
         } catch {
@@ -60,7 +77,7 @@ final class SignInDesk: Sendable {
 
     @Sendable func signOut(_ request: WebRequest) async -> WebAnswer {
         if let token = request.token { await accounts.signOut(token: token) }
-        return WebAnswer.done.with("Set-Cookie", SessionCookie.clearing(overTLS: overTLS))
+        return WebAnswer.done.with("Set-Cookie", SessionCookie.clearing(overTLS: isSecure(request)))
     }
 
     @Sendable func me(_ request: WebRequest) async -> WebAnswer {
@@ -81,10 +98,17 @@ final class SignInDesk: Sendable {
         }
         do throws(JSONFault) {
             let change = try JSONBody.decode(Change.self, from: request.body)
+            let runsTheEvening = RouteTable.operators.contains(person.role)
             // A stolen sign-in must not become a way to guess the password.
             if let wait = begin(person.name, request) { return Self.waitFirst(wait) }
-            switch await accounts.changePassword(of: person, from: change.old, to: change.new, keeping: token)
-            {
+            guard let place = place(runsTheEvening ? .staff : .anybody, request) else {
+                withdraw(person.name, request)
+                return Self.busy
+            }
+            let outcome = await accounts.changePassword(
+                of: person, from: change.old, to: change.new, keeping: token)
+            place.giveBack()
+            switch outcome {
             case .changed:
                 tries.withLock { $0.succeeded(account: person.name, from: request.address) }
                 return .done
@@ -99,11 +123,47 @@ final class SignInDesk: Sendable {
         }
     }
 
+    /// Whether the browser keeps the cookie for TLS alone.
+    ///
+    /// Behind a proxy that speaks TLS it does, but for a page that says it was opened without.
+    private func isSecure(_ request: WebRequest) -> Bool {
+        overTLS || isBehindTLS && !request.origin.hasPrefix("http:")
+    }
+
+    private func standing(_ name: String, _ request: WebRequest) -> Allotment.Standing {
+        let now = clock()
+        return tries.withLock {
+            $0.standing(
+                account: name, from: request.address, at: now, isOwnMachine: request.isOwnMachine)
+        }
+    }
+
+    /// - Returns: nil where there is none for this visitor now.
+    private func place(_ standing: Allotment.Standing, _ request: WebRequest) -> AllottedPlace? {
+        let account = request.person?.id
+        let first = Allotment.Holder(address: request.address, account: account, standing: standing)
+        if let place = try? places.take(first) { return place }
+        guard standing == .presumed else { return nil }
+        return try? places.take(Allotment.Holder(address: request.address, account: account))
+    }
+
+    private func withdraw(_ name: String, _ request: WebRequest) {
+        tries.withLock {
+            $0.withdraw(account: name, from: request.address, isOwnMachine: request.isOwnMachine)
+        }
+    }
+
     /// - Returns: milliseconds to wait first; nil to go on.
     private func begin(_ name: String, _ request: WebRequest) -> Int64? {
         let now = clock()
-        return tries.withLock { $0.begin(account: name, from: request.address, at: now) }
+        return tries.withLock {
+            $0.begin(account: name, from: request.address, at: now, isOwnMachine: request.isOwnMachine)
+        }
     }
+
+    private static let busy = WebAnswer.refused(
+        503, "busy", "Too many people are signing in at once; try again in a few seconds."
+    ).with("Retry-After", "2")
 
     private static let wrong = WebAnswer.refused(401, "wrong-password", "Name or passphrase is wrong.")
 

@@ -42,12 +42,17 @@ public struct SignInGuard: Sendable {
     private var known: [String: [String]] = [:]
 
     /// Asks for a try.
-    /// - Parameter now: milliseconds of a clock that never goes back.
+    /// - Parameters:
+    ///   - now: milliseconds of a clock that never goes back.
+    ///   - isOwnMachine: it is asked at the machine that the server runs on, where strangers' tries elsewhere make
+    ///     nobody wait.
     /// - Returns: milliseconds to wait first, then nothing was counted; nil to go on, then the try counts as wrong
     ///   until `succeeded` says otherwise.
-    public mutating func begin(account name: String, from address: String, at now: Int64) -> Int64? {
+    public mutating func begin(
+        account name: String, from address: String, at now: Int64, isOwnMachine: Bool = false
+    ) -> Int64? {
         let (account, address) = (Self.account(name), Self.network(of: address))
-        let keys = keys(account: account, address: address)
+        let keys = keys(account: account, address: address, isOwnMachine: isOwnMachine)
         let wait = keys.map { key, rule in remaining(key, rule, at: now) }.max() ?? 0
         guard wait <= 0 else { return wait }
         makeRoom(at: now)
@@ -58,10 +63,21 @@ public struct SignInGuard: Sendable {
         return nil
     }
 
-    /// The try that `begin` let through could not be checked: it was neither right nor wrong.
-    public mutating func withdraw(account name: String, from address: String) {
+    /// How somebody who tries to sign in stands when places are shared out.
+    public func standing(
+        account name: String, from address: String, at now: Int64, isOwnMachine: Bool = false
+    ) -> Allotment.Standing {
         let (account, address) = (Self.account(name), Self.network(of: address))
-        for (key, _) in keys(account: account, address: address) { takeBack(key) }
+        if isOwnMachine { return .ownMachine }
+        if known[account]?.contains(address) == true { return .presumed }
+        return fresh(.address(address), at: now).tries > 0 ? .doubtful : .anybody
+    }
+
+    /// The try that `begin` let through could not be checked: it was neither right nor wrong.
+    public mutating func withdraw(account name: String, from address: String, isOwnMachine: Bool = false) {
+        let (account, address) = (Self.account(name), Self.network(of: address))
+        let keys = keys(account: account, address: address, isOwnMachine: isOwnMachine)
+        for (key, _) in keys { takeBack(key) }
     }
 
     private mutating func takeBack(_ key: Key) {
@@ -81,11 +97,13 @@ public struct SignInGuard: Sendable {
         known[account] = Array(addresses.suffix(20))
     }
 
-    private func keys(account: String, address: String) -> [(Key, Rule)] {
+    private func keys(account: String, address: String, isOwnMachine: Bool) -> [(Key, Rule)] {
         var keys = [
             (Key.address(address), Self.byAddress), (.pair(address: address, account: account), Self.byPair),
         ]
-        if known[account]?.contains(address) != true { keys.append((.account(account), Self.byAccount)) }
+        if !isOwnMachine, known[account]?.contains(address) != true {
+            keys.append((.account(account), Self.byAccount))
+        }
         return keys
     }
 

@@ -28,7 +28,9 @@ public protocol Accounts: Sendable {
     /// Checks name and password and begins a sign-in.
     ///
     /// Must take the same time for an unknown name as for a wrong password.
-    func signIn(name: String, password: String) async -> SignInOutcome
+    /// - Parameter first: before all that wait: somebody at the console's own machine, or where this account was
+    ///   signed in before.
+    func signIn(name: String, password: String, first: Bool) async -> SignInOutcome
 
     /// Who holds this token; nil for nobody. Called for each request, so it should be quick.
     func person(token: String) async -> WebPerson?

@@ -12,7 +12,11 @@ public struct WebRequest: Sendable {
     let token: String?
     /// Numeric address of who asks: of the other side, or what a trusted proxy says of it.
     public let address: String
+    /// It comes from the machine that the server runs on.
+    let isOwnMachine: Bool
     public let contentType: String
+    /// Of the page that asks, as browsers name it; empty where none is named.
+    let origin: String
     public let body: [UInt8]
     /// What was uploaded, on routes that take a file; gone after the answer unless it is moved.
     public let upload: ArrivedFile?

@@ -65,6 +65,46 @@ import Testing
         #expect(time < .seconds(10))
     }
 
+    @Test func keyThatOthersMayReadIsRefused() throws {
+        let folder = try PageFolder()
+        let files = try certificate(folder)
+        for mode in [0o644, 0o640, 0o604, 0o660, 0o601] {
+            #expect(chmod(files.keyPath, mode_t(mode)) == 0)
+            #expect(throws: WebError.keyOpenToOthers(path: files.keyPath), "\(String(mode, radix: 8))") {
+                try TLSFilesReading.configuration(files)
+            }
+        }
+        for mode in [0o600, 0o400] {
+            #expect(chmod(files.keyPath, mode_t(mode)) == 0)
+            _ = try TLSFilesReading.configuration(files)
+        }
+    }
+
+    @Test(arguments: [
+        ("ECDHE-ECDSA-AES128-GCM-SHA256", true), ("ECDHE-ECDSA-CHACHA20-POLY1305", true),
+        ("ECDHE-ECDSA-AES128-SHA", false), ("ECDHE-ECDSA-AES256-SHA", false),
+    ])
+    func inTLSOneTwoOnlySuitesThatAuthenticateAreSpoken(suite: String, isSpoken: Bool) async throws {
+        let folder = try PageFolder()
+        let files = try certificate(folder)
+        let stage = try Stage { $0.tls = files }
+        let answered = try await stage.live { port in
+            var trust = TLSConfiguration.makeClientConfiguration()
+            trust.trustRoots = .file(files.certificatePath)
+            trust.maximumTLSVersion = .tlsv12
+            trust.cipherSuites = suite
+            do {
+                return try await TestClient.withClient(
+                    host: "127.0.0.1", port: port,
+                    configuration: .init(tlsConfiguration: trust, serverName: "localhost")
+                ) { try await $0.get("/healthz", headers: [:]).status == .ok }
+            } catch {
+                return false
+            }
+        }
+        #expect(answered == isSpoken)
+    }
+
     @Test func unusableFilesAreNamed() throws {
         let folder = try PageFolder()
         let (own, other) = (try certificate(folder), try certificate(folder, name: "other"))

@@ -7,7 +7,7 @@ Loopback only. Users ines (editor, owns a room), otto, vera; the password of all
 /mock/reset /mock/begin (ines begins a session) /mock/live?measure=12&trust=playing&jumped=1 (one word)
 /mock/play?from=1&seconds=0.5 (the music runs, so long a measure) /mock/pause /mock/lost /mock/follow?page=3&ahead=4
 /mock/turn?part=0&page=2 /mock/pin?measure=30 /mock/unpin /mock/remark /mock/expel?user=otto
-/mock/drop (streams closed) /mock/gone /mock/here (everything is refused) /mock/unknown /mock/known (no room is known, as after a change of servers) /mock/forget (sign-ins) /mock/twice (the last
+/mock/drop (streams closed) /mock/gone /mock/here (everything is refused) /mock/unknown /mock/known (no room is known, as after a change of servers) /mock/full /mock/free (an account has as many stands as it may) /mock/forget (sign-ins) /mock/twice (the last
 event comes again) /mock/gap (an event is left out of the streams) /mock/state
 """
 
@@ -43,7 +43,7 @@ class Hub:
 
     def reset(self):
         self.sessions = {}
-        self.gone, self.skip, self.requests = False, 0, collections.Counter()
+        self.gone, self.full, self.skip, self.requests = False, False, 0, collections.Counter()
         self.asked, self.unknown = [], {}           # (user, method, path); rooms nobody knows for now
         self.stands, self.settings = {}, {}        # streams; what PUT told
         self.music = None                          # (measure, seconds a measure)
@@ -229,6 +229,10 @@ class Hub:
             self.generation += 1
         elif name == "known":
             self.rooms, self.unknown = self.unknown, {}
+        elif name in ("full", "free"):
+            self.full = name == "full"
+            if self.full:
+                self.generation += 1  # as after a cut: the stands come again
         elif name in ("gone", "here"):
             self.gone = name == "gone"
             self.generation += 1
@@ -244,6 +248,7 @@ class Hub:
         self.lock.notify_all()
         return {"room": room.content, "room-id": room.id, "whereabouts": room.whereabouts, "settings": self.settings,
                 "stands": {key: {"user": each["user"], "room": each["room"]} for key, each in self.stands.items()},
+                "asked": list(self.asked),
                 "requests": dict(self.requests), "sequence": room.sequence}
 
 
@@ -362,6 +367,9 @@ class Handler(http.server.BaseHTTPRequestHandler):
         member = room.member(user["id"])
         if not member or member["status"] != "joined":
             return self.refuse(403, "You are not a member of this room.", "not-a-member")
+        if hub.full:
+            return self.refuse(409, "16 stands are open with your account, the most there may be; close one of them, "
+                               "then open this one again.", "too-many")
         self.send_response(200)
         for name, value in (("Content-Type", "text/event-stream"), ("Cache-Control", "no-store"), ("Connection", "close")):
             self.send_header(name, value)

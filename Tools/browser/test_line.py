@@ -60,6 +60,11 @@ class LineTest(DeskCase):
         self.press("m")
         self.until(lambda: self.body("mode") == "manual", "and obeyed")
 
+    def test_a_console_too_many_says_why_it_is_not_let_in(self):
+        self.scenario("crowded?s=5")
+        self.until(lambda: "16 screens are open with your account" in self.text("cut"), "the server's reason", 4)
+        self.until(lambda: not self.shown("cut"), "back when another was closed", 8)
+
     def test_an_older_reign_is_not_believed(self):
         self.scenario("new-term")
         self.until(lambda: "term 2" in self.text("readings"), "term 2 reigns")

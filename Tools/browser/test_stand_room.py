@@ -63,6 +63,27 @@ class RoomTest(StandCase):
         present = [each for each in self.mock("state")["room"]["participations"] if each["user"] == user]
         self.assertEqual(len(present), 1)
 
+    def test_one_stand_too_many_says_so_and_waits_for_its_player(self):
+        self.enter_room()
+        self.mock("full")
+        self.until(lambda: self.shown("#reopen"), "the stand says why it is not let in")
+        self.assertIn("16 stands are open with your account", self.text("#surplus-why"))
+        self.assertFalse(self.shown("#sign-offline"))
+
+        def openings():
+            return sum("/stream" in path for _, _, path in self.mock("state")["asked"])
+        before = openings()
+        # Whatever makes a stand that was cut off come again.
+        self.script("for (let count = 0; count < 3; count += 1) { window.dispatchEvent(new Event('online')); window.dispatchEvent(new Event('focus')) }")
+        self.mock("turn?part=0&page=3")
+        self.stays(lambda: openings() == before, "nothing is asked again", 5)
+        self.click("#reopen")
+        self.until(lambda: openings() == before + 1 and self.shown("#reopen"), "it asks once, and is refused again")
+        self.mock("free")
+        self.click("#reopen")
+        self.until(lambda: not self.shown("#reopen"), "it is let in")
+        self.until(lambda: self.pages() == [3], "and has what was ordered meanwhile")
+
     def test_a_turn_for_all_reaches_other_parts_at_the_same_music(self):
         self.enter_room(part=2)  # Violin I
         self.mock("turn?part=0&page=5")

@@ -28,7 +28,8 @@ class Hall:
         self.port = free_port()
         self.osc = free_port()
         baton = os.environ.get("BATON", str(ROOT / ".build" / "debug" / "baton"))
-        for name, role in [("anna", "administrator"), ("theo", "technician"), ("max", "musician"), ("nora", "musician")]:
+        for name, role in [("anna", "administrator"), ("theo", "technician"), ("max", "musician"), ("nora", "musician"),
+                           ("edda", "editor")]:
             subprocess.run([baton, "user", "add", name, "--role", role, "--data", self.folder], check=True,
                            input=PASSPHRASE + "\n", text=True, capture_output=True)
         self.log = open(self.folder + "/said", "w+")

@@ -39,6 +39,8 @@ def requests(hall):
     yield Trial("a length and chunks (request smuggling)", raw(
         b"POST /api/login HTTP/1.1\r\nHost: hall\r\nContent-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n"
         b"0\r\n\r\nGET /healthz HTTP/1.1\r\n\r\n"), lambda said: not status(200)(said))
+    for name, hosts in [("no host", b""), ("two hosts", b"Host: hall\r\nHost: other\r\n"), ("a list of hosts", b"Host: hall, other\r\n")]:
+        yield Trial(f"a request with {name}", raw(b"GET /healthz HTTP/1.1\r\n" + hosts + b"\r\n"), status(400))
     yield Trial("a negative length", raw(b"POST /api/login HTTP/1.1\r\nHost: hall\r\nContent-Length: -5\r\n\r\n"), refused)
     yield Trial("an address of 100 KB", raw(b"GET /" + b"a" * 100_000 + b" HTTP/1.1\r\nHost: hall\r\n\r\n"),
                 lambda said: refused(said) or status(404)(said))

@@ -7,9 +7,10 @@ import WebServer
 
 /// The content of tonight's concert: reads and edits the catalogue, and tells listeners and editors what changed.
 actor ContentDesk {
-    /// More listeners than the largest hall has seats on phones; each costs some kilobytes.
-    static let mostListeners = 5_000
-    static let mostEditors = 200
+    /// More listeners than the largest hall has seats on phones; each costs some kilobytes. A whole audience may
+    /// stand behind one address, but two addresses do not hold everything.
+    static let listeners = Allotment.Shares(total: 6_000, reserve: 100, perAddress: 2_500, perAccount: 64)
+    static let editorStreams = Allotment.Shares(total: 200, reserve: 40, perAddress: 100, perAccount: 16)
 
     nonisolated let catalogue: CatalogueStore
     nonisolated let shelf: AssetShelf
@@ -18,9 +19,9 @@ actor ContentDesk {
     /// Of the prepared models, which know the measures that are followed; nil where there are none.
     nonisolated let models: String?
     /// The audience's live stream.
-    nonisolated let audience = EventHub(listenerLimit: ContentDesk.mostListeners)
+    nonisolated let audience = EventHub(ContentDesk.listeners)
     /// The editors' stream: who changed what.
-    nonisolated let editors = EventHub(listenerLimit: ContentDesk.mostEditors)
+    nonisolated let editors = EventHub(ContentDesk.editorStreams)
     /// What listeners find may be another server's concert of before: it is read again until that succeeds.
     private var isStale = false
     private nonisolated let newest = Mutex<ContentServed?>(nil)

@@ -4,8 +4,6 @@ import WebServer
 
 /// Who is connected, and what each of them is told first.
 extension LiveRoom {
-    /// More stands of one user are nobody's: the oldest is closed. Without a sign-in all stands are one person's.
-    private static let mostStandsOfUser = 16
     /// Nobody has begun to write a stream for so long: its browser has gone.
     private static let longestOpening: Duration = .seconds(15)
 
@@ -20,7 +18,6 @@ extension LiveRoom {
         try await beWhole()
         renew(score)
         stands[key]?.stream.close()
-        closeSurplus(of: key.user)
         var stand = Stand(
             person: person, member: member, stream: stream, openedAt: .now, from: state.sequence,
             isInside: true)
@@ -83,12 +80,6 @@ extension LiveRoom {
         layOutAgain()
         if let word, let place { turnAll(by: word, at: place.at) }
         schedule()
-    }
-
-    private func closeSurplus(of user: Rehearsal.User.ID) {
-        guard user != RoomPerson.localID else { return }
-        let own = stands.filter { $0.key.user == user }.sorted { $0.value.openedAt < $1.value.openedAt }
-        for (_, stand) in own.dropLast(Self.mostStandsOfUser - 1) { stand.stream.close() }
     }
 
     /// A stand's connection has ended; another one of the same stand may be there already.

@@ -9,13 +9,13 @@ struct ServeAccounts: Accounts {
     /// False where another server has the accounts, and this one a copy.
     var reigns: @Sendable () -> Bool = { true }
 
-    func signIn(name: String, password: String) async -> SignInOutcome {
+    func signIn(name: String, password: String, first: Bool) async -> SignInOutcome {
         do {
             // Hashed in any case, so that an unknown name takes as long as a wrong password.
             let found = try await catalogue.credentials(named: name)
             let tried: Passphrase
             do throws(PasswordError) { tried = try Passphrase(tried: password) } catch { return .wrong }
-            switch try await hasher.verify(tried, against: found?.passwordHash) {
+            switch try await hasher.verify(tried, against: found?.passwordHash, first: first) {
             case .wrong: return .wrong
             case let verdict:
                 guard let found else { return .wrong }

@@ -66,18 +66,20 @@ struct ServeOptions: ParsableArguments {
         let settings = WebSettings(
             address: place.host, port: place.port, tls: tls, signIn: noSignIn ? .notNeeded : .required,
             pagesPath: pages, furtherOrigins: try origin.map { try WebOrigin($0) },
-            trustedProxies: try proxies())
+            trustedProxies: try Set(proxies: trustedProxy))
         try settings.check()
         return settings
     }
+}
 
-    private func proxies() throws(WebError) -> Set<NumericAddress> {
-        var proxies: Set<NumericAddress> = []
-        for text in trustedProxy {
+extension Set<NumericAddress> {
+    /// Of proxies, as somebody typed them.
+    init(proxies: [String]) throws(WebError) {
+        self.init()
+        for text in proxies {
             guard let address = NumericAddress(text) else { throw .badProxy(text) }
-            proxies.insert(address)
+            insert(address)
         }
-        return proxies
     }
 }
 

@@ -188,7 +188,7 @@ final class ServeRun: Sendable {
         web = try WebServer(
             settings: settings, desk: serveDesk,
             accounts: ServeAccounts(
-                catalogue: catalogue, hasher: PasswordHasher(),
+                catalogue: catalogue, hasher: PasswordHasher(waitingLimit: 32),
                 reigns: { pair.map { $0.role == .main } ?? true }),
             furtherRoutes: Self.routes(content.routes + library.routes, reigning: pair) + rooms.routes,
             clock: { clock.now.milliseconds },

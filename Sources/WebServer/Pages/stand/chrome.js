@@ -32,6 +32,7 @@ export class Chrome {
     on("from-bar", () => askFromBar(reader));
     on("end-pinpoint", () => reader.act({ endPinpoint: true }));
     on("publish", () => reader.act({ publish: true }));
+    on("reopen", () => reader.wire?.reopen());
     on("fall-in", () => {
       reader.turner.fallIn();
       this.show(false);
@@ -85,12 +86,17 @@ export class Chrome {
     find("end-pinpoint").hidden = !leads || !content?.pinpoint;
     find("publish").hidden = content?.role(reader.user) !== "owner" || content.room.isPublished;
     if (wire) {
-      if (wire.state !== "lost") this.sign("sign-offline", "");
+      write(find("surplus-why"), wire.surplus);
+      find("sign-surplus").hidden = wire.surplus === "";
+      if (wire.state !== "lost" || wire.surplus) this.sign("sign-offline", "");
       else this.sign("sign-offline", wire.isUnknown ? "The server does not know this room; what you made is kept" : "Without the server");
       this.sign("sign-waiting", content && !session && wire.state === "joined" && !leads ? "Waiting for the session" : "");
       const waiting = wire.copy.undelivered.filter((event) => event.place || event.edit || event.erase || event.restore).length;
       this.sign("sign-outbox", waiting > 0 && wire.state !== "joined" ? `${waiting} ${waiting === 1 ? "remark waits" : "remarks wait"} to be delivered` : "");
-    } else for (const id of ["sign-offline", "sign-waiting", "sign-outbox", "sign-pinpoint"]) this.sign(id, "");
+    } else {
+      find("sign-surplus").hidden = true;
+      for (const id of ["sign-offline", "sign-waiting", "sign-outbox", "sign-pinpoint"]) this.sign(id, "");
+    }
     refreshRoomDialog(reader);
   }
 
