@@ -40,11 +40,13 @@ public final class PasswordHasher: Sendable {
     public func verify(_ passphrase: Passphrase, against hash: String?) async throws(PasswordError) -> Verdict
     {
         let (cost, nobody) = (cost, nobody)
-        return try await compute {
-            let isRight = Sodium.verify(passphrase.bytes, against: hash ?? nobody)
+        let verdict = try await compute { () -> Verdict? in
+            guard let isRight = Sodium.verify(passphrase.bytes, against: hash ?? nobody) else { return nil }
             guard let hash, isRight else { return .wrong }
             return Sodium.isOutdated(hash, cost: cost) ? .rightButOutdated : .right
         }
+        guard let verdict else { throw .outOfMemory(bytes: cost.memoryBytes) }
+        return verdict
     }
 
     private func compute<Value: Sendable>(

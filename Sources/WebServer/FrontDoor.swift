@@ -12,6 +12,9 @@ struct FrontDoor: HTTPResponder {
     let crossSite: CrossSite
     let settings: WebSettings
     let logger: Logger
+    /// Answers that are made for people who did not sign in, and files that are sent to them.
+    let anonymousAnswers = AnonymousAllotment(.answers)
+    let anonymousFiles = AnonymousAllotment(.files)
 
     func respond(to request: Request, context: WebContext) async throws -> Response {
         var response = await respondBare(to: request, context: context)
@@ -71,7 +74,7 @@ struct FrontDoor: HTTPResponder {
                 }
             }
             let asked = asked(request, path, parameters, person, token, context, body: body)
-            return await response(to: request, await answer(asked), path, context)
+            return await self.answer(request, asked, route, context, by: answer)
         case .upload(let folder, let answer):
             let limit = route.bodyLimitBytes ?? settings.limits.bodyBytes
             let arrival = await UploadReading.read(
@@ -92,7 +95,9 @@ struct FrontDoor: HTTPResponder {
     ) -> WebRequest {
         WebRequest(
             path: path, parameters: parameters, query: query(request), rawQuery: request.uri.query ?? "",
-            person: person, token: token, address: visitor(request, context),
+            person: person, token: token,
+            device: DeviceCookie.mark(in: request.headers[values: .cookie]),
+            address: visitor(request, context),
             contentType: request.headers[.contentType] ?? "", body: body, upload: upload)
     }
 
@@ -102,15 +107,18 @@ struct FrontDoor: HTTPResponder {
             forwarded: request.headers[values: Self.forwarded])
     }
 
-    private func response(
-        to request: Request, _ answer: WebAnswer, _ path: String, _ context: WebContext
+    /// - Parameter turn: held until a file is sent.
+    func response(
+        to request: Request, _ answer: WebAnswer, _ path: String, _ context: WebContext,
+        _ turn: AnonymousAllotment.Turn? = nil
     ) async -> Response {
         if answer.status >= 500 {
             logger.warning(
                 "\(request.method.rawValue) \(path) failed", metadata: ["status": "\(answer.status)"])
         }
         if let page = answer.page { return response(to: request, page) }
-        if let file = answer.file { return await response(to: request, file, answer, context) }
+        if let joined = answer.joined { return response(to: request, joined, answer.contentType) }
+        if let file = answer.file { return await response(to: request, file, answer, context, turn) }
         return response(to: request, answer)
     }
 
@@ -152,9 +160,13 @@ struct FrontDoor: HTTPResponder {
             )
         }
         let stream = EventStream(hub: hub, mayStay: mayStay(route, token))
+        let use = signIns.use(of: token)
         return Response(
             status: .ok, headers: Self.eventStream,
-            body: .init { writer in try await stream.run(request, context, &writer) })
+            body: .init { writer in
+                try await stream.run(request, context, &writer)
+                withExtendedLifetime(use) {}
+            })
     }
 
     private func personal(
@@ -173,9 +185,13 @@ struct FrontDoor: HTTPResponder {
             }
             let service = PersonalService(
                 place: StreamPlace(stream, among: streams), mayStay: mayStay(route, token))
+            let use = signIns.use(of: token)
             return Response(
                 status: .ok, headers: Self.eventStream,
-                body: .init { writer in try await service.run(context, &writer) })
+                body: .init { writer in
+                    try await service.run(context, &writer)
+                    withExtendedLifetime(use) {}
+                })
         }
     }
 

@@ -7,6 +7,10 @@ final class SignInDesk: Sendable {
     private let isNeeded: Bool
     private let wrongPasswordTakes: Duration
     private let tries = Mutex(SignInGuard())
+    private let inUse = TokensInUse()
+    /// When it was last asked from where accounts were signed in to before.
+    private let recalled = Mutex<Int64?>(nil)
+    private static let recallEveryMilliseconds: Int64 = 30_000
     private let clock: @Sendable () -> Int64
 
     /// - Parameter clock: milliseconds, never falling; the waits after wrong passwords are counted by it.
@@ -25,6 +29,9 @@ final class SignInDesk: Sendable {
         return await accounts.person(token: token)
     }
 
+    /// Says that a stream is open under a sign-in, as long as the answer is held; nil where nobody signs in.
+    func use(of token: String?) -> TokensInUse.Use? { isNeeded ? token.map(inUse.use) : nil }
+
     private struct Credentials: Decodable {
         let name: String
         let password: String
@@ -34,23 +41,30 @@ final class SignInDesk: Sendable {
         let name: String
         let role: WebRole
         let signIn: Bool
+        var note: String?
     }
 
     @Sendable func signIn(_ request: WebRequest) async -> WebAnswer {
         let arrived = ContinuousClock.now
         do throws(JSONFault) {
             let credentials = try JSONBody.decode(Credentials.self, from: request.body)
-            if let wait = begin(credentials.name, request) { return Self.waitFirst(wait) }
-            switch await accounts.signIn(name: credentials.name, password: credentials.password) {
+            let device = await device(request, credentials.name)
+            if let wait = await begin(credentials.name, request, device) { return Self.waitFirst(wait) }
+            let outcome = await accounts.signIn(
+                name: credentials.name, password: credentials.password, inUse: inUse.all)
+            switch outcome {
             case .signedIn(let person, let token):
-                tries.withLock { $0.succeeded(account: credentials.name, from: request.address) }
-                return WebAnswer.json(Me(name: person.name, role: person.role, signIn: true))
-                    .with("Set-Cookie", SessionCookie.setting(token, overTLS: overTLS))
+                await succeeded(person, credentials.name, request, device)
+                let answer = WebAnswer.json(
+                    Me(name: person.name, role: person.role, signIn: true, note: person.note)
+                ).with("Set-Cookie", SessionCookie.setting(token, overTLS: overTLS))
+                guard let mark = await accounts.deviceMark(of: person) else { return answer }
+                return answer.with("Set-Cookie", DeviceCookie.setting(mark, overTLS: overTLS))
             case .wrong:
                 try? await Task.sleep(until: arrived + wrongPasswordTakes)
                 return Self.wrong
             case .failed(let sentence):
-                tries.withLock { $0.withdraw(account: credentials.name, from: request.address) }
+                withdraw(credentials.name, request, device)
                 return .refused(503, "busy", sentence).with("Retry-After", "2")
             }
         } catch {
@@ -59,13 +73,16 @@ final class SignInDesk: Sendable {
     }
 
     @Sendable func signOut(_ request: WebRequest) async -> WebAnswer {
-        if let token = request.token { await accounts.signOut(token: token) }
+        // A stranger's invented token writes nothing.
+        if let token = request.token, await accounts.person(token: token) != nil {
+            await accounts.signOut(token: token)
+        }
         return WebAnswer.done.with("Set-Cookie", SessionCookie.clearing(overTLS: overTLS))
     }
 
     @Sendable func me(_ request: WebRequest) async -> WebAnswer {
         guard let person = request.person else { return .signInFirst }
-        return .json(Me(name: person.name, role: person.role, signIn: isNeeded))
+        return .json(Me(name: person.name, role: person.role, signIn: isNeeded, note: person.note))
     }
 
     private struct Change: Decodable {
@@ -82,17 +99,22 @@ final class SignInDesk: Sendable {
         do throws(JSONFault) {
             let change = try JSONBody.decode(Change.self, from: request.body)
             // A stolen sign-in must not become a way to guess the password.
-            if let wait = begin(person.name, request) { return Self.waitFirst(wait) }
+            let device = await device(request, person.name)
+            if let wait = await begin(person.name, request, device) { return Self.waitFirst(wait) }
             switch await accounts.changePassword(of: person, from: change.old, to: change.new, keeping: token)
             {
             case .changed:
-                tries.withLock { $0.succeeded(account: person.name, from: request.address) }
+                await succeeded(person, person.name, request, device)
                 return .done
             case .wrongPassword:
                 try? await Task.sleep(until: arrived + wrongPasswordTakes)
                 return .refused(403, "wrong-password", "The old passphrase is wrong.")
             case .refused(let sentence):
+                withdraw(person.name, request, device)
                 return .refused(422, "bad-password", sentence)
+            case .failed(let sentence):
+                withdraw(person.name, request, device)
+                return .refused(503, "busy", sentence).with("Retry-After", "2")
             }
         } catch {
             return error.answer
@@ -100,9 +122,46 @@ final class SignInDesk: Sendable {
     }
 
     /// - Returns: milliseconds to wait first; nil to go on.
-    private func begin(_ name: String, _ request: WebRequest) -> Int64? {
+    private func begin(_ name: String, _ request: WebRequest, _ device: String?) async -> Int64? {
+        guard let wait = tryOnce(name, request, device) else { return nil }
+        // Before somebody waits: perhaps they signed in from here before this server started.
+        guard mayRecall() else { return wait }
+        let networks = await accounts.networks()
+        tries.withLock { tries in
+            for (account, networks) in networks { tries.recall(networks, of: account) }
+        }
+        return tryOnce(name, request, device)
+    }
+
+    private func tryOnce(_ name: String, _ request: WebRequest, _ device: String?) -> Int64? {
         let now = clock()
-        return tries.withLock { $0.begin(account: name, from: request.address, at: now) }
+        return tries.withLock { $0.begin(account: name, from: request.address, device: device, at: now) }
+    }
+
+    private func mayRecall() -> Bool {
+        let now = clock()
+        return recalled.withLock { last in
+            if let last, now - last < Self.recallEveryMilliseconds { return false }
+            last = now
+            return true
+        }
+    }
+
+    /// The mark that the browser shows, if it is one of this account's.
+    private func device(_ request: WebRequest, _ name: String) async -> String? {
+        guard let mark = request.device, await accounts.isDevice(mark, of: name) else { return nil }
+        return mark
+    }
+
+    private func withdraw(_ name: String, _ request: WebRequest, _ device: String?) {
+        tries.withLock { $0.withdraw(account: name, from: request.address, device: device) }
+    }
+
+    private func succeeded(
+        _ person: WebPerson, _ name: String, _ request: WebRequest, _ device: String?
+    ) async {
+        tries.withLock { $0.succeeded(account: name, from: request.address, device: device) }
+        await accounts.remember(SignInGuard.network(of: request.address), of: person)
     }
 
     private static let wrong = WebAnswer.refused(401, "wrong-password", "Name or passphrase is wrong.")

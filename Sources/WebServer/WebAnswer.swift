@@ -7,8 +7,9 @@ public struct WebAnswer: Equatable, Sendable {
     public var body: [UInt8]
     /// Further header fields, name and value.
     public var fields: [Field] = []
-    /// In the place of `body`: a page held in memory, or a file on the disk.
+    /// In the place of `body`: a page held in memory, parts of a text, or a file on the disk.
     var page: Page?
+    var joined: JoinedParts?
     var file: WebFile?
 
     public struct Field: Equatable, Sendable {
@@ -38,6 +39,14 @@ public struct WebAnswer: Equatable, Sendable {
     public static func document(_ document: WebDocument) -> WebAnswer {
         var answer = WebAnswer(contentType: document.page.contentType, body: [])
         answer.page = document.page
+        return answer
+    }
+
+    /// Parts that are one text together, shared with other answers; not sent again to whoever has it.
+    /// - Parameter tag: changes when the text does; without quotes.
+    public static func joined(_ parts: [PackedPart], contentType: String, tag: String) -> WebAnswer {
+        var answer = WebAnswer(contentType: contentType, body: [])
+        answer.joined = JoinedParts(parts: parts, tag: "\"\(tag)\"")
         return answer
     }
 

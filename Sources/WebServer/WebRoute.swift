@@ -10,6 +10,8 @@ public struct WebRequest: Sendable {
     public let person: WebPerson?
     /// The token of the sign-in.
     let token: String?
+    /// The mark that the browser got at an earlier sign-in.
+    let device: String?
     /// Numeric address of who asks: of the other side, or what a trusted proxy says of it.
     public let address: String
     public let contentType: String

@@ -108,7 +108,7 @@ final class ListedAccounts: Accounts {
         return token
     }
 
-    func signIn(name: String, password: String) async -> SignInOutcome {
+    func signIn(name: String, password: String, inUse: Set<String>) async -> SignInOutcome {
         checks.withLock { $0 += 1 }
         guard let person = Self.people[name.lowercased()], password == "open sesame" else { return .wrong }
         return .signedIn(person, token: token(name.lowercased()))

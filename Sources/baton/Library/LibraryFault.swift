@@ -35,7 +35,7 @@ enum LibraryFault: Error, Equatable, Sendable {
             // People know what they chose, not where it lies on the server.
             file.map { Self.sentence(error.sentence, without: $0) } ?? error.sentence
         case .rehearsal(let fault): fault.sentence
-        case .catalogue(let error): error.sentence
+        case .catalogue(let error): error.sentenceWithoutPath
         }
     }
 
