@@ -34,7 +34,7 @@ public struct Account: Equatable, Sendable {
 }
 
 /// A name as it is kept and as it is compared.
-public struct AccountName {
+public struct AccountName: Sendable {
     static let mostCharacters = 64
 
     let shown: String

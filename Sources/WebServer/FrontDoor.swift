@@ -54,6 +54,10 @@ struct FrontDoor: HTTPResponder {
         guard route.access.admits(person) else {
             return response(to: request, Self.notAdmitted(person, route))
         }
+        let intake = route.intake.map { intake in { @Sendable bytes in await intake(person, bytes) } }
+        if let intake, let refused = await intake(Self.declaredBytes(request)) {
+            return farewell(refused, request, context)
+        }
         switch route.handler {
         case .stream(let hub):
             guard request.method == .get else { return response(to: request, .done) }
@@ -78,7 +82,7 @@ struct FrontDoor: HTTPResponder {
         case .upload(let folder, let answer):
             let limit = route.bodyLimitBytes ?? settings.limits.bodyBytes
             let arrival = await UploadReading.read(
-                request, into: folder, limitBytes: limit, patience: settings.patience.upload)
+                request, into: folder, limitBytes: limit, patience: settings.patience.upload, intake: intake)
             guard case .file(let file) = arrival else {
                 return farewell(arrival.refusal(limitBytes: limit), request, context)
             }
@@ -140,6 +144,10 @@ struct FrontDoor: HTTPResponder {
 
     private func query(_ request: Request) -> [String: String] {
         request.uri.queryParameters.reduce(into: [:]) { $0[String($1.key)] = String($1.value) }
+    }
+
+    private static func declaredBytes(_ request: Request) -> Int {
+        max(0, request.headers[.contentLength].flatMap { Int($0) } ?? 0)
     }
 
     private static func notAdmitted(_ person: WebPerson?, _ route: WebRoute) -> WebAnswer {

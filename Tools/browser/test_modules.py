@@ -93,6 +93,12 @@ class ModuleTest(BrowserCase):
                 n('?next=/login'), n('?next=javascript:alert(1)')];"""),
             ["/console", "/report", "/console", "/console", "/console", "/console", "/console"])
 
+    def test_a_takeover_is_no_rate_of_packets(self):
+        self.assertEqual(self.later("""
+            const { rates } = await import('/report/numbers.js');
+            return rates([[0, 0], [10_000, 50], [20_000, 1_000_090], [30_000, 1_000_140], [40_000, 10]]);"""),
+            [[10_000, 5], [30_000, 5], [40_000, 0]])
+
     def test_numbers_under_a_report_rise_or_are_marked_as_a_return(self):
         marks = self.later("""
             const { measureMarks } = await import('/report/numbers.js');

@@ -47,7 +47,10 @@ struct CtlCommand: AsyncParsableCommand {
             guard let user = given.user ?? user ?? environment["BATON_USER"] else {
                 return try await Self.act(name, words, client)
             }
-            try await client.signedIn(as: user) { try await Self.act(name, words, client) }
+            let passphrase = try CtlClient.passphrase(for: user)
+            try await client.signedIn(as: user, passphrase, until: LiveInterruption()) {
+                try await Self.act(name, words, client)
+            }
         }
     }
 
@@ -121,18 +124,22 @@ final class CtlClient: Sendable {
 
     /// Acts under a sign-in that ends with the call, also where it fails or is interrupted: otherwise each call would
     /// leave one behind, and the account may have only so many.
-    func signedIn(as user: String, _ work: @Sendable @escaping () async throws -> Void) async throws {
-        try await signIn(user, Self.passphrase(for: user))
-        let interruption = LiveInterruption()
+    func signedIn(
+        as user: String, _ passphrase: String, until interruption: LiveInterruption? = nil,
+        _ work: @Sendable @escaping () async throws -> Void
+    ) async throws {
+        try await signIn(user, passphrase)
         do {
             try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask { try await work() }
-                group.addTask {
-                    while !interruption.isMade { try await Task.sleep(for: .milliseconds(50)) }
+                if let interruption {
+                    group.addTask {
+                        while !interruption.isMade { try await Task.sleep(for: .milliseconds(50)) }
+                    }
                 }
                 defer { group.cancelAll() }
                 _ = try await group.next()
-                if interruption.isMade { throw ExitCode(130) }
+                if interruption?.isMade == true { throw ExitCode(130) }
             }
         } catch {
             await signOut()
