@@ -52,7 +52,8 @@ extension CatalogueStore {
     ) async throws(CatalogueError) -> (account: Account, passwordHash: String)? {
         try await read { db in
             let row = try Row.fetchOne(
-                db, sql: "SELECT * FROM account WHERE id = ? AND disabledAt IS NULL", arguments: [id.rawValue])
+                db, sql: "SELECT * FROM account WHERE id = ? AND disabledAt IS NULL", arguments: [id.rawValue]
+            )
             return try row.map { (try Account(row: $0), $0["passwordHash"]) }
         }
     }

@@ -28,7 +28,7 @@ extension CatalogueStore {
                 db,
                 sql: """
                     SELECT count(DISTINCT contentNode.concert || '/' || contentNode.id) AS slides,
-                        coalesce(sum(length(contentField.value)), 0) AS bytes
+                        coalesce(sum(length(CAST(contentField.value AS BLOB))), 0) AS bytes
                     FROM contentNode JOIN concert ON concert.id = contentNode.concert
                     LEFT JOIN contentField ON contentField.concert = contentNode.concert
                         AND contentField.node = contentNode.id

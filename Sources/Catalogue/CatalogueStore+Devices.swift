@@ -15,7 +15,7 @@ extension CatalogueStore {
                     SELECT account.name, signInNetwork.network FROM signInNetwork
                     JOIN account ON account.id = signInNetwork.account ORDER BY signInNetwork.lastAt
                     """)
-            return rows.reduce(into: [:]) { $0[$1["name"] as String, default: []].append($1["network"]) }
+            return rows.reduce(into: [:]) { $0[$1["name"] as String, default: []].append($1["network"] as String) }
         }
     }
 

@@ -15,6 +15,9 @@ final class AnonymousAllotment: Sendable {
         /// Answers being made: short work, most of it done once for all.
         static let answers = Bounds(
             atOnce: 16, atOncePerAddress: 8, waiting: 4_096, waitingPerAddress: 2_048)
+        /// Tokens being looked up: one fewer than the catalogue has readers.
+        static let lookUps = Bounds(
+            atOnce: 3, atOncePerAddress: 2, waiting: 4_096, waitingPerAddress: 2_048)
         /// Files being sent, each through a buffer of ``WebFile/chunkBytes``.
         static let files = Bounds(
             atOnce: 1_024, atOncePerAddress: 512, waiting: 4_096, waitingPerAddress: 2_048)
@@ -105,13 +108,8 @@ final class AnonymousAllotment: Sendable {
             state.lastNumber += 1
             return state.lastNumber
         }
-        let giveUp = Task { [bounds] in
-            try? await Task.sleep(for: bounds.patience)
-            guard !Task.isCancelled else { return }
-            state.withLock { $0.remove(number, of: address) }?.resume.resume(returning: nil)
-        }
-        defer { giveUp.cancel() }
-        return await withCheckedContinuation { continuation in
+        var giveUp: Task<Void, Never>?
+        let turn = await withCheckedContinuation { continuation in
             let waits = state.withLock { state in
                 guard state.waitingCount < bounds.waiting,
                     state.queues[address]?.count ?? 0 < bounds.waitingPerAddress
@@ -121,8 +119,18 @@ final class AnonymousAllotment: Sendable {
                 state.waitingCount += 1
                 return true
             }
-            if waits { serveNext() } else { continuation.resume(returning: nil) }
+            guard waits else { return continuation.resume(returning: nil) }
+            giveUp = Task { await self.giveUp(number, of: address) }
+            serveNext()
         }
+        giveUp?.cancel()
+        return turn
+    }
+
+    private func giveUp(_ number: UInt64, of address: String) async {
+        try? await Task.sleep(for: bounds.patience)
+        guard !Task.isCancelled else { return }
+        state.withLock { $0.remove(number, of: address) }?.resume.resume(returning: nil)
     }
 
     private func giveBack(_ address: String) {

@@ -14,7 +14,7 @@ extension FrontDoor {
         _ request: Request, _ asked: WebRequest, _ route: WebRoute, _ context: WebContext,
         by answer: @Sendable (WebRequest) async -> WebAnswer
     ) async -> Response {
-        var made: WebAnswer
+        let made: WebAnswer
         switch await admission(to: anonymousAnswers, asked, route) {
         case .refused: return response(to: request, .tooManyAsk)
         case .free: return await response(to: request, await answer(asked), asked.path, context)
@@ -37,7 +37,7 @@ extension FrontDoor {
         guard route.access == .anybody, !route.changes else { return .free }
         let address = SignInGuard.network(of: asked.address)
         if let turn = allotment.turnAtOnce(for: address) { return .inTurn(turn) }
-        if asked.token != nil, await signIns.person(asked.token) != nil { return .free }
+        if asked.token != nil, await signIns.person(asked.token, from: asked.address) != nil { return .free }
         return await allotment.turn(for: address).map(Admission.inTurn) ?? .refused
     }
 }

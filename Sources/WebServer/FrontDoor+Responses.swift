@@ -63,7 +63,8 @@ extension FrontDoor {
         }
         fields[.contentLength] = String(buffers.reduce(0) { $0 + $1.readableBytes })
         return Response(
-            status: .ok, headers: fields, body: request.method == .head ? .init() : .init(contentsOf: buffers))
+            status: .ok, headers: fields, body: request.method == .head ? .init() : .init(contentsOf: buffers)
+        )
     }
 
     /// An answer after which nothing more is read: the rest of the request may be endless.

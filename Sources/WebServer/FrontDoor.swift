@@ -36,7 +36,7 @@ struct FrontDoor: HTTPResponder {
             return response(to: request, refusal.with("Allow", methods.joined(separator: ", ")))
         case .nothing:
             return path.hasPrefix("/api/")
-                ? response(to: request, .notFound) : await page(path, request)
+                ? response(to: request, .notFound) : await page(path, request, context)
         }
     }
 
@@ -50,11 +50,14 @@ struct FrontDoor: HTTPResponder {
             return response(to: request, refusal)
         }
         let token = token(request)
-        let person = route.access == .anybody ? nil : await signIns.person(token)
+        let person =
+            route.access == .anybody ? nil : await signIns.person(token, from: visitor(request, context))
         guard route.access.admits(person) else {
             return response(to: request, Self.notAdmitted(person, route))
         }
-        let intake = route.intake.map { intake in { @Sendable bytes in await intake(person, bytes) } }
+        let intake: (@Sendable (Int) async -> WebAnswer?)? = route.intake.map { intake in
+            { bytes in await intake(person, bytes) }
+        }
         if let intake, let refused = await intake(Self.declaredBytes(request)) {
             return farewell(refused, request, context)
         }
@@ -216,7 +219,7 @@ struct FrontDoor: HTTPResponder {
 
     // MARK: Pages
 
-    private func page(_ path: String, _ request: Request) async -> Response {
+    private func page(_ path: String, _ request: Request, _ context: WebContext) async -> Response {
         guard request.method == .get || request.method == .head else {
             return response(
                 to: request,
@@ -228,7 +231,7 @@ struct FrontDoor: HTTPResponder {
         }
         let access = PageRules.access(to: path)
         if access != .anybody {
-            let person = await signIns.person(token(request))
+            let person = await signIns.person(token(request), from: visitor(request, context))
             if person == nil { return redirect(to: PageRules.signInAddress(for: path), request) }
             guard access.admits(person) else {
                 return response(to: request, ErrorPage.notAllowed(person))

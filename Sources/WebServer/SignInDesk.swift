@@ -8,6 +8,11 @@ final class SignInDesk: Sendable {
     private let wrongPasswordTakes: Duration
     private let tries = Mutex(SignInGuard())
     private let inUse = TokensInUse()
+    /// Tokens that were right, and when.
+    private let seen = Mutex<[String: Int64]>([:])
+    private static let seenMilliseconds: Int64 = 60_000
+    private static let mostSeen = 4_096
+    private let lookUps = AnonymousAllotment(.lookUps)
     /// When it was last asked from where accounts were signed in to before.
     private let recalled = Mutex<Int64?>(nil)
     private static let recallEveryMilliseconds: Int64 = 30_000
@@ -23,10 +28,30 @@ final class SignInDesk: Sendable {
     }
 
     /// Who shows this token.
-    func person(_ token: String?) async -> WebPerson? {
+    ///
+    /// A token that was not right within the last minute is looked up in turn with those of other addresses: invented
+    /// ones, however many, do not keep the accounts from those who are signed in.
+    /// - Parameter address: of the visitor.
+    func person(_ token: String?, from address: String = "") async -> WebPerson? {
         guard isNeeded else { return .local }
         guard let token else { return nil }
-        return await accounts.person(token: token)
+        let now = clock()
+        if let seen = seen.withLock({ $0[token] }), now - seen < Self.seenMilliseconds {
+            return await look(up: token, at: now)
+        }
+        guard let turn = await lookUps.turn(for: SignInGuard.network(of: address)) else { return nil }
+        defer { withExtendedLifetime(turn) {} }
+        return await look(up: token, at: now)
+    }
+
+    private func look(up token: String, at now: Int64) async -> WebPerson? {
+        let person = await accounts.person(token: token)
+        seen.withLock { seen in
+            guard person != nil else { return seen[token] = nil }
+            if seen.count >= Self.mostSeen { seen = seen.filter { now - $0.value < Self.seenMilliseconds } }
+            if seen.count < Self.mostSeen { seen[token] = now }
+        }
+        return person
     }
 
     /// Says that a stream is open under a sign-in, as long as the answer is held; nil where nobody signs in.

@@ -78,7 +78,8 @@ extension FrontDoorTests {
         let token = stage.accounts.token("ines")
         for _ in 0..<30 {
             let response = try await ask(
-                "/api/account/password", .post, headers(token), body: #"{"old":"open sesame","new":"four words"}"#)
+                "/api/account/password", .post, headers(token),
+                body: #"{"old":"open sesame","new":"four words"}"#)
             #expect(response.status == .serviceUnavailable)
         }
         stage.accounts.hasMemory.withLock { $0 = true }

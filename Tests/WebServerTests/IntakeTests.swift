@@ -52,7 +52,8 @@ import Testing
     }
 
     @Test func aFileOfUnknownLengthIsAskedAboutWhileItArrivesAndLeavesNothingBehind() async throws {
-        let folder = FileManager.default.temporaryDirectory.appending(path: "intake-\(UUID().uuidString)").path
+        let folder = FileManager.default.temporaryDirectory.appending(path: "intake-\(UUID().uuidString)")
+            .path
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let room = Room()

@@ -110,7 +110,9 @@ import Testing
     @Test func aNameInOtherLettersIsTheSameAccount() {
         var sentry = SignInGuard()
         // Full width, a ligature, Kelvin's sign, an accent of its own: NFKC makes them one.
-        let names = ["office k\u{E9}", "\u{FF4F}\u{FF46}\u{FF46}ice ké", "o\u{FB03}ce \u{212A}e\u{301}", "OFFICE KÉ"]
+        let names = [
+            "office k\u{E9}", "\u{FF4F}\u{FF46}\u{FF46}ice ké", "o\u{FB03}ce \u{212A}e\u{301}", "OFFICE KÉ",
+        ]
         #expect((0..<20).count { sentry.begin(account: names[$0 % 4], from: "10.0.0.1", at: 0) == nil } == 5)
     }
 

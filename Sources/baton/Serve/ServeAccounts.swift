@@ -49,7 +49,9 @@ struct ServeAccounts: Accounts {
             try await catalogue.beginSignIn(of: account.id, digest: token.digest, inUse: inUse)
             return .signedIn(WebPerson(account), token: token.text)
         } catch {
-            guard error.isOfTheDisk, memory.begin(token.digest, of: account, passwordHash) else { throw error }
+            guard error.isOfTheDisk, memory.begin(token.digest, of: account, passwordHash) else {
+                throw error
+            }
             return .signedIn(WebPerson(account, note: MemorySignIns.note), token: token.text)
         }
     }

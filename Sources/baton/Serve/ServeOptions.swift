@@ -134,7 +134,8 @@ struct ShowControlOptions: ParsableArguments {
         guard let open = settings.openToStrangers else { return settings }
         throw LiveFailure(
             sentence: "--osc \(open) lets everybody on that network command the show; name who may with "
-                + "--osc-allow 192.168.1.20 (or a network, 192.168.1.0/24), or ask for a word with --osc-passphrase.")
+                + "--osc-allow 192.168.1.20 (or a network, 192.168.1.0/24), or ask for a word with --osc-passphrase."
+        )
     }
 
     private func senders() throws(LiveFailure) -> [SourceRange] {
@@ -172,7 +173,8 @@ struct ShowControlOptions: ParsableArguments {
         settings.takesCommands = mqttCommands
         guard !mqttCommands || settings.knowsItsBroker else {
             throw LiveFailure(
-                sentence: "--mqtt-commands lets everybody who reaches the broker command the show; let the broker ask "
+                sentence:
+                    "--mqtt-commands lets everybody who reaches the broker command the show; let the broker ask "
                     + "for a sign-in and give --mqtt-user with BATON_MQTT_PASSWORD, or reach it by TLS with "
                     + "--mqtt-certificates.")
         }

@@ -50,7 +50,8 @@ actor UploadQuota {
             case .scores: await Self.files(in: scores.folder)
             case .slides:
                 // A catalogue that cannot be read refuses what would be written by itself.
-                (try? await catalogue.slideTotal()).map { Amount(count: $0.count, bytes: $0.bytes) } ?? Amount()
+                (try? await catalogue.slideTotal()).map { Amount(count: $0.count, bytes: $0.bytes) }
+                    ?? Amount()
             }
         }
     }

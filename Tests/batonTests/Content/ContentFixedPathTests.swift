@@ -59,7 +59,8 @@ import Testing
             try stage.first(.slide), try #require(stage.desk.served).document.tree.revision
         )
         let edited = try await stage.edit(
-            #"{"base":\#(revision),"label":"x","changes":[{"set":"\#(slide.rawValue)","field":"text","to":"Anew"}]}"#)
+            #"{"base":\#(revision),"label":"x","changes":[{"set":"\#(slide.rawValue)","field":"text","to":"Anew"}]}"#
+        )
         #expect(edited.status == .ok)
         let after = try await stage.ask(path, ["If-None-Match": tag])
         #expect(after.status == .ok && String(buffer: after.body).contains("Anew"))

@@ -67,7 +67,8 @@ import Testing
         // The mark is Theo's, and no way to Max.
         try await guess(after, "Max")
         #expect(
-            await after.signIn(try request("max", Self.passphrase, from: "10.3.3.3", device: mark)).status == 429)
+            await after.signIn(try request("max", Self.passphrase, from: "10.3.3.3", device: mark)).status
+                == 429)
         let forged = String(mark.dropLast()) + (mark.last == "0" ? "1" : "0")
         #expect(
             await after.signIn(try request("theo", Self.passphrase, from: "10.4.4.4", device: forged)).status

@@ -25,7 +25,8 @@ import Testing
         #expect(refused(free: 9 << 20, whole: 100 << 20, adding: 0))
         let answer = DiskReserve(folder: "/", room: { _ in (1 << 20, gigabyte) }).refusal(adding: 0)
         #expect(answer?.status == 507)
-        #expect(answer.map { String(decoding: $0.body, as: UTF8.self) }?.contains("kept for the show") == true)
+        #expect(
+            answer.map { String(decoding: $0.body, as: UTF8.self) }?.contains("kept for the show") == true)
         #expect(DiskReserve(folder: NSTemporaryDirectory()).room(NSTemporaryDirectory()) != nil)
         #expect(DiskReserve(folder: "/nowhere").refusal(adding: 0) == nil)
     }
@@ -33,7 +34,9 @@ import Testing
     @Test(arguments: UploadQuota.Kind.allCases)
     func eachRoleStopsAtItsQuota(kind: UploadQuota.Kind) async {
         let now = Mutex(UploadQuota.Amount())
-        func refused(_ person: WebPerson?, _ amount: UploadQuota.Amount, adding: Int, bytes: Int) async -> Bool {
+        func refused(_ person: WebPerson?, _ amount: UploadQuota.Amount, adding: Int, bytes: Int) async
+            -> Bool
+        {
             now.withLock { $0 = amount }
             let quota = UploadQuota { _ in now.withLock { $0 } }
             return await quota.refusal(kind, by: person, adding: adding, bytes: bytes) != nil
@@ -55,7 +58,8 @@ import Testing
 
     @Test func whatIsThereIsCounted() async throws {
         let stage = try await ContentStage()
-        try stage.desk.shelf.keep(Array(repeating: 1, count: 1_000), digest: String(repeating: "a", count: 64))
+        try stage.desk.shelf.keep(
+            Array(repeating: 1, count: 1_000), digest: String(repeating: "a", count: 64))
         let slides = try #require(stage.desk.served).document.concert.pieces.flatMap(\.tracks)
             .reduce(0) { $0 + $1.slides.count }
         let total = try await stage.desk.catalogue.slideTotal()
@@ -96,7 +100,8 @@ import Testing
             return await answer(
                 WebRequest(
                     path: "", parameters: ["concert": "1"], query: [:], rawQuery: "", person: editor,
-                    token: nil, device: nil, address: "", contentType: "", body: Array(body.utf8), upload: nil))
+                    token: nil, device: nil, address: "", contentType: "", body: Array(body.utf8), upload: nil
+                ))
         }
         let more = await send(
             #"{"insert":"slide","in":"\#(track.rawValue)","fields":{"printed":"1","time":"1","text":"x"}}"#)

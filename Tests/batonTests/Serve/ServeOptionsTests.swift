@@ -83,7 +83,9 @@ import WebServer
 
     @Test func whatWouldLetStrangersCommandIsRefused() throws {
         let open = #expect(throws: LiveFailure.self) { try osc("--osc", "192.168.1.10:9120") }
-        #expect(open?.sentence.contains("--osc-allow") == true && open?.sentence.contains("--osc-passphrase") == true)
+        #expect(
+            open?.sentence.contains("--osc-allow") == true
+                && open?.sentence.contains("--osc-passphrase") == true)
         #expect(throws: LiveFailure.self) { try osc("--osc", "0.0.0.0:9120", "--osc-allow", "0.0.0.0/0") }
         #expect(throws: LiveFailure.self) { try osc("--osc", "0.0.0.0:9120", "--osc-passphrase", "") }
         #expect(try osc("--osc", "0.0.0.0:9120", "--osc-passphrase", "opus 67").passphrase == "opus 67")
@@ -92,7 +94,8 @@ import WebServer
 
     @Test func commandsComeOnlyFromABrokerWithSignInOrTLS() throws {
         for open in [
-            ["--mqtt", "192.168.1.5:1883", "--mqtt-commands"], ["--mqtt", "127.0.0.1:1883", "--mqtt-commands"],
+            ["--mqtt", "192.168.1.5:1883", "--mqtt-commands"],
+            ["--mqtt", "127.0.0.1:1883", "--mqtt-commands"],
             ["--mqtt-commands"],
         ] {
             #expect(throws: LiveFailure.self) { try ShowControlOptions.parse(open).brokerSettings() }
