@@ -55,9 +55,7 @@ struct FrontDoor: HTTPResponder {
         guard route.access.admits(person) else {
             return response(to: request, Self.notAdmitted(person, route))
         }
-        let intake: (@Sendable (Int) async -> WebAnswer?)? = route.intake.map { intake in
-            { bytes in await intake(person, bytes) }
-        }
+        let intake = Self.intake(of: route, by: person)
         if let intake, let refused = await intake(Self.declaredBytes(request)) {
             return farewell(refused, request, context)
         }
@@ -149,6 +147,14 @@ struct FrontDoor: HTTPResponder {
         request.uri.queryParameters.reduce(into: [:]) { $0[String($1.key)] = String($1.value) }
     }
 
+    /// What a route asks before it takes something from this person; nil where it asks nothing.
+    private static func intake(
+        of route: WebRoute, by person: WebPerson?
+    ) -> (@Sendable (Int) async -> WebAnswer?)? {
+        guard let intake = route.intake else { return nil }
+        return { bytes in await intake(person, bytes) }
+    }
+
     private static func declaredBytes(_ request: Request) -> Int {
         max(0, request.headers[.contentLength].flatMap { Int($0) } ?? 0)
     }
@@ -171,7 +177,7 @@ struct FrontDoor: HTTPResponder {
             )
         }
         let stream = EventStream(hub: hub, mayStay: mayStay(route, token))
-        let use = signIns.use(of: token)
+        let use = route.access == .anybody ? nil : signIns.use(of: token)
         return Response(
             status: .ok, headers: Self.eventStream,
             body: .init { writer in
@@ -196,7 +202,7 @@ struct FrontDoor: HTTPResponder {
             }
             let service = PersonalService(
                 place: StreamPlace(stream, among: streams), mayStay: mayStay(route, token))
-            let use = signIns.use(of: token)
+            let use = route.access == .anybody ? nil : signIns.use(of: token)
             return Response(
                 status: .ok, headers: Self.eventStream,
                 body: .init { writer in

@@ -73,6 +73,11 @@ public struct WebAnswer: Equatable, Sendable {
         .json(["error": sentence, "code": code], status: status)
     }
 
+    /// A sentence for people at other machines: paths of this one are replaced by their last parts.
+    public static func withoutMachinePaths(_ sentence: String) -> String {
+        String(decoding: MachinePaths.hidden(in: Array(sentence.utf8)), as: UTF8.self)
+    }
+
     /// With a further header field; one with a line break is left out when it is sent.
     public func with(_ name: String, _ value: String) -> WebAnswer {
         var answer = self

@@ -46,8 +46,8 @@ actor UploadQuota {
     init(catalogue: CatalogueStore, assets: AssetShelf, scores: AssetShelf) {
         self.init { kind in
             switch kind {
-            case .assets: await Self.files(in: assets.folder)
-            case .scores: await Self.files(in: scores.folder)
+            case .assets: await UploadQuota.files(in: assets.folder)
+            case .scores: await UploadQuota.files(in: scores.folder)
             case .slides:
                 // A catalogue that cannot be read refuses what would be written by itself.
                 (try? await catalogue.slideTotal()).map { Amount(count: $0.count, bytes: $0.bytes) }

@@ -104,7 +104,7 @@ import Testing
                 ))
         }
         let more = await send(
-            #"{"insert":"slide","in":"\#(track.rawValue)","fields":{"printed":"1","time":"1","text":"x"}}"#)
+            #"{"insert":"slide","in":"\#(track.rawValue)","fields":{"played":"0","text":"x"}}"#)
         #expect(more.status == 507, "\(String(decoding: more.body, as: UTF8.self))")
         let fewer = await send(#"{"remove":"\#(slide.rawValue)"}"#)
         #expect(fewer.status == 200, "\(String(decoding: fewer.body, as: UTF8.self))")
