@@ -15,7 +15,9 @@ extension CatalogueStore {
                     SELECT account.name, signInNetwork.network FROM signInNetwork
                     JOIN account ON account.id = signInNetwork.account ORDER BY signInNetwork.lastAt
                     """)
-            return rows.reduce(into: [:]) { $0[$1["name"] as String, default: []].append($1["network"] as String) }
+            return rows.reduce(into: [:]) { networks, row in
+                networks[row["name"] as String, default: []].append(row["network"] as String)
+            }
         }
     }
 
