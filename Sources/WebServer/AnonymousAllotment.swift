@@ -109,8 +109,8 @@ final class AnonymousAllotment: Sendable {
             return state.lastNumber
         }
         var giveUp: Task<Void, Never>?
-        let turn = await withCheckedContinuation { continuation in
-            let waits = state.withLock { state in
+        let turn: Turn? = await withCheckedContinuation { (continuation: CheckedContinuation<Turn?, Never>) in
+            let waits = state.withLock { state -> Bool in
                 guard state.waitingCount < bounds.waiting,
                     state.queues[address]?.count ?? 0 < bounds.waitingPerAddress
                 else { return false }

@@ -55,9 +55,8 @@ import Testing
         #expect(again.status == .notModified && again.body.readableBytes == 0)
         let other = try await stage.ask("/getData.php?database1=\(bach)", ["If-None-Match": tag])
         #expect(other.status == .ok)
-        let (slide, revision) = (
-            try stage.first(.slide), try #require(stage.desk.served).document.tree.revision
-        )
+        let slide = try stage.first(.slide)
+        let revision = try #require(stage.desk.served).document.tree.revision
         let edited = try await stage.edit(
             #"{"base":\#(revision),"label":"x","changes":[{"set":"\#(slide.rawValue)","field":"text","to":"Anew"}]}"#
         )

@@ -94,7 +94,8 @@ import Testing
             ContentEditRoutes(desk: stage.desk, quota: quota).routes.first { $0.path.hasSuffix("/edits") })
         guard case .answer(let answer) = edit.handler else { return }
         let revision = try #require(stage.desk.served).document.tree.revision
-        let (slide, track) = (try stage.first(.slide), try stage.first(.track))
+        let slide = try stage.first(.slide)
+        let track = try stage.first(.track)
         func send(_ changes: String) async -> WebAnswer {
             let body = #"{"base":\#(revision),"label":"x","changes":[\#(changes)]}"#
             return await answer(
