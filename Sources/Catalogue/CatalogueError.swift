@@ -19,6 +19,8 @@ public enum CatalogueError: Error, Equatable, Sendable {
     case nameTaken(String)
     case noSuchAccount(String)
     case lastAdministrator(String)
+    /// Of one account, each with a stream open.
+    case tooManyScreens
     case noSuchScore(String)
     /// Somebody else was quicker.
     case scoreChanged(String)
@@ -55,10 +57,31 @@ public enum CatalogueError: Error, Equatable, Sendable {
             "There is no account named “\(Self.excerpt(name))”; see baton user list."
         case .lastAdministrator(let name):
             "“\(Self.excerpt(name))” is the last administrator; make another account administrator first."
+        case .tooManyScreens:
+            "This account is in use on \(SignInTerm.mostInUse) screens already; close one, or use another account."
         case .noSuchScore(let id):
             "There is no score \(Self.excerpt(id)); it may have been removed. Look through the list again."
         case .scoreChanged:
             "Somebody else changed this score meanwhile; read it again, then make your change once more."
+        }
+    }
+
+    /// The same for people at other machines, whom the paths of this one are no use to, and no business of.
+    public var sentenceWithoutPath: String {
+        guard let path else { return sentence }
+        let plain = sentence.replacing(path, with: "the server's storage")
+        return plain.prefix(1).uppercased() + plain.dropFirst()
+    }
+
+    private var path: String? {
+        switch self {
+        case .newer(let path, _), .foreign(let path), .notADatabase(let path), .broken(let path, _),
+            .cannotOpen(let path, _), .readOnly(let path), .diskFull(let path), .busy(let path),
+            .failed(let path, _):
+            path
+        case .interrupted, .badName, .nameTaken, .noSuchAccount, .lastAdministrator, .tooManyScreens,
+            .noSuchScore, .scoreChanged:
+            nil
         }
     }
 

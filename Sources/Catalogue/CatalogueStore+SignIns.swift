@@ -5,8 +5,10 @@ import GRDB
 public enum SignInTerm {
     /// Days without a visit after which it ends.
     public static let days = 30
-    /// Sign-ins one account may have at once; a further one ends the one longest unused.
+    /// Sign-ins one account may have at once; a further one ends the one longest unused, but none in use.
     public static let most = 20
+    /// With those in use; a further one is refused.
+    public static let mostInUse = 100
     /// A visit is noted when the last note is older than this, so that reading pages writes little.
     static let noteEveryMilliseconds: Int64 = 60_000
 
@@ -15,22 +17,28 @@ public enum SignInTerm {
 
 extension CatalogueStore {
     /// Begins a sign-in.
-    /// - Parameter digest: SHA-256 of the token the visitor keeps, 32 bytes.
+    /// - Parameters:
+    ///   - digest: SHA-256 of the token the visitor keeps, 32 bytes.
+    ///   - inUse: digests of sign-ins under which a screen is open; they do not end to make room.
     public func beginSignIn(
-        of id: AccountID, digest: [UInt8], at now: Date = .now
+        of id: AccountID, digest: [UInt8], inUse: [[UInt8]] = [], at now: Date = .now
     ) async throws(CatalogueError) {
         let now = now.milliseconds
+        let inUse = Set(inUse.map { Data($0) })
         try await write { db in
             guard try Self.account(id, db).disabled == nil else {
                 throw CatalogueError.noSuchAccount(id.rawValue)
             }
             try db.execute(sql: "DELETE FROM signIn WHERE expiresAt <= ?", arguments: [now])
-            try db.execute(
-                sql: """
-                    DELETE FROM signIn WHERE account = ?1 AND digest NOT IN
-                        (SELECT digest FROM signIn WHERE account = ?1 ORDER BY lastSeenAt DESC LIMIT ?2)
-                    """,
-                arguments: [id.rawValue, SignInTerm.most - 1])
+            let older = try Data.fetchAll(
+                db, sql: "SELECT digest FROM signIn WHERE account = ? ORDER BY lastSeenAt DESC",
+                arguments: [id.rawValue])
+            let kept = older.enumerated().filter { $0 < SignInTerm.most - 1 || inUse.contains($1) }
+            guard kept.count < SignInTerm.mostInUse else { throw CatalogueError.tooManyScreens }
+            for (place, digest) in older.enumerated()
+            where place >= SignInTerm.most - 1 && !inUse.contains(digest) {
+                try db.execute(sql: "DELETE FROM signIn WHERE digest = ?", arguments: [digest])
+            }
             try db.execute(
                 sql: """
                     INSERT INTO signIn (digest, account, createdAt, lastSeenAt, expiresAt)

@@ -10,8 +10,11 @@ struct CopiedTable: Equatable, Sendable {
 
     static let mostKeyColumns = 3
 
-    /// Who is signed in: rows that are gathered from both servers, and are nobody's work.
-    static let gathered = "signIn"
+    /// Who is signed in and from where, and the servers' secret: rows that are gathered from both servers, and are
+    /// nobody's work.
+    static let gathered: Set<String> = ["signIn", "signInNetwork", "serverSecret"]
+
+    var isGathered: Bool { Self.gathered.contains(name) }
 
     static func all(_ db: Database) throws -> [CopiedTable] {
         let names = try String.fetchAll(

@@ -45,11 +45,13 @@ public final class PasswordHasher: Sendable {
         _ passphrase: Passphrase, against hash: String?, first: Bool = false
     ) async throws(PasswordError) -> Verdict {
         let (cost, nobody) = (cost, nobody)
-        return try await compute(on: first ? reserve : threads) {
-            let isRight = Sodium.verify(passphrase.bytes, against: hash ?? nobody)
+        let verdict = try await compute(on: first ? reserve : threads) { () -> Verdict? in
+            guard let isRight = Sodium.verify(passphrase.bytes, against: hash ?? nobody) else { return nil }
             guard let hash, isRight else { return .wrong }
             return Sodium.isOutdated(hash, cost: cost) ? .rightButOutdated : .right
         }
+        guard let verdict else { throw .outOfMemory(bytes: cost.memoryBytes) }
+        return verdict
     }
 
     private func compute<Value: Sendable>(

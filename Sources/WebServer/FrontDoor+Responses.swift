@@ -3,6 +3,8 @@ import NIOCore
 
 extension FrontDoor {
     func response(to request: Request, _ answer: WebAnswer) -> Response {
+        var answer = answer
+        if answer.status >= 400 { answer.body = MachinePaths.hidden(in: answer.body) }
         var fields: HTTPFields = [
             .contentType: answer.contentType, .contentLength: String(answer.body.count),
         ]
@@ -42,6 +44,27 @@ extension FrontDoor {
         return Response(
             status: .ok, headers: fields,
             body: request.method == .head ? .init() : .init(byteBuffer: body))
+    }
+
+    /// A text of several parts, none of which is copied.
+    func response(to request: Request, _ joined: JoinedParts, _ contentType: String) -> Response {
+        // Weak, since the same tag stands for the packed and the plain form.
+        var fields: HTTPFields = [
+            .contentType: contentType, .eTag: "W/" + joined.tag, .cacheControl: "no-cache",
+            .vary: "Accept-Encoding",
+        ]
+        if let held = request.headers[.ifNoneMatch], Self.names(held, joined.tag) {
+            return Response(status: .notModified, headers: fields)
+        }
+        var buffers = joined.parts.map(\.plain)
+        if joined.byteCount > 512, Self.takesGzip(request.headers[.acceptEncoding] ?? "") {
+            fields[.contentEncoding] = "gzip"
+            buffers = joined.zipped
+        }
+        fields[.contentLength] = String(buffers.reduce(0) { $0 + $1.readableBytes })
+        return Response(
+            status: .ok, headers: fields, body: request.method == .head ? .init() : .init(contentsOf: buffers)
+        )
     }
 
     /// An answer after which nothing more is read: the rest of the request may be endless.

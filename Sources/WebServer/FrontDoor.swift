@@ -13,6 +13,9 @@ struct FrontDoor: HTTPResponder {
     let census: ConnectionCensus
     let settings: WebSettings
     let logger: Logger
+    /// Answers that are made for people who did not sign in, and files that are sent to them.
+    let anonymousAnswers = AnonymousAllotment(.answers)
+    let anonymousFiles = AnonymousAllotment(.files)
 
     func respond(to request: Request, context: WebContext) async throws -> Response {
         var response = await respondCounted(to: request, context: context)
@@ -65,6 +68,10 @@ struct FrontDoor: HTTPResponder {
         guard route.access.admits(person) else {
             return response(to: request, Self.notAdmitted(person, route))
         }
+        let intake = Self.intake(of: route, by: person)
+        if let intake, let refused = await intake(Self.declaredBytes(request)) {
+            return farewell(refused, request, context)
+        }
         switch route.handler {
         case .stream(let hub):
             guard request.method == .get else { return response(to: request, .done) }
@@ -85,11 +92,11 @@ struct FrontDoor: HTTPResponder {
                 }
             }
             let asked = asked(request, path, parameters, person, token, context, body: body)
-            return await response(to: request, await answer(asked), path, context)
+            return await self.answer(request, asked, route, context, by: answer)
         case .upload(let folder, let answer):
             let limit = route.bodyLimitBytes ?? settings.limits.bodyBytes
             let arrival = await UploadReading.read(
-                request, into: folder, limitBytes: limit, patience: settings.patience.upload)
+                request, into: folder, limitBytes: limit, patience: settings.patience.upload, intake: intake)
             guard case .file(let file) = arrival else {
                 return farewell(arrival.refusal(limitBytes: limit), request, context)
             }
@@ -106,7 +113,8 @@ struct FrontDoor: HTTPResponder {
     ) -> WebRequest {
         WebRequest(
             path: path, parameters: parameters, query: query(request), rawQuery: request.uri.query ?? "",
-            person: person, token: token, address: visitor(request, context),
+            person: person, token: token, device: DeviceCookie.mark(in: request.headers[values: .cookie]),
+            address: visitor(request, context),
             isOwnMachine: isOwnMachine(context),
             contentType: request.headers[.contentType] ?? "", origin: request.headers[.origin] ?? "",
             body: body, upload: upload)
@@ -120,7 +128,7 @@ struct FrontDoor: HTTPResponder {
         if route.access == .anybody {
             guard token != nil, case .stream = route.handler else { return nil }
         }
-        let person = await signIns.person(token)
+        let person = await signIns.person(token, from: visitor(request, context))
         recognise(person, request, context)
         return person
     }
@@ -147,15 +155,18 @@ struct FrontDoor: HTTPResponder {
             forwarded: request.headers[values: Self.forwarded])
     }
 
-    private func response(
-        to request: Request, _ answer: WebAnswer, _ path: String, _ context: WebContext
+    /// - Parameter turn: held until a file is sent.
+    func response(
+        to request: Request, _ answer: WebAnswer, _ path: String, _ context: WebContext,
+        _ turn: AnonymousAllotment.Turn? = nil
     ) async -> Response {
         if answer.status >= 500 {
             logger.warning(
                 "\(request.method.rawValue) \(path) failed", metadata: ["status": "\(answer.status)"])
         }
         if let page = answer.page { return response(to: request, page) }
-        if let file = answer.file { return await response(to: request, file, answer, context) }
+        if let joined = answer.joined { return response(to: request, joined, answer.contentType) }
+        if let file = answer.file { return await response(to: request, file, answer, context, turn) }
         return response(to: request, answer)
     }
 
@@ -179,6 +190,18 @@ struct FrontDoor: HTTPResponder {
         request.uri.queryParameters.reduce(into: [:]) { $0[String($1.key)] = String($1.value) }
     }
 
+    /// What a route asks before it takes something from this person; nil where it asks nothing.
+    private static func intake(
+        of route: WebRoute, by person: WebPerson?
+    ) -> (@Sendable (Int) async -> WebAnswer?)? {
+        guard let intake = route.intake else { return nil }
+        return { bytes in await intake(person, bytes) }
+    }
+
+    private static func declaredBytes(_ request: Request) -> Int {
+        max(0, request.headers[.contentLength].flatMap { Int($0) } ?? 0)
+    }
+
     private static func notAdmitted(_ person: WebPerson?, _ route: WebRoute) -> WebAnswer {
         guard let person, case .roles(let roles) = route.access else { return .signInFirst }
         let wanted = roles.map(\.rawValue).sorted().joined(separator: " or ")
@@ -197,9 +220,13 @@ struct FrontDoor: HTTPResponder {
             return response(to: request, error.answer("screens"))
         }
         let stream = EventStream(hub: hub, place: place, mayStay: mayStay(route, token))
+        let use = route.access == .anybody ? nil : signIns.use(of: token)
         return Response(
             status: .ok, headers: Self.eventStream,
-            body: .init { writer in try await stream.run(request, context, &writer) })
+            body: .init { writer in
+                try await stream.run(request, context, &writer)
+                withExtendedLifetime(use) {}
+            })
     }
 
     private func personal(
@@ -220,9 +247,13 @@ struct FrontDoor: HTTPResponder {
             }
             let service = PersonalService(
                 place: StreamPlace(stream, among: streams), mayStay: mayStay(route, token))
+            let use = route.access == .anybody ? nil : signIns.use(of: token)
             return Response(
                 status: .ok, headers: Self.eventStream,
-                body: .init { writer in try await service.run(context, &writer) })
+                body: .init { writer in
+                    try await service.run(context, &writer)
+                    withExtendedLifetime(use) {}
+                })
         }
     }
 
@@ -251,7 +282,7 @@ struct FrontDoor: HTTPResponder {
         }
         let access = PageRules.access(to: path)
         if access != .anybody {
-            let person = await signIns.person(token(request))
+            let person = await signIns.person(token(request), from: visitor(request, context))
             recognise(person, request, context)
             if person == nil { return redirect(to: PageRules.signInAddress(for: path), request) }
             guard access.admits(person) else {

@@ -93,6 +93,24 @@ class ModuleTest(BrowserCase):
                 n('?next=/login'), n('?next=javascript:alert(1)')];"""),
             ["/console", "/report", "/console", "/console", "/console", "/console", "/console"])
 
+    def test_a_sign_in_that_is_kept_in_memory_is_read_before_one_goes_on(self):
+        self.driver.delete_all_cookies()
+        self.driver.get(self.base + "/login?next=/report")
+        self.script("document.getElementById('name').value = 'ines';"
+                    "document.getElementById('password').value = 'open sesame on a full disk';"
+                    "document.getElementById('submit').click()")
+        self.until(lambda: "kept in memory" in self.text("say"), "the sentence is shown")
+        self.until(lambda: self.text("submit") == "Go on", "and a button to go on")
+        self.assertIn("/login", self.driver.current_url)
+        self.script("document.getElementById('submit').click()")
+        self.until(lambda: "/report" in self.driver.current_url, "then it goes where one wanted to")
+
+    def test_a_takeover_is_no_rate_of_packets(self):
+        self.assertEqual(self.later("""
+            const { rates } = await import('/report/numbers.js');
+            return rates([[0, 0], [10_000, 50], [20_000, 1_000_090], [30_000, 1_000_140], [40_000, 10]]);"""),
+            [[10_000, 5], [30_000, 5], [40_000, 0]])
+
     def test_numbers_under_a_report_rise_or_are_marked_as_a_return(self):
         marks = self.later("""
             const { measureMarks } = await import('/report/numbers.js');

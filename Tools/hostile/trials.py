@@ -6,6 +6,7 @@ import struct
 import time
 
 from .rooms import rooms
+from .strangers import strangers
 from .trial import Trial, sentence, status
 
 SCRIPT = "<script>document.title='taken'</script><img src=x onerror=alert(1)>\" onload=\"x"
@@ -23,6 +24,7 @@ def all_of(hall):
     yield from content(hall)
     yield from show_control(hall)
     yield from rooms(hall)
+    yield from strangers(hall)
 
 
 def requests(hall):

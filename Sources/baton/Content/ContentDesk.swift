@@ -95,7 +95,7 @@ actor ContentDesk {
         let old = served
         // Another task may have been quicker.
         if !anew, let old, old.id == id, old.document.tree.revision >= tree.revision { return }
-        let new = ContentServed(id, tree, shelf: shelf)
+        let new = ContentServed(id, tree, shelf: shelf, after: old)
         newest.withLock { $0 = new }
         guard old.map({ !new.isSame(as: $0) }) ?? true else { return }
         // All pieces are new to who had another concert.

@@ -10,6 +10,8 @@ struct ContentEditRoutes {
     static let xmlBytes = 9 << 20
 
     let desk: ContentDesk
+    /// Nil where nothing is bounded, as in tests.
+    var quota: UploadQuota?
 
     var routes: [WebRoute] {
         let one = "/api/edit/concerts/:concert"
@@ -142,6 +144,15 @@ struct ContentEditRoutes {
                 let made: (edit: ContentEdit, made: [ContentNodeID])
                 do throws(ContentRefusal) { made = try order.edit(by: author(request), on: tree) } catch {
                     return .refused(422, error.code, error.sentence)
+                }
+                let slides = made.edit.changes.count {
+                    if case .insert(_, .slide, _, _, _) = $0 { true } else { false }
+                }
+                if slides > 0,
+                    let refused = await quota?.refusal(
+                        .slides, by: request.person, adding: slides, bytes: request.body.count)
+                {
+                    return refused
                 }
                 let outcome = try await desk.edit(id, made.edit)
                 return .json(Edited(revision: outcome.tree.revision, ids: made.made))

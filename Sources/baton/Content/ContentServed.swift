@@ -12,6 +12,7 @@ struct ContentServed: Sendable {
     /// `3.17`: the concert and its revision; equal where nothing changed.
     let revision: String
     let pieceList: WebDocument
+    let pieceTexts: PieceTexts
     let audience: WebDocument
     let glossary: WebDocument
     /// Each piece as the audience gets it, to tell which ones an edit has changed.
@@ -22,7 +23,8 @@ struct ContentServed: Sendable {
     let notes: ContentAsset?
 
     /// Cost: some milliseconds for five pieces. Not for the desk's thread.
-    init(_ id: Int64, _ tree: ContentTree, shelf: AssetShelf) {
+    /// - Parameter old: what listeners found before; pieces that are still the same are not written again.
+    init(_ id: Int64, _ tree: ContentTree, shelf: AssetShelf, after old: ContentServed? = nil) {
         self.id = id
         document = ContentDocument(tree)
         revision = "\(id).\(tree.revision)"
@@ -33,6 +35,7 @@ struct ContentServed: Sendable {
         let list = (try? ContentXMLWriter.pieceList(listed)) ?? []
         pieceList = WebDocument(
             contentType: "text/plain; charset=utf-8", body: list, tag: "pieces-\(revision)")
+        pieceTexts = PieceTexts(concert.pieces, tag: revision, reusing: old?.pieceTexts)
         glossary = WebDocument(
             contentType: "application/xml", body: GlossaryXMLWriter.glossary(concert.glossary),
             tag: "glossary-\(revision)")

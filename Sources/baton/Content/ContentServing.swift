@@ -34,9 +34,10 @@ struct ContentServing: Sendable {
         desk.whenChanged { output.contentHasChanged() }
     }
 
-    var routes: [WebRoute] {
+    /// - Parameter quota: how much editors may bring.
+    func routes(_ quota: UploadQuota) -> [WebRoute] {
         ContentFixedPaths(desk: desk).routes + AudienceRoutes(desk: desk).routes
-            + ContentEditRoutes(desk: desk).routes
+            + ContentEditRoutes(desk: desk, quota: quota).routes
     }
 
     var listeners: Int { desk.audience.listenerCount }

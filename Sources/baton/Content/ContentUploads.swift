@@ -56,7 +56,7 @@ extension ContentEditRoutes {
         }
         let kind = try ContentAssetCheck.kind(of: bytes, named: name, in: place)
         do throws(CatalogueError) { return try desk.keep(bytes, as: name, in: place, kind) } catch {
-            throw ContentAssetFault(sentence: error.sentence)
+            throw ContentAssetFault(sentence: error.sentenceWithoutPath)
         }
     }
 

@@ -21,6 +21,7 @@ extension RoomHub {
             return try await hasher.hash(Passphrase(tried: passkey))
         } catch {
             if case .busy = error { throw .waitFirst(milliseconds: 1_000) }
+            if case .outOfMemory = error { throw .notChecked(sentence: error.sentence) }
             throw .badPasskey(sentence: error.sentence)
         }
     }
@@ -49,6 +50,7 @@ extension RoomHub {
         } catch {
             passkeyTries.withLock { $0.withdraw(account: account, from: address) }
             if case .busy = error { throw .waitFirst(milliseconds: 1_000) }
+            if case .outOfMemory = error { throw .notChecked(sentence: error.sentence) }
             throw .badPasskey(sentence: error.sentence)
         }
     }

@@ -101,6 +101,12 @@ struct ShowControlOptions: ParsableArguments {
         help: ArgumentHelp("A word that OSC commands must bring (docs/show-control.md).", valueName: "word"))
     var oscPassphrase: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "An address or a network that may send OSC, such as 192.168.1.20 or 192.168.1.0/24; repeat for more.",
+            valueName: "address[/bits]"))
+    var oscAllow: [String] = []
+
     @Option(help: ArgumentHelp("An MQTT broker that is told the state.", valueName: "host:port"))
     var mqtt: String?
 
@@ -109,7 +115,7 @@ struct ShowControlOptions: ParsableArguments {
 
     @OptionGroup var broker: BrokerOptions
 
-    @Flag(help: "Take commands from the broker too.")
+    @Flag(help: "Take commands from the broker too; it must be one with sign-in or TLS.")
     var mqttCommands = false
 
     func oscSettings() throws(LiveFailure) -> ShowControlDesk.Settings {
@@ -122,8 +128,29 @@ struct ShowControlOptions: ParsableArguments {
         } catch {
             throw LiveFailure(sentence: "--osc, --osc-target: \(error.sentence)")
         }
+        settings.server.sources = try senders()
+        guard oscPassphrase?.isEmpty != true else {
+            throw LiveFailure(sentence: "--osc-passphrase is empty; write a word, or leave the option out.")
+        }
         settings.passphrase = oscPassphrase
-        return settings
+        guard let open = settings.openToStrangers else { return settings }
+        throw LiveFailure(
+            sentence: "--osc \(open) lets everybody on that network command the show; name who may with "
+                + "--osc-allow 192.168.1.20 (or a network, 192.168.1.0/24), or ask for a word with --osc-passphrase."
+        )
+    }
+
+    private func senders() throws(LiveFailure) -> [SourceRange] {
+        var ranges: [SourceRange] = []
+        for text in oscAllow {
+            guard let range = SourceRange(text) else {
+                throw LiveFailure(
+                    sentence: "--osc-allow \(text) is neither an address in numbers nor a network; write "
+                        + "192.168.1.20 or 192.168.1.0/24.")
+            }
+            ranges.append(range)
+        }
+        return ranges
     }
 
     private func targets() throws(ShowControlError) -> [OSCTarget] {
@@ -138,7 +165,7 @@ struct ShowControlOptions: ParsableArguments {
 
     func brokerSettings() throws(LiveFailure) -> BrokerSettings? {
         guard let mqtt else {
-            guard broker.isEmpty else {
+            guard broker.isEmpty, !mqttCommands else {
                 throw LiveFailure(
                     sentence: "--mqtt-user and the like need --mqtt, the broker that they are for.")
             }
@@ -146,6 +173,13 @@ struct ShowControlOptions: ParsableArguments {
         }
         var settings = try broker.settings(mqtt, name: mqttName)
         settings.takesCommands = mqttCommands
+        guard !mqttCommands || settings.knowsItsBroker else {
+            throw LiveFailure(
+                sentence:
+                    "--mqtt-commands lets everybody who reaches the broker command the show; let the broker ask "
+                    + "for a sign-in and give --mqtt-user with BATON_MQTT_PASSWORD, or reach it by TLS with "
+                    + "--mqtt-certificates.")
+        }
         return settings
     }
 }

@@ -185,12 +185,17 @@ final class ServeRun: Sendable {
         let serveDesk = ServeDesk(desk: desk, check: check, health: health) {
             await ServeRun.report(desk.logFolder, truth: truth)
         }
+        let quota = UploadQuota(catalogue: catalogue, assets: content.desk.shelf, scores: library.shelf)
+        let routes = Self.intake(
+            content: Self.routes(content.routes(quota), reigning: pair),
+            library: Self.routes(library.routes, reigning: pair), rooms: rooms.routes,
+            DiskReserve(folder: options.server.data), quota)
         web = try WebServer(
             settings: settings, desk: serveDesk,
             accounts: ServeAccounts(
                 catalogue: catalogue, hasher: PasswordHasher(waitingLimit: 32),
                 reigns: { pair.map { $0.role == .main } ?? true }),
-            furtherRoutes: Self.routes(content.routes + library.routes, reigning: pair) + rooms.routes,
+            furtherRoutes: routes,
             clock: { clock.now.milliseconds },
             onListening: { port in
                 let scheme = settings.tls == nil ? "http" : "https"

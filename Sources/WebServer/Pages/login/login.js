@@ -19,7 +19,12 @@ form.addEventListener("submit", async (event) => {
   say.textContent = "";
   try {
     const person = await ask("/api/login", { method: "POST", json: { name: name.value.trim(), password: password.value }, patience: 15_000 });
-    location.assign(nextPath(location.search, person.role));
+    const goOn = () => location.assign(nextPath(location.search, person.role));
+    if (!person.note) return goOn();
+    // Whoever is signed in only for now should have read it before going on.
+    say.textContent = person.note;
+    submit.textContent = "Go on";
+    form.addEventListener("submit", (again) => { again.preventDefault(); again.stopImmediatePropagation(); goOn(); }, { capture: true });
   } catch (refusal) {
     say.textContent = refusal.message;
     password.select();
