@@ -12,6 +12,7 @@ struct FrontDoor: HTTPResponder {
     let crossSite: CrossSite
     let settings: WebSettings
     let logger: Logger
+    let rights: RightsWatch
 
     func respond(to request: Request, context: WebContext) async throws -> Response {
         var response = await respondBare(to: request, context: context)
@@ -54,7 +55,7 @@ struct FrontDoor: HTTPResponder {
         switch route.handler {
         case .stream(let hub):
             guard request.method == .get else { return response(to: request, .done) }
-            return stream(hub, route, token, request, context)
+            return stream(hub, route, token, person, request, context)
         case .personal(let streams):
             guard request.method == .get else { return response(to: request, .done) }
             let asked = asked(request, path, parameters, person, token, context)
@@ -144,14 +145,15 @@ struct FrontDoor: HTTPResponder {
     }
 
     private func stream(
-        _ hub: EventHub, _ route: WebRoute, _ token: String?, _ request: Request, _ context: WebContext
+        _ hub: EventHub, _ route: WebRoute, _ token: String?, _ person: WebPerson?, _ request: Request,
+        _ context: WebContext
     ) -> Response {
         guard hub.listenerCount < hub.listenerLimit else {
             return response(
                 to: request, .refused(503, "full", "Too many screens are connected; close one and try again.")
             )
         }
-        let stream = EventStream(hub: hub, mayStay: mayStay(route, token))
+        let stream = EventStream(hub: hub, mayStay: mayStay(route, token, person))
         return Response(
             status: .ok, headers: Self.eventStream,
             body: .init { writer in try await stream.run(request, context, &writer) })
@@ -172,17 +174,22 @@ struct FrontDoor: HTTPResponder {
                 return response(to: request, full)
             }
             let service = PersonalService(
-                place: StreamPlace(stream, among: streams), mayStay: mayStay(route, token))
+                place: StreamPlace(stream, among: streams),
+                mayStay: mayStay(route, token, asked.person))
             return Response(
                 status: .ok, headers: Self.eventStream,
                 body: .init { writer in try await service.run(context, &writer) })
         }
     }
 
-    /// Whether who opened a stream may still read it; nil where everybody may.
-    private func mayStay(_ route: WebRoute, _ token: String?) -> (@Sendable () async -> Bool)? {
+    /// Whether whoever opened a stream may still read it; nil where everybody may. With another role it ends too: what
+    /// was granted on opening went by the old one, and the page comes back with the new one.
+    private func mayStay(_ route: WebRoute, _ token: String?, _ person: WebPerson?) -> StayRule? {
         guard route.access != .anybody else { return nil }
-        return { route.access.admits(await signIns.person(token)) }
+        return StayRule(rights: rights) {
+            let now = await signIns.person(token)
+            return route.access.admits(now) && now?.id == person?.id && now?.role == person?.role
+        }
     }
 
     private static let eventStream: HTTPFields = [

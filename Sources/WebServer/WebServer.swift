@@ -21,6 +21,8 @@ public final class WebServer: Service {
     private let hubs: [EventHub]
     private let personal: [PersonalStreams]
     private let census: ConnectionCensus
+    private let accounts: any Accounts
+    private let rights = RightsWatch()
     private let onListening: @Sendable (Int) -> Void
     private let clock: @Sendable () -> Int64
     private let running = Mutex(Running())
@@ -46,6 +48,7 @@ public final class WebServer: Service {
         self.settings = settings
         self.logger = logger
         self.onListening = onListening
+        self.accounts = accounts
         let began = ContinuousClock.now
         let clock = clock ?? { Int64((ContinuousClock.now - began) / .milliseconds(1)) }
         self.clock = clock
@@ -62,7 +65,7 @@ public final class WebServer: Service {
         }
         frontDoor = FrontDoor(
             routes: RouteMap(routes), pages: try PageShelf(path: settings.pagesPath), signIns: signIns,
-            crossSite: CrossSite(settings), settings: settings, logger: logger)
+            crossSite: CrossSite(settings), settings: settings, logger: logger, rights: rights)
     }
 
     /// Sees whether the address can be listened on, before anything is made that would be left behind.
@@ -89,6 +92,7 @@ public final class WebServer: Service {
         let outcome: Result<Void, any Error> = await withGracefulShutdownHandler {
             await withTaskGroup(of: Void.self) { beats in
                 beats.addTask { await self.beat() }
+                if settings.signIn == .required { beats.addTask { await self.rights.run(self.accounts) } }
                 defer { beats.cancelAll() }
                 do {
                     return .success(try await group.run())

@@ -116,6 +116,19 @@ final class ListedAccounts: Accounts {
 
     func person(token: String) async -> WebPerson? { tokens.withLock { $0[token] } }
 
+    func grants() async -> Set<String>? {
+        tokens.withLock { Set($0.map { "\($0.key) \($0.value.role)" }) }
+    }
+
+    /// What `baton user` does beside a running server.
+    func give(_ role: WebRole?, to token: String) {
+        tokens.withLock { tokens in
+            tokens[token] = role.flatMap { role in
+                tokens[token].map { WebPerson(id: $0.id, name: $0.name, role: role) }
+            }
+        }
+    }
+
     func signOut(token: String) async { tokens.withLock { $0[token] = nil } }
 
     func changePassword(

@@ -24,7 +24,7 @@ struct ContentServed: Sendable {
     /// Cost: some milliseconds for five pieces. Not for the desk's thread.
     init(_ id: Int64, _ tree: ContentTree, shelf: AssetShelf) {
         self.id = id
-        document = ContentDocument(tree)
+        document = ContentDocument(tree).servable(by: shelf)
         revision = "\(id).\(tree.revision)"
         let concert = document.concert
         let names = concert.pieces.map(\.name)

@@ -34,7 +34,9 @@ struct ContentServing: Sendable {
         desk.whenChanged { output.contentHasChanged() }
     }
 
-    var routes: [WebRoute] {
+    var routes: [WebRoute] { Self.routes(of: desk) }
+
+    static func routes(of desk: ContentDesk) -> [WebRoute] {
         ContentFixedPaths(desk: desk).routes + AudienceRoutes(desk: desk).routes
             + ContentEditRoutes(desk: desk).routes
     }

@@ -37,6 +37,8 @@ struct ServeAccounts: Accounts {
         return (try? await catalogue.account(signedInBy: token.digest)).flatMap { $0 }.map(WebPerson.init)
     }
 
+    func grants() async -> Set<String>? { try? await catalogue.grants() }
+
     func signOut(token: String) async {
         guard let token = Token(shown: token) else { return }
         try? await catalogue.endSignIn(token.digest)
