@@ -102,7 +102,9 @@ enum XMLEncoding {
     /// Where the XML declaration stands, from `<?xml` to `?>`, if the file begins with one.
     static func declaration(of bytes: [UInt8]) -> Range<Int>? {
         let start = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
-        guard bytes[start...].starts(with: "<?xml".utf8),
+        // `<?xml-stylesheet` is no declaration, and refused like all instructions.
+        guard bytes[start...].starts(with: "<?xml".utf8), bytes.count > start + 5,
+            Ascii.isBlank(bytes[start + 5]) || Ascii.isLineEnd(bytes[start + 5]),
             let end = bytes[start...].firstIndex(of: UInt8(ascii: ">")), bytes[end - 1] == UInt8(ascii: "?")
         else { return nil }
         return start..<end + 1

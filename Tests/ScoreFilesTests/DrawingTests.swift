@@ -212,9 +212,9 @@ import Testing
             "\t", "\n", "/", ">", "<", "&amp;", "data:image/png;base64,", " style='", "<style>", "</style>", "é", "\0",
         ].map { Array($0.utf8) }
         var taken = 0
-        for _ in 0..<4_000 {
-            var bytes = seeds.randomElement(using: &random)!
-            for _ in 0..<Int.random(in: 1...4, using: &random) {
+        for round in 0..<1_000 {
+            var bytes = (round.isMultiple(of: 2) ? Self.harmless : seeds).randomElement(using: &random)!
+            for _ in 0..<Int.random(in: 1...3, using: &random) {
                 let place = Int.random(in: 0...bytes.count, using: &random)
                 let end = min(place + Int.random(in: 0...6, using: &random), bytes.count)
                 switch Int.random(in: 0..<4, using: &random) {
@@ -238,7 +238,7 @@ import Testing
             }
         }
         // Else nothing was shown about what is taken.
-        #expect(taken > 100)
+        #expect(taken > 50)
     }
 
     private static let harmless: [[UInt8]] = [

@@ -1,6 +1,7 @@
-import ShowControl
 import Synchronization
 import Testing
+
+@testable import ShowControl
 
 @Suite(.serialized, .timeLimit(.minutes(1))) struct OSCSubscribersTests {
     private func server(_ subscribers: OSCSubscribers) async throws -> OSCServer {
