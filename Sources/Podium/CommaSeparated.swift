@@ -40,7 +40,10 @@ enum CommaSeparated {
         if line.count == 5, line.starts(with: "sep=".utf8), let named = line.last {
             let end = bytes[line.endIndex...].prefix(2)
             let isPair = end.elementsEqual([13, 10])
-            return ([semicolon, tab].contains(named) ? named : comma, line.endIndex + min(isPair ? 2 : 1, end.count))
+            return (
+                [semicolon, tab].contains(named) ? named : comma,
+                line.endIndex + min(isPair ? 2 : 1, end.count)
+            )
         }
         var counts: [UInt8: Int] = [:]
         var isQuoted = false

@@ -10,7 +10,8 @@ enum SpreadsheetText {
     static func shielded(_ text: String) -> String { runs(text) ? "'" + text : text }
 
     static func unshielded(_ text: String) -> String {
-        text.utf8.first == apostrophe && runs(text) ? String(decoding: text.utf8.dropFirst(), as: UTF8.self) : text
+        text.utf8.first == apostrophe && runs(text)
+            ? String(decoding: text.utf8.dropFirst(), as: UTF8.self) : text
     }
 
     /// Whether a sign of a formula stands at the beginning, or after nothing but apostrophes.

@@ -20,7 +20,8 @@ enum XMLEncoding {
         case "iso-8859-1", "iso_8859-1", "latin1", "latin-1":
             return try fromLatin1(bytes, declaration, declared, path: path)
         case let name where name.hasPrefix("utf-16"):
-            throw .xml(path: path, line: 1, fault: .wrongEncoding(declared: declared, found: "text of single bytes"))
+            throw .xml(
+                path: path, line: 1, fault: .wrongEncoding(declared: declared, found: "text of single bytes"))
         default: throw .xml(path: path, line: 1, fault: .encoding(declared))
         }
     }
@@ -49,7 +50,8 @@ enum XMLEncoding {
         guard bytes.count.isMultiple(of: 2), let text = String(validating: units, as: UTF16.self) else {
             let lines = units.prefix { !UTF16.isLeadSurrogate($0) && !UTF16.isTrailSurrogate($0) }
             let line = 1 + lines.count { $0 == UInt16(Ascii.lineFeed) }
-            throw .xml(path: path, line: line, fault: .wrongEncoding(declared: "UTF-16", found: "broken text"))
+            throw .xml(
+                path: path, line: line, fault: .wrongEncoding(declared: "UTF-16", found: "broken text"))
         }
         var body = Array(text.utf8)
         guard body.count <= MeasureTimesLimits.xmlBytes else {

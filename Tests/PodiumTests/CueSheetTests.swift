@@ -110,13 +110,16 @@ import Testing
 
     @Test func noCellOfAnExportIsRunBySpreadsheetsAndReadingGivesBackWhatWasThere() throws {
         let texts = [
-            "=HYPERLINK(0)", "+1", "-10 dB", "@SUM(1)", "\tx", "\rx", "'=1", "''=1", "'", "''", "'quoted'", "don't",
+            "=HYPERLINK(0)", "+1", "-10 dB", "@SUM(1)", "\tx", "\rx", "'=1", "''=1", "'", "''", "'quoted'",
+            "don't",
             "a=b", "", "=", "-", "'-", "\nx",
         ]
         var random = SplitMix(seed: 17)
         let alphabet = Array("'=+-@\t\r\n;,\" a1ü")
         let made = (0..<500).map { _ in
-            String((0..<Int.random(in: 0...6, using: &random)).map { _ in alphabet.randomElement(using: &random)! })
+            String(
+                (0..<Int.random(in: 0...6, using: &random)).map { _ in alphabet.randomElement(using: &random)!
+                })
         }
         for text in texts + made {
             var odd = try Cue(place: #require(Place("3")), played: 2, name: "n" + text, kind: .mqtt)

@@ -4,7 +4,8 @@ import Testing
 
 @Suite struct StandbyTests {
     private let list = [
-        cue("a", at: 0), cue("b", at: 2, auto: false), cue("c", at: 4, auto: false), cue("d", at: 8, auto: false),
+        cue("a", at: 0), cue("b", at: 2, auto: false), cue("c", at: 4, auto: false),
+        cue("d", at: 8, auto: false),
     ]
 
     @Test func aNudgeKeepsTheStandbyThatAPersonChose() {
@@ -48,12 +49,14 @@ import Testing
             try JSONSerialization.jsonObject(with: JSONEncoder().encode(stage.state)) as? [String: Any])
         #expect(state.removeValue(forKey: "standbyRules") != nil)
         #expect(state["chosenStandby"] == nil && state["failed"] == nil)
-        let old = try JSONDecoder().decode(PodiumState.self, from: JSONSerialization.data(withJSONObject: state))
+        let old = try JSONDecoder().decode(
+            PodiumState.self, from: JSONSerialization.data(withJSONObject: state))
         stage.podium = Podium(course: evening(list), continuing: old)
         stage.say("standby d")
         stage.say("nudge 1")
         #expect(stage.state.standby == "b")
-        let again = try JSONSerialization.jsonObject(with: JSONEncoder().encode(stage.state)) as? [String: Any]
+        let again =
+            try JSONSerialization.jsonObject(with: JSONEncoder().encode(stage.state)) as? [String: Any]
         #expect(again?["standbyRules"] == nil && again?["chosenStandby"] == nil)
     }
 

@@ -6,7 +6,8 @@ import Testing
 @testable import ScoreFiles
 
 @Suite struct DrawingTests {
-    private static let head = "<svg xmlns=\"http://www.w3.org/2000/svg\" xmlns:xlink=\"http://www.w3.org/1999/xlink\""
+    private static let head =
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" xmlns:xlink=\"http://www.w3.org/1999/xlink\""
 
     private static func drawing(_ inner: String, _ attributes: String = "") -> String {
         "\(head)\(attributes.isEmpty ? "" : " " + attributes)>\(inner)</svg>"
@@ -82,10 +83,12 @@ import Testing
     private static var patternBomb: String {
         let parts = (1...9).map { level in
             "<pattern id='p\(level)' width='9' height='9'>"
-                + String(repeating: "<rect width='1' style='fill:url(#p\(level - 1))'/>", count: 10) + "</pattern>"
+                + String(repeating: "<rect width='1' style='fill:url(#p\(level - 1))'/>", count: 10)
+                + "</pattern>"
         }
         return drawing(
-            "<style>.f{fill:url(#p9)}</style><pattern id='p0'><rect/></pattern>\(parts.joined())<rect class='f'/>")
+            "<style>.f{fill:url(#p9)}</style><pattern id='p0'><rect/></pattern>\(parts.joined())<rect class='f'/>"
+        )
     }
 
     @Test(arguments: hostile) func whatCouldActOrLoadOrOverwhelmIsRefusedWithAReason(text: String) throws {
@@ -96,7 +99,9 @@ import Testing
     @Test func aRefusalSaysTheLine() throws {
         let sentence = try #require(refusal(Self.drawing("\n<rect/>\n<script/>")))
         #expect(sentence.hasPrefix("“a.svg”, line 3: <script>"))
-        #expect(try #require(refusal(Self.drawing("\n\n\n<g><rect onload='x'/></g>"))).contains("line 4: “onload”"))
+        #expect(
+            try #require(refusal(Self.drawing("\n\n\n<g><rect onload='x'/></g>"))).contains(
+                "line 4: “onload”"))
     }
 
     @Test func whatIsTooLargeIsRefusedBeforeItIsParsed() throws {
@@ -133,7 +138,8 @@ import Testing
             "<s:svg xmlns:s='http://www.w3.org/2000/svg' xmlns:l='http://www.w3.org/1999/xlink'>"
                 + "<s:style type='text/css'><![CDATA[ .cls-1, g > .b { fill: url( '#g' ); stroke:#000 } ]]></s:style>"
                 + "<s:image width='1' l:href='data:image/png;base64,iVBO Rw0='/>"
-                + "<s:rect class='cls-1' transform='translate(1,2) rotate(3)' style='font-family:\"A B\"'/></s:svg>")
+                + "<s:rect class='cls-1' transform='translate(1,2) rotate(3)' style='font-family:\"A B\"'/></s:svg>"
+        )
         #expect(
             written == "<svg xmlns=\"http://www.w3.org/2000/svg\"><style type=\"text/css\">"
                 + ".cls-1, g &gt; .b{fill:url(#g);stroke:#000}\n</style>"
@@ -149,7 +155,8 @@ import Testing
     @Test func drawingsOfTheRepositoryAreTakenWhole() throws {
         let recordings = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().appending(path: "Recordings")
-        let all = try #require(FileManager.default.enumerator(at: recordings, includingPropertiesForKeys: nil))
+        let all = try #require(
+            FileManager.default.enumerator(at: recordings, includingPropertiesForKeys: nil))
         let drawings = all.compactMap { $0 as? URL }.filter { $0.pathExtension == "svg" }
         #expect(drawings.count >= 10)
         for url in drawings {
@@ -188,7 +195,9 @@ import Testing
                 attributes[key, default: 0] += 1
                 let text = value.lowercased().filter { !$0.isWhitespace }
                 if key.lowercased().hasPrefix("on") || key.hasPrefix("xmlns:") { wrong.append(key) }
-                if key.hasSuffix("href"), !text.hasPrefix("#"), !text.hasPrefix("data:image/") { wrong.append(value) }
+                if key.hasSuffix("href"), !text.hasPrefix("#"), !text.hasPrefix("data:image/") {
+                    wrong.append(value)
+                }
                 if text.contains("javascript:"), key != "aria-label" { wrong.append(value) }
                 if text.replacing("url(#", with: "").contains("url(") { wrong.append(value) }
             }
@@ -205,11 +214,15 @@ import Testing
 
     @Test(arguments: 0..<4) func whateverIsTakenIsHarmlessAndWrittenTheSameAgain(seed: UInt64) {
         var random = SplitMix(seed: seed)
-        let seeds = Self.hostile.filter { (1..<4_000).contains($0.utf8.count) }.map { Array($0.utf8) } + Self.harmless
+        let seeds =
+            Self.hostile.filter { (1..<4_000).contains($0.utf8.count) }.map { Array($0.utf8) } + Self.harmless
         let tokens = [
-            "<script>", "</script>", " onload=", "'", "\"", "javascript:", "url(", "#a", "<use href='#a'/>", "&#x6a;",
-            "<![CDATA[", "]]>", "<!--", "-->", "xmlns:s='http://www.w3.org/2000/svg'", "<s:", "\\", "{", "}", ";", "@",
-            "\t", "\n", "/", ">", "<", "&amp;", "data:image/png;base64,", " style='", "<style>", "</style>", "é", "\0",
+            "<script>", "</script>", " onload=", "'", "\"", "javascript:", "url(", "#a", "<use href='#a'/>",
+            "&#x6a;",
+            "<![CDATA[", "]]>", "<!--", "-->", "xmlns:s='http://www.w3.org/2000/svg'", "<s:", "\\", "{", "}",
+            ";", "@",
+            "\t", "\n", "/", ">", "<", "&amp;", "data:image/png;base64,", " style='", "<style>", "</style>",
+            "é", "\0",
         ].map { Array($0.utf8) }
         var taken = 0
         for round in 0..<1_000 {
@@ -242,9 +255,16 @@ import Testing
     }
 
     private static let harmless: [[UInt8]] = [
-        drawing("<g id='a'><rect width='1' fill='url(#b)'/></g><use xlink:href='#a' style='fill:red;stroke:blue'/>"),
-        drawing("<style>.a{fill:red}</style><text class='a' x='1'>hello <tspan>you</tspan></text><title>t</title>"),
-        drawing("<filter id='f'><feGaussianBlur stdDeviation='2'/></filter><path d='M0 0L1 1' filter='url(#f)'/>"),
-        drawing("<image href='data:image/png;base64,iVBORw0='/><i:x xmlns:i='urn:i'><i:y/></i:x><metadata>m</metadata>"),
+        drawing(
+            "<g id='a'><rect width='1' fill='url(#b)'/></g><use xlink:href='#a' style='fill:red;stroke:blue'/>"
+        ),
+        drawing(
+            "<style>.a{fill:red}</style><text class='a' x='1'>hello <tspan>you</tspan></text><title>t</title>"
+        ),
+        drawing(
+            "<filter id='f'><feGaussianBlur stdDeviation='2'/></filter><path d='M0 0L1 1' filter='url(#f)'/>"),
+        drawing(
+            "<image href='data:image/png;base64,iVBORw0='/><i:x xmlns:i='urn:i'><i:y/></i:x><metadata>m</metadata>"
+        ),
     ].map { Array($0.utf8) }
 }

@@ -68,7 +68,8 @@ enum DrawingFault: Error, Equatable {
 
     var sentence: String {
         switch self {
-        case .noDrawing(let name): "the outermost element is <\(excerpt(name))> and not <svg>; give a drawing."
+        case .noDrawing(let name):
+            "the outermost element is <\(excerpt(name))> and not <svg>; give a drawing."
         case .element(let name):
             "<\(excerpt(name))> is not taken; save it as a plain drawing without scripts, links, animation and "
                 + "foreign content."
@@ -77,7 +78,8 @@ enum DrawingFault: Error, Equatable {
         case .inside(let name, let parent):
             "<\(excerpt(name))> stands in <\(excerpt(parent))>, which holds text only; take it out."
         case .handler(let name): "“\(excerpt(name))” is not taken; save the drawing without scripts."
-        case .id(let text): "“\(excerpt(text))” cannot name a part; use letters, digits, dot, hyphen and underscore."
+        case .id(let text):
+            "“\(excerpt(text))” cannot name a part; use letters, digits, dot, hyphen and underscore."
         case .reference(let text):
             "“\(excerpt(text))” leads out of the drawing; only its own parts are shown, as in “#name”."
         case .picture(let text):
@@ -87,7 +89,8 @@ enum DrawingFault: Error, Equatable {
         case .tooManyElements: "there are more than \(DrawingRules.elements) elements; save it as a PNG."
         case .tooHeavy:
             "with everything it repeats it draws more than \(DrawingRules.weight) shapes; save it as a PNG."
-        case .circle(let id): "the part “\(excerpt(id))” refers to itself, or through too many others; simplify it."
+        case .circle(let id):
+            "the part “\(excerpt(id))” refers to itself, or through too many others; simplify it."
         }
     }
 }

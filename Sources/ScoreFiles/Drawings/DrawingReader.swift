@@ -239,7 +239,9 @@ final class DrawingReader: NSObject, XMLParserDelegate {
             case 0x3C: out += Array("&lt;".utf8)
             case 0x3E: out += Array("&gt;".utf8)
             case 0x22 where isAttribute: out += Array("&quot;".utf8)
-            case 0x0D, 0x09 where isAttribute, 0x0A where isAttribute: out += Array("&#\(byte);".utf8)
+            case 0x0D,
+                0x09 where isAttribute, 0x0A where isAttribute:
+                out += Array("&#\(byte);".utf8)
             default: out.append(byte)
             }
         }

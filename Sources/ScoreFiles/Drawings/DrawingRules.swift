@@ -6,7 +6,8 @@ enum DrawingRules {
     static let xml = "http://www.w3.org/XML/1998/namespace"
     /// Their elements could act within a drawing.
     static let refusedNamespaces: Set = [
-        "http://www.w3.org/1999/xhtml", "http://www.w3.org/1998/Math/MathML", "http://www.w3.org/2001/xml-events",
+        "http://www.w3.org/1999/xhtml", "http://www.w3.org/1998/Math/MathML",
+        "http://www.w3.org/2001/xml-events",
     ]
 
     static let depth = 100
@@ -79,8 +80,10 @@ enum DrawingRules {
     static let propertyNames = Set(properties)
     /// Where each attribute stands when it is written.
     static let rank = Dictionary(
-        uniqueKeysWithValues: (attributes + words.sorted() + properties + ["style", "xml:space", "xml:lang", "href"])
-            .enumerated().map { ($1, $0) })
+        uniqueKeysWithValues: (attributes + words.sorted() + properties + [
+            "style", "xml:space", "xml:lang", "href",
+        ])
+        .enumerated().map { ($1, $0) })
 
     /// Letters, digits, dot, hyphen, underscore, colon; and what is not ASCII. No percent sign: it would be read
     /// as an escape within a reference.

@@ -128,7 +128,8 @@ enum DrawingStyle {
 
     private static func trimmed(_ text: some StringProtocol) -> String {
         let start = text.drop { $0.isWhitespace }
-        return String(start[..<(start.lastIndex { !$0.isWhitespace }.map(start.index(after:)) ?? start.startIndex)])
+        return String(
+            start[..<(start.lastIndex { !$0.isWhitespace }.map(start.index(after:)) ?? start.startIndex)])
     }
 
     /// Between semicolons that stand neither in quotes nor in brackets.

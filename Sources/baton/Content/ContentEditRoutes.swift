@@ -138,7 +138,8 @@ struct ContentEditRoutes {
             let confirmed = try? JSONDecoder().decode(Confirmed.self, from: Data(request.body))
             guard confirmed?.confirm == plan.confirm else {
                 return .json(
-                    UnconfirmedServing(error: plan.sentence + " Confirm it to go on.", plan: plan), status: 409)
+                    UnconfirmedServing(error: plan.sentence + " Confirm it to go on.", plan: plan),
+                    status: 409)
             }
             try await desk.serve(id, by: author(request))
             return .done

@@ -39,7 +39,8 @@ final class CueTrouble: ShowOutput {
     }
 
     private func end(_ failures: [FailedCue]) {
-        let known = failed.withLock { failed in failures.filter { failed.cues.removeValue(forKey: $0) != nil } }
+        let known = failed.withLock { failed in failures.filter { failed.cues.removeValue(forKey: $0) != nil }
+        }
         for failure in known { tell(.faultEnded(failure.fault)) }
     }
 

@@ -59,7 +59,9 @@ extension PreShowCheck {
 
     /// Of all pieces: whatever would fail when it fires.
     func checkCues(_ desk: ShowDesk?) {
-        guard let course = desk?.newestPicture.course else { return say("cues", .skipped, "There is no show.") }
+        guard let course = desk?.newestPicture.course else {
+            return say("cues", .skipped, "There is no show.")
+        }
         let count = course.pieces.reduce(0) { $0 + $1.cues.cues.count }
         guard count > 0 else { return say("cues", .skipped, "No piece has cues.") }
         let troubles = subjects.cueTargets.troubles(of: course)

@@ -138,7 +138,8 @@ struct ShowControlOptions: ParsableArguments {
             let endpoint = try OSCEndpoint(String(parts.last ?? ""))
             found.append(
                 OSCTarget(
-                    name: parts.count == 2 ? String(parts[0]) : text, endpoint: endpoint, takesState: takesState))
+                    name: parts.count == 2 ? String(parts[0]) : text, endpoint: endpoint,
+                    takesState: takesState))
         }
         return found
     }

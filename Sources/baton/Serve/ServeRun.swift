@@ -172,7 +172,8 @@ final class ServeRun: Sendable {
         let check = PreShowCheck(
             PreShowCheck.Subjects(
                 lane: lane, input: input, endpoint: air?.endpoint, osc: osc, broker: broker,
-                cueTargets: cueTargets, folder: options.server.data, policies: { policies.list.withLock { $0 } },
+                cueTargets: cueTargets, folder: options.server.data,
+                policies: { policies.list.withLock { $0 } },
                 memoryTrouble: unlocked, backup: { pair?.readiness }, models: concert.programme.models,
                 matchSeconds: options.server.checkSeconds)
         ) { section in console.publish(.check, section) }

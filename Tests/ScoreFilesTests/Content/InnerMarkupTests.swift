@@ -41,7 +41,9 @@ import Testing
     }
 
     @Test func whatHasNoMeaningHereIsRefusedWithItsPlace() throws {
-        #expect(fault(Self.content(more: "<composer>X</composer>"))?.fault == .unknown(element: "composer", in: "piece"))
+        #expect(
+            fault(Self.content(more: "<composer>X</composer>"))?.fault
+                == .unknown(element: "composer", in: "piece"))
         #expect(fault(Self.content(more: "stray words"))?.fault == .stray("stray words", in: "piece"))
         let twice = Self.content().replacing("<text>Hello</text>", with: "<text>Hello</text><text>you</text>")
         #expect(fault(twice)?.fault == .twice(element: "text", in: "page"))
@@ -57,7 +59,9 @@ import Testing
         func refused(_ item: String) -> Bool {
             (try? GlossaryReader.glossary(in: Array("<glossary>\(item)</glossary>".utf8), path: "g")) == nil
         }
-        let item = { (words: String) in "<item name='A' category='B'><description>\(words)</description></item>" }
+        let item = { (words: String) in
+            "<item name='A' category='B'><description>\(words)</description></item>"
+        }
         #expect(!refused(item("plain &amp; simple")))
         #expect(refused(item("an <em>emphasis</em>")))
         #expect(refused(item("x") + "<word/>"))
@@ -67,7 +71,8 @@ import Testing
 
     @Test func measureTimesAreNotReadPastMarkup() {
         let text = Self.content(page: Self.page.replacing("<measure>1<", with: "<measure>1<b/>2<"))
-        #expect(throws: MeasureTimesError.xml(path: "p", line: 4, fault: .inner(element: "b", in: "measure"))) {
+        #expect(throws: MeasureTimesError.xml(path: "p", line: 4, fault: .inner(element: "b", in: "measure")))
+        {
             try MeasureTimesFile.parse(Array(text.utf8), path: "p")
         }
     }
@@ -117,10 +122,11 @@ import Testing
                 return error.sentence
             }
         }
-        let windows = latin1(declared("ISO-8859-1")) .map { $0 == UInt8(ascii: ":") ? 0x97 : $0 }
+        let windows = latin1(declared("ISO-8859-1")).map { $0 == UInt8(ascii: ":") ? 0x97 : $0 }
         for (bytes, word) in [
             (Array(declared("ISO-8859-1").utf8), "UTF-8"), (windows, "windows-1252"),
-            (Array(declared("UTF-16").utf8), "single bytes"), (utf16(declared("UTF-8"), big: false), "UTF-16"),
+            (Array(declared("UTF-16").utf8), "single bytes"),
+            (utf16(declared("UTF-8"), big: false), "UTF-16"),
             (utf16(declared("ISO-8859-1"), big: true), "UTF-16"), (latin1(declared("UTF-8")), "not UTF-8"),
             (latin1(declared(nil)), "not UTF-8"), (Array(declared("KOI8-R").utf8), "KOI8-R"),
             (utf16(declared("UTF-16"), big: true) + [0], "broken"),

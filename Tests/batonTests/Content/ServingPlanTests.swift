@@ -56,7 +56,9 @@ import Testing
             Plan.self, from: Data(try await stage.text("/api/edit/concerts/\(id)/serve", as: "ed").utf8))
     }
 
-    private func serve(_ id: Int64, _ confirm: String? = nil) async throws -> (status: Int, said: Unconfirmed?) {
+    private func serve(_ id: Int64, _ confirm: String? = nil) async throws -> (
+        status: Int, said: Unconfirmed?
+    ) {
         let body = confirm.map { Array("{\"confirm\":\"\($0)\"}".utf8) } ?? []
         let answer = try await stage.ask("/api/edit/concerts/\(id)/serve", .post, as: "ed", body: body)
         return (answer.status.code, try? JSONDecoder().decode(Unconfirmed.self, from: answer.body))
@@ -138,10 +140,12 @@ import Testing
             making.merge(asset, into: document)
             _ = try await stage.desk.edit(
                 1,
-                ContentEdit(base: document.tree.revision, changes: making.changes, author: "old", label: "old"))
+                ContentEdit(
+                    base: document.tree.revision, changes: making.changes, author: "old", label: "old"))
             return asset
         }
-        let evil = try await put("evil.svg", "<svg xmlns='http://www.w3.org/2000/svg'><rect\tonload='x()'/></svg>")
+        let evil = try await put(
+            "evil.svg", "<svg xmlns='http://www.w3.org/2000/svg'><rect\tonload='x()'/></svg>")
         _ = try await put("plain.svg", "<svg xmlns='http://www.w3.org/2000/svg' data-x='1'><rect/></svg>")
         #expect(try await stage.ask("/images/evil.svg").status == .notFound)
         #expect(ContentFixedPaths.file(evil, stage.desk.shelf).status == 404)
@@ -160,11 +164,14 @@ import Testing
         #expect(
             try await stage.text("/images/new.svg")
                 == "<svg xmlns=\"http://www.w3.org/2000/svg\"><rect width=\"1\"/></svg>")
-        for hostile in ["<rect\tonload='x'/>", "<s:script xmlns:s='http://www.w3.org/2000/svg'/>", "<a href='#x'/>"] {
+        for hostile in [
+            "<rect\tonload='x'/>", "<s:script xmlns:s='http://www.w3.org/2000/svg'/>", "<a href='#x'/>",
+        ] {
             let refused = try await stage.ask(
                 "/api/edit/concerts/1/assets/images/bad.svg", .put, as: "ed",
                 body: Array("<svg xmlns='http://www.w3.org/2000/svg'>\(hostile)</svg>".utf8))
-            #expect(refused.status == .unprocessableContent && String(buffer: refused.body).contains("line 1"))
+            #expect(
+                refused.status == .unprocessableContent && String(buffer: refused.body).contains("line 1"))
         }
     }
 }

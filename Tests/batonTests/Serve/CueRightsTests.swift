@@ -49,7 +49,8 @@ import WebServer
             case .note, .slide: ("t", "p")
             }
         return [
-            ("id", "y"), ("place", "p:4"), ("name", "New"), ("auto", false), ("earlinessMs", kind == .slide ? 0 : 9),
+            ("id", "y"), ("place", "p:4"), ("name", "New"), ("auto", false),
+            ("earlinessMs", kind == .slide ? 0 : 9),
             ("notes", "n"), ("target", target), ("payload", payload),
         ]
     }
@@ -69,7 +70,8 @@ import WebServer
         let stage = try ServeStage()
         defer { stage.stop() }
         try stage.start()
-        let desk = ServeDesk(desk: stage.desk, check: madeCheck(stage, seconds: 20), cueTargets: Self.targets) { nil }
+        let desk = ServeDesk(desk: stage.desk, check: madeCheck(stage, seconds: 20), cueTargets: Self.targets)
+        { nil }
         func begin(_ cues: [[String: Any]]) async throws {
             let (status, text) = try await put(desk, cues, .administrator)
             #expect(status == 200, "\(text)")
@@ -111,7 +113,8 @@ import WebServer
         let stage = try ServeStage()
         defer { stage.stop() }
         try stage.start()
-        let desk = ServeDesk(desk: stage.desk, check: madeCheck(stage, seconds: 20), cueTargets: Self.targets) { nil }
+        let desk = ServeDesk(desk: stage.desk, check: madeCheck(stage, seconds: 20), cueTargets: Self.targets)
+        { nil }
         var cue = Self.cue(.osc)
         (cue["target"], cue["payload"]) = ("127.0.0.1:9120", "/baton/blackout 1")
         #expect(try await put(desk, [cue], .editor).status == 403)
@@ -126,9 +129,11 @@ import WebServer
         let stage = try ServeStage(madeCourse([old]))
         defer { stage.stop() }
         try stage.start()
-        let desk = ServeDesk(desk: stage.desk, check: madeCheck(stage, seconds: 20), cueTargets: Self.targets) { nil }
+        let desk = ServeDesk(desk: stage.desk, check: madeCheck(stage, seconds: 20), cueTargets: Self.targets)
+        { nil }
         let kept: [String: Any] = [
-            "id": "old", "place": "p:1", "name": "old", "kind": "osc", "auto": true, "earlinessMs": 0, "notes": "",
+            "id": "old", "place": "p:1", "name": "old", "kind": "osc", "auto": true, "earlinessMs": 0,
+            "notes": "",
             "target": "127.0.0.1:7000", "payload": "/go",
         ]
         #expect(try await put(desk, [kept, Self.cue(.note)], .editor).status == 200)

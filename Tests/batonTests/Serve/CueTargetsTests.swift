@@ -28,7 +28,9 @@ import Testing
     @Test func anAddressThatIsNoTargetsIsUnknown() throws {
         for target in ["127.0.0.1:9120", "192.0.2.7:8001", "192.0.2.9:8000", "nobody", "", "Desk"] {
             let sentence = try #require(trouble(.osc, target), "\(target) was taken")
-            #expect(sentence.contains("“Lights”") && sentence.contains("“desk”") && sentence.contains("--osc-target"))
+            #expect(
+                sentence.contains("“Lights”") && sentence.contains("“desk”")
+                    && sentence.contains("--osc-target"))
         }
     }
 

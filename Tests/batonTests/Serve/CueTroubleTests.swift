@@ -83,7 +83,8 @@ import Testing
         _ = podium.take(.restarted, at: .zero)
         trouble.show(
             DeskPicture(
-                now: .zero, course: podium.course, state: podium.state, fraction: 0, newest: nil, isOurs: true,
+                now: .zero, course: podium.course, state: podium.state, fraction: 0, newest: nil,
+                isOurs: true,
                 countdown: nil))
         trouble.sent(lights, of: podium.course)
         #expect(events.all == [.faultEnded("cue:1:lights")])

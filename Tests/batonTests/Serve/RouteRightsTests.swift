@@ -26,7 +26,9 @@ import Testing
     private struct NoDesk: WebDesk {
         func command(_ order: CommandOrder, by person: WebPerson) async -> WebAnswer { .done }
         func cues(piece: Int, asCSV: Bool) async -> WebAnswer { .done }
-        func setCues(piece: Int, _ body: [UInt8], asCSV: Bool, by person: WebPerson) async -> WebAnswer { .done }
+        func setCues(piece: Int, _ body: [UInt8], asCSV: Bool, by person: WebPerson) async -> WebAnswer {
+            .done
+        }
         func startCheck(by person: WebPerson) async -> WebAnswer { .done }
         func report() async -> WebAnswer { .done }
     }
@@ -49,7 +51,8 @@ import Testing
             desk: Late<ShowDesk>()
         ) { _, _, _ in .done }
         further = ServeRun.furtherRoutes(
-            content: ContentServing.routes(of: content), library: library.routes, rooms: rooms.routes, reigning: nil)
+            content: ContentServing.routes(of: content), library: library.routes, rooms: rooms.routes,
+            reigning: nil)
         settings = WebSettings(port: 0, pagesPath: folder.path + "/pages")
         let signIns = SignInDesk(accounts: ByRole(), settings: settings, clock: { 0 })
         routes = RouteTable(desk: NoDesk(), signIns: signIns, events: EventHub()).routes + further
@@ -59,7 +62,8 @@ import Testing
     private static func roles(_ cell: String) throws -> Set<WebRole>? {
         if cell == "anybody" { return nil }
         if cell == "signed in" { return Set(WebRole.allCases) }
-        return Set(try cell.components(separatedBy: ", ").map { try #require(WebRole(rawValue: $0), "“\($0)”") })
+        return Set(
+            try cell.components(separatedBy: ", ").map { try #require(WebRole(rawValue: $0), "“\($0)”") })
     }
 
     private static func name(_ route: WebRoute) -> String { "\(route.method.rawValue) \(route.path)" }
@@ -97,7 +101,9 @@ import Testing
                 for role in [nil] + WebRole.allCases.map(Optional.some) {
                     let person = role.map { WebPerson(id: $0.rawValue, name: $0.rawValue, role: $0) }
                     let may = roles.map { roles in role.map(roles.contains) ?? false } ?? true
-                    #expect(route.access.admits(person) == may, "\(Self.name(route)): \(person?.name ?? "nobody")")
+                    #expect(
+                        route.access.admits(person) == may, "\(Self.name(route)): \(person?.name ?? "nobody")"
+                    )
                     // Asked only where nothing may come of it.
                     guard !may else { continue }
                     var headers = HTTPFields()
