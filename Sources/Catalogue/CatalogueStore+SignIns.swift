@@ -81,6 +81,20 @@ extension CatalogueStore {
         return found.account
     }
 
+    /// A text for each account that may sign in, with its role, and for each sign-in.
+    ///
+    /// Cost: some hundred microseconds for a thousand.
+    public func grants() async throws(CatalogueError) -> Set<String> {
+        try await read { db in
+            try String.fetchSet(
+                db,
+                sql: """
+                    SELECT id || ' ' || role FROM account WHERE disabledAt IS NULL
+                    UNION ALL SELECT hex(substr(digest, 1, 8)) FROM signIn
+                    """)
+        }
+    }
+
     public func endSignIn(_ digest: [UInt8]) async throws(CatalogueError) {
         try await write { db in
             try db.execute(sql: "DELETE FROM signIn WHERE digest = ?", arguments: [Data(digest)])

@@ -116,6 +116,10 @@ extension Podium {
         }
         let list = piece.cues
         state.fired = state.fired.filter { list[$0] != nil }
+        state.keepFailures { failed in
+            course.pieces.indices.contains(failed.piece)
+                && course.pieces[failed.piece].cues[failed.cue] != nil
+        }
         if let standby = state.standby, list[standby] == nil {
             state.standby = nil
             standBy(from: state.position.played)

@@ -63,6 +63,13 @@ public struct PodiumState: Hashable, Sendable, Codable {
     /// Cues fired in this pass through the piece.
     public internal(set) var fired: [Cue.ID] = []
     public internal(set) var standby: Cue.ID?
+    /// What a person put on standby; nudges keep it. Nil where the standby follows from the position.
+    var chosenStandby: Cue.ID?
+    /// Cues that fired and could not be sent, as ``FailedCue`` writes them; nil where there are none.
+    var failed: [String]?
+    /// Which rules of standby the show goes by: nil for shows begun before there were any, whose logs replay to the
+    /// same effects as then.
+    var standbyRules: Int?
     var isStandbyOff = false
     /// Cues of this played measure and later ones fire when the music gets there.
     var frontier = 0
@@ -80,6 +87,7 @@ public struct PodiumState: Hashable, Sendable, Codable {
     init(term: UInt32, standby: Cue.ID?) {
         epoch = Epoch(term: term, change: 0)
         self.standby = standby
+        standbyRules = 1
     }
 }
 

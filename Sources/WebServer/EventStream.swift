@@ -5,8 +5,8 @@ import NIOCore
 struct EventStream: Sendable {
     let hub: EventHub
     let place: AllottedPlace
-    /// Asked now and then, so that who is signed out elsewhere does not listen on; nil where everybody may.
-    let mayStay: (@Sendable () async -> Bool)?
+    /// Ends it when the reader's rights end; nil where everybody may.
+    let mayStay: StayRule?
 
     static let askEvery: Duration = .seconds(15)
     /// What the system holds for a listener (it doubles the number). Small, so that one who was away sees the newest
@@ -49,7 +49,7 @@ struct EventStream: Sendable {
                     try await writer.write(contentsOf: frames)
                     if let mayStay, .now - asked > Self.askEvery {
                         asked = .now
-                        guard await mayStay() else { throw MayNotStay() }
+                        guard await mayStay.isAllowed() else { throw MayNotStay() }
                     }
                 }
             }

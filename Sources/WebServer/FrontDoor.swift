@@ -16,6 +16,7 @@ struct FrontDoor: HTTPResponder {
     /// Answers that are made for people who did not sign in, and files that are sent to them.
     let anonymousAnswers = AnonymousAllotment(.answers)
     let anonymousFiles = AnonymousAllotment(.files)
+    let rights: RightsWatch
 
     func respond(to request: Request, context: WebContext) async throws -> Response {
         var response = await respondCounted(to: request, context: context)
@@ -75,7 +76,7 @@ struct FrontDoor: HTTPResponder {
         switch route.handler {
         case .stream(let hub):
             guard request.method == .get else { return response(to: request, .done) }
-            return stream(hub, route, token, holder(person, request, context), request, context)
+            return stream(hub, route, token, person, request, context)
         case .personal(let streams):
             guard request.method == .get else { return response(to: request, .done) }
             let asked = asked(request, path, parameters, person, token, context)
@@ -212,14 +213,16 @@ struct FrontDoor: HTTPResponder {
     }
 
     private func stream(
-        _ hub: EventHub, _ route: WebRoute, _ token: String?, _ holder: Allotment.Holder, _ request: Request,
+        _ hub: EventHub, _ route: WebRoute, _ token: String?, _ person: WebPerson?, _ request: Request,
         _ context: WebContext
     ) -> Response {
         let place: AllottedPlace
-        do throws(Allotment.Refusal) { place = try hub.places.take(holder) } catch {
+        do throws(Allotment.Refusal) {
+            place = try hub.places.take(holder(person, request, context))
+        } catch {
             return response(to: request, error.answer("screens"))
         }
-        let stream = EventStream(hub: hub, place: place, mayStay: mayStay(route, token))
+        let stream = EventStream(hub: hub, place: place, mayStay: mayStay(route, token, person))
         let use = route.access == .anybody ? nil : signIns.use(of: token)
         return Response(
             status: .ok, headers: Self.eventStream,
@@ -246,7 +249,7 @@ struct FrontDoor: HTTPResponder {
                 return response(to: request, error.answer("stands"))
             }
             let service = PersonalService(
-                place: StreamPlace(stream, among: streams), mayStay: mayStay(route, token))
+                place: StreamPlace(stream, among: streams), mayStay: mayStay(route, token, asked.person))
             let use = route.access == .anybody ? nil : signIns.use(of: token)
             return Response(
                 status: .ok, headers: Self.eventStream,
@@ -257,10 +260,14 @@ struct FrontDoor: HTTPResponder {
         }
     }
 
-    /// Whether who opened a stream may still read it; nil where everybody may.
-    private func mayStay(_ route: WebRoute, _ token: String?) -> (@Sendable () async -> Bool)? {
+    /// Whether whoever opened a stream may still read it; nil where everybody may. With another role it ends too: what
+    /// was granted on opening went by the old one, and the page comes back with the new one.
+    private func mayStay(_ route: WebRoute, _ token: String?, _ person: WebPerson?) -> StayRule? {
         guard route.access != .anybody else { return nil }
-        return { route.access.admits(await signIns.person(token)) }
+        return StayRule(rights: rights) {
+            let now = await signIns.person(token)
+            return route.access.admits(now) && now?.id == person?.id && now?.role == person?.role
+        }
     }
 
     private static let eventStream: HTTPFields = [

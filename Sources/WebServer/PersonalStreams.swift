@@ -98,8 +98,8 @@ final class StreamPlace: Sendable {
 /// A personal stream on one connection, until one side ends it.
 struct PersonalService: Sendable {
     let place: StreamPlace
-    /// Asked now and then, so that who is signed out elsewhere does not listen on; nil where everybody may.
-    let mayStay: (@Sendable () async -> Bool)?
+    /// Ends it when the reader's rights end; nil where everybody may.
+    let mayStay: StayRule?
 
     /// What the system holds for a reader, doubled by it; a room's events are small and must all arrive.
     static let socketBufferBytes: CInt = 65_536

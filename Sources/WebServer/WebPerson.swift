@@ -56,6 +56,10 @@ public protocol Accounts: Sendable {
 
     func signOut(token: String) async
 
+    /// A text for each account with its role and for each sign-in: one that is gone may have ended somebody's rights.
+    /// Nil where they cannot be read. Asked twice a second.
+    func grants() async -> Set<String>?
+
     /// Changes a password and ends the person's other sign-ins; `token` is the one that may stay.
     func changePassword(
         of person: WebPerson, from old: String, to new: String, keeping token: String
@@ -67,6 +71,8 @@ extension Accounts {
     public func remember(_ network: String, of person: WebPerson) async {}
     public func deviceMark(of person: WebPerson) async -> String? { nil }
     public func isDevice(_ mark: String, of name: String) async -> Bool { false }
+    /// Accounts that never change.
+    public func grants() async -> Set<String>? { nil }
 }
 
 public enum SignInOutcome: Equatable, Sendable {

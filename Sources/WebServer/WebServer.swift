@@ -22,6 +22,8 @@ public final class WebServer: Service {
     private let personal: [PersonalStreams]
     private let census: ConnectionCensus
     private let connectionShares: Allotment.Shares
+    private let accounts: any Accounts
+    private let rights = RightsWatch()
     private let onListening: @Sendable (Int) -> Void
     private let clock: @Sendable () -> Int64
     private let running = Mutex(Running())
@@ -47,6 +49,7 @@ public final class WebServer: Service {
         self.settings = settings
         self.logger = logger
         self.onListening = onListening
+        self.accounts = accounts
         let began = ContinuousClock.now
         let clock = clock ?? { Int64((ContinuousClock.now - began) / .milliseconds(1)) }
         self.clock = clock
@@ -68,7 +71,7 @@ public final class WebServer: Service {
         }
         frontDoor = FrontDoor(
             routes: RouteMap(routes), pages: try PageShelf(path: settings.pagesPath), signIns: signIns,
-            crossSite: CrossSite(settings), census: census, settings: settings, logger: logger)
+            crossSite: CrossSite(settings), census: census, settings: settings, logger: logger, rights: rights)
     }
 
     /// Of the descriptors there are.
@@ -107,6 +110,7 @@ public final class WebServer: Service {
         let outcome: Result<Void, any Error> = await withGracefulShutdownHandler {
             await withTaskGroup(of: Void.self) { beats in
                 beats.addTask { await self.beat() }
+                if settings.signIn == .required { beats.addTask { await self.rights.run(self.accounts) } }
                 defer { beats.cancelAll() }
                 do {
                     return .success(try await group.run())

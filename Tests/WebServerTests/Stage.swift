@@ -149,6 +149,19 @@ final class ListedAccounts: Accounts {
         Self.people[name.lowercased()].map { mark == "marked-\($0.id)" } ?? false
     }
 
+    func grants() async -> Set<String>? {
+        tokens.withLock { Set($0.map { "\($0.key) \($0.value.role)" }) }
+    }
+
+    /// What `baton user` does beside a running server.
+    func give(_ role: WebRole?, to token: String) {
+        tokens.withLock { tokens in
+            tokens[token] = role.flatMap { role in
+                tokens[token].map { WebPerson(id: $0.id, name: $0.name, role: role) }
+            }
+        }
+    }
+
     func changePassword(
         of person: WebPerson, from old: String, to new: String, keeping token: String
     ) async -> PasswordChange {

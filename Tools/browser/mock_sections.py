@@ -71,7 +71,8 @@ class Sections:
             "list": [
                 {"id": cue["id"], "place": cue["place"], "played": cue["played"], "name": cue["name"],
                  "kind": cue["kind"], "auto": cue["auto"] == "yes", "earlinessMs": int(cue["earliness_ms"]),
-                 "notes": cue["notes"], "fired": cue["fired"],
+                 "notes": cue["notes"], "fired": cue["fired"], "failed": cue.get("failed", False),
+                 "trouble": cue.get("trouble"),
                  "detail": (cue["target"] + " " + cue["payload"]).strip()}
                 for cue in self.cues[index]
             ],

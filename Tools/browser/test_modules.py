@@ -78,6 +78,18 @@ class ModuleTest(BrowserCase):
                 fail('a\\n"b" c').startsWith('Line 2'), fail('a"b').startsWith('Line 1'), fail('"a').length > 0, readCsv('')];"""),
             [True, [["a", "b"], ["c", "d"]], True, True, True, []])
 
+    def test_csv_of_spreadsheets_is_read_and_nothing_is_run_there(self):
+        self.assertEqual(self.later("""
+            const { readCsv, shield, unshield } = await import('/console/csv.js');
+            const { rowsOf } = await import('/console/cueeditor.js');
+            const odd = ['=A1', '+1', '-1 dB', '@x', '\\tx', "'=1", "''", "'quoted'", "don't", 'a=b', ''];
+            const cue = (text) => { const { place, name, kind, auto, earliness_ms } = rowsOf(text)[0]; return [place, name, kind, auto, earliness_ms]; };
+            return [readCsv('\ufeffa;"b;c";d\\r\\n1;2;3,5'), readCsv('a\\tb,c'), readCsv('sep=;\\r\\na,b;c'),
+                cue('place;name;kind;auto;earliness_ms\\n3;"Lights; blue";note;no;250,0'), cue("Place,Name,Kind\\n3,'-10 dB,note"),
+                odd.every((text) => unshield(shield(text)) === text), odd.map(shield).some((text) => /^[=+\\-@\\t]/.test(text))];"""),
+            [[["a", "b;c", "d"], ["1", "2", "3,5"]], [["a\tb", "c"]], [["a,b", "c"]],
+             ["3", "Lights; blue", "note", "no", "250"], ["3", "-10 dB", "note", "yes", "0"], True, False])
+
     def test_messages_keep_the_rules_of_the_wire(self):
         self.assertEqual(self.later("""
             const { messageMistake: m } = await import('/console/messages.js');

@@ -75,6 +75,28 @@ class PanelTest(DeskCase):
         self.assertEqual(len(self.driver.find_elements(By.CSS_SELECTOR, rows)), count + 1)
         self.until(lambda: 'Bells, "far"' in self.text("cue-list"), "in the list")
 
+    def test_what_is_typed_into_a_new_cue_takes_the_place_of_the_bar_that_stands_there(self):
+        self.press("c")
+        rows = "#panel .cue-table tbody tr"
+        count = len(self.facts.cues)
+        self.until(lambda: len(self.driver.find_elements(By.CSS_SELECTOR, rows)) == count, "the table")
+        self.script("[...document.querySelectorAll('#panel button')].find((b) => b.textContent === 'Add a cue').click()")
+        place = self.driver.find_element(By.CSS_SELECTOR, f"{rows}:last-child [data-column=place] input")
+        self.assertNotEqual(place.get_attribute("value"), "", "the bar that is played now is offered")
+        self.driver.switch_to.active_element.send_keys("61")
+        self.assertEqual(place.get_attribute("value"), "61")
+
+    def test_a_mistake_names_the_cue(self):
+        self.press("c")
+        rows = "#panel .cue-table tbody tr"
+        self.until(lambda: self.driver.find_elements(By.CSS_SELECTOR, rows), "the table")
+        field = self.driver.find_element(By.CSS_SELECTOR, f"{rows}:first-child [data-column=earliness_ms] input")
+        name = self.driver.find_element(By.CSS_SELECTOR, f"{rows}:first-child [data-column=name] input").get_attribute("value")
+        field.clear()
+        field.send_keys("soon")
+        self.script("document.querySelector('#panel .primary').click()")
+        self.assertIn(f"The cue “{name}”", self.script("return document.querySelector('#panel .say').textContent"))
+
     def test_a_message_is_previewed_refused_sent_and_withdrawn(self):
         self.press("e")
         self.until(lambda: self.shown("panel"), "panel")

@@ -81,6 +81,11 @@ struct ContentCommand: AsyncParsableCommand {
                             say("Concert \(found.id) is at revision \(outcome.tree.revision).\n")
                             concert = found.id
                         } else {
+                            guard !serve || !files.pieces.isEmpty else {
+                                throw LiveFailure(
+                                    sentence: "“\(path)” holds no piece, so listeners would find nothing; "
+                                        + "import pieces too, or leave --serve out.")
+                            }
                             let id = try await files.makeConcert(
                                 in: desk, author: "baton content import",
                                 label: "import of \((path as NSString).lastPathComponent)")

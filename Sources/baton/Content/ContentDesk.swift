@@ -26,6 +26,7 @@ actor ContentDesk {
     private var isStale = false
     private nonisolated let newest = Mutex<ContentServed?>(nil)
     private nonisolated let onChange = Mutex<(@Sendable () -> Void)?>(nil)
+    private nonisolated let showLock = Mutex<(@Sendable () -> Bool)?>(nil)
 
     /// - Parameter data: the server's data folder; assets lie in `assets` below it.
     init(
@@ -46,6 +47,14 @@ actor ContentDesk {
         onChange.withLock { $0 = action }
     }
 
+    /// Under show lock listeners keep the concert they find; its texts may still be corrected.
+    nonisolated var isShowLocked: Bool { showLock.withLock { $0 }?() ?? false }
+
+    /// - Parameter isLocked: asked before listeners get another concert.
+    nonisolated func obeyShowLock(_ isLocked: @escaping @Sendable () -> Bool) {
+        showLock.withLock { $0 = isLocked }
+    }
+
     /// Looks whether what listeners should find is newer than what they find.
     func refresh() async throws(ContentFault) {
         let wanted: (concert: Int64, revision: Int)?
@@ -56,6 +65,8 @@ actor ContentDesk {
         if let now = served, now.id == wanted.concert, now.document.tree.revision >= wanted.revision {
             return
         }
+        // Another program may have chosen it; it is looked at again when the show is unlocked.
+        if let now = served, now.id != wanted.concert, isShowLocked { return }
         show(wanted.concert, try await catalogue.content(of: wanted.concert))
     }
 

@@ -12,7 +12,7 @@ struct ContentDocument: Sendable {
     let pieces: [PieceNodes]
     let words: [ContentNodeID]
     let messages: [PushMessage]
-    let assets: [ContentAsset]
+    private(set) var assets: [ContentAsset]
 
     struct PieceNodes: Sendable {
         var id: ContentNodeID
@@ -89,6 +89,13 @@ struct ContentDocument: Sendable {
 
     /// The names an editor's check may take for granted.
     var imageNames: Set<AssetName> { Set(assets.filter { $0.place == .images }.map(\.name)) }
+
+    /// With drawings as they may be shown to anybody; those that may not are left out.
+    func servable(by shelf: AssetShelf) -> ContentDocument {
+        var document = self
+        document.assets = assets.compactMap { StoredDrawings.servable($0, from: shelf) }
+        return document
+    }
 
     func asset(_ place: ContentAsset.Place, _ name: String) -> ContentAsset? {
         assets.first { $0.place == place && $0.name.text == name }

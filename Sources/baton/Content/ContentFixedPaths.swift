@@ -56,7 +56,9 @@ struct ContentFixedPaths {
 
     /// A file as browsers may have it: nothing in it runs, whatever it is.
     static func file(_ asset: ContentAsset, _ shelf: AssetShelf) -> WebAnswer {
-        guard let path = shelf.path(of: asset.digest) else { return missing(asset.name.text) }
+        guard let asset = StoredDrawings.servable(asset, from: shelf),
+            let path = shelf.path(of: asset.digest)
+        else { return missing(asset.name.text) }
         let policy =
             asset.type == ContentAssetKind.pdf.type
             ? "default-src 'none'; object-src 'self'; plugin-types application/pdf; style-src 'unsafe-inline'"

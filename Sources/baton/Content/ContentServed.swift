@@ -26,7 +26,7 @@ struct ContentServed: Sendable {
     /// - Parameter old: what listeners found before; pieces that are still the same are not written again.
     init(_ id: Int64, _ tree: ContentTree, shelf: AssetShelf, after old: ContentServed? = nil) {
         self.id = id
-        document = ContentDocument(tree)
+        document = ContentDocument(tree).servable(by: shelf)
         revision = "\(id).\(tree.revision)"
         let concert = document.concert
         let names = concert.pieces.map(\.name)

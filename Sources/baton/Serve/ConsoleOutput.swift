@@ -23,6 +23,8 @@ final class ConsoleOutput: ShowOutput {
         var piece: Int?
         var message: PushMessage?
         var content: [PushMessage]?
+        /// Why cues of the present piece cannot be sent.
+        var troubles: [Cue.ID: String] = [:]
         /// What was said before there was anybody to tell.
         var early: [ConsoleSection] = []
     }
@@ -31,17 +33,20 @@ final class ConsoleOutput: ShowOutput {
     private let meters: @Sendable (DeskPicture) -> MetersSection
     private let server: @Sendable () -> ShowFlagsSection.Server
     private let messages: @Sendable () -> [PushMessage]
+    private let cueTargets: CueTargets?
     private let started: String
     private let sent = Mutex(Sent())
     /// Show time against the wall clock, for people.
     private let wall: WallOffset
 
-    /// - Parameter messages: made ready in the content of the concert.
+    /// - Parameters:
+    ///   - messages: made ready in the content of the concert.
+    ///   - cueTargets: by which cues are judged; nil for no judgement.
     init(
         hub: Late<EventHub>, started: String, wall: WallOffset,
         server: @escaping @Sendable () -> ShowFlagsSection.Server,
         meters: @escaping @Sendable (DeskPicture) -> MetersSection,
-        messages: @escaping @Sendable () -> [PushMessage] = { [] }
+        messages: @escaping @Sendable () -> [PushMessage] = { [] }, cueTargets: CueTargets? = nil
     ) {
         late = hub
         self.started = started
@@ -49,6 +54,7 @@ final class ConsoleOutput: ShowOutput {
         self.server = server
         self.meters = meters
         self.messages = messages
+        self.cueTargets = cueTargets
     }
 
     func carry(_ effect: PodiumEffect, of course: ShowCourse) {
@@ -72,6 +78,7 @@ final class ConsoleOutput: ShowOutput {
                 sent.course = picture.course
                 sent.piece = picture.state.piece
                 publish(.programme, picture.programmeSection, &sent)
+                sent.troubles = troubles(of: picture.piece)
             }
             publishCues(picture, &sent)
             publishMessages(picture, &sent)
@@ -97,12 +104,19 @@ final class ConsoleOutput: ShowOutput {
     }
 
     private func publishCues(_ picture: DeskPicture, _ sent: inout Sent) {
-        let section = picture.cuesSection
+        let section = picture.cuesSection(troubles: sent.troubles)
         let isNews = sent.cues?.standing != section.standing
         guard isNews || picture.now.milliseconds(since: sent.cuesAt) >= 500 else { return }
         sent.cues = section
         sent.cuesAt = picture.now
         publish(.cues, section, &sent)
+    }
+
+    private func troubles(of piece: ShowPiece) -> [Cue.ID: String] {
+        guard let cueTargets else { return [:] }
+        return Dictionary(
+            piece.cues.cues.compactMap { cue in cueTargets.trouble(of: cue).map { (cue.id, $0) } },
+            uniquingKeysWith: { first, _ in first })
     }
 
     private func publishMessages(_ picture: DeskPicture, _ sent: inout Sent) {

@@ -15,6 +15,8 @@ final class PreShowCheck: Sendable {
         var endpoint: MulticastEndpoint?
         var osc: OSCOutput?
         var broker: BrokerOutput?
+        /// Where cues may send.
+        var cueTargets = CueTargets()
         var folder: String
         /// Of the capture and follow threads; nil before they run.
         var policies: @Sendable () -> [RealTimeThread.Policy]
@@ -61,7 +63,7 @@ final class PreShowCheck: Sendable {
     private static let titles: [(id: String, title: String)] = [
         ("references", "References"), ("disk", "Disk"), ("clock", "Clock"), ("power", "Power"),
         ("realtime", "Real-time priority"), ("multicast", "Packets to phones"), ("osc", "OSC targets"),
-        ("mqtt", "MQTT broker"), ("backup", "Backup server"), ("input", "Audio input"),
+        ("mqtt", "MQTT broker"), ("cues", "Cues"), ("backup", "Backup server"), ("input", "Audio input"),
         ("xruns", "Interruptions"),
         ("match", "Live match"),
     ]
@@ -91,6 +93,7 @@ final class PreShowCheck: Sendable {
         publish(progress: 0.05)
         await checkMulticast()
         await checkTargets()
+        checkCues(desk.withLock { $0 })
         publish(progress: 0.15)
         await listen(desk.withLock { $0 }) { publish(progress: 0.15 + 0.85 * $0) }
     }

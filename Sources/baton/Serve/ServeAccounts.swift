@@ -67,6 +67,8 @@ struct ServeAccounts: Accounts {
         return (try? await catalogue.account(signedInBy: token.digest)).flatMap { $0 }.map { WebPerson($0) }
     }
 
+    func grants() async -> Set<String>? { try? await catalogue.grants() }
+
     func signOut(token: String) async {
         guard let token = Token(shown: token) else { return }
         memory.end(token.digest)

@@ -93,9 +93,15 @@ struct ShowControlOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "A program that is told the state by OSC: host:port or name=host:port; repeat for more.",
+            "A program that is told the state by OSC, and that cues may name: host:port or name=host:port; repeat for more.",
             valueName: "[name=]host:port"))
     var oscTarget: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "A program that cues may name, and that is told nothing else: name=host:port; repeat for more.",
+            valueName: "[name=]host:port"))
+    var oscCueTarget: [String] = []
 
     @Option(
         help: ArgumentHelp("A word that OSC commands must bring (docs/show-control.md).", valueName: "word"))
@@ -125,8 +131,9 @@ struct ShowControlOptions: ParsableArguments {
             settings.server.udp = [endpoint]
             settings.server.tcp = [endpoint]
             settings.targets = try targets()
+            try settings.checkTargets()
         } catch {
-            throw LiveFailure(sentence: "--osc, --osc-target: \(error.sentence)")
+            throw LiveFailure(sentence: "--osc, --osc-target, --osc-cue-target: \(error.sentence)")
         }
         settings.server.sources = try senders()
         guard oscPassphrase?.isEmpty != true else {
@@ -155,10 +162,13 @@ struct ShowControlOptions: ParsableArguments {
 
     private func targets() throws(ShowControlError) -> [OSCTarget] {
         var found: [OSCTarget] = []
-        for text in oscTarget {
+        for (text, takesState) in oscTarget.map({ ($0, true) }) + oscCueTarget.map({ ($0, false) }) {
             let parts = text.split(separator: "=", maxSplits: 1)
             let endpoint = try OSCEndpoint(String(parts.last ?? ""))
-            found.append(OSCTarget(name: parts.count == 2 ? String(parts[0]) : text, endpoint: endpoint))
+            found.append(
+                OSCTarget(
+                    name: parts.count == 2 ? String(parts[0]) : text, endpoint: endpoint,
+                    takesState: takesState))
         }
         return found
     }

@@ -4,11 +4,11 @@ import WebServer
 extension ServeRun {
     /// Routes by which content, scores and rooms grow: refused below the disk's reserve, and above a role's quota.
     static func intake(
-        content: [WebRoute], library: [WebRoute], rooms: [WebRoute], _ reserve: DiskReserve,
-        _ quota: UploadQuota
+        _ routes: [WebRoute], _ reserve: DiskReserve, _ quota: UploadQuota
     ) -> [WebRoute] {
-        func bounded(_ route: WebRoute, _ kinds: [UploadQuota.Kind]) -> WebRoute {
-            route.admitting { person, bytes in
+        routes.map { route in
+            let kinds = kinds(of: route)
+            return route.admitting { person, bytes in
                 if let refused = reserve.refusal(adding: bytes) { return refused }
                 for kind in kinds {
                     if let refused = await quota.refusal(kind, by: person, adding: 1, bytes: bytes) {
@@ -18,8 +18,6 @@ extension ServeRun {
                 return nil
             }
         }
-        return content.map { bounded($0, kinds(of: $0)) } + library.map { bounded($0, kinds(of: $0)) }
-            + rooms.map { bounded($0, []) }
     }
 
     /// What a route brings more of. Edits of slides are looked at where they are read: an edit may remove some.

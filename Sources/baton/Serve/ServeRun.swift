@@ -78,13 +78,18 @@ final class ServeRun: Sendable {
         // The web server is made before the desk, which tells it; it asks the desk only when it serves.
         let hubBox = Late<EventHub>()
         let deskBox = Late<ShowDesk>()
-        let oscDesk =
-            options.control.listenOsc
-            ? try await ShowControlDesk(settings: options.control.oscSettings()) { words, peer in
+        let oscSettings = options.control.listenOsc ? try options.control.oscSettings() : nil
+        let cueTargets = CueTargets(
+            osc: oscSettings?.targets, brokerName: options.control.mqtt.map { _ in options.control.mqttName })
+        for sentence in cueTargets.troubles(of: show.podium.course) { say(sentence + "\n") }
+        var oscDesk: ShowControlDesk?
+        if let oscSettings {
+            oscDesk = try await ShowControlDesk(settings: oscSettings) { words, peer in
                 await ShowControlCommands(desk: deskBox).obey(words, from: peer)
-            } : nil
+            }
+        }
         let trouble: @Sendable (Fault) -> Void = { deskBox.value?.tell(.fault($0)) }
-        let cueTrouble = CueTrouble { deskBox.value?.tell($0) }
+        let cueTrouble = CueTrouble(targets: cueTargets) { deskBox.value?.tell($0) }
         osc = oscDesk.map { OSCOutput($0, trouble: cueTrouble) }
         let broker = try options.control.brokerSettings().map { settings throws(BrokerFault) in
             try BrokerOutput(settings, trouble: cueTrouble)
@@ -134,7 +139,8 @@ final class ServeRun: Sendable {
                     role: pair?.role.rawValue ?? "alone",
                     term: deskBox.value?.newestPicture.state.epoch.term ?? 1,
                     version: ServeRun.version, backup: pair?.other)
-            }, meters: meters.section, messages: { content.desk.served?.document.messages ?? [] })
+            }, meters: meters.section, messages: { content.desk.served?.document.messages ?? [] },
+            cueTargets: cueTargets)
         var outputs: [any ShowOutput] = [LaneOutput(orders: lane.orders)]
         if let air { outputs.append(AirOutput(air)) }
         outputs.append(content.output)
@@ -161,11 +167,13 @@ final class ServeRun: Sendable {
             }, mayAct: { pair?.maySend ?? true })
         self.desk = desk
         deskBox.set(desk)
+        content.desk.obeyShowLock { deskBox.value?.newestPicture.state.isLocked ?? false }
         let unlocked = lockMemoryIfPermitted()
         let check = PreShowCheck(
             PreShowCheck.Subjects(
                 lane: lane, input: input, endpoint: air?.endpoint, osc: osc, broker: broker,
-                folder: options.server.data, policies: { policies.list.withLock { $0 } },
+                cueTargets: cueTargets, folder: options.server.data,
+                policies: { policies.list.withLock { $0 } },
                 memoryTrouble: unlocked, backup: { pair?.readiness }, models: concert.programme.models,
                 matchSeconds: options.server.checkSeconds)
         ) { section in console.publish(.check, section) }
@@ -182,13 +190,13 @@ final class ServeRun: Sendable {
         let health = ServeHealth(
             role: { pair?.role.rawValue ?? "alone" }, isListening: { !input.status.isLost },
             content: { pair?.mirror.value?.section.sentence })
-        let serveDesk = ServeDesk(desk: desk, check: check, health: health) {
+        let serveDesk = ServeDesk(desk: desk, check: check, cueTargets: cueTargets, health: health) {
             await ServeRun.report(desk.logFolder, truth: truth)
         }
         let quota = UploadQuota(catalogue: catalogue, assets: content.desk.shelf, scores: library.shelf)
         let routes = Self.intake(
-            content: Self.routes(content.routes(quota), reigning: pair),
-            library: Self.routes(library.routes, reigning: pair), rooms: rooms.routes,
+            Self.furtherRoutes(
+                content: content.routes(quota), library: library.routes, rooms: rooms.routes, reigning: pair),
             DiskReserve(folder: options.server.data), quota)
         web = try WebServer(
             settings: settings, desk: serveDesk,

@@ -140,7 +140,11 @@ struct CuesSection: Encodable, Equatable {
         var earlinessMs: Int
         var notes: String
         var fired: Bool
+        /// It fired and could not be sent.
+        var failed: Bool
         var detail: String
+        /// Why it cannot be sent; nil where it can.
+        @OrNull var trouble: String?
     }
 
     var piece: Int

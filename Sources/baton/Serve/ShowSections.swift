@@ -53,13 +53,16 @@ extension DeskPicture {
             section: piece.section(at: candidate.played)?.label, probability: candidate.probability)
     }
 
-    var cuesSection: CuesSection {
+    /// - Parameter troubles: why cues of the present piece cannot be sent.
+    func cuesSection(troubles: [Cue.ID: String] = [:]) -> CuesSection {
         let list = piece.cues.cues.map { cue in
             CuesSection.Item(
                 id: cue.id, place: cue.place.description, played: cue.played, name: cue.name,
                 kind: cue.kind.rawValue, auto: cue.isAutomatic, earlinessMs: cue.earlinessMilliseconds,
                 notes: cue.notes, fired: state.fired.contains(cue.id),
-                detail: cue.target.isEmpty ? cue.payload : "\(cue.target) \(cue.payload)")
+                failed: state.hasFailed(FailedCue(piece: state.piece, cue: cue.id)),
+                detail: cue.target.isEmpty ? cue.payload : "\(cue.target) \(cue.payload)",
+                trouble: troubles[cue.id])
         }
         let next = countdown.map {
             CuesSection.Next(id: $0.cue, inMeasures: $0.measures, inSeconds: $0.seconds)

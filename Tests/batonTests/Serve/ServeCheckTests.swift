@@ -104,6 +104,18 @@ func madeCheck(
         for id in ["multicast", "osc", "mqtt", "backup"] { #expect(items[id]?.state == "skipped") }
     }
 
+    @Test func cuesThatCannotBeSentAreFoundBeforeTheShow() async throws {
+        var lights = madeCue("Lights", at: 3, kind: .osc)
+        (lights.target, lights.payload) = ("127.0.0.1:9120", "/baton/blackout 1")
+        for (cues, state) in [([lights], "fail"), ([madeCue("Note", at: 1)], "pass"), ([], "skipped")] {
+            let stage = try ServeStage(madeCourse(cues))
+            try stage.start()
+            let items = try await run(stage, input: [LiveInputStatus(rms: 0.1)])
+            #expect(items["cues"]?.state == state, "\(items["cues"]?.sentence ?? "")")
+            if state == "fail" { #expect(items["cues"]?.sentence.contains("“Lights”") == true) }
+        }
+    }
+
     @Test func aSilentHallFailsTwice() async throws {
         let stage = try ServeStage()
         try stage.start()

@@ -76,7 +76,7 @@ import Testing
         let content = ContentEditRoutes(desk: stage.desk).routes
         let full = DiskReserve(folder: "/", room: { _ in (0, 1 << 30) })
         let quota = UploadQuota { _ in .init() }
-        let routes = ServeRun.intake(content: content, library: [], rooms: [], full, quota)
+        let routes = ServeRun.intake(content, full, quota)
         for route in routes {
             let refusal = await route.intake?(editor, 0)
             let brings = route.method == .post || route.method == .put

@@ -14,6 +14,23 @@ import WebServer
         try ShowControlOptions.parse(words).brokerSettings()
     }
 
+    @Test func aTargetThatIsThisVeryServerIsRefusedAtTheStart() throws {
+        for words in [
+            ["--osc-target", "me=127.0.0.1:9120"], ["--osc-cue-target", "me=localhost:9120"],
+            ["--osc", "0.0.0.0:9500", "--osc-target", "127.0.0.1:9500"],
+        ] {
+            let error = #expect(throws: LiveFailure.self) {
+                try ShowControlOptions.parse(words).oscSettings()
+            }
+            #expect(error?.sentence.contains("this server itself") == true, "\(words)")
+        }
+        let settings = try ShowControlOptions.parse([
+            "--osc-target", "lights=127.0.0.1:8000", "--osc-cue-target", "qlab=192.0.2.8:53000",
+        ]).oscSettings()
+        #expect(settings.targets.map(\.name) == ["lights", "qlab"])
+        #expect(settings.targets.map(\.takesState) == [true, false])
+    }
+
     @Test func furtherOriginsAreTaken() throws {
         let settings = try web(
             "--origin", "https://Baton.example.org/", "--origin", "http://192.168.1.9:8000")

@@ -6,6 +6,7 @@ import { keyed } from "./keyed.js";
 import { unsentOf } from "./kept.js";
 import { heading, nothing, sign } from "./layout.js";
 import { complain, notice } from "./notices.js";
+import { serveConcert } from "./serving.js";
 
 export function concertsView() {
   const title = make("input", { id: "new-title", type: "text", maxlength: 300, placeholder: "Title of the concert", autocomplete: "off" });
@@ -45,8 +46,7 @@ export function concertsView() {
     const badge = make("span", { class: "badge live", text: "Listeners find this one" });
     const unsent = make("span", { class: "unsent", text: "Holds changes that are not saved yet: open it to send them" });
     const serve = make("button", { type: "button", "data-does": "serve", text: "Serve to listeners", onclick: () => attempt(async () => {
-      await ask(`/api/edit/concerts/${concert.id}/serve`, { method: "POST" });
-      notice(`Listeners now find “${concert.title}”.`, { tone: "good" });
+      if (await serveConcert(concert.id)) notice(`Listeners now find “${concert.title}”.`, { tone: "good" });
     }) });
     const edit = sign("edit", "Rename", () => {
       field.value = concert.title;

@@ -16,6 +16,7 @@ import { Panel, fillFindings, fillHelp, fillHistory } from "./panels.js";
 import { pieceView } from "./pieceview.js";
 import { Sidebar } from "./sidebar.js";
 import { showSaved } from "./saved.js";
+import { serveConcert } from "./serving.js";
 import { showTheme } from "./theme.js";
 import { trackView } from "./trackview.js";
 
@@ -145,7 +146,7 @@ async function serve() {
   if (!desk || desk.book.served) return;
   try {
     await desk.book.flush();
-    await ask(`/api/edit/concerts/${desk.book.concert}/serve`, { method: "POST" });
+    if (!(await serveConcert(desk.book.concert))) return;
     await desk.book.load();
     notice("Listeners find this concert from now on.", { tone: "good" });
   } catch (refusal) {
