@@ -167,7 +167,7 @@ final class ServeRun: Sendable {
                 lane: lane, input: input, endpoint: air?.endpoint, osc: osc, broker: broker,
                 folder: options.server.data, policies: { policies.list.withLock { $0 } },
                 memoryTrouble: unlocked, backup: { pair?.readiness }, models: concert.programme.models,
-                matchSeconds: options.server.checkSeconds)
+                content: { content.desk.served }, matchSeconds: options.server.checkSeconds)
         ) { section in console.publish(.check, section) }
         check.attach(desk)
         if let pair, let setup {
