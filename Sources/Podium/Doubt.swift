@@ -12,7 +12,19 @@ public struct Doubt: Hashable, Sendable, Codable {
     public internal(set) var likelySince: ShowTime?
 }
 
+/// When a place of the follower's will have proven itself.
+public struct PlaceProof: Hashable, Sendable {
+    /// If the follower stays as sure as it is; nil while it is not.
+    public var end: ShowTime?
+}
+
 extension Podium {
+    /// Of the place the follower is at; nil where that is believed, and while it names none.
+    public var placeProof: PlaceProof? {
+        guard state.doubt != nil, let word = state.follower, believes(word) else { return nil }
+        return PlaceProof(end: proofEnd)
+    }
+
     /// Takes a word of the follower for or against the place it is at, whoever holds the baton.
     ///
     /// Another piece was listened for, for seconds, before the follower named it, and needs no proof here. In
@@ -27,12 +39,13 @@ extension Podium {
             state.doubt = Doubt()
             state.isContinuous = false
         }
-        guard state.doubt != nil else { return }
+        guard var doubt = state.doubt else { return }
         let isFollowing = word.state == .following || (word.state == .coasting && !state.hasCoastedOut)
         let isSure = isFollowing && !word.isSilent && word.confidence >= settings.sureConfidence
         let isLikely = isFollowing && !word.isSilent && !isUnlikely(word)
-        state.doubt?.sureSince = isSure ? state.doubt?.sureSince ?? now : nil
-        state.doubt?.likelySince = isLikely ? state.doubt?.likelySince ?? now : nil
+        doubt.sureSince = isSure ? doubt.sureSince ?? now : nil
+        doubt.likelySince = isLikely ? doubt.likelySince ?? now : nil
+        state.doubt = doubt
     }
 
     private func isUnlikely(_ word: FollowerWord) -> Bool { word.confidence < settings.likelyConfidence }
@@ -61,8 +74,6 @@ extension Podium {
         guard state.doubt != nil else { return true }
         guard let proofEnd, proofEnd <= now else { return false }
         state.doubt = nil
-        // Wherever it is: a place that has proven itself may lie before the last one.
-        state.hasJumped = true
         return true
     }
 }

@@ -148,7 +148,8 @@ extension Podium {
     mutating func rearm(from place: Int?) {
         let here = state.position.played
         let first = place ?? here + 1
-        state.fired.removeAll { id in piece.cues[id].map { $0.played >= first } ?? true }
+        let list = piece.cues
+        state.fired.removeAll { id in list[id].map { $0.played >= first } ?? true }
         state.frontier = max(first, state.pace > 0 || state.position.fraction > 0 ? here + 1 : here)
         state.lastFired = nil
         standBy(from: first)

@@ -102,7 +102,9 @@ public struct Podium: Sendable {
 
     /// Nil while nobody waits for the proof.
     private var followedProofEnd: ShowTime? {
-        guard isFollowing, let word = state.follower, believes(word) else { return nil }
+        guard isFollowing, let word = state.follower, believes(word), word.piece == state.piece,
+            word.position != nil
+        else { return nil }
         return proofEnd
     }
 
