@@ -32,7 +32,7 @@ public final class ConcertFollower {
     private var leftAt: [ScorePosition?]
     private var end = HeldEnd()
     private var quiet: QuietWatch
-    private var quietHops = 0
+    private var silentHops = 0
     private let framesPerSecond: Int
     private var samples = 0
     private var hops = 0
@@ -141,11 +141,11 @@ public final class ConcertFollower {
     /// - Returns: nil where the follower's own hop, begun elsewhere, is not complete yet.
     private func endHop() -> ConcertReport? {
         let isQuiet = quiet.endHop()
-        quietHops = isQuiet ? quietHops + 1 : 0
+        silentHops = quiet.isSilent ? silentHops + 1 : 0
         guard var report = currentReport else { return nil }
         currentReport = nil
         report.live = LiveTime(seconds: SampleTime(samples).seconds(at: rate))
-        let isSilent = quietHops >= Self.silentSeconds * framesPerSecond
+        let isSilent = silentHops >= Self.silentSeconds * framesPerSecond
         if search != nil {
             let shown = searched(report, isQuiet: isQuiet)
             return ConcertReport(piece: current, report: shown, isSilent: isSilent)
@@ -241,6 +241,8 @@ private struct QuietWatch {
     private var loudest: Float = 1e-9
     /// Mean square of the quietest hop of late.
     private var floor: Float = 1
+    /// The newest hop was quiet, or so soft that a floor that was digital silence at first must not hide it.
+    private(set) var isSilent = false
     private var energy: Float = 0
     private var count = 0
     private let fade: Float
@@ -249,6 +251,8 @@ private struct QuietWatch {
     private static let share: Float = 1e-4
     /// 6 dB above the floor.
     private static let roomShare: Float = 4
+    /// -70 dB of full scale.
+    private static let softest: Float = 1e-7
 
     init(framesPerSecond: Int) {
         // The loudest halves in a minute, the floor doubles in ten seconds.
@@ -266,6 +270,9 @@ private struct QuietWatch {
         (energy, count) = (0, 0)
         loudest = max(loudest * fade, power)
         floor = min(floor * rise, max(power, 1e-12))
-        return power < loudest * Self.share && power <= floor * Self.roomShare
+        let isFarBelow = power < loudest * Self.share
+        let isQuiet = isFarBelow && power <= floor * Self.roomShare
+        isSilent = isQuiet || (isFarBelow && power < Self.softest)
+        return isQuiet
     }
 }

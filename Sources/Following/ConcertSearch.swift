@@ -113,9 +113,10 @@ struct ConcertSearch {
         let isLikely =
             (current.state == .following || current.state == .coasting)
             && current.confidence >= Self.likely
-        unsureSince = isQuiet || isLikely ? nil : unsureSince ?? now
+        let isSilent = quietSeconds(at: now) >= Self.breath
+        unsureSince = isSilent || isLikely ? nil : unsureSince ?? now
         for slot in 0..<count {
-            if isQuiet { slots[slot].since = now }
+            if isSilent { slots[slot].since = now }
             if let report = beside[slot] { slots[slot].sureness.see(report, at: now) }
         }
     }
@@ -153,7 +154,7 @@ struct ConcertSearch {
         }
         for slot in 0..<count {
             let isAwake = beside[slot].map { $0.state != .waiting } ?? false
-            if quietSince != nil {
+            if quietSeconds(at: now) >= Self.breath {
                 // No music begins in a silent room: what the follower made of it is forgotten.
                 if isAwake { return begin(slot, slots[slot].piece, at: now) }
                 continue
@@ -197,6 +198,8 @@ extension ConcertSearch {
     private static let likely = 0.5
     /// Seconds of sound in which it is so before other pieces are listened for.
     private static let unsure = 3.0
+    /// Seconds of silence that are no mere rest.
+    private static let breath = 1.0
     /// Seconds of silence, anywhere, in which another piece may begin.
     private static let longQuiet = 4.0
     /// Seconds for which the next piece must be sure after an end.
