@@ -96,6 +96,7 @@ extension Podium {
         anchor(at: played, fraction: 0, at: now, &effects)
         self.place(ScorePosition(played: played, fraction: 0), pace: state.tempo, at: now)
         state.isPlaceKnown = true
+        noteMusic()
         state.isLive = state.isLive || !(state.isRehearsal || state.isIntermission)
         if place != nil && played != from {
             land(at: played, from: from, &effects)
@@ -175,6 +176,7 @@ extension Podium {
         state.isPlaceKnown = true
         state.isContinuous = true
         state.isLive = state.isLive || !(state.isRehearsal || state.isIntermission)
+        noteMusic()
         play(through: bar, at: now, &effects)
     }
 

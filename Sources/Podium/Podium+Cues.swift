@@ -149,6 +149,19 @@ extension Podium {
         state.standby = cues.first { $0.played >= played && !state.fired.contains($0.id) }?.id
     }
 
+    /// Cues that have fired, or were passed, fire again: those from a measure on, or after the present one.
+    ///
+    /// A measure that sounds already has had its moment: its cues wait for the next time, or for GO.
+    mutating func rearm(from place: Int?) {
+        let here = state.position.played
+        let first = place ?? here + 1
+        let list = piece.cues
+        state.fired.removeAll { id in list[id].map { $0.played >= first } ?? true }
+        state.frontier = max(first, state.pace > 0 || state.position.fraction > 0 ? here + 1 : here)
+        state.lastFired = nil
+        standBy(from: first)
+    }
+
     mutating func beginPass() {
         state.fired = []
         state.endFailures(ofPiece: state.piece)

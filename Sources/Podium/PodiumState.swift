@@ -54,6 +54,15 @@ public struct PodiumState: Hashable, Sendable, Codable {
     var isContinuous = true
     /// A piece it hears while it may not go on by itself.
     public internal(set) var heardPiece: Int?
+    /// The follower's place is not believed yet: it was lost, or has jumped far. Nil while there is no doubt.
+    public internal(set) var doubt: Doubt?
+
+    /// Pieces in which music was followed or tapped; nil before the first. Indices into ``ShowCourse/pieces``.
+    public internal(set) var heard: [Int]?
+    /// Something was shown since the show, or its rehearsal, began or ended; nil for no.
+    public internal(set) var hasBeenLive: Bool?
+    /// Something was live when the intermission began; nil for no, and outside one.
+    var wasLive: Bool?
 
     /// What a lost follower offers, in the order in which it is shown.
     public internal(set) var candidates: [Candidate] = []
@@ -98,8 +107,10 @@ public enum PodiumMode: String, Hashable, Sendable, Codable, CaseIterable {
     case lost
     case waiting
     case finished
-    /// The follower holds the baton, but the position stands: a hold, a pause, or it coasted too long.
+    /// The follower holds the baton, but the position stands: a hold or a pause.
     case held
+    /// Nothing is heard, or nothing that moves: the position stands until the music goes on.
+    case resting
     /// A person holds the baton.
     case manual
 }

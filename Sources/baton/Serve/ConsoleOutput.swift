@@ -21,6 +21,7 @@ final class ConsoleOutput: ShowOutput {
         var history: [HistoryPoint] = []
         var course: ShowCourse?
         var piece: Int?
+        var heard: [Int]?
         var message: PushMessage?
         var content: [PushMessage]?
         /// Why cues of the present piece cannot be sent.
@@ -74,8 +75,11 @@ final class ConsoleOutput: ShowOutput {
         sent.withLock { sent in
             publish(.show, picture.showSection(server: server(), started: started), &sent)
             publishPosition(picture, &sent)
-            if sent.course != picture.course || sent.piece != picture.state.piece {
+            if sent.course != picture.course || sent.piece != picture.state.piece
+                || sent.heard != picture.state.heard
+            {
                 sent.course = picture.course
+                sent.heard = picture.state.heard
                 sent.piece = picture.state.piece
                 publish(.programme, picture.programmeSection, &sent)
                 sent.troubles = troubles(of: picture.piece)
@@ -130,12 +134,11 @@ final class ConsoleOutput: ShowOutput {
         guard picture.now.milliseconds(since: sent.metersAt) >= 100 else { return }
         sent.metersAt = picture.now
         publish(.meters, meters(picture), &sent)
-        guard picture.now.milliseconds(since: sent.historyAt) >= 500, let report = picture.newest?.said.report
-        else { return }
+        guard picture.now.milliseconds(since: sent.historyAt) >= 500, picture.newest != nil else { return }
         sent.historyAt = picture.now
         sent.history.append(
             HistoryPoint(
-                at: picture.now.milliseconds, confidence: thousandths(report.confidence),
+                at: picture.now.milliseconds, confidence: picture.heardConfidence,
                 state: picture.state.mode.rawValue))
         if sent.history.count > Self.historyPoints { sent.history.removeFirst() }
         late.value?.keep(ConsoleSection.history.rawValue, bytes(of: History(confidence: sent.history)))

@@ -24,6 +24,8 @@ final class PreShowCheck: Sendable {
         /// How the backup does; nil where there is none.
         var backup: @Sendable () -> (isReady: Bool, sentence: String)?
         var models: [ReferenceModel]
+        /// What listeners find; nil where no content is served.
+        var content: @Sendable () -> ContentServed? = { nil }
         var matchSeconds: Double
     }
 
@@ -61,7 +63,7 @@ final class PreShowCheck: Sendable {
     }
 
     private static let titles: [(id: String, title: String)] = [
-        ("references", "References"), ("disk", "Disk"), ("clock", "Clock"), ("power", "Power"),
+        ("references", "References"), ("content", "Slides"), ("disk", "Disk"), ("clock", "Clock"), ("power", "Power"),
         ("realtime", "Real-time priority"), ("multicast", "Packets to phones"), ("osc", "OSC targets"),
         ("mqtt", "MQTT broker"), ("cues", "Cues"), ("backup", "Backup server"), ("input", "Audio input"),
         ("xruns", "Interruptions"),
@@ -89,6 +91,7 @@ final class PreShowCheck: Sendable {
 
     private func run() async {
         checkReferences()
+        checkContent(desk.withLock { $0 }?.newestPicture.course)
         checkMachine()
         publish(progress: 0.05)
         await checkMulticast()

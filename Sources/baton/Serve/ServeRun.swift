@@ -175,7 +175,7 @@ final class ServeRun: Sendable {
                 cueTargets: cueTargets, folder: options.server.data,
                 policies: { policies.list.withLock { $0 } },
                 memoryTrouble: unlocked, backup: { pair?.readiness }, models: concert.programme.models,
-                matchSeconds: options.server.checkSeconds)
+                content: { content.desk.served }, matchSeconds: options.server.checkSeconds)
         ) { section in console.publish(.check, section) }
         check.attach(desk)
         if let pair, let setup {

@@ -41,8 +41,17 @@ struct PositionSection: Codable, Equatable {
 
     struct Audience: Codable, Equatable {
         var view: String
+        /// Why nothing is live: before, intermission, rehearsal, check, stop or ended; nil while something is.
+        @OrNull var why: String?
         @OrNull var piece: Int?
         @OrNull var measure: Int?
+    }
+
+    /// A place the follower has come to and must stay sure of before the audience goes along.
+    struct Proving: Codable, Equatable {
+        var measure: Int
+        /// Milliseconds until it counts, if it stays as sure as it is; nil while it is not.
+        @OrNull var inMs: Int64?
     }
 
     var piece: Int
@@ -60,10 +69,12 @@ struct PositionSection: Codable, Equatable {
     /// Milliseconds since 1970 at which the follower's newest report was made.
     var sentAt: Int64
     var audience: Audience
+    @OrNull var proving: Proving?
 
     /// Without what moves all the time.
     var standing: PositionSection {
         var standing = self
+        standing.proving?.inMs = nil
         (standing.fraction, standing.tempo, standing.sinceMs, standing.sentAt) = (0, 0, 0, 0)
         return standing
     }
@@ -82,7 +93,9 @@ struct FollowerSection: Encodable {
     @OrNull var played: Int?
     var fraction: Double
     var state: String
-    var confidence: Double
+    /// Nil while nothing is heard that it could be sure of.
+    @OrNull var confidence: Double?
+    var silent: Bool
     var tempo: Double
     var transposition: Int
     var tuningCents: Double
@@ -119,7 +132,7 @@ struct MetersSection: Encodable {
     var clock: String
     var diskFreeGb: Double
     var logBytes: Int
-    var confidence: Double
+    @OrNull var confidence: Double?
     var reportAgeMs: Double
 }
 
