@@ -23,9 +23,10 @@ def concert():
     return {
         "revision": "1", "title": heading["title"], "date": heading.get("date", "2026-11-21"),
         "programNotes": "/images/AppAssets/" + heading["programNotes"],
+        "programNotesText": "/images/AppAssets/ProgramNotes.md?v=1",
         "pictures": {path.stem: f"/images/AppAssets/{path.name}?v=1"
                      for path in sorted((RECORDINGS / "content/AppAssets").glob("*.svg"))},
-        "info": {"credits": heading["credits"], "link": heading.get("link")},
+        "info": {"credits": heading["credits"], "link": heading.get("link"), "cast": []},
         "pieces": [piece(RECORDINGS / folder, linker) for folder in order["pieces"]],
         "glossary": glossary,
     }

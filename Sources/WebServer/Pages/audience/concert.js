@@ -7,6 +7,23 @@ export const pieceNamed = (concert, name) => concert?.pieces.find((piece) => pie
 export const pieceInFolder = (concert, folder) =>
   concert?.pieces.find((piece) => folderOf(piece.name) === folder) ?? null;
 
+/** The piece after another one in the concert; null after the last. */
+export const pieceAfter = (concert, piece) => concert?.pieces[concert.pieces.indexOf(piece) + 1] ?? null;
+
+/**
+ * The played measure of a piece's map that a live position means; -1 before its first. A bar that the map does not
+ * have is the last one before it: slides may come late, never early.
+ */
+export function playedAt(piece, live) {
+  if (!piece || !live) return -1;
+  if (Number.isInteger(live.played)) return live.played;
+  let best = -1;
+  piece.measures.forEach(({ printed }, played) => {
+    if (printed <= live.measure && (best < 0 || piece.measures[best].printed < printed)) best = played;
+  });
+  return best;
+}
+
 /** The slide that is right while a played measure sounds: the last that has begun, never a later one; -1 before. */
 export function slideAt(track, played) {
   let best = -1;

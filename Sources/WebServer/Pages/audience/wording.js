@@ -1,5 +1,6 @@
 // The glossary: words by category at the left, what the chosen one means at the right.
 import { find, make, mark } from "/shared/dom.js";
+import { pictureOf } from "./slide.js";
 import { say } from "./words.js";
 
 let listed = null;
@@ -26,14 +27,18 @@ export function showWords(hall) {
   if (!chosen || word.dataset.name === chosen.name) return;
   word.dataset.name = chosen.name;
   current?.scrollIntoView({ block: "nearest" });
-  word.replaceChildren(...[
-    make("h2", { text: chosen.name }),
-    make("p", { class: "category", text: chosen.category }),
-    ...paragraphs(chosen.description),
-    chosen.history && make("h3", { text: say("history") }), ...paragraphs(chosen.history),
-    chosen.image && make("figure", { class: "picture" }, make("img", { src: picture(chosen.image), alt: chosen.name })),
-  ].filter(Boolean));
+  word.replaceChildren(make("h2", { text: chosen.name }), ...meaning(chosen));
   word.parentElement.scrollTop = 0;
+}
+
+/** What a word of the glossary means, without the word itself. */
+export function meaning(item) {
+  return [
+    make("p", { class: "category", text: item.category }),
+    ...paragraphs(item.description),
+    item.history && make("h3", { text: say("history") }), ...paragraphs(item.history),
+    item.image && pictureOf(picture(item.image), null),
+  ].filter(Boolean);
 }
 
 const picture = (name) => (name.startsWith("/") ? name : `/images/${encodeURIComponent(name)}`);
