@@ -50,6 +50,8 @@ import Testing
                 image: try AssetName("a b.png")),
             GlossaryItem(name: "", category: "", description: ""),
         ])
+        var glossary = glossary
+        glossary.items[0].language = .german
         let bytes = GlossaryXMLWriter.glossary(glossary)
         let read = try GlossaryReader.glossary(in: bytes, path: "g")
         #expect(read == glossary)
