@@ -379,3 +379,33 @@ class MoreTest(HallCase):
         self.assertEqual(self.script("return [...document.querySelectorAll('.performer')].map((e) => e.innerText.replace(/\\s+/g, ' ').trim())"),
                          ["Anna Berg violin", "The Players"])
         self.until(lambda: self.script("return document.querySelector('.portrait')?.naturalWidth > 0"), "the portrait")
+
+    def test_section_names_and_words_are_in_the_listeners_language(self):
+        size(self.driver, DESKTOP)
+        self.open()
+        self.until(self.green, "live")
+        self.script("localStorage['baton.audience.settings'] = JSON.stringify({language: 'de'})")
+        self.scenario("at?piece=4&played=80")
+        self.open()
+        self.until(lambda: self.text("#track-name") == "Die Musik" and self.green(), "German")
+        self.assertEqual(self.script("return [...document.querySelectorAll('#timeline .name')].map((name) => name.textContent)"),
+                         ["Erste Runde: Bässe und Fagotte", "Zweite Runde: Geigen", "Dritte Runde: alle", "Coda"])
+        self.click("#timeline")
+        self.until(lambda: "Dritte Runde: alle" in self.text(".form"), "the form")
+        self.press(ESCAPE)
+        for at in range(88):
+            if self.shown("#slide .word"):
+                break
+            self.press(LEFT)
+        self.script("document.querySelector('#slide .word').click()")
+        self.until(lambda: self.shown(".sheet .meaning[lang=de]"), "explained in German")
+        self.click(".sheet.word a.button")
+        self.until(lambda: self.screen() == "words", "the glossary")
+        self.assertIn("Orgelpunkt", self.text("#words-list"))
+        self.assertNotIn("pedal point", self.text("#words-list"))
+        # The other way round, and back.
+        self.script("localStorage['baton.audience.settings'] = JSON.stringify({language: 'en'})")
+        self.open("/#/words/0")
+        self.assertIn("pedal point", self.text("#words-list"))
+        self.assertNotIn("Orgelpunkt", self.text("#words-list"))
+        self.script("localStorage.removeItem('baton.audience.settings')")

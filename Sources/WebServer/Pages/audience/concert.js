@@ -68,13 +68,28 @@ export function colourOf(text) {
   return text && CSS.supports("color", text) && !/[(;]/.test(text) ? text : "slategray";
 }
 
+const primary = (tag) => (tag ?? "").split("-")[0].toLowerCase();
+
+/** What a section is called in a language; by its first name where it has none in it. */
+export function labelOf(section, language) {
+  const tags = Object.keys(section.labels ?? {});
+  const tag = tags.find((other) => other === language) ?? tags.find((other) => primary(other) === primary(language));
+  return tag ? section.labels[tag] : section.label;
+}
+
+/** The words of a glossary for somebody who reads a language, as [item, place in the glossary]. */
+export function wordsIn(glossary, language) {
+  const all = glossary.map((item, place) => [item, place]);
+  const own = all.filter(([item]) => item.language && primary(item.language) === primary(language));
+  const ofNone = all.filter(([item]) => !item.language);
+  return own.length ? own : ofNone.length ? ofNone : all;
+}
+
 /** Every language a track of the concert is in, in the order they come. */
 export function languagesOf(concert) {
   const tags = concert?.pieces.flatMap((piece) => piece.tracks.map((track) => track.language)) ?? [];
   return [...new Set(tags.filter(Boolean))];
 }
-
-const primary = (tag) => (tag ?? "").split("-")[0].toLowerCase();
 
 /** The track that fits best what the listener chose: {language, track, subject, level}; newcomers' first. */
 export function trackFor(piece, choice) {

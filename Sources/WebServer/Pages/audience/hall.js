@@ -124,6 +124,11 @@ export class Hall {
     return (old ? this.earlier.glossary : this.concert?.glossary) ?? [];
   }
 
+  /** What the listener reads in. */
+  get language() {
+    return this.#settings.values.language;
+  }
+
   get track() {
     return trackFor(this.piece, this.#settings.values);
   }

@@ -1,6 +1,6 @@
 // One large line above the deck: where the music is while the listener reads elsewhere, and what comes next.
 import { find, mark, write } from "/shared/dom.js";
-import { folderOf } from "./concert.js";
+import { folderOf, labelOf } from "./concert.js";
 import { say } from "./words.js";
 
 export class Where {
@@ -25,7 +25,7 @@ export class Where {
     mark(this.#button, "data-leads", elsewhere ? "live" : "next");
     mark(this.#button, "data-folder", elsewhere ? null : folderOf(next.name));
     write(find("where-head"), elsewhere ? this.#head(elsewhere) : say("next", { name: shortName(next) }));
-    write(find("where-about"), elsewhere ? aboutMusic(elsewhere) : next.composer);
+    write(find("where-about"), elsewhere ? aboutMusic(elsewhere, this.#hall.language) : next.composer);
   }
 
   #head({ piece, name }) {
@@ -37,8 +37,8 @@ export class Where {
 /** A piece as one calls it: a movement by its own name. */
 const shortName = (piece) => piece.movement || piece.work || piece.name;
 
-function aboutMusic({ piece, slide, all, section }) {
+function aboutMusic({ piece, slide, all, section }, language) {
   if (!piece) return say("noTextShort");
   const place = slide < 0 ? say("musicBegins") : say("musicAt", { n: slide + 1, all });
-  return section ? `${place} · ${section.label}` : place;
+  return section ? `${place} · ${labelOf(section, language)}` : place;
 }

@@ -1,5 +1,6 @@
 // The glossary: words by category at the left, what the chosen one means at the right.
 import { find, make, mark } from "/shared/dom.js";
+import { wordsIn } from "./concert.js";
 import { pictureOf } from "./slide.js";
 import { say } from "./words.js";
 
@@ -7,13 +8,14 @@ let listed = null;
 
 export function showWords(hall) {
   const { glossary } = hall;
-  const chosen = glossary[hall.view.word] ?? glossary[0];
-  if (listed !== glossary) {
-    listed = glossary;
-    const categories = [...new Set(glossary.map((item) => item.category))];
+  const words = wordsIn(glossary, hall.language);
+  const chosen = glossary[hall.view.word] ?? words[0]?.[0];
+  if (listed?.glossary !== glossary || listed.language !== hall.language) {
+    listed = { glossary, language: hall.language };
+    const categories = [...new Set(words.map(([item]) => item.category))];
     find("words-list").replaceChildren(...categories.flatMap((category) => [
       make("h3", { text: category }),
-      make("ul", {}, ...glossary.map((item, index) => [item, index]).filter(([item]) => item.category === category).map(([item, index]) =>
+      make("ul", {}, ...words.filter(([item]) => item.category === category).map(([item, index]) =>
         make("li", {}, make("a", { href: `#/words/${index}`, "data-item": index, text: item.name })))),
     ]));
   }
@@ -24,8 +26,11 @@ export function showWords(hall) {
     if (is) current = link;
   }
   const word = find("word");
-  if (!chosen || word.dataset.name === chosen.name) return;
-  word.dataset.name = chosen.name;
+  // The same word may be explained in two languages.
+  const name = chosen && `${chosen.language ?? ""} ${chosen.name}`;
+  if (!chosen || word.dataset.name === name) return;
+  word.dataset.name = name;
+  mark(word, "lang", chosen.language ?? null);
   current?.scrollIntoView({ block: "nearest" });
   word.replaceChildren(make("h2", { text: chosen.name }), ...meaning(chosen));
   word.parentElement.scrollTop = 0;
