@@ -263,6 +263,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
             file = IMAGES.get(path[8:])
             return self.answer(200, file.read_bytes(), "image/svg+xml") if file else self.answer(404, b"{}")
         file = (PAGES / (path[1:] or "index.html")).resolve()
+        if not file.suffix:
+            file = file.with_suffix(".html")
         if PAGES not in file.parents or not file.is_file():
             return self.answer(404, b"{}")
         self.answer(200, file.read_bytes(), TYPES.get(file.suffix, "application/octet-stream"))

@@ -1,5 +1,7 @@
 """Where a listener is carried, what they are told, and what they keep: also in the wrong order, and the second time."""
 
+import base64
+import re
 import time
 
 from hall_case import DESKTOP, PHONE, SMALL, HallCase, size
@@ -322,17 +324,17 @@ class MoreTest(HallCase):
         for _ in range(2):
             word = self.text("#slide .word")
             self.script("document.querySelector('#slide .word').click()")
-            self.until(lambda: self.shown(".sheet.word") and self.text("#sheet-title").lower() == word.lower(), "the sheet")
+            self.until(lambda: self.shown(".sheet.explained") and self.text("#sheet-title").lower() == word.lower(), "the sheet")
             self.assertEqual(self.screen(), "slides", "the slide stays below")
             self.assertGreater(len(self.text(".sheet .meaning")), 30)
             self.press(ESCAPE)
             self.until(lambda: not self.shown(".sheet"), "closed")
             self.assertTrue(self.green())
         self.script("document.querySelector('#slide .word').click()")
-        self.until(lambda: self.shown(".sheet.word"), "the sheet")
+        self.until(lambda: self.shown(".sheet.explained"), "the sheet")
         live = self.scenario("at?piece=1&played=30")["live"]
         self.until(lambda: self.number() == self.right(live), "follows below the sheet")
-        self.click(".sheet.word a.button")
+        self.click(".sheet.explained a.button")
         self.until(lambda: self.screen() == "words" and not self.shown(".sheet"), "the whole glossary")
         self.script("history.back()")
         self.until(lambda: self.screen() == "slides" and self.green(), "back at the music")
@@ -399,7 +401,7 @@ class MoreTest(HallCase):
             self.press(LEFT)
         self.script("document.querySelector('#slide .word').click()")
         self.until(lambda: self.shown(".sheet .meaning[lang=de]"), "explained in German")
-        self.click(".sheet.word a.button")
+        self.click(".sheet.explained a.button")
         self.until(lambda: self.screen() == "words", "the glossary")
         self.assertIn("Orgelpunkt", self.text("#words-list"))
         self.assertNotIn("pedal point", self.text("#words-list"))
@@ -409,3 +411,39 @@ class MoreTest(HallCase):
         self.assertIn("pedal point", self.text("#words-list"))
         self.assertNotIn("Orgelpunkt", self.text("#words-list"))
         self.script("localStorage.removeItem('baton.audience.settings')")
+
+
+class PosterTest(HallCase):
+    def printed(self):
+        """The pages of the poster as printed, as [width, height] in points."""
+        paper = base64.b64decode(self.driver.execute_cdp_cmd("Page.printToPDF", {"preferCSSPageSize": True})["data"])
+        return [[round(float(side)) for side in box] for box in re.findall(rb"/MediaBox \[0 0 ([\d.]+) ([\d.]+)\]", paper)]
+
+    def choose(self, name, value):
+        self.script("""const form = document.getElementById('wishes'); form.elements[arguments[0]].value = arguments[1];
+            form.dispatchEvent(new Event('input'))""", name, value)
+
+    def test_a_poster_leads_to_the_hall_and_fits_one_sheet(self):
+        size(self.driver, DESKTOP)
+        for _ in range(2):
+            self.driver.get(self.base + "/poster")
+            self.until(lambda: self.text("#title") == self.concert["title"], "tonight's concert")
+            self.assertIn("Only this machine", self.text("#advice"), "no phone reaches a loopback address")
+            self.choose("address", "https://hall.example/")
+            self.assertEqual(self.text("#advice"), "")
+            self.assertEqual(self.text("#address"), "hall.example")
+            first = self.script("return document.querySelector('#code path').getAttribute('d')")
+            wanted = self.later("return (await import('/shared/qr.js')).qrPath('https://hall.example/').path")
+            self.assertEqual(first, wanted, "the code says the same address")
+            self.choose("paper", "a4")
+            self.until(lambda: self.printed() == [[595, 842]], "one A4 sheet")
+            self.choose("paper", "a3")
+            self.until(lambda: self.printed() == [[842, 1191]], "one A3 sheet")
+            self.choose("language", "de")
+            self.choose("words", "Das Orchester dankt.")
+            self.choose("wifi", "Saal")
+            self.assertIn("WLAN „Saal“", self.text("#steps"))
+            self.assertIn("Telefon", self.text("#headline"))
+        self.driver.refresh()
+        self.until(lambda: "Das Orchester dankt." in self.text("#words"), "the words are remembered")
+        self.assertFalse(self.text("#address").startswith("hall.example"), "the address is the one the page was opened at")
