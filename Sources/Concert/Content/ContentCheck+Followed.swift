@@ -45,7 +45,10 @@ extension ContentCheck {
                 runs.append(number...number)
             }
         }
-        let shown = runs.prefix(5).map { $0.count == 1 ? "\($0.lowerBound)" : "\($0.lowerBound)–\($0.upperBound)" }
-        return (numbers.count == 1 ? "bar " : "bars ") + shown.joined(separator: ", ") + (runs.count > 5 ? " …" : "")
+        let shown = runs.prefix(5).map {
+            $0.count == 1 ? "\($0.lowerBound)" : "\($0.lowerBound)–\($0.upperBound)"
+        }
+        return (numbers.count == 1 ? "bar " : "bars ") + shown.joined(separator: ", ")
+            + (runs.count > 5 ? " …" : "")
     }
 }

@@ -66,10 +66,13 @@ public enum ContentCheck {
 
     private static func castFindings(_ cast: [Performer], assets: Set<AssetName>?) -> [ContentFinding] {
         cast.compactMap { performer in
-            guard let portrait = performer.portrait, let assets, !assets.contains(portrait) else { return nil }
+            guard let portrait = performer.portrait, let assets, !assets.contains(portrait) else {
+                return nil
+            }
             return ContentFinding(
                 .missingImage, .error, at: ContentPlace(),
-                "The portrait “\(portrait)” of “\(performer.name)” is missing; upload it or correct its name.")
+                "The portrait “\(portrait)” of “\(performer.name)” is missing; upload it or correct its name."
+            )
         }
     }
 

@@ -14,7 +14,9 @@ public struct GlossaryLinker: Sendable {
             return own.primary == language.primary
         }
         let order = glossary.items.enumerated().filter { isMeant($0.element) }
-        for (item, entry) in order.filter({ $0.element.language != nil }) + order.filter({ $0.element.language == nil }) {
+        for (item, entry) in order.filter({ $0.element.language != nil })
+            + order.filter({ $0.element.language == nil })
+        {
             let folded = FoldedText(ContentWords.line(entry.name)).scalars
             guard let first = folded.first else { continue }
             names[first, default: []].append((folded, item))

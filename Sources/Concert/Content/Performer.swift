@@ -20,7 +20,8 @@ public struct Performer: Hashable, Sendable, Codable {
         let fields = words.split(separator: ",", maxSplits: 1).map { ContentWords.line(String($0)) }
         guard let name = fields.first, !name.isEmpty else { return nil }
         let role = fields.count > 1 ? fields[1] : ""
-        self.init(name: name, role: role.hasSuffix(",") ? String(role.dropLast()) : role, portrait: mark?.name)
+        self.init(
+            name: name, role: role.hasSuffix(",") ? String(role.dropLast()) : role, portrait: mark?.name)
     }
 
     public var line: String {

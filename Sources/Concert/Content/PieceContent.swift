@@ -56,7 +56,8 @@ public struct ConcertContent: Hashable, Sendable, Codable {
 
     public init(
         title: String, date: String? = nil, pieces: [PieceContent] = [], glossary: Glossary = Glossary(),
-        programNotes: AssetName? = nil, credits: [String] = [], link: WebAddress? = nil, cast: [Performer] = []
+        programNotes: AssetName? = nil, credits: [String] = [], link: WebAddress? = nil,
+        cast: [Performer] = []
     ) {
         self.cast = cast
         self.title = ContentWords.line(title)

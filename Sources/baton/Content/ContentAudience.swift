@@ -124,7 +124,8 @@ struct AudienceConcert: Encodable {
             credits: concert.credits,
             cast: concert.cast.map {
                 Performer(
-                    name: $0.name, role: $0.role.isEmpty ? nil : $0.role, image: $0.portrait.map { "/images/\($0)" })
+                    name: $0.name, role: $0.role.isEmpty ? nil : $0.role,
+                    image: $0.portrait.map { "/images/\($0)" })
             }, link: concert.link?.text)
         let own = ContentPictures(document.assets)
         pictures = Pictures(
@@ -180,7 +181,8 @@ extension AudienceConcert.Piece {
                         ? nil
                         : Dictionary(
                             section.translations.map { ($0.language.tag, $0.text) },
-                            uniquingKeysWith: { first, _ in first }), colour: section.colour.content, key: section.key?.name,
+                            uniquingKeysWith: { first, _ in first }), colour: section.colour.content,
+                    key: section.key?.name,
                     played: section.place.played, measure: section.place.printed,
                     time: section.place.time.seconds)
             }, end: piece.structure.end(in: piece.measures))

@@ -121,7 +121,8 @@ struct ContentCommand: AsyncParsableCommand {
         @Argument(help: "Folders or files to look at instead of the catalogue.") var paths: [String] = []
         @Option(
             help: ArgumentHelp(
-                "Folder of the prepared models, whose bars the catalogue's maps must fit.", valueName: "folder"),
+                "Folder of the prepared models, whose bars the catalogue's maps must fit.",
+                valueName: "folder"),
             completion: .directory)
         var models = "Models"
 

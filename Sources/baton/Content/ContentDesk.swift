@@ -57,7 +57,9 @@ actor ContentDesk {
     }
 
     /// The same of what listeners find now; for the console and the check before the show.
-    nonisolated var servedMapFindings: [ContentFinding] { served.map { mapFindings(in: $0.document.concert) } ?? [] }
+    nonisolated var servedMapFindings: [ContentFinding] {
+        served.map { mapFindings(in: $0.document.concert) } ?? []
+    }
 
     /// Called after what listeners find has changed.
     nonisolated func whenChanged(_ action: @escaping @Sendable () -> Void) {

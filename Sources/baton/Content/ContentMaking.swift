@@ -42,7 +42,8 @@ struct ContentMaking {
                     .random(), .section, in: id, before: nil,
                     fields: [
                         "label": section.label,
-                        "labels": section.translations.map(\.line).joined(separator: "\n"), "colour": section.colour.content,
+                        "labels": section.translations.map(\.line).joined(separator: "\n"),
+                        "colour": section.colour.content,
                         "key": section.key?.name ?? "",
                         "printed": String(section.place.printed), "time": "\(section.place.time.seconds)",
                     ]))

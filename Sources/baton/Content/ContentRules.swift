@@ -96,7 +96,8 @@ enum ContentRules {
         for line in lines(value) {
             guard let performer = Performer(line: line) else {
                 throw refusal(
-                    "“\(line.prefix(80))” names no performer; write a line such as Anna Berg, violin, $anna.jpg.")
+                    "“\(line.prefix(80))” names no performer; write a line such as Anna Berg, violin, $anna.jpg."
+                )
             }
             kept.append(performer.line)
         }
@@ -108,7 +109,8 @@ enum ContentRules {
         for line in lines(value) {
             guard let translation = Translation(line: line) else {
                 throw refusal(
-                    "“\(line.prefix(80))” is no name in another language; write a line such as de: Zweiter Teil.")
+                    "“\(line.prefix(80))” is no name in another language; write a line such as de: Zweiter Teil."
+                )
             }
             guard !kept.contains(where: { $0.language == translation.language }) else {
                 throw refusal("There are two names in the language “\(translation.language)”; keep one.")

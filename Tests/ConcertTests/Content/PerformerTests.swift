@@ -32,6 +32,8 @@ import Testing
         let translation = try #require(Translation(line: " de : Zweiter Teil: langsam "))
         #expect(translation == Translation(language: .german, text: "Zweiter Teil: langsam"))
         #expect(Translation(line: translation.line) == translation)
-        for line in ["", "Zweiter Teil", "deutsch: Teil", "de:"] { #expect(Translation(line: line) == nil, "\(line)") }
+        for line in ["", "Zweiter Teil", "deutsch: Teil", "de:"] {
+            #expect(Translation(line: line) == nil, "\(line)")
+        }
     }
 }

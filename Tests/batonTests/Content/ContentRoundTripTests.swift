@@ -59,7 +59,9 @@ import Testing
             """)
         #expect(answer.status == .ok, "\(String(buffer: answer.body))")
         let page = try await stage.text("/api/audience/concert")
-        #expect(page.contains(#""cast":[{"image":"/images/hall-mountain.svg","name":"Anna Berg","role":"violin"},"#))
+        #expect(
+            page.contains(
+                #""cast":[{"image":"/images/hall-mountain.svg","name":"Anna Berg","role":"violin"},"#))
         #expect(page.contains(#""labels":{"de":"Anfang"}"#))
         #expect(page.contains(#""programNotesText":"/images/AppAssets/ProgramNotes.md?v="#))
         let served = try #require(stage.desk.served)
@@ -71,7 +73,10 @@ import Testing
         let again = try #require(other.desk.served).document.concert
         #expect(again == served.document.concert)
         #expect(again.cast.map(\.name) == ["Anna Berg", "The Players"])
-        #expect(again.pieces[0].structure.sections[0].translations == [Translation(language: .german, text: "Anfang")])
+        #expect(
+            again.pieces[0].structure.sections[0].translations == [
+                Translation(language: .german, text: "Anfang")
+            ])
         #expect(again.glossary.items[0].language == .english)
     }
 
@@ -97,11 +102,15 @@ import Testing
             stage.desk.follow([.init(name: pieces[0].name, measures: try MeasureMap(marks: marks, end: end))])
         }
         try follow(pieces[0].measures)
-        #expect(try await stage.text("/api/edit/concerts/1/findings", as: "ed").contains("otherMeasures") == false)
+        #expect(
+            try await stage.text("/api/edit/concerts/1/findings", as: "ed").contains("otherMeasures") == false
+        )
         #expect(stage.desk.servedMapFindings.isEmpty)
         let last = try #require(pieces[0].measures.last)
         try follow(
-            pieces[0].measures + [.init(printed: last.printed + 1, onset: .init(seconds: last.onset.seconds + 2))])
+            pieces[0].measures + [
+                .init(printed: last.printed + 1, onset: .init(seconds: last.onset.seconds + 2))
+            ])
         #expect(try await stage.text("/api/edit/concerts/1/findings", as: "ed").contains("otherMeasures"))
         #expect(stage.desk.servedMapFindings.map(\.severity) == [.error])
     }
