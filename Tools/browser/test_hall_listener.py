@@ -95,7 +95,8 @@ class FollowTest(HallCase):
         self.follows(self.scenario("at?piece=5&played=3")["live"])
 
     def test_the_programme_turns_to_the_music_as_it_promises(self):
-        for path in ("/", "/#/programme"):
+        # Also where the address names what this phone does not have.
+        for path in ("/", "/#/programme", "/#/piece/POANobody"):
             self.quiet(path)
             self.until(lambda: "turns to the music by itself" in self.text("#now"), "the promise")
             self.follows(self.scenario("at?piece=1&played=5")["live"])

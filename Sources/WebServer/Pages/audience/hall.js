@@ -47,7 +47,7 @@ export class Hall {
   /** Somebody who has turned to another slide reads: the page offers to follow and leaves them alone. */
   #carryAlong(wasQuiet) {
     const { name, folder } = this.view;
-    const waits = name === "home" ? wasQuiet : name === "piece" && this.page === null && folder === this.liveFolder;
+    const waits = this.screen === "home" ? wasQuiet : name === "piece" && this.page === null && folder === this.liveFolder;
     if (waits) this.view = { name: "live" };
     return waits;
   }
