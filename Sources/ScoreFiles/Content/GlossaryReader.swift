@@ -24,7 +24,7 @@ public enum GlossaryReader {
                     name: item.attributes["name"] ?? "", category: item.attributes["category"] ?? "",
                     description: item.first("description")?.text ?? "",
                     history: item.first("history")?.text ?? "",
-                    image: image))
+                    image: image, language: item.attributes["xml:lang"].flatMap { Language($0) }))
         }
         return glossary
     }

@@ -2,6 +2,7 @@ import Catalogue
 import Concert
 import Digests
 import Foundation
+import Score
 import Synchronization
 import WebServer
 
@@ -25,6 +26,7 @@ actor ContentDesk {
     /// What listeners find may be another server's concert of before: it is read again until that succeeds.
     private var isStale = false
     private nonisolated let newest = Mutex<ContentServed?>(nil)
+    private nonisolated let followed = Mutex<[ContentStart.Reference]>([])
     private nonisolated let onChange = Mutex<(@Sendable () -> Void)?>(nil)
     private nonisolated let showLock = Mutex<(@Sendable () -> Bool)?>(nil)
 
@@ -41,6 +43,25 @@ actor ContentDesk {
 
     /// What listeners find now; nil while there is no concert. Any thread, at once.
     nonisolated var served: ContentServed? { newest.withLock { $0 } }
+
+    /// Tonight's programme as it is followed, against which content is checked.
+    nonisolated func follow(_ references: [ContentStart.Reference]) {
+        followed.withLock { $0 = references }
+    }
+
+    /// Where the maps of a concert do not fit the measures that are followed tonight, in the concert's order.
+    nonisolated func mapFindings(in concert: ConcertContent) -> [ContentFinding] {
+        let references = followed.withLock { $0 }
+        return concert.pieces.enumerated().flatMap { index, piece in
+            let reference = references.first { $0.name == piece.name }
+            return ContentCheck.followedFindings(piece, at: index, followed: reference?.measures.marks ?? [])
+        }
+    }
+
+    /// The same of what listeners find now; for the console and the check before the show.
+    nonisolated var servedMapFindings: [ContentFinding] {
+        served.map { mapFindings(in: $0.document.concert) } ?? []
+    }
 
     /// Called after what listeners find has changed.
     nonisolated func whenChanged(_ action: @escaping @Sendable () -> Void) {
