@@ -6,15 +6,29 @@ import { keyed } from "./keyed.js";
 import { unsentOf } from "./kept.js";
 import { heading, nothing, sign } from "./layout.js";
 import { complain, notice } from "./notices.js";
+import { fileButton, newConcertOf, takeDrops } from "./uploads.js";
 
 export function concertsView() {
   const title = make("input", { id: "new-title", type: "text", maxlength: 300, placeholder: "Title of the concert", autocomplete: "off" });
   const form = make("form", { class: "row new-form" }, make("label", { class: "spoken", for: "new-title", text: "Title of the new concert" }), title,
     make("button", { type: "submit", class: "chief" }, icon("plus"), "New concert"));
+  const take = async ([file]) => {
+    notice(`Reading ${file.name} …`, { seconds: 2 });
+    try {
+      const { concert, title: named, brought, notes } = await newConcertOf(file);
+      location.hash = `#/${concert}`;
+      notice(`“${named || "Untitled concert"}” was made: ${brought}.`, { tone: "good", seconds: 8 });
+      for (const note of notes.slice(0, 2)) notice(note, { seconds: 8 });
+    } catch (refusal) {
+      complain(refusal);
+    }
+  };
+  form.append(fileButton("From a ZIP …", ".zip,application/zip", take, { many: false }));
   const list = make("ul", { class: "cards", "aria-label": "Concerts" });
   const empty = nothing("No concerts yet", "Write a title above and press Enter. Then add the pieces, and the texts listeners read while they sound.");
   empty.hidden = true;
   const element = make("div", { class: "page" }, heading(null, "Concerts"), form, list, empty);
+  takeDrops(element, take);
 
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
@@ -54,6 +68,11 @@ export function concertsView() {
       field.focus();
       field.select();
     }, { "data-does": "rename" });
+    const copy = sign("slide", "Copy for another evening", () => attempt(async () => {
+      const { concert: made } = await ask(`/api/edit/concerts/${concert.id}/copy`, { method: "POST", json: {}, patience: 15_000 });
+      location.hash = `#/${made}`;
+      notice(`“${concert.title || "Untitled concert"}” was copied with everything in it. Give the copy its title and date.`, { tone: "good", seconds: 8 });
+    }), { "data-does": "copy-concert" });
     const remove = sign("trash", "Remove", async () => {
       if (await sure(`Remove “${concert.title}”?`, "It disappears from this list, with all its texts and pictures.", "Remove")) {
         attempt(() => ask(`/api/edit/concerts/${concert.id}`, { method: "DELETE" }));
@@ -71,7 +90,7 @@ export function concertsView() {
     });
     field.addEventListener("blur", () => done(true));
     return {
-      element: make("li", { class: "card concert-card" }, make("div", { class: "card-main" }, name, field, badge, unsent), make("div", { class: "card-tools" }, serve, edit, remove)),
+      element: make("li", { class: "card concert-card" }, make("div", { class: "card-main" }, name, field, badge, unsent), make("div", { class: "card-tools" }, serve, edit, copy, remove)),
       update(now) {
         concert = now;
         unsent.hidden = unsentOf(now.id) === 0;

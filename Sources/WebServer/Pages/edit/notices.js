@@ -1,5 +1,6 @@
 // Short words that come and go in the corner.
 import { find, make } from "/shared/dom.js";
+import { showSaved } from "./saved.js";
 
 /** Says something for a while; with `undo` a button that takes it back. */
 export function notice(text, { tone = "plain", seconds = 5, action, act } = {}) {
@@ -16,5 +17,8 @@ export function notice(text, { tone = "plain", seconds = 5, action, act } = {}) 
   setTimeout(() => element.remove(), 1000 * seconds);
 }
 
-/** A refusal, in the server's own words. */
-export const complain = (refusal) => notice(refusal.message, { tone: "bad", seconds: 9 });
+/** A refusal, in the server's own words; who is signed out is led to the sign-in and back. */
+export function complain(refusal) {
+  if (refusal.status === 401) showSaved("out", "You are signed out. Sign in, and you come back to this place.");
+  else notice(refusal.message, { tone: "bad", seconds: 9 });
+}

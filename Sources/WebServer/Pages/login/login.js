@@ -19,7 +19,7 @@ form.addEventListener("submit", async (event) => {
   say.textContent = "";
   try {
     const person = await ask("/api/login", { method: "POST", json: { name: name.value.trim(), password: password.value }, patience: 15_000 });
-    location.assign(nextPath(location.search, person.role));
+    location.assign(nextPath(location.search, person.role, location.hash));
   } catch (refusal) {
     say.textContent = refusal.message;
     password.select();
@@ -29,4 +29,4 @@ form.addEventListener("submit", async (event) => {
 });
 
 // Where no sign-in is asked, or one is still good, there is nothing to do here.
-ask("/api/me").then((person) => location.replace(nextPath(location.search, person.role))).catch(() => {});
+ask("/api/me").then((person) => location.replace(nextPath(location.search, person.role, location.hash))).catch(() => {});
