@@ -45,7 +45,8 @@ export function shortNames(names) {
   const forms = [({ movement, work }) => movement || work, ({ work, movement }) => [work, movement].filter(Boolean).join(": "), ({ name }) => name];
   const short = all.map((parts) => forms[0](parts) || "Untitled piece");
   const alike = () => {
-    const groups = Map.groupBy(short.keys(), (index) => short[index].toLowerCase());
+    const groups = new Map();
+    short.forEach((name, index) => groups.set(name.toLowerCase(), [...(groups.get(name.toLowerCase()) ?? []), index]));
     return [...groups.values()].filter((group) => group.length > 1);
   };
   for (const form of forms.slice(1)) {
