@@ -103,6 +103,7 @@ def every_field(checks, ed, own):
     for kind, node, place, start, fields in rows:
         ed.driver.get("about:blank")
         ed.go(place)
+        ed.find(f"{start} [data-field={next(iter(fields))}]")
         for field, words in fields.items():
             css = f"{start} [data-field={field}]"
             saved = lambda: next(one for one in ed.get(f"/api/edit/concerts/{own}")["nodes"] if one["id"] == node)["fields"].get(field, "")
@@ -133,7 +134,7 @@ def messages(checks, ed, own):
     node = ed.nodes(own, "message")[-1]["id"]
     card = f"[data-node='{node}']"
     fields = lambda: next(one for one in ed.nodes(own, "message") if one["id"] == node)["fields"]
-    shown = lambda field: ed.js("return document.querySelector(arguments[0])?.checkVisibility() ?? false", f"{card} {field}")
+    shown = lambda field: ed.js("return [...document.querySelectorAll(arguments[0])].some((one) => one.checkVisibility())", f"{card} {field}")
     put(ed, f"{card} [data-field=kind]", "auto")
     checks.that("a message that goes by itself has no button field", ed.is_saved() and until(lambda: fields()["style"] == "AUTO") and not shown("[data-field=buttonText]"))
     put(ed, f"{card} [data-field=kind]", "link")

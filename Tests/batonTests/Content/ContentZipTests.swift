@@ -25,7 +25,7 @@ import ZipFiles
         let response = try await stage.ask("/api/edit/concerts/1/zip", as: "ed")
         #expect(response.status == .ok)
         #expect(response.headers[.contentType] == "application/zip")
-        #expect(response.headers[.contentDisposition]?.contains("A-concert.zip") == true)
+        #expect(response.headers[.contentDisposition]?.contains("Baton-plays-a-small-concert.zip") == true)
         return Array(buffer: response.body)
     }
 
@@ -43,8 +43,8 @@ import ZipFiles
         let response = try await stage.ask("/api/edit/zip", .post, as: "flo", body: bytes)
         #expect(response.status == .ok, "\(String(buffer: response.body))")
         let brought = try JSONDecoder().decode(Brought.self, from: Data(buffer: response.body))
-        #expect(brought.title == "A concert" && brought.notes.isEmpty)
-        #expect(brought.brought.hasPrefix("“A concert”, 5 pieces, glossary of"))
+        #expect(brought.title == "Baton plays: a small concert" && brought.notes.isEmpty)
+        #expect(brought.brought.hasPrefix("“Baton plays: a small concert”, 5 pieces, glossary of"))
         let copy = ContentDocument(try await stage.desk.catalogue.content(of: brought.concert))
         let served = try #require(stage.desk.served).document
         #expect(stage.desk.served?.id == 1)
@@ -68,7 +68,7 @@ import ZipFiles
         let path = "/api/edit/concerts/1/zip"
         #expect(try await stage.ask(path, .post, as: "flo", body: bytes).status == .ok)
         #expect(stage.desk.served?.document.concert.pieces.count == old.concert.pieces.count)
-        #expect(try await stage.text("/api/edit/concerts/1/history", as: "ed").contains("import of “A concert”"))
+        #expect(try await stage.text("/api/edit/concerts/1/history", as: "ed").contains("import of “Baton plays: a small concert”"))
         #expect(try await stage.ask("/api/edit/concerts/1/undo", .post, as: "flo", body: []).status == .ok)
         #expect(stage.desk.served?.document.concert.pieces.count == old.concert.pieces.count - 1)
     }
