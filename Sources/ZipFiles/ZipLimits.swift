@@ -42,7 +42,8 @@ public enum ZipError: Error, Equatable, Sendable {
         case .broken(let what): "The ZIP is damaged (\(what)). Export or pack it again."
         case .encrypted(let name):
             "“\(name)” in the ZIP is locked with a password. Pack the folder without one."
-        case .unsupported(let what): "The ZIP is \(what), which is not read here. Pack the folder as a plain ZIP."
+        case .unsupported(let what):
+            "The ZIP is \(what), which is not read here. Pack the folder as a plain ZIP."
         case .tooManyEntries(let count, let limit):
             "The ZIP has \(count) entries; at most \(limit) are taken. Pack the concert's folder alone."
         case .tooLarge(let name, let bytes, let limit):

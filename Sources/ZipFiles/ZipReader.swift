@@ -55,12 +55,16 @@ public struct ZipReader {
         } else {
             while at < end { try give(try next()) }
         }
-        guard check == entry.check else { throw .broken(what: "“\(entry.name)” has other bytes than it should") }
+        guard check == entry.check else {
+            throw .broken(what: "“\(entry.name)” has other bytes than it should")
+        }
     }
 
     // MARK: The list at the end
 
-    private static func entries(_ handle: FileHandle, size: Int, limits: ZipLimits) throws(ZipError) -> [Entry] {
+    private static func entries(_ handle: FileHandle, size: Int, limits: ZipLimits) throws(ZipError)
+        -> [Entry]
+    {
         guard size >= ZipBytes.endRecordBytes else { throw .notZip }
         let tail = try bytes(
             handle, at: max(0, size - ZipBytes.endRecordBytes - ZipBytes.longestComment),
@@ -162,7 +166,9 @@ public struct ZipReader {
         guard parts.allSatisfy({ !$0.isEmpty && $0.first != "." && $0.utf8.count <= 255 }) else {
             throw .name(shown, why: "leads out of its folder, or is hidden")
         }
-        guard name.unicodeScalars.allSatisfy({ $0.value >= 0x20 && $0.value != 0x7F && $0 != "\\" && $0 != ":" })
+        guard
+            name.unicodeScalars.allSatisfy({ $0.value >= 0x20 && $0.value != 0x7F && $0 != "\\" && $0 != ":" }
+            )
         else { throw .name(shown, why: "holds a sign that no file name should") }
     }
 
@@ -177,7 +183,8 @@ public struct ZipReader {
         }
     }
 
-    private static func bytes(_ handle: FileHandle, at offset: Int, _ count: Int) throws(ZipError) -> [UInt8] {
+    private static func bytes(_ handle: FileHandle, at offset: Int, _ count: Int) throws(ZipError) -> [UInt8]
+    {
         guard count > 0 else { return [] }
         do {
             try handle.seek(toOffset: UInt64(offset))
@@ -196,7 +203,8 @@ extension ZipReader {
         for entry in entries {
             let path = "\(folder)/\(entry.name)"
             let above = URL(fileURLWithPath: path).deletingLastPathComponent()
-            do { try FileManager.default.createDirectory(at: above, withIntermediateDirectories: true) } catch {
+            do { try FileManager.default.createDirectory(at: above, withIntermediateDirectories: true) } catch
+            {
                 throw ZipWriter.fault(error)
             }
             guard FileManager.default.createFile(atPath: path, contents: nil),

@@ -204,7 +204,9 @@ import Testing
         try await edit(concert, base: 2, by: "Ed", .set(id("a"), field: "text", to: "Ed's second"))
         try await edit(concert, base: 3, by: "Flo", .set(id("a"), field: "text", to: "Flo's"))
         var stuck: Int?
-        do { _ = try await store.undo(concert, by: "Ed") } catch ContentFault.stuck(let at, _, _) { stuck = at }
+        do { _ = try await store.undo(concert, by: "Ed") } catch ContentFault.stuck(let at, _, _) {
+            stuck = at
+        }
         #expect(stuck == 3)
         let tree = try await store.undo(concert, by: "Ed", passing: stuck).tree
         #expect(tree[id("b")]?["text"] == "two")
@@ -255,7 +257,8 @@ import Testing
         }
         // What is so already makes no revision.
         #expect(
-            try await store.restore(concert, revision: 6, seen: 6, by: "Flo", label: "same").hasChanged == false)
+            try await store.restore(concert, revision: 6, seen: 6, by: "Flo", label: "same").hasChanged
+                == false)
     }
 
     @Test func everyRevisionOfARandomEveningIsFoundAgain() async throws {
@@ -281,10 +284,14 @@ import Testing
             let change: ContentChange =
                 switch (chance.next() % 4, some) {
                 case (0, let some?): .remove(some.id)
-                case (1, let some?): .move(some.id, in: id(step.isMultiple(of: 2) ? "track" : "t2"), before: nil)
+                case (1, let some?):
+                    .move(some.id, in: id(step.isMultiple(of: 2) ? "track" : "t2"), before: nil)
                 case (2, let some?): .set(some.id, field: "text", to: "text \(step)")
                 default:
-                    .insert(id("n\(step)"), .slide, in: id("t2"), before: some.flatMap { $0.parent == id("t2") ? $0.id : nil }, fields: ["text": "new \(step)"])
+                    .insert(
+                        id("n\(step)"), .slide, in: id("t2"),
+                        before: some.flatMap { $0.parent == id("t2") ? $0.id : nil },
+                        fields: ["text": "new \(step)"])
                 }
             try await edit(concert, base: nil, by: "Ed", change)
             if step.isMultiple(of: 7) { _ = try await store.undo(concert, by: "Ed") }

@@ -5,7 +5,8 @@ import Testing
 
 /// ZIPs as they are written here, as others write them, and as somebody would who means harm.
 @Suite struct ZipFilesTests {
-    private let folder = FileManager.default.temporaryDirectory.appending(path: "zip-\(UUID().uuidString)").path
+    private let folder = FileManager.default.temporaryDirectory.appending(path: "zip-\(UUID().uuidString)")
+        .path
     private let limits = ZipLimits(mostEntries: 20, mostFileBytes: 1 << 20, mostBytes: 2 << 20)
 
     init() throws {
@@ -40,7 +41,8 @@ import Testing
     @Test(arguments: [true, false]) func whatGoesInComesOut(packs: Bool) throws {
         let text = Array(String(repeating: "Prélude, à jouer. ", count: 9_000).utf8)
         let noise = (0..<70_000).map { UInt8(truncatingIfNeeded: $0 &* 2_654_435_761 >> 13) }
-        let path = try zip([("data.xml", text), ("POAÉtude/a b.png", noise), ("empty.txt", [])], packs: packs)
+        let path = try zip(
+            [("data.xml", text), ("POAÉtude/a b.png", noise), ("empty.txt", [])], packs: packs)
         let reader = try ZipReader(path: path, limits: limits)
         #expect(reader.entries.map(\.name) == ["data.xml", "POAÉtude/a b.png", "empty.txt"])
         try reader.unpack(into: folder + "/out")
@@ -52,7 +54,9 @@ import Testing
     }
 
     @Test func anotherProgramReadsIt() throws {
-        let path = try zip([("a/data.xml", Array(String(repeating: "music ", count: 500).utf8)), ("é.txt", [65])])
+        let path = try zip([
+            ("a/data.xml", Array(String(repeating: "music ", count: 500).utf8)), ("é.txt", [65]),
+        ])
         let python = Process()
         python.executableURL = URL(fileURLWithPath: "/usr/bin/python3")
         python.arguments = [
@@ -82,7 +86,9 @@ import Testing
         let many = try zip((0..<21).map { ("\($0).txt", [1]) })
         #expect(refusal(many) == .tooManyEntries(count: 21, limit: 20))
         let zeros = [UInt8](repeating: 0, count: (1 << 20) + 1)
-        #expect(refusal(try zip([("bomb", zeros)])) == .tooLarge(name: "bomb", bytes: zeros.count, limit: 1 << 20))
+        #expect(
+            refusal(try zip([("bomb", zeros)])) == .tooLarge(name: "bomb", bytes: zeros.count, limit: 1 << 20)
+        )
         let three = try zip((0..<3).map { ("\($0)", [UInt8](repeating: 0, count: 900_000)) })
         #expect(refusal(three) == .tooMuch(bytes: 2_700_000, limit: 2 << 20))
         #expect(!FileManager.default.fileExists(atPath: folder + "/out"))
@@ -101,14 +107,17 @@ import Testing
     @Test func overlappingFilesLinksTwinsAndPasswordsAreRefused() throws {
         let twice = try zip([("a", [1, 2, 3]), ("b", [1, 2, 3])], packs: false)
         func second(_ change: @escaping (inout [UInt8], Int) -> Void) throws -> ZipError? {
-            refusal(try changed(twice) { bytes in
-                let found = bytes.indices.dropLast(3).filter {
-                    ZipBytes.four(bytes, $0) == ZipBytes.centralHeader
-                }
-                change(&bytes, found[1])
-            })
+            refusal(
+                try changed(twice) { bytes in
+                    let found = bytes.indices.dropLast(3).filter {
+                        ZipBytes.four(bytes, $0) == ZipBytes.centralHeader
+                    }
+                    change(&bytes, found[1])
+                })
         }
-        #expect(try second { $0.replaceSubrange(($1 + 42)..<($1 + 46), with: [0, 0, 0, 0]) } == .broken(what: "files in it overlap"))
+        #expect(
+            try second { $0.replaceSubrange(($1 + 42)..<($1 + 46), with: [0, 0, 0, 0]) }
+                == .broken(what: "files in it overlap"))
         #expect(try second { $0[$1 + 41] = 0xA1 } == .name("b", why: "is a link or a device, not a file"))
         #expect(try second { $0[$1 + 8] |= 1 } == .encrypted(name: "b"))
         #expect(try second { $0[$1 + 10] = 12 } == .unsupported(what: "packed by method 12"))

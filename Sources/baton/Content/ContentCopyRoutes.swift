@@ -25,7 +25,8 @@ extension ContentEditRoutes {
         do throws(ContentFault) {
             let tree = try await tree(try concert(request))
             let old = tree.root["title"]
-            let title = new.title.map { ContentWords.line($0) } ?? "Copy of \(old.isEmpty ? "a concert" : old)"
+            let title =
+                new.title.map { ContentWords.line($0) } ?? "Copy of \(old.isEmpty ? "a concert" : old)"
             var changes = tree.copy(of: .root).changes.filter {
                 if case .set(_, field: "date", _) = $0 { false } else { true }
             }

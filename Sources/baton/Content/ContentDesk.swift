@@ -116,14 +116,18 @@ actor ContentDesk {
     }
 
     /// - Parameter stuck: an edit that could not be taken back before: the one before it is.
-    func undo(_ id: Int64, by author: String, passing stuck: Int?) async throws(ContentFault) -> ContentOutcome {
+    func undo(_ id: Int64, by author: String, passing stuck: Int?) async throws(ContentFault)
+        -> ContentOutcome
+    {
         let outcome = try await catalogue.undo(
             id, by: author, passing: stuck, checking: ContentRules.fault)
         await tell(id, outcome, by: author, "undo")
         return outcome
     }
 
-    func redo(_ id: Int64, by author: String, passing stuck: Int?) async throws(ContentFault) -> ContentOutcome {
+    func redo(_ id: Int64, by author: String, passing stuck: Int?) async throws(ContentFault)
+        -> ContentOutcome
+    {
         let outcome = try await catalogue.redo(
             id, by: author, passing: stuck, checking: ContentRules.fault)
         await tell(id, outcome, by: author, "redo")

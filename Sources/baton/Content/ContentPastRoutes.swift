@@ -94,7 +94,9 @@ extension ContentEditRoutes {
         switch change {
         case .wrote(_, let field, let from, let to):
             told.field = field
-            (told.from, told.to) = (from.map { String($0.prefix(2_000)) }, to.map { String($0.prefix(2_000)) })
+            (told.from, told.to) = (
+                from.map { String($0.prefix(2_000)) }, to.map { String($0.prefix(2_000)) }
+            )
         case .made: told.change = "made"
         case .removed: told.change = "removed"
         case .moved: told.change = "moved"

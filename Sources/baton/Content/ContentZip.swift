@@ -15,13 +15,12 @@ enum ContentZip {
     static let mostKept = 4
     private static let kept = "concert-"
 
-    /// Writes a concert; one that was written before and not edited since is used again.
-    /// - Returns: the path of the ZIP.
+    /// Writes a concert.
+    /// - Returns: the path of the ZIP, and its name, which no other ever has.
     /// - Throws: ``ZipError``, and what reading the content throws.
-    static func write(_ document: ContentDocument, _ id: Int64, shelf: AssetShelf) throws -> String {
-        let name = "\(kept)\(id)-\(document.tree.revision).zip"
+    static func write(_ document: ContentDocument, shelf: AssetShelf) throws -> (path: String, name: String) {
+        let name = kept + UUID().uuidString
         let path = "\(shelf.arrivals)/\(name)"
-        if FileManager.default.fileExists(atPath: path) { return path }
         let growing = "\(shelf.arrivals)/\(UUID().uuidString)"
         defer { try? FileManager.default.removeItem(atPath: growing) }
         let zip = try ZipWriter(path: growing)
@@ -43,7 +42,7 @@ enum ContentZip {
         try zip.finish()
         removeOld(in: shelf.arrivals)
         try FileManager.default.moveItem(atPath: growing, toPath: path)
-        return path
+        return (path, name)
     }
 
     /// Reads a ZIP as the folder it holds.

@@ -24,13 +24,13 @@ extension ContentEditRoutes {
             let id = try concert(request)
             let document = ContentDocument(try await tree(id))
             let shelf = desk.shelf
-            let path = try await desk.zips.run {
-                try await Task.detached { try ContentZip.write(document, id, shelf: shelf) }.value
+            let zip = try await desk.zips.run {
+                try await Task.detached { try ContentZip.write(document, shelf: shelf) }.value
             }
-            guard let path else { return Self.busy }
+            guard let zip else { return Self.busy }
             let name = Self.fileName(document.concert.title, or: "concert-\(id)")
             return WebAnswer.file(
-                path, contentType: "application/zip", tag: "zip-\(id)-\(document.tree.revision)"
+                zip.path, contentType: "application/zip", tag: zip.name
             ).with("Content-Disposition", "attachment; filename=\"\(name).zip\"")
         } catch {
             return await unzipped(error)

@@ -46,7 +46,9 @@ import Testing
         "word history": (["Latin."], []),
         "word image": (["x.png"], ["../x.png"]),
         "message title": (["Good evening", ""], ["a|b", "Link"]),
-        "message body": (["The doors are open.", ""], ["two | parts", String(repeating: "long ", count: 400)]),
+        "message body": (
+            ["The doors are open.", ""], ["two | parts", String(repeating: "long ", count: 400)]
+        ),
         "message style": (["AUTO", "button"], ["LOUD"]),
         "message buttonText": (["Thanks"], ["", "a|b"]),
         "asset name": ([], ["x.png"]),
@@ -64,12 +66,14 @@ import Testing
         )
         let node = kind == .concert ? ContentNodeID.root : try stage.first(kind)
         for field in kind.fields {
-            let row = try #require(Self.rows["\(kind.rawValue) \(field)"], "\(kind.rawValue) \(field) has no row")
+            let row = try #require(
+                Self.rows["\(kind.rawValue) \(field)"], "\(kind.rawValue) \(field) has no row")
             #expect(!row.good.isEmpty || !row.bad.isEmpty)
             for value in row.good {
                 let before = try #require(stage.desk.served).document.tree
                 let response = try await set(node, field, value)
-                #expect(response.status == .ok, "\(kind).\(field) = \(value): \(String(buffer: response.body))")
+                #expect(
+                    response.status == .ok, "\(kind).\(field) = \(value): \(String(buffer: response.body))")
                 let after = try #require(stage.desk.served).document.tree
                 #expect(after[node]?[field] == value, "\(kind).\(field)")
                 // Back, as it was, by the same way.
@@ -133,16 +137,19 @@ import Testing
 
     @Test func anUndoThatWouldLeaveAMessageNoPhoneCanShowIsStuck() async throws {
         let node = try await message(#""title":"Hello","body":"Doors","style":"AUTO""#)
-        #expect(try await stage.edit(
-            #"{"base":2,"changes":[{"set":"\#(node)","field":"buttonText","to":"OK"}]}"#, as: "ed"
-        ).status == .ok)
-        #expect(try await stage.edit(
-            #"{"base":3,"changes":[{"set":"\#(node)","field":"style","to":"BUTTON"}]}"#, as: "flo"
-        ).status == .ok)
+        #expect(
+            try await stage.edit(
+                #"{"base":2,"changes":[{"set":"\#(node)","field":"buttonText","to":"OK"}]}"#, as: "ed"
+            ).status == .ok)
+        #expect(
+            try await stage.edit(
+                #"{"base":3,"changes":[{"set":"\#(node)","field":"style","to":"BUTTON"}]}"#, as: "flo"
+            ).status == .ok)
         let response = try await stage.ask("/api/edit/concerts/1/undo", .post, as: "ed", body: [])
         #expect(response.status == .conflict)
         #expect(String(buffer: response.body).contains(#""stuck":3"#))
-        #expect(stage.desk.served?.document.messages.count == stage.desk.served?.document.tree.count(.message))
+        #expect(
+            stage.desk.served?.document.messages.count == stage.desk.served?.document.tree.count(.message))
     }
 
     @Test func aMessageWithoutAStyleIsOneWithAButton() async throws {

@@ -20,7 +20,9 @@ import Testing
         var stuck: Int?
     }
 
-    private func post(_ path: String, _ json: String = "", as name: String = "ed") async throws -> TestResponse {
+    private func post(_ path: String, _ json: String = "", as name: String = "ed") async throws
+        -> TestResponse
+    {
         try await stage.ask(path, .post, as: name, body: Array(json.utf8))
     }
 
@@ -151,7 +153,8 @@ import Testing
         // Twice is refused in a sentence; undo takes it back whole.
         #expect(try await post(other + "/pieces", order).status == .conflict)
         #expect(try await post(other + "/undo").status == .ok)
-        #expect(ContentDocument(try await stage.desk.catalogue.content(of: made.concert)).concert.pieces.isEmpty)
+        #expect(
+            ContentDocument(try await stage.desk.catalogue.content(of: made.concert)).concert.pieces.isEmpty)
         #expect(try await post(other + "/pieces", #"{"from":99,"piece":"\#(piece)"}"#).status == .notFound)
     }
 }

@@ -68,7 +68,9 @@ import ZipFiles
         let path = "/api/edit/concerts/1/zip"
         #expect(try await stage.ask(path, .post, as: "flo", body: bytes).status == .ok)
         #expect(stage.desk.served?.document.concert.pieces.count == old.concert.pieces.count)
-        #expect(try await stage.text("/api/edit/concerts/1/history", as: "ed").contains("import of “Baton plays: a small concert”"))
+        #expect(
+            try await stage.text("/api/edit/concerts/1/history", as: "ed").contains(
+                "import of “Baton plays: a small concert”"))
         #expect(try await stage.ask("/api/edit/concerts/1/undo", .post, as: "flo", body: []).status == .ok)
         #expect(stage.desk.served?.document.concert.pieces.count == old.concert.pieces.count - 1)
     }
@@ -91,7 +93,11 @@ import ZipFiles
             (try zip([("readme.txt", [65])]), "no content"),
             (try zip([("../../catalogue.sqlite", [1])]), "leads out"),
             (try zip([("POAx/data.xml", xml)]), "data.xml"),
-            (try zip([("concert.json", Array(#"{"title":"x","credits":[]}"#.utf8)), ("images/a.png", [1, 2])]), "a.png"),
+            (
+                try zip([
+                    ("concert.json", Array(#"{"title":"x","credits":[]}"#.utf8)), ("images/a.png", [1, 2]),
+                ]), "a.png"
+            ),
         ] {
             for path in ["/api/edit/zip", "/api/edit/concerts/1/zip"] {
                 let response = try await stage.ask(path, .post, as: "ed", body: bytes)
@@ -112,7 +118,9 @@ import ZipFiles
             contentsOf: URL(
                 fileURLWithPath: "\(ContentStage.recordings)/\(ContentStage.folders[1])/content/data.xml"))
         let response = try await stage.ask("/api/edit/concerts/1/import", .post, as: "ed", body: Array(file))
-        #expect(String(buffer: response.body).contains(#""brought":"Petzold"#), "\(String(buffer: response.body))")
+        #expect(
+            String(buffer: response.body).contains(#""brought":"Petzold"#), "\(String(buffer: response.body))"
+        )
         #expect(try await stage.text("/api/edit/concerts/1/history", as: "ed").contains("import of Petzold"))
     }
 }
