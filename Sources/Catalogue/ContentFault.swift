@@ -55,9 +55,9 @@ public enum ContentFault: Error, Equatable, Sendable {
         case .unfit(_, let sentence): sentence
         case .stuck(_, let label, because: .conflicts(let conflicts)):
             "\(conflicts.first?.author.map { "“\($0.prefix(64))”" } ?? "Somebody else") has changed the same "
-                + "since, so “\(label.prefix(80))” stays. Once more goes on with what you did before it."
+                + "since, so “\(label.prefix(80))” stays. Repeat to go on with the edit before it."
         case .stuck(_, let label, let cause):
-            "\(cause.sentence) So “\(label.prefix(80))” stays. Once more goes on with what you did before it."
+            "\(cause.sentence) So “\(label.prefix(80))” stays. Repeat to go on with the edit before it."
         case .noSuchRevision(let revision, let newest):
             "The concert has no revision \(revision); it has 1 to \(newest)."
         case .editedSince(let seen, let newest):

@@ -75,13 +75,16 @@ export class Desk {
     return this.#step("redo");
   }
 
+  #stuck = null; // the notice that an edit could not be taken back
+
   async #step(course) {
+    this.#stuck?.remove();
     try {
       if (!(await this.book.step(course))) notice("Not yet: something is still on its way to the server.");
     } catch (refusal) {
       if (refusal.code === "nothing") notice(refusal.message);
       else if (refusal.value?.stuck !== undefined) {
-        notice(refusal.message, { tone: "bad", seconds: 12, action: `${course === "undo" ? "Undo" : "Redo"} the one before`, act: () => this.#step(course) });
+        this.#stuck = notice(refusal.message, { tone: "bad", seconds: 12, action: `${course === "undo" ? "Undo" : "Redo"} the one before`, act: () => this.#step(course) });
       } else complain(refusal);
     }
   }

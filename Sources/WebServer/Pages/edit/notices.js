@@ -2,7 +2,7 @@
 import { find, make } from "/shared/dom.js";
 import { showSaved } from "./saved.js";
 
-/** Says something for a while; with `undo` a button that takes it back. */
+/** Says something for a while; with `act` a button, named `action`. Gives the element. */
 export function notice(text, { tone = "plain", seconds = 5, action, act } = {}) {
   const element = make("p", { class: "notice", "data-tone": tone }, make("span", { text }));
   if (act) {
@@ -15,6 +15,7 @@ export function notice(text, { tone = "plain", seconds = 5, action, act } = {}) 
   place.append(element);
   while (place.children.length > 3) place.firstChild.remove();
   setTimeout(() => element.remove(), 1000 * seconds);
+  return element;
 }
 
 /** A refusal, in the server's own words; who is signed out is led to the sign-in and back. */
