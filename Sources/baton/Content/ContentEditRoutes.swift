@@ -81,6 +81,8 @@ struct ContentEditRoutes {
         var title: String
         var revision: Int
         var served: Bool
+        /// When it was made, which tells two of one title apart.
+        var made: String
     }
 
     @Sendable private func list(_ request: WebRequest) async -> WebAnswer {
@@ -88,7 +90,9 @@ struct ContentEditRoutes {
             let all = try await desk.catalogue.concerts()
             return .json(
                 all.map {
-                    ListedConcert(id: $0.id, title: $0.title, revision: $0.revision, served: $0.isServed)
+                    ListedConcert(
+                        id: $0.id, title: $0.title, revision: $0.revision, served: $0.isServed,
+                        made: $0.created.formatted(.iso8601))
                 })
         } catch {
             return ConflictAnswer.answer(.catalogue(error))
