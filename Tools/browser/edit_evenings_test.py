@@ -294,6 +294,29 @@ def signed_out(checks, ed, own):
     ed.find("#password").send_keys(EDITORS["ed"], Keys.ENTER)
     checks.that("so does a page that was opened signed out", until(lambda: ed.js("return location.pathname + location.hash") == f"/edit#/{own}/words", 10), ed.js("return location.href"))
     until(lambda: text(ed.driver, "h1") == "Glossary")
+    ed.go("")
+    ed.find(".concert-card")
+    sign_out = "const done = arguments[0]; fetch('/api/logout', {method: 'POST', headers: {'X-Baton': '1'}}).then(done, done)"
+    ed.driver.execute_async_script(sign_out)
+    ed.find("#new-title").send_keys("Typed too late", Keys.ENTER)
+    checks.that("a new concert's title typed signed out leads to the sign-in", until(lambda: "signed out" in text(ed.driver, "#banner")))
+    ed.press("#banner a")
+    ed.find("#name").send_keys("ed")
+    ed.find("#password").send_keys(EDITORS["ed"], Keys.ENTER)
+    checks.that("and stands there when one is back", until(lambda: ed.js("return document.getElementById('new-title')?.value") == "Typed too late", 10))
+    ed.js("sessionStorage.removeItem('baton.edit.title')")
+    ed.press(f"li:has(a[href='#/{own}']) [data-does=rename]")
+    ed.driver.execute_async_script(sign_out)
+    ed.keys("Renamed too late", Keys.ENTER)
+    until(lambda: "signed out" in text(ed.driver, "#banner"))
+    ed.press("#banner a")
+    ed.find("#name").send_keys("ed")
+    ed.find("#password").send_keys(EDITORS["ed"], Keys.ENTER)
+    field = f"li:has(a[href='#/{own}']) .card-rename"
+    checks.that("so does another title", until(lambda: ed.js("return document.querySelector(arguments[0])?.value", field) == "Renamed too late", 10))
+    ed.js("document.querySelector(arguments[0]).focus()", field)
+    ed.keys(Keys.ESCAPE)
+    checks.that("Escape leaves it as it was", until(lambda: ed.js("return document.querySelector(arguments[0]).hidden", field)) and ed.nodes(own, "concert")[0]["fields"]["title"] != "Renamed too late")
 
 
 def others_words(checks, ed, flo, own):
@@ -355,7 +378,8 @@ def drop(ed, css, name, kind, content):
 
 def zips(checks, ed, own, pictures):
     ed.go(own)
-    link = ed.find("[data-does=zip]").get_attribute("href")
+    link = f"/api/edit/concerts/{own}/zip"
+    checks.that("the concert's page has its ZIP", until(lambda: ed.js("return document.querySelector('[data-does=zip]')?.getAttribute('href')") == link))
     content = base64.b64decode(ed.driver.execute_async_script("""
         const done = arguments[1];
         fetch(arguments[0]).then((r) => r.blob()).then((blob) => { const reader = new FileReader(); reader.onload = () => done(reader.result.split(",")[1]); reader.readAsDataURL(blob); }, () => done(""));
