@@ -52,6 +52,7 @@ let package = Package(
         .systemLibrary(
             name: "CMosquitto", pkgConfig: "libmosquitto", providers: [.apt(["libmosquitto-dev"])]),
         .systemLibrary(name: "CSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"])]),
+        .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
 
         // Domain: knows neither files nor sockets.
         domain("MusicalTime"),
@@ -82,6 +83,7 @@ let package = Package(
         domain("ShowControl", ["Podium"] + nio),
         domain("MessageBroker", ["CMosquitto", "Podium"]),
         domain("Passwords", ["CSodium"]),
+        domain("ZipFiles", ["CZlib"]),
         domain("Catalogue", [.product(name: "GRDB", package: "GRDB.swift")]),
         domain("ShowLog", ["Podium"]),
         domain("BackupLink", ["Digests", "Podium"] + nio),
@@ -98,7 +100,7 @@ let package = Package(
                 "Accuracy", "Chance",
                 "RealTime", "FFTWTransform", "SoundFiles", "ALSACapture", "ReferenceStore", "ScoreFiles",
                 "Rendering", "Multicast", "Podium", "ShowControl", "MessageBroker", "Passwords", "Catalogue",
-                "ShowLog", "BackupLink", "WebServer", "Rehearsal", "ScorePages",
+                "ShowLog", "BackupLink", "WebServer", "Rehearsal", "ScorePages", "ZipFiles",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict),
@@ -128,6 +130,7 @@ let package = Package(
         tests(of: "ShowControl", ["Chance", "Podium"] + nio),
         tests(of: "MessageBroker", ["Podium"]),
         tests(of: "Passwords"),
+        tests(of: "ZipFiles"),
         tests(of: "Catalogue", ["Chance", .product(name: "GRDB", package: "GRDB.swift")]),
         tests(of: "ShowLog", ["Podium"]),
         tests(of: "BackupLink", ["Podium"] + nio),
@@ -144,7 +147,7 @@ let package = Package(
                 "MessageBroker",
                 "MusicalTime", "Podium", "RealTime", "Score", "ScoreFiles", "ShowControl", "ShowLog",
                 "Multicast", "Passwords", "ReferenceStore", "Rehearsal", "ScorePages", "SoundFiles",
-                "WebServer",
+                "WebServer", "ZipFiles",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "HummingbirdTesting", package: "hummingbird"),
             ] + nio + web,

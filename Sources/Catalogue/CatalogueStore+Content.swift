@@ -62,11 +62,13 @@ extension CatalogueStore {
     /// Makes a concert of changes; the first one is served at once.
     /// - Throws: ``ContentFault``, and then there is no concert.
     public func makeConcert(
-        _ changes: [ContentChange], author: String, label: String, at now: Date = .now
+        _ changes: [ContentChange], author: String, label: String, at now: Date = .now,
+        checking fault: EntryCheck = { _ in nil }
     ) async throws(ContentFault) -> Int64 {
         var tree = ContentTree()
         let edit = ContentEdit(base: nil, changes: changes, author: author, label: label)
         let outcome = try tree.apply(edit)
+        try tree.check(outcome, with: fault)
         let made = tree
         return try await contentWrite { db in
             try db.execute(
@@ -128,13 +130,16 @@ extension CatalogueStore {
     }
 
     /// Makes an edit: all of it, on the disk when this returns, or nothing.
+    /// - Parameter fault: looks at each entry as the edit would leave it, together with what others wrote before.
     /// - Throws: ``ContentFault/conflicts(_:)`` where somebody else wrote the same meanwhile.
     public func edit(
-        _ id: Int64, _ edit: ContentEdit, at now: Date = .now
+        _ id: Int64, _ edit: ContentEdit, at now: Date = .now,
+        checking fault: @escaping EntryCheck = { _ in nil }
     ) async throws(ContentFault) -> ContentOutcome {
         try await contentWrite { db in
             guard var tree = try Self.tree(of: id, db) else { throw ContentFault.noSuchConcert(id) }
             let outcome = try Self.naming(concert: id, db) { () throws(ContentFault) in try tree.apply(edit) }
+            try tree.check(outcome, with: fault)
             guard !outcome.effects.isEmpty else { return ContentOutcome(tree: tree, hasChanged: false) }
             try Self.store(tree, outcome.touched, outcome.fields, concert: id, db)
             try Self.note(

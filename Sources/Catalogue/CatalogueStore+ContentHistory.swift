@@ -10,62 +10,88 @@ public struct ContentHistoryEntry: Equatable, Sendable {
     public let course: Course
     /// The revision that took it back; nil for one that stands.
     public let undoneBy: Int?
+    /// What it changed, each once, in the order it did.
+    public let touched: [ContentNodeID]
 
     public enum Course: String, Codable, Sendable { case edit, undo, redo }
 }
 
 extension CatalogueStore {
     /// The newest edits, newest first.
-    public func history(of id: Int64, most: Int = 100) async throws(CatalogueError) -> [ContentHistoryEntry] {
+    /// - Parameter revision: only those before it; nil for the newest of all.
+    public func history(
+        of id: Int64, before revision: Int? = nil, most: Int = 100
+    ) async throws(CatalogueError) -> [ContentHistoryEntry] {
         try await read { db in
             try Row.fetchAll(
                 db,
                 sql: """
-                    SELECT revision, at, author, label, course, undoneBy FROM contentEdit
-                    WHERE concert = ? ORDER BY revision DESC LIMIT ?
+                    SELECT revision, at, author, label, course, undoneBy, effects FROM contentEdit
+                    WHERE concert = ? AND revision < ? ORDER BY revision DESC LIMIT ?
                     """,
-                arguments: [id, most]
-            ).map { row in
-                ContentHistoryEntry(
-                    revision: row["revision"], at: Date(milliseconds: row["at"]), author: row["author"],
-                    label: row["label"], course: .init(rawValue: row["course"]) ?? .edit,
-                    undoneBy: row["undoneBy"])
-            }
+                arguments: [id, revision ?? Int.max, most]
+            ).map(Self.entry)
         }
     }
 
+    static func entry(_ row: Row) -> ContentHistoryEntry {
+        let effects = (try? Self.effects(row["effects"])) ?? []
+        var seen: Set<ContentNodeID> = []
+        return ContentHistoryEntry(
+            revision: row["revision"], at: Date(milliseconds: row["at"]), author: row["author"],
+            label: row["label"], course: .init(rawValue: row["course"]) ?? .edit,
+            undoneBy: row["undoneBy"], touched: effects.map(\.node).filter { seen.insert($0).inserted })
+    }
+
+    static func effects(_ json: String) throws -> [ContentEffect] {
+        try JSONDecoder().decode([ContentEffect].self, from: Data(json.utf8))
+    }
+
     /// Takes back the newest edit of an author that still stands. Others' edits stay.
-    /// - Throws: ``ContentFault/conflicts(_:)`` where somebody has built on it.
+    /// - Parameters:
+    ///   - stuck: an edit that could not be taken back: the one before it is; nil for the newest.
+    ///   - fault: as in ``edit(_:_:at:checking:)``.
+    /// - Throws: ``ContentFault/stuck(revision:label:because:)`` where somebody has built on it.
     public func undo(
-        _ id: Int64, by author: String, at now: Date = .now
+        _ id: Int64, by author: String, passing stuck: Int? = nil, at now: Date = .now,
+        checking fault: @escaping EntryCheck = { _ in nil }
     ) async throws(ContentFault) -> ContentOutcome {
-        try await takeBack(id, by: author, as: .undo, at: now)
+        try await takeBack(id, by: author, as: .undo, passing: stuck, at: now, checking: fault)
     }
 
     /// Takes back the newest undo of an author, if that author made no edit since.
     public func redo(
-        _ id: Int64, by author: String, at now: Date = .now
+        _ id: Int64, by author: String, passing stuck: Int? = nil, at now: Date = .now,
+        checking fault: @escaping EntryCheck = { _ in nil }
     ) async throws(ContentFault) -> ContentOutcome {
-        try await takeBack(id, by: author, as: .redo, at: now)
+        try await takeBack(id, by: author, as: .redo, passing: stuck, at: now, checking: fault)
     }
 
     private func takeBack(
-        _ id: Int64, by author: String, as course: ContentHistoryEntry.Course, at now: Date
+        _ id: Int64, by author: String, as course: ContentHistoryEntry.Course, passing stuck: Int?,
+        at now: Date, checking fault: @escaping EntryCheck
     ) async throws(ContentFault) -> ContentOutcome {
         try await contentWrite { db in
             guard var tree = try Self.tree(of: id, db) else { throw ContentFault.noSuchConcert(id) }
-            guard let old = try Self.newest(course, of: author, concert: id, db) else {
+            guard let old = try Self.newest(course, of: author, before: stuck, concert: id, db) else {
                 throw course == .undo ? ContentFault.nothingToUndo : ContentFault.nothingToRedo
             }
-            guard let effects = try? JSONDecoder().decode([ContentEffect].self, from: Data(old.effects.utf8))
-            else { throw ContentFault.historyUnreadable(revision: old.revision) }
             let own = try Set(
                 Int.fetchAll(
                     db,
                     sql: "SELECT revision FROM contentEdit WHERE concert = ? AND author = ? AND revision > ?",
                     arguments: [id, author, old.revision]))
-            let outcome = try Self.naming(concert: id, db) { () throws(ContentFault) in
-                try tree.replay(effects.reversed().map(\.inverse), since: old.revision, own: own)
+            let outcome: ContentTree.Outcome
+            do {
+                guard let effects = try? Self.effects(old.effects) else {
+                    throw ContentFault.historyUnreadable(revision: old.revision)
+                }
+                outcome = try Self.naming(concert: id, db) { () throws(ContentFault) in
+                    try tree.replay(effects.reversed().map(\.inverse), since: old.revision, own: own)
+                }
+                try tree.check(outcome, with: fault)
+            } catch let cause as ContentFault {
+                throw ContentFault.stuck(revision: old.revision, label: old.label, because: cause)
             }
             try Self.store(tree, outcome.touched, outcome.fields, concert: id, db)
             let edit = ContentEdit(base: nil, changes: [], author: author, label: old.label)
@@ -85,7 +111,8 @@ extension CatalogueStore {
     }
 
     private static func newest(
-        _ course: ContentHistoryEntry.Course, of author: String, concert: Int64, _ db: Database
+        _ course: ContentHistoryEntry.Course, of author: String, before stuck: Int?, concert: Int64,
+        _ db: Database
     ) throws -> OldEdit? {
         // To undo: the newest edit or redo that stands. To redo: the newest undo that stands, unless an edit came
         // after it, for then the author went on another way.
@@ -100,10 +127,10 @@ extension CatalogueStore {
             db,
             sql: """
                 SELECT revision, label, effects FROM contentEdit AS e
-                WHERE concert = ? AND author = ? AND undoneBy IS NULL AND revision > 1 AND \(sql)
+                WHERE concert = ? AND author = ? AND undoneBy IS NULL AND revision > 1 AND revision < ? AND \(sql)
                 ORDER BY revision DESC LIMIT 1
                 """,
-            arguments: [concert, author])
+            arguments: [concert, author, stuck ?? Int.max])
         return row.map { OldEdit(revision: $0["revision"], label: $0["label"], effects: $0["effects"]) }
     }
 

@@ -29,6 +29,9 @@ public struct ContentEdit: Equatable, Sendable {
     }
 }
 
+/// Looks at an entry as an edit would leave it: a sentence where it cannot be so, nil where it can.
+public typealias EntryCheck = @Sendable (ContentNode) -> String?
+
 /// What a change came to, as the history keeps it: from what to what, so that it can be taken back.
 enum ContentEffect: Codable, Equatable, Sendable {
     case field(ContentNodeID, String, from: String?, to: String?)
@@ -38,6 +41,12 @@ enum ContentEffect: Codable, Equatable, Sendable {
     struct Place: Codable, Equatable, Sendable {
         var parent: ContentNodeID
         var before: ContentNodeID?
+    }
+
+    var node: ContentNodeID {
+        switch self {
+        case .field(let id, _, _, _), .presence(let id, _), .place(let id, _, _): id
+        }
     }
 
     var inverse: ContentEffect {

@@ -15,6 +15,13 @@ public enum ContentFault: Error, Equatable, Sendable {
     case nothingToUndo
     case nothingToRedo
     case historyUnreadable(revision: Int)
+    /// An entry would be left as nobody could use it, though each of its fields may be right by itself.
+    case unfit(ContentNodeID, sentence: String)
+    /// An edit of the past cannot be taken back; older ones still can.
+    indirect case stuck(revision: Int, label: String, because: ContentFault)
+    case noSuchRevision(Int, newest: Int)
+    /// Somebody edited after the revision that was looked at.
+    case editedSince(seen: Int, newest: Int)
 
     public var sentence: String {
         switch self {
@@ -45,6 +52,16 @@ public enum ContentFault: Error, Equatable, Sendable {
         case .nothingToRedo: "There is nothing of yours to redo."
         case .historyUnreadable(let revision):
             "Revision \(revision) of the history cannot be read; newer ones can still be undone."
+        case .unfit(_, let sentence): sentence
+        case .stuck(_, let label, because: .conflicts(let conflicts)):
+            "\(conflicts.first?.author.map { "“\($0.prefix(64))”" } ?? "Somebody else") has changed the same "
+                + "since, so “\(label.prefix(80))” stays. Repeat to go on with the edit before it."
+        case .stuck(_, let label, let cause):
+            "\(cause.sentence) So “\(label.prefix(80))” stays. Repeat to go on with the edit before it."
+        case .noSuchRevision(let revision, let newest):
+            "The concert has no revision \(revision); it has 1 to \(newest)."
+        case .editedSince(let seen, let newest):
+            "The concert was edited after you looked at it (revision \(seen), now \(newest)); look once more."
         }
     }
 }

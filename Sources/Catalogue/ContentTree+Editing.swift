@@ -154,7 +154,13 @@ extension ContentTree {
                 setPresence(id, isThere, next, &outcome)
                 outcome.effects.append(effect)
             case .place(let id, _, let to):
-                guard let node = nodes[id], self[to.parent] != nil else { throw .noSuchNode(id.rawValue) }
+                guard let node = nodes[id] else { throw .noSuchNode(id.rawValue) }
+                guard self[to.parent] != nil else {
+                    conflicts.append(
+                        ContentConflict(
+                            reason: .removed, node: to.parent, revision: nodes[to.parent]?.removed ?? 0))
+                    continue
+                }
                 // The way forward again leads to where it stands now, whatever came behind it meanwhile.
                 let now = ContentEffect.Place(parent: node.parent, before: neighbour(after: node))
                 outcome.effects.append(.place(id, from: now, to: to))
@@ -186,7 +192,7 @@ extension ContentTree {
 
     // MARK: Steps
 
-    private mutating func write(
+    mutating func write(
         _ id: ContentNodeID, _ name: String, _ value: String?, _ next: Int, _ outcome: inout Outcome
     ) {
         nodes[id]?.fields[name] = value
@@ -194,7 +200,7 @@ extension ContentTree {
         outcome.fields.append(FieldKey(node: id, name: name))
     }
 
-    private mutating func setPresence(
+    mutating func setPresence(
         _ id: ContentNodeID, _ isThere: Bool, _ next: Int, _ outcome: inout Outcome
     ) {
         nodes[id]?.removed = isThere ? nil : next
@@ -203,7 +209,7 @@ extension ContentTree {
         outcome.touched.insert(id)
     }
 
-    private mutating func setPlace(
+    mutating func setPlace(
         _ id: ContentNodeID, _ place: ContentEffect.Place, _ next: Int, _ outcome: inout Outcome
     ) {
         guard var node = nodes[id] else { return }
@@ -235,8 +241,19 @@ extension ContentTree {
         }
     }
 
+    /// Refuses what would leave an entry as nobody could use it: each of its fields may be right by itself.
+    /// - Parameter fault: a sentence for an entry that cannot be as it is; nil for all others.
+    func check(_ outcome: Outcome, with fault: EntryCheck) throws(ContentFault) {
+        var written = Set(outcome.fields.map(\.node))
+        for case .presence(let id, isThere: true) in outcome.effects { written.insert(id) }
+        for id in written.sorted(by: { $0.rawValue < $1.rawValue }) {
+            guard let node = self[id], let sentence = fault(node) else { continue }
+            throw .unfit(id, sentence: sentence)
+        }
+    }
+
     /// Only what can have grown is counted.
-    private func checkCounts(of outcome: Outcome) throws(ContentFault) {
+    func checkCounts(of outcome: Outcome) throws(ContentFault) {
         let mayGrow = outcome.effects.contains { if case .presence(_, true) = $0 { true } else { false } }
         guard mayGrow else { return }
         for kind in ContentKind.allCases {

@@ -51,6 +51,8 @@ import Testing
             return []
         } catch ContentFault.conflicts(let conflicts) {
             return conflicts
+        } catch ContentFault.stuck(_, _, because: .conflicts(let conflicts)) {
+            return conflicts
         } catch {
             Issue.record("\(error)")
             return []
@@ -194,6 +196,114 @@ import Testing
         #expect(found.map(\.mine) == ["one"])
         #expect(found.map(\.author) == ["Flo"])
         #expect(try await store.content(of: concert)[id("a")]?["text"] == "Flo's")
+    }
+
+    @Test func undoGoesOnPastWhatItCannotTakeBack() async throws {
+        let concert = try await makeConcert()
+        try await edit(concert, base: 1, by: "Ed", .set(id("b"), field: "text", to: "Ed's first"))
+        try await edit(concert, base: 2, by: "Ed", .set(id("a"), field: "text", to: "Ed's second"))
+        try await edit(concert, base: 3, by: "Flo", .set(id("a"), field: "text", to: "Flo's"))
+        var stuck: Int?
+        do { _ = try await store.undo(concert, by: "Ed") } catch ContentFault.stuck(let at, _, _) {
+            stuck = at
+        }
+        #expect(stuck == 3)
+        let tree = try await store.undo(concert, by: "Ed", passing: stuck).tree
+        #expect(tree[id("b")]?["text"] == "two")
+        #expect(tree[id("a")]?["text"] == "Flo's")
+        #expect(try await store.redo(concert, by: "Ed").tree[id("b")]?["text"] == "Ed's first")
+    }
+
+    @Test func aMoveOutOfWhatWasRemovedIsAConflictToPassToo() async throws {
+        let concert = try await makeConcert()
+        try await edit(
+            concert, base: 1, by: "Ed",
+            .insert(id("t2"), .track, in: id("piece"), before: nil, fields: ["name": "History"]),
+            .set(id("b"), field: "text", to: "Ed's"))
+        try await edit(concert, base: 2, by: "Ed", .move(id("a"), in: id("t2"), before: nil))
+        try await edit(concert, base: 3, by: "Flo", .remove(id("track")))
+        let found = await conflicts { _ = try await store.undo(concert, by: "Ed") }
+        #expect(found.map(\.reason) == [.removed])
+    }
+
+    @Test func anEarlierVersionComesBackAsANewEditThatCanBeUndone() async throws {
+        let concert = try await makeConcert()
+        try await edit(concert, base: 1, by: "Ed", .set(id("a"), field: "text", to: "better"))
+        let wanted = try await store.content(of: concert)
+        try await edit(
+            concert, base: 2, by: "Flo", .remove(id("b")), .set(id("a"), field: "text", to: "worse"),
+            .move(id("c"), in: id("track"), before: id("a")),
+            .insert(id("d"), .slide, in: id("track"), before: id("a"), fields: ["text": "more"]))
+        let bad = try await store.content(of: concert)
+        let past = try await store.pastEdit(of: concert, revision: 2)
+        #expect(past.changes == [.wrote(id("a"), field: "text", from: "one", to: "better")])
+        #expect(slides(past.tree) == ["a", "b", "c"] && past.tree[id("a")]?["text"] == "better")
+        #expect(past.before[id("a")]?["text"] == "one")
+        let tree = try await store.restore(concert, revision: 2, seen: 3, by: "Ed", label: "back").tree
+        #expect(slides(tree) == slides(wanted))
+        #expect(tree[id("a")]?.fields == wanted[id("a")]?.fields)
+        let undone = try await store.undo(concert, by: "Ed").tree
+        #expect(slides(undone) == slides(bad) && undone[id("a")]?["text"] == "worse")
+        // One slide alone; the rest stays as it is now.
+        let one = try await store.restore(
+            concert, revision: 2, node: id("a"), seen: 5, by: "Ed", label: "a"
+        ).tree
+        #expect(one[id("a")]?["text"] == "better" && slides(one) == slides(bad))
+        await #expect(throws: ContentFault.editedSince(seen: 5, newest: 6)) {
+            try await store.restore(concert, revision: 1, seen: 5, by: "Flo", label: "late")
+        }
+        await #expect(throws: ContentFault.noSuchRevision(9, newest: 6)) {
+            try await store.restore(concert, revision: 9, seen: 6, by: "Flo", label: "never")
+        }
+        // What is so already makes no revision.
+        #expect(
+            try await store.restore(concert, revision: 6, seen: 6, by: "Flo", label: "same").hasChanged
+                == false)
+    }
+
+    @Test func everyRevisionOfARandomEveningIsFoundAgain() async throws {
+        let concert = try await makeConcert()
+        var chance = SplitMix(seed: 11)
+        var kept = [1: try await store.content(of: concert)]
+        func shape(_ tree: ContentTree) -> [String] {
+            tree.children(of: .root, .piece).flatMap { piece in
+                tree.children(of: piece.id, .track).flatMap { track in
+                    [track.id.rawValue]
+                        + tree.children(of: track.id, .slide).map { "\($0.id) \($0["text"])" }
+                }
+            }
+        }
+        try await edit(
+            concert, base: nil, by: "Ed",
+            .insert(id("t2"), .track, in: id("piece"), before: nil, fields: ["name": "History"]))
+        for step in 0..<60 {
+            let tree = try await store.content(of: concert)
+            kept[tree.revision] = tree
+            let all = ["track", "t2"].flatMap { tree.children(of: id($0), .slide) }
+            let some = all.isEmpty ? nil : all[Int(chance.next() % UInt64(all.count))]
+            let change: ContentChange =
+                switch (chance.next() % 4, some) {
+                case (0, let some?): .remove(some.id)
+                case (1, let some?):
+                    .move(some.id, in: id(step.isMultiple(of: 2) ? "track" : "t2"), before: nil)
+                case (2, let some?): .set(some.id, field: "text", to: "text \(step)")
+                default:
+                    .insert(
+                        id("n\(step)"), .slide, in: id("t2"),
+                        before: some.flatMap { $0.parent == id("t2") ? $0.id : nil },
+                        fields: ["text": "new \(step)"])
+                }
+            try await edit(concert, base: nil, by: "Ed", change)
+            if step.isMultiple(of: 7) { _ = try await store.undo(concert, by: "Ed") }
+        }
+        var newest = try await store.content(of: concert).revision
+        for (revision, tree) in kept.sorted(by: { $0.key > $1.key }) {
+            #expect(shape(try await store.pastEdit(of: concert, revision: revision).tree) == shape(tree))
+            let back = try await store.restore(
+                concert, revision: revision, seen: newest, by: "Flo", label: "back")
+            newest = back.tree.revision
+            #expect(shape(back.tree) == shape(tree))
+        }
     }
 
     @Test func undoingASlideDoesNotThrowAwayWhatOthersWroteOnIt() async throws {

@@ -122,6 +122,20 @@ class ModuleTest(BrowserCase):
             const { rates } = await import('/report/numbers.js');
             return rates([[0, 0], [10_000, 50], [20_000, 1_000_090], [30_000, 1_000_140], [40_000, 10]]);"""),
             [[10_000, 5], [30_000, 5], [40_000, 0]])
+    def test_sign_in_leads_back_to_the_very_place(self):
+        self.assertEqual(self.later("""
+            const { nextPath: n } = await import('/login/next.js');
+            return [n('?next=' + encodeURIComponent('/edit?x=1#/3/track/abc'), 'editor'), n('?next=/edit', 'editor', '#/3/words'),
+                n('?next=' + encodeURIComponent('/edit#/3'), 'editor', '#/4'), n('?next=//evil.example', 'editor', '#/3')];"""),
+            ["/edit?x=1#/3/track/abc", "/edit#/3/words", "/edit#/3", "/console"])
+
+    def test_pieces_are_told_apart_by_what_differs(self):
+        self.assertEqual(self.later("""
+            const { shortNames } = await import('/edit/names.js');
+            return shortNames(['Beethoven, Symphony 1: Allegro', 'Beethoven, Symphony 2: Allegro', 'Mozart, Sonata: Rondo',
+                'Haydn, Sonata: Rondo', 'Bach, X: I', 'Bach, X: I', '', 'Satie, Gymnopédie']);"""),
+            ["Symphony 1: Allegro", "Symphony 2: Allegro", "Mozart, Sonata: Rondo", "Haydn, Sonata: Rondo", "Bach, X: I (1)",
+             "Bach, X: I (2)", "Untitled piece", "Gymnopédie"])
 
     def test_numbers_under_a_report_rise_or_are_marked_as_a_return(self):
         marks = self.later("""

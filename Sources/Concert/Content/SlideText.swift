@@ -38,6 +38,23 @@ public struct SlideText: Hashable, Sendable, Codable, CustomStringConvertible {
     /// The images the text names, each once, in the order they come.
     public var images: [AssetName] { parts.images }
 
+    /// The same text with other names for its images.
+    public func renaming(_ others: [AssetName: AssetName]) -> SlideText {
+        let paragraphs = raw.split(separator: "\n", omittingEmptySubsequences: false).map { line -> String in
+            var text = ""
+            var rest = line.startIndex
+            for mark in ImageMark.all(in: line) {
+                guard let other = others[mark.name],
+                    let name = line[mark.range].firstRange(of: mark.name.text)
+                else { continue }
+                text += line[rest..<name.lowerBound] + other.text
+                rest = name.upperBound
+            }
+            return text + line[rest...]
+        }
+        return SlideText(paragraphs.joined(separator: "\n"))
+    }
+
     /// How many characters a listener reads: text and captions.
     public var readCharacters: Int { parts.readCharacters }
 

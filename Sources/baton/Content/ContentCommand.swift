@@ -78,7 +78,7 @@ struct ContentCommand: AsyncParsableCommand {
                         if !isNew, let found = try await Place.found(concert, place, desk) {
                             let outcome = try await files.merge(
                                 into: found.document, of: desk, id: found.id, author: "baton content import",
-                                label: "import of \((path as NSString).lastPathComponent)")
+                                label: "import of \(files.summary)")
                             say("Concert \(found.id) is at revision \(outcome.tree.revision).\n")
                             concert = found.id
                         } else {
@@ -89,7 +89,7 @@ struct ContentCommand: AsyncParsableCommand {
                             }
                             let id = try await files.makeConcert(
                                 in: desk, author: "baton content import",
-                                label: "import of \((path as NSString).lastPathComponent)")
+                                label: "import of \(files.summary)")
                             if serve { try await desk.catalogue.serveConcert(id) }
                             say("Concert \(id) was made.\n")
                             concert = id

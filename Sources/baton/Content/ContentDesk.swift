@@ -23,6 +23,8 @@ actor ContentDesk {
     nonisolated let audience = EventHub(ContentDesk.listeners)
     /// The editors' stream: who changed what.
     nonisolated let editors = EventHub(ContentDesk.editorStreams)
+    /// ZIPs of whole concerts are packed and read one at a time.
+    nonisolated let zips = OneAtATime()
     /// What listeners find may be another server's concert of before: it is read again until that succeeds.
     private var isStale = false
     private nonisolated let newest = Mutex<ContentServed?>(nil)
@@ -141,21 +143,53 @@ actor ContentDesk {
 
     /// What an editor did: kept, shown to listeners where they see that concert, told to the other editors.
     func edit(_ id: Int64, _ edit: ContentEdit) async throws(ContentFault) -> ContentOutcome {
-        let outcome = try await catalogue.edit(id, edit)
+        let outcome = try await catalogue.edit(id, edit, checking: ContentRules.fault)
         await tell(id, outcome, by: edit.author, edit.label)
         return outcome
     }
 
-    func undo(_ id: Int64, by author: String) async throws(ContentFault) -> ContentOutcome {
-        let outcome = try await catalogue.undo(id, by: author)
+    /// - Parameter stuck: an edit that could not be taken back before: the one before it is.
+    func undo(_ id: Int64, by author: String, passing stuck: Int?) async throws(ContentFault)
+        -> ContentOutcome
+    {
+        let outcome = try await catalogue.undo(
+            id, by: author, passing: stuck, checking: ContentRules.fault)
         await tell(id, outcome, by: author, "undo")
         return outcome
     }
 
-    func redo(_ id: Int64, by author: String) async throws(ContentFault) -> ContentOutcome {
-        let outcome = try await catalogue.redo(id, by: author)
+    func redo(_ id: Int64, by author: String, passing stuck: Int?) async throws(ContentFault)
+        -> ContentOutcome
+    {
+        let outcome = try await catalogue.redo(
+            id, by: author, passing: stuck, checking: ContentRules.fault)
         await tell(id, outcome, by: author, "redo")
         return outcome
+    }
+
+    /// A concert, or one node of it, as it was at a revision.
+    /// - Parameter seen: the newest revision its author knows of.
+    func restore(
+        _ id: Int64, revision: Int, node: ContentNodeID, seen: Int, by author: String, label: String
+    ) async throws(ContentFault) -> ContentOutcome {
+        let outcome = try await catalogue.restore(
+            id, revision: revision, node: node, seen: seen, by: author, label: label,
+            checking: ContentRules.fault)
+        await tell(id, outcome, by: author, label)
+        return outcome
+    }
+
+    /// Makes a concert of its own.
+    func make(
+        _ changes: [ContentChange], by author: String, label: String
+    ) async throws(ContentFault) -> Int64 {
+        let id = try await catalogue.makeConcert(
+            changes, author: author, label: label, checking: ContentRules.fault)
+        try await refresh()
+        editors.pass(
+            "concerts",
+            AudienceConcert.json(EditorNotice(concert: id, revision: nil, author: author, label: "made")))
+        return id
     }
 
     func serve(_ id: Int64, by author: String) async throws(ContentFault) {

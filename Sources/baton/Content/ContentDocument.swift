@@ -210,10 +210,7 @@ extension Waveform {
 
 extension PushMessage {
     init?(_ node: ContentNode) {
-        guard let style = PushStyle(spelling: node["style"]),
-            let message = try? PushMessage(
-                title: node["title"], body: node["body"], style: style, buttonText: node["buttonText"])
-        else { return nil }
+        guard let message = try? ContentRules.message(node.fields) else { return nil }
         self = message
     }
 }

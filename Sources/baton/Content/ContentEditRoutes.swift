@@ -27,14 +27,27 @@ struct ContentEditRoutes {
             WebRoute(.post, one + "/serve", Self.editors, bodyLimitBytes: 4_096, answer: serve),
             WebRoute(.post, one + "/edits", Self.editors, bodyLimitBytes: EditOrder.mostBytes, answer: edit),
             WebRoute(.post, one + "/undo", Self.editors) { [self] request in
-                await change(request) { id, author throws(ContentFault) in try await desk.undo(id, by: author)
+                await step(request) { id, author, stuck throws(ContentFault) in
+                    try await desk.undo(id, by: author, passing: stuck)
                 }
             },
             WebRoute(.post, one + "/redo", Self.editors) { [self] request in
-                await change(request) { id, author throws(ContentFault) in try await desk.redo(id, by: author)
+                await step(request) { id, author, stuck throws(ContentFault) in
+                    try await desk.redo(id, by: author, passing: stuck)
                 }
             },
             WebRoute(.get, one + "/history", Self.editors, answer: history),
+            WebRoute(.get, one + "/history/:revision", Self.editors, answer: pastEdit),
+            WebRoute(.post, one + "/restore", Self.editors, answer: restore),
+            WebRoute(.post, one + "/copy", Self.editors, answer: copyConcert),
+            WebRoute(.post, one + "/pieces", Self.editors, answer: copyPiece),
+            WebRoute(.get, one + "/zip", Self.editors, answer: exportZip),
+            .upload(
+                .post, one + "/zip", Self.editors, limitBytes: ContentZip.mostBytes,
+                folder: desk.shelf.arrivals, answer: importZip),
+            .upload(
+                .post, "/api/edit/zip", Self.editors, limitBytes: ContentZip.mostBytes,
+                folder: desk.shelf.arrivals, answer: importZip),
             get(one + "/findings") { _, tree, request in
                 // A stored drawing that is refused counts as missing.
                 findings(ContentDocument(tree).servable(by: desk.shelf), request.query["piece"])
@@ -72,6 +85,8 @@ struct ContentEditRoutes {
         var title: String
         var revision: Int
         var served: Bool
+        /// When it was made, which tells two of one title apart.
+        var made: String
     }
 
     @Sendable private func list(_ request: WebRequest) async -> WebAnswer {
@@ -79,7 +94,9 @@ struct ContentEditRoutes {
             let all = try await desk.catalogue.concerts()
             return .json(
                 all.map {
-                    ListedConcert(id: $0.id, title: $0.title, revision: $0.revision, served: $0.isServed)
+                    ListedConcert(
+                        id: $0.id, title: $0.title, revision: $0.revision, served: $0.isServed,
+                        made: $0.created.formatted(.iso8601))
                 })
         } catch {
             return ConflictAnswer.answer(.catalogue(error))
@@ -97,9 +114,7 @@ struct ContentEditRoutes {
         var making = ContentMaking()
         making.set(ConcertHeading(title: ContentWords.line(new.title)))
         do throws(ContentFault) {
-            let id = try await desk.catalogue.makeConcert(
-                making.changes, author: author(request), label: "made")
-            try await desk.refresh()
+            let id = try await desk.make(making.changes, by: author(request), label: "made")
             return .json(["concert": id])
         } catch {
             return ConflictAnswer.answer(error)
@@ -152,10 +167,12 @@ struct ContentEditRoutes {
 
     // MARK: Edits
 
-    private struct Edited: Encodable {
+    struct Edited: Encodable {
         var revision: Int
         var ids: [ContentNodeID] = []
         var notes: [String] = []
+        /// What an import held, in a few words.
+        var brought: String?
     }
 
     @Sendable private func edit(_ request: WebRequest) async -> WebAnswer {
@@ -187,41 +204,24 @@ struct ContentEditRoutes {
         }
     }
 
-    private func change(
-        _ request: WebRequest, _ work: (Int64, String) async throws(ContentFault) -> ContentOutcome
+    /// `{"passing": REVISION}` goes on before an edit that could not be taken back; an empty body begins at the newest.
+    private struct Step: Decodable {
+        var passing: Int?
+    }
+
+    private func step(
+        _ request: WebRequest, _ work: (Int64, String, Int?) async throws(ContentFault) -> ContentOutcome
     ) async -> WebAnswer {
-        do throws(ContentFault) {
-            let outcome = try await work(try concert(request), author(request))
-            return .json(Edited(revision: outcome.tree.revision))
-        } catch {
-            return ConflictAnswer.answer(error)
-        }
-    }
-
-    private struct Past: Encodable {
-        var revision: Int
-        var at: String
-        var author: String
-        var label: String
-        var course: String
-        var undoneBy: Int?
-    }
-
-    @Sendable private func history(_ request: WebRequest) async -> WebAnswer {
-        do throws(ContentFault) {
-            let id = try concert(request)
-            do throws(CatalogueError) {
-                let past = try await desk.catalogue.history(of: id)
-                return .json(
-                    past.map {
-                        Past(
-                            revision: $0.revision, at: $0.at.formatted(.iso8601), author: $0.author,
-                            label: $0.label,
-                            course: $0.course.rawValue, undoneBy: $0.undoneBy)
-                    })
-            } catch {
-                throw .catalogue(error)
+        var step = Step()
+        if !request.body.isEmpty {
+            guard let read = try? JSONDecoder().decode(Step.self, from: Data(request.body)) else {
+                return .refused(400, "bad-json", "Send nothing, or {\"passing\": REVISION}.")
             }
+            step = read
+        }
+        do throws(ContentFault) {
+            let outcome = try await work(try concert(request), author(request), step.passing)
+            return .json(Edited(revision: outcome.tree.revision))
         } catch {
             return ConflictAnswer.answer(error)
         }
@@ -234,20 +234,24 @@ struct ContentEditRoutes {
             let files = try ContentFiles(xml: request.body, name: "The file")
             let outcome = try await files.merge(
                 into: ContentDocument(try await tree(id)), of: desk, id: id, author: author(request),
-                label: "import")
-            return .json(Edited(revision: outcome.tree.revision, notes: files.notes))
+                label: "import of \(files.summary)")
+            return .json(
+                Edited(revision: outcome.tree.revision, notes: files.notes, brought: files.summary))
         } catch {
-            switch error {
-            case let error as ContentFault: return ConflictAnswer.answer(error)
-            case let error as LiveFailure: return .refused(422, "bad-content", error.sentence)
-            default:
-                var sentence = "The file cannot be read."
-                do { try await sayingContentFaults { throw error } } catch {
-                    if let failure = error as? LiveFailure { sentence = failure.sentence }
-                }
-                return .refused(422, "bad-content", sentence)
-            }
+            return await Self.unread(error)
         }
+    }
+
+    /// The refusal of files that could not be taken in.
+    /// - Parameter folder: where they lay on the server, which is nobody's business.
+    static func unread(_ error: any Error, in folder: String? = nil) async -> WebAnswer {
+        if let fault = error as? ContentFault { return ConflictAnswer.answer(fault) }
+        var sentence = "The file cannot be read."
+        do { try await sayingContentFaults { throw error } } catch {
+            if let failure = error as? LiveFailure { sentence = failure.sentence }
+        }
+        if let folder { sentence = plain(sentence, folder) }
+        return .refused(422, "bad-content", sentence)
     }
 
     // MARK: Steps

@@ -186,16 +186,24 @@ struct ConflictAnswer: Encodable {
     var error: String
     var code = "conflict"
     var conflicts: [Item]
+    /// The edit that could not be taken back.
+    var stuck: Int?
 
     static func answer(_ fault: ContentFault) -> WebAnswer {
         switch fault {
         case .conflicts(let conflicts):
-            let items = conflicts.map {
-                Item(
-                    reason: $0.reason.rawValue, node: $0.node.rawValue, field: $0.field, mine: $0.mine,
-                    theirs: $0.theirs, revision: $0.revision, author: $0.author)
+            return .json(
+                ConflictAnswer(error: fault.sentence, conflicts: conflicts.map(Item.init)), status: 409)
+        case .stuck(let revision, _, let cause):
+            var answer = ConflictAnswer(error: fault.sentence, conflicts: [], stuck: revision)
+            if case .conflicts(let conflicts) = cause {
+                answer.conflicts = conflicts.map(Item.init)
+            } else {
+                answer.code = "stuck"
             }
-            return .json(ConflictAnswer(error: fault.sentence, conflicts: items), status: 409)
+            return .json(answer, status: 409)
+        case .noSuchRevision: return .refused(404, "no-revision", fault.sentence)
+        case .editedSince: return .refused(409, "stale", fault.sentence)
         case .noSuchConcert: return .refused(404, "no-concert", fault.sentence)
         case .noSuchNode: return .refused(404, "no-node", fault.sentence)
         case .nodeTaken, .newerBase: return .refused(409, "stale", fault.sentence)
@@ -209,5 +217,14 @@ struct ConflictAnswer: Encodable {
         case .historyUnreadable: return .refused(500, "catalogue", fault.sentence)
         default: return .refused(422, "bad-content", fault.sentence)
         }
+    }
+}
+
+extension ConflictAnswer.Item {
+    init(_ conflict: ContentConflict) {
+        self.init(
+            reason: conflict.reason.rawValue, node: conflict.node.rawValue, field: conflict.field,
+            mine: conflict.mine, theirs: conflict.theirs, revision: conflict.revision,
+            author: conflict.author)
     }
 }

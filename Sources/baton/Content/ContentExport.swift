@@ -13,13 +13,18 @@ struct ContentExport {
     /// - Returns: the files written.
     func write(to path: String) throws -> [String] {
         var written: [String] = []
-        func put(_ bytes: [UInt8], _ name: String) throws {
+        try each { bytes, name in
             let file = URL(fileURLWithPath: "\(path)/\(name)")
             try FileManager.default.createDirectory(
                 at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
             try Data(bytes).write(to: file, options: .atomic)
             written.append(name)
         }
+        return written
+    }
+
+    /// Gives each file with its name in the folder, one after another: never all of them in memory.
+    func each(_ put: ([UInt8], String) throws -> Void) throws {
         let concert = document.concert
         try put(SupplementFile.bytes(of: concert.heading), ContentFiles.heading)
         try put(ContentXMLWriter.pieceList(concert.pieces.map(\.name)), ContentFiles.pieceList)
@@ -40,7 +45,6 @@ struct ContentExport {
             guard let bytes = shelf.bytes(of: asset.digest) else { continue }
             try put(bytes, "\(asset.place.rawValue)/\(asset.name)")
         }
-        return written
     }
 
     /// A piece as a phone keeps it.

@@ -173,6 +173,22 @@ struct ContentFiles {
         return bytes
     }
 
+    /// What was read, in a few words: `Bach, Prelude in C`, `3 pieces, glossary of 40 words, 12 files`.
+    var summary: String {
+        func counted(_ count: Int, _ word: String) -> String { "\(count) \(word)\(count == 1 ? "" : "s")" }
+        var parts: [String] = []
+        if let title = heading?.title, !title.isEmpty { parts.append("“\(title.prefix(80))”") }
+        if pieces.count == 1 {
+            parts.append(String(pieces[0].content.name.text.prefix(120)))
+        } else if !pieces.isEmpty {
+            parts.append(counted(pieces.count, "piece"))
+        }
+        if let glossary { parts.append("glossary of " + counted(glossary.items.count, "word")) }
+        if !messages.isEmpty { parts.append(counted(messages.count, "message")) }
+        if !files.isEmpty { parts.append(counted(files.count, "file")) }
+        return parts.isEmpty ? "nothing" : parts.joined(separator: ", ")
+    }
+
     // MARK: Into the catalogue
 
     /// Puts every slide on the measures of the references that are followed tonight.
@@ -194,13 +210,14 @@ struct ContentFiles {
     /// A concert of its own.
     func makeConcert(in desk: ContentDesk, author: String, label: String) async throws -> Int64 {
         var making = ContentMaking()
-        if let heading { making.set(heading) }
+        // Without a heading it is known by what is played.
+        making.set(heading ?? ConcertHeading(title: pieces.first?.content.name.text ?? "Untitled concert"))
         for piece in pieces { making.add(piece.content, folder: piece.folder, waveform: piece.waveform) }
         if let glossary { making.add(glossary) }
         for message in messages { making.add(message) }
         for file in files { making.add(try desk.keep(file.bytes, as: file.name, in: file.place, file.kind)) }
         try check()
-        return try await desk.catalogue.makeConcert(making.changes, author: author, label: label)
+        return try await desk.make(making.changes, by: author, label: label)
     }
 
     /// Into a concert that is there: pieces of the same name are replaced, others are added; one edit, to be undone.
@@ -209,7 +226,7 @@ struct ContentFiles {
     {
         var making = ContentMaking()
         if let heading { making.set(heading) }
-        for piece in pieces { making.merge(piece.content, into: document) }
+        for piece in pieces { making.merge(piece, into: document) }
         if let glossary { making.replace(glossary, in: document) }
         for message in messages where !document.messages.contains(message) { making.add(message) }
         for file in files {

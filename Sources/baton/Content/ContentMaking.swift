@@ -145,10 +145,12 @@ struct ContentMaking {
     // MARK: Into a concert that is there
 
     /// Adds a piece, or puts it in the place of the one of the same name.
-    mutating func merge(_ piece: PieceContent, into document: ContentDocument) {
-        let old = zip(document.concert.pieces, document.pieces).first { $0.0.name == piece.name }?.1
-        guard let old, let node = document.tree[old.id] else { return add(piece) }
-        add(piece, folder: old.folder, waveform: old.waveform, before: node.id)
+    mutating func merge(_ piece: ContentFiles.Piece, into document: ContentDocument) {
+        let old = zip(document.concert.pieces, document.pieces).first { $0.0.name == piece.content.name }?.1
+        guard let old, let node = document.tree[old.id] else {
+            return add(piece.content, folder: piece.folder, waveform: piece.waveform)
+        }
+        add(piece.content, folder: old.folder, waveform: old.waveform, before: node.id)
         changes.append(.remove(node.id))
     }
 

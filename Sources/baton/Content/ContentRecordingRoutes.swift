@@ -6,7 +6,7 @@ import WebServer
 
 /// How an editor's piece comes by its measures: from the folder of its recordings.
 extension ContentEditRoutes {
-    private var library: ContentRecordings? {
+    var library: ContentRecordings? {
         desk.recordings.map { ContentRecordings(recordings: $0, models: desk.models) }
     }
 
@@ -61,6 +61,21 @@ extension ContentEditRoutes {
             return .json(Taken(revision: outcome.tree.revision, piece: piece))
         } catch {
             return ConflictAnswer.answer(error)
+        }
+    }
+}
+
+extension ContentFiles {
+    /// Gives pieces the recordings of their name, where both play as many measures: files keep no sound.
+    mutating func find(in library: ContentRecordings) {
+        guard pieces.contains(where: { $0.folder == nil }) else { return }
+        let all = library.all()
+        for index in pieces.indices where pieces[index].folder == nil {
+            let piece = pieces[index].content
+            let found = all.first { $0.name == piece.name.text && $0.measures == piece.measures.count }
+            guard let found else { continue }
+            pieces[index].folder = found.folder
+            pieces[index].waveform = library.reference(of: found.folder)?.waveform
         }
     }
 }

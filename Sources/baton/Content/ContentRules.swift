@@ -12,6 +12,7 @@ struct ContentRefusal: Error, Equatable {
 
 /// Puts what an editor sends into the form the catalogue keeps, and refuses what listeners' apps could not take.
 enum ContentRules {
+    /// Each field by itself; what depends on several is ``fault(of:)``.
     /// - Parameters:
     ///   - piece: whose measures a place is looked up in; nil where there is none.
     ///   - fields: as sent; a `played` measure is turned into its printed number and time.
@@ -33,8 +34,35 @@ enum ContentRules {
             kept["printed"] = String(marks[index].printed)
             kept["time"] = "\(marks[index].onset.seconds)"
         }
-        if kind == .message { try checkMessage(kept) }
         return kept
+    }
+
+    /// Looks at an entry as an edit would leave it: what one field may hold can depend on another.
+    ///
+    /// Asked by the catalogue for everything that is written, whichever way: typed, undone, restored, brought in.
+    /// - Returns: a sentence for an entry that cannot be so; nil for all others.
+    @Sendable static func fault(of entry: ContentNode) -> String? {
+        guard entry.kind == .message else { return nil }
+        do throws(ContentRefusal) {
+            _ = try message(entry.fields)
+            return nil
+        } catch {
+            return error.sentence
+        }
+    }
+
+    /// The message that an entry's fields make.
+    static func message(_ fields: [String: String]) throws(ContentRefusal) -> PushMessage {
+        guard let style = PushStyle(spelling: fields["style"] ?? PushStyle.button.spelling) else {
+            throw refusal("A message's style is BUTTON or AUTO.")
+        }
+        do throws(MessageFault) {
+            return try PushMessage(
+                title: fields["title"] ?? "", body: fields["body"] ?? "", style: style,
+                buttonText: fields["buttonText"] ?? "")
+        } catch {
+            throw refusal(error.sentence)
+        }
     }
 
     /// One field in its kept form.
@@ -146,19 +174,6 @@ enum ContentRules {
                     + "measures in the order they are played.")
         }
         return MeasureText.text(marks)
-    }
-
-    private static func checkMessage(_ fields: [String: String]) throws(ContentRefusal) {
-        guard let style = PushStyle(spelling: fields["style"] ?? "BUTTON") else {
-            throw refusal("A message's style is BUTTON or AUTO.")
-        }
-        do throws(MessageFault) {
-            _ = try PushMessage(
-                title: fields["title"] ?? "", body: fields["body"] ?? "", style: style,
-                buttonText: fields["buttonText"] ?? "")
-        } catch {
-            throw refusal(error.sentence)
-        }
     }
 
     static func isFolder(_ name: String) -> Bool {

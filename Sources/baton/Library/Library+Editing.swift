@@ -6,7 +6,8 @@ import ScorePages
 extension Library {
     /// Title, names and movements, as a librarian sends them.
     struct Description: Decodable, Sendable {
-        var title: String
+        /// What is left out stays as it is.
+        var title: String?
         var composer: String?
         var lyricist: String?
         var arranger: String?
@@ -38,7 +39,7 @@ extension Library {
         let score: Rehearsal.Score
         do throws(RehearsalFault) {
             score = try Rehearsal.Score(
-                id: id, title: new.title, composer: new.composer ?? old.composer,
+                id: id, title: new.title ?? old.title, composer: new.composer ?? old.composer,
                 lyricist: new.lyricist ?? old.lyricist, arranger: new.arranger ?? old.arranger,
                 movements: new.movements ?? old.movements, parts: old.parts)
         } catch { throw .rehearsal(error) }

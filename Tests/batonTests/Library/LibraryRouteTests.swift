@@ -119,6 +119,16 @@ import Testing
         let score = try await stage.library.entry(try #require(Rehearsal.Score.ID(id))).score
         #expect(score.title == "Quartet" && score.composer == "Anna Lind" && score.movements.count == 2)
         #expect(score.movements[0].piece == "elise" && score.movements[0].isAttacca)
+        // Each field alone; the others stay.
+        for (field, value) in [
+            ("title", "Trio"), ("composer", "C"), ("lyricist", "L"), ("arranger", "A"),
+        ] {
+            #expect(try await stage.json(path, .put, "{\"\(field)\":\"\(value)\"}").status == .ok, "\(field)")
+        }
+        #expect(try await stage.json(path, .put, "{\"movements\":[{\"name\":\"III\"}]}").status == .ok)
+        let alone = try await stage.library.entry(try #require(Rehearsal.Score.ID(id))).score
+        #expect([alone.title, alone.composer, alone.lyricist, alone.arranger] == ["Trio", "C", "L", "A"])
+        #expect(alone.movements.map(\.name) == ["III"])
         for bad in ["{\"title\":\"\"}", "{\"title\":\"x\",\"movements\":[]}"] {
             #expect(try await stage.json(path, .put, bad).status == .unprocessableContent, "\(bad)")
         }

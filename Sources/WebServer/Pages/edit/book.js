@@ -15,10 +15,12 @@ export class Book {
   #mine = new Set(); // revisions this page made
   #loading = Promise.resolve();
   #stale = false;
+  #passing = {}; // course → the edit that could not be taken back
 
-  constructor(concert, told) {
+  /** `me` is who is signed in: what one person typed is never sent as another's. */
+  constructor(concert, told, me) {
     this.concert = concert;
-    this.#outbox = new Outbox(this, told);
+    this.#outbox = new Outbox(this, told, me);
   }
 
   /** Calls back after each change, with what it was: "load", "edit", "undo"; gives back how to stop. */
@@ -70,6 +72,7 @@ export class Book {
   /** Makes changes here at once, and sends them. */
   edit(changes, label, options) {
     const noted = changes.map((change) => (change.set === undefined ? change : { seen: this.seen(change.set, change.field), ...change }));
+    this.#passing = {};
     this.#outbox.add(noted, label, options);
     for (const change of noted) this.tree.apply(change);
     this.#tell("edit");
@@ -82,6 +85,36 @@ export class Book {
   /** Whether a field holds words that are not saved yet. */
   isUnsent(node, field) {
     return this.#outbox.entries.some(({ changes }) => changes.some((change) => change.set === node && change.field === field));
+  }
+
+  /** What was written into a field and refused, with the reason: {to, sentence}; null where nothing was. */
+  refusal(node, field) {
+    for (const { changes, sentence } of this.#outbox?.refused ?? []) {
+      const change = changes.find((one) => one.set === node && one.field === field);
+      if (change) return { to: change.to ?? "", sentence };
+    }
+    return null;
+  }
+
+  get refusals() {
+    return this.#outbox.refused;
+  }
+
+  /** Notes something typed that cannot be sent: it is kept and shown like what the server refused. */
+  refuse(node, field, to, label, sentence) {
+    this.#outbox.refuse([{ set: node, field, to }], label, sentence);
+    this.#tell("dropped");
+  }
+
+  /** Gives up what was refused; the fields show what is saved. */
+  leave(refusal) {
+    this.#outbox.leave(refusal);
+    this.#lay("undo");
+  }
+
+  /** Tells once more whether everything is saved. */
+  say() {
+    this.#outbox.say();
   }
 
   /** The revision that wrote a field, as far as this page knows. */
@@ -101,9 +134,25 @@ export class Book {
 
   /** Steps back or on in one's own edits. Throws Refusal. */
   async step(course) {
+    // What was refused was never done: giving it up is the first step back.
+    const refused = this.#outbox.refused.at(-1);
+    if (course === "undo" && refused && !this.hasUnsent) {
+      this.leave(refused);
+      return true;
+    }
     if (!(await this.flush())) return false;
-    const { revision } = await ask(`/api/edit/concerts/${this.concert}/${course}`, { method: "POST", patience: 10_000 });
-    this.#mine.add(revision);
+    const other = course === "undo" ? "redo" : "undo";
+    const passing = this.#passing[course];
+    try {
+      const { revision } = await ask(`/api/edit/concerts/${this.concert}/${course}`,
+        { method: "POST", json: passing === undefined ? {} : { passing }, patience: 10_000 });
+      delete this.#passing[other];
+      this.#mine.add(revision);
+    } catch (refusal) {
+      // The next step goes on before what could not be taken back.
+      if (refusal.value?.stuck !== undefined) this.#passing[course] = refusal.value.stuck;
+      throw refusal;
+    }
     await this.load("undo");
     return true;
   }

@@ -4,6 +4,7 @@ import { findingsOf } from "./checking.js";
 import { field } from "./fields.js";
 import { keyed } from "./keyed.js";
 import { heading, nothing, sign } from "./layout.js";
+import { messageFields, messageKind } from "./messagekinds.js";
 import { Nearby, buildRow } from "./nearby.js";
 import { notice } from "./notices.js";
 import { moveChange, orderTools } from "./ordering.js";
@@ -13,21 +14,18 @@ const sorts = {
   word: {
     title: "Glossary", one: "word", first: "name", fresh: { name: "New word", category: "Terms" },
     empty: ["No words yet", "Explain what listeners may not know. Wherever a word stands on a slide, it becomes a link."],
-    fields: (book, id) => [
+    fields: (book, id) => ({ update() {}, elements: [
       make("div", { class: "grid" }, field(book, id, "name", { label: "Word", what: "word" }), field(book, id, "category", { label: "Category", what: "category", list: "categories" }),
         field(book, id, "language", { label: "Language", what: "language", placeholder: "de, for listeners in German; empty for all" })),
       field(book, id, "description", { label: "What it means", kind: "text", what: "description" }),
       field(book, id, "history", { label: "Where it comes from", kind: "text", what: "history" }),
-      field(book, id, "image", { label: "Picture", what: "picture", list: "pictures", placeholder: "Name of a file, or none" })],
+      field(book, id, "image", { label: "Picture", what: "picture", list: "pictures", placeholder: "Name of a file, or none" })] }),
   },
   message: {
     title: "Messages", one: "message", first: "title", fresh: { title: "Welcome", body: "The concert begins in five minutes.", style: "BUTTON", buttonText: "OK" },
     empty: ["No messages yet", "Make messages ready here; the technician sends them from the console during the concert."],
-    fields: (book, id) => [
-      make("div", { class: "grid" }, field(book, id, "title", { label: "Title", what: "message title" }),
-        field(book, id, "style", { label: "It goes away", kind: "choice", what: "message style", options: [["BUTTON", "when a button is pressed"], ["AUTO", "by itself"]] }),
-        field(book, id, "buttonText", { label: "Button", what: "button" })),
-      field(book, id, "body", { label: "Text", kind: "text", what: "message text" })],
+    fields: messageFields,
+    named: (fields) => (messageKind(fields) === "link" ? `Link: ${fields.body || fields.buttonText || ""}` : fields.title || fields.body),
   },
 };
 
@@ -45,24 +43,28 @@ export function cardsView(desk, kind, at) {
     buildRow(list, id);
     const card = list.querySelector(`[data-node="${id}"]`);
     card?.scrollIntoView({ block: "center" });
-    card?.querySelector("input")?.select();
+    const name = card?.querySelector(`[data-field=${sort.first}]`);
+    name?.focus({ preventScroll: true });
+    name?.select();
   } });
   const element = make("div", { class: "page" }, heading(null, sort.title), make("div", { class: "row" }, add, search), list, empty);
 
   function build({ id }, item) {
     const name = make("p", { class: "card-title" });
     const found = findingsOf(checking, id);
+    const parts = sort.fields(book, id);
     const order = orderTools({ row: () => item, list: () => list, name: () => book.tree.text(id, sort.first), move: (from, to) => book.edit([moveChange(all(), from, to, "concert")], `${sort.one}s in another order`) });
     const remove = sign("trash", "Remove", () => {
       const label = book.tree.text(id, sort.first);
       book.edit([{ remove: id }], `removed ${sort.one} ${label}`);
       notice(`“${label}” removed.`, { action: "Undo", act: () => desk.undo() });
     }, { "data-does": "remove" });
-    item.append(make("div", { class: "card-top" }, order.handle, make("div", { class: "card-main" }, name), order.up, order.down, remove), ...sort.fields(book, id), found);
+    item.append(make("div", { class: "card-top" }, order.handle, make("div", { class: "card-main" }, name), order.up, order.down, remove), ...parts.elements, found);
     return ({ fields }) => {
-      write(name, fields[sort.first] || `Untitled ${sort.one}`);
+      parts.update();
+      write(name, sort.named?.(fields) || fields[sort.first] || `Untitled ${sort.one}`);
       // Part of a list has no order of its own.
-      for (const part of [order.handle, order.up, order.down]) part.hidden = search.value !== "";
+      for (const tool of [order.handle, order.up, order.down]) tool.hidden = search.value !== "";
       order.say();
       found.show();
     };

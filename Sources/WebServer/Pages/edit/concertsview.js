@@ -7,33 +7,72 @@ import { unsentOf } from "./kept.js";
 import { heading, nothing, sign } from "./layout.js";
 import { complain, notice } from "./notices.js";
 import { serveConcert } from "./serving.js";
+import { fileButton, newConcertOf, takeDrops } from "./uploads.js";
+
+const typed = "baton.edit.title"; // where a title waits that was not taken yet
+
+function keep(name, text) {
+  try {
+    if (text) sessionStorage.setItem(name, text);
+    else sessionStorage.removeItem(name);
+  } catch {
+    // Not allowed: it lives as long as the page.
+  }
+}
+
+function kept(name) {
+  try {
+    return sessionStorage.getItem(name) ?? "";
+  } catch {
+    return "";
+  }
+}
 
 export function concertsView() {
   const title = make("input", { id: "new-title", type: "text", maxlength: 300, placeholder: "Title of the concert", autocomplete: "off" });
   const form = make("form", { class: "row new-form" }, make("label", { class: "spoken", for: "new-title", text: "Title of the new concert" }), title,
     make("button", { type: "submit", class: "chief" }, icon("plus"), "New concert"));
+  const take = async ([file]) => {
+    notice(`Reading ${file.name} …`, { seconds: 2 });
+    try {
+      const { concert, title: named, brought, notes } = await newConcertOf(file);
+      location.hash = `#/${concert}`;
+      notice(`“${named || "Untitled concert"}” was made: ${brought}.`, { tone: "good", seconds: 8 });
+      for (const note of notes.slice(0, 2)) notice(note, { seconds: 8 });
+    } catch (refusal) {
+      complain(refusal);
+    }
+  };
+  form.append(fileButton("From a ZIP …", ".zip,application/zip", take, { many: false }));
   const list = make("ul", { class: "cards", "aria-label": "Concerts" });
   const empty = nothing("No concerts yet", "Write a title above and press Enter. Then add the pieces, and the texts listeners read while they sound.");
   empty.hidden = true;
   const element = make("div", { class: "page" }, heading(null, "Concerts"), form, list, empty);
+  takeDrops(element, take);
 
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
     try {
+      // The sign-in may have run out: what was typed is here again when one comes back.
+      keep(typed, title.value);
       const { concert } = await ask("/api/edit/concerts", { method: "POST", json: { title: title.value.trim() || "Untitled concert" } });
+      keep(typed, "");
       location.hash = `#/${concert}`;
     } catch (refusal) {
       complain(refusal);
     }
   });
+  title.value = kept(typed);
 
   async function attempt(work) {
     try {
       await work();
     } catch (refusal) {
       complain(refusal);
+      return false;
     }
     await update();
+    return true;
   }
 
   const rename = (concert, to) => attempt(() => ask(`/api/edit/concerts/${concert.id}/edits`,
@@ -48,32 +87,51 @@ export function concertsView() {
     const serve = make("button", { type: "button", "data-does": "serve", text: "Serve to listeners", onclick: () => attempt(async () => {
       if (await serveConcert(concert.id)) notice(`Listeners now find “${concert.title}”.`, { tone: "good" });
     }) });
-    const edit = sign("edit", "Rename", () => {
-      field.value = concert.title;
+    const open = (value) => {
+      field.value = value;
       [field.hidden, name.hidden] = [false, true];
+    };
+    const edit = sign("edit", "Rename", () => {
+      open(concert.title);
       field.focus();
       field.select();
     }, { "data-does": "rename" });
+    const another = `${typed}.${first.id}`;
+    if (kept(another)) open(kept(another));
+    const copy = make("button", { type: "button", text: "Copy", title: "Copy for another evening", onclick: () => attempt(async () => {
+      const { concert: made } = await ask(`/api/edit/concerts/${concert.id}/copy`, { method: "POST", json: {}, patience: 15_000 });
+      location.hash = `#/${made}`;
+      notice(`“${concert.title || "Untitled concert"}” was copied with everything in it. Give the copy its title and date.`, { tone: "good", seconds: 8 });
+    }), "data-does": "copy-concert" });
+    const made = make("span", { class: "hint" });
     const remove = sign("trash", "Remove", async () => {
       if (await sure(`Remove “${concert.title}”?`, "It disappears from this list, with all its texts and pictures.", "Remove")) {
         attempt(() => ask(`/api/edit/concerts/${concert.id}`, { method: "DELETE" }));
       }
     }, { "data-does": "remove-concert" });
-    const done = (keep) => {
+    const done = (wanted) => {
       if (field.hidden) return;
       [field.hidden, name.hidden] = [true, false];
-      if (keep && field.value.trim() && field.value !== concert.title) rename(concert, field.value.trim());
       edit.focus();
+      if (wanted && field.value.trim() && field.value !== concert.title) send(field.value.trim());
+      else keep(another, "");
     };
+    async function send(to) {
+      keep(another, to);
+      // What was not taken stays in its field.
+      if (await rename(concert, to)) keep(another, "");
+      else open(to);
+    }
     field.addEventListener("keydown", (event) => {
       if (event.key === "Enter") done(true);
       if (event.key === "Escape") done(false);
     });
     field.addEventListener("blur", () => done(true));
     return {
-      element: make("li", { class: "card concert-card" }, make("div", { class: "card-main" }, name, field, badge, unsent), make("div", { class: "card-tools" }, serve, edit, remove)),
+      element: make("li", { class: "card concert-card" }, make("div", { class: "card-main" }, name, field, badge, made, unsent), make("div", { class: "card-tools" }, serve, edit, copy, remove)),
       update(now) {
         concert = now;
+        made.textContent = now.made ? `Made ${new Date(now.made).toLocaleString([], { dateStyle: "medium", timeStyle: "short" })}` : "";
         unsent.hidden = unsentOf(now.id) === 0;
         name.textContent = now.title || "Untitled concert";
         [badge.hidden, serve.hidden, remove.hidden] = [!now.served, now.served, now.served];

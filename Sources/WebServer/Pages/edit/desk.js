@@ -2,8 +2,9 @@
 import { Book } from "./book.js";
 import { Checking } from "./checking.js";
 import { decide } from "./conflict.js";
-import { refreshFields, refuseAt } from "./fields.js";
+import { focusField, refreshFields } from "./fields.js";
 import { showLists } from "./lists.js";
+import { fieldName, nameOf, placeOf } from "./names.js";
 import { complain, notice } from "./notices.js";
 import { Player } from "./player.js";
 import { Preview } from "./preview.js";
@@ -17,16 +18,16 @@ export class Desk {
   #changed;
 
   /** `changed(why)` is called after each change of the concert, `gone()` where a view's node is no more. */
-  constructor(concert, { changed, gone }) {
+  constructor(concert, { changed, gone, me }) {
     this.#changed = changed;
     this.gone = gone;
     this.book = new Book(concert, {
-      state: showSaved,
+      // A concert that was left goes on sending; what it says belongs to no page any more.
+      state: (name, sentence) => this.isClosed || showSaved(name, sentence, name === "refused" ? this.#refusals() : []),
       conflict: (entry, conflicts) => decide(this.book, entry, conflicts),
-      refused: (entry, refusal) => {
-        if (!refuseAt(entry, refusal.message)) complain(refusal);
-      },
-    });
+      // Shown at its field and in the banner until somebody mends it or leaves it out.
+      refused: () => refreshFields("dropped"),
+    }, me);
   }
 
   async open() {
@@ -48,6 +49,24 @@ export class Desk {
     this.book.close();
   }
 
+  /** What was refused, as the banner shows it. */
+  #refusals() {
+    const { book } = this;
+    return book.refusals.map((refusal) => {
+      const [change] = refusal.changes;
+      const node = change.set ?? change.move ?? change.remove;
+      const place = node && book.tree.get(node) ? placeOf(book, node) : null;
+      return {
+        text: place ? `${nameOf(book.tree, node)}${change.field ? `, ${fieldName(change.field)}` : ""}` : refusal.label,
+        sentence: refusal.sentence,
+        show: place ? () => {
+          if (!focusField(node, change.field)) location.hash = place;
+        } : null,
+        leave: () => book.leave(refusal),
+      };
+    });
+  }
+
   undo() {
     return this.#step("undo");
   }
@@ -56,13 +75,17 @@ export class Desk {
     return this.#step("redo");
   }
 
+  #stuck = null; // the notice that an edit could not be taken back
+
   async #step(course) {
+    this.#stuck?.remove();
     try {
       if (!(await this.book.step(course))) notice("Not yet: something is still on its way to the server.");
     } catch (refusal) {
       if (refusal.code === "nothing") notice(refusal.message);
-      else if (refusal.code === "conflict") notice(`${refusal.message} It was not undone.`, { tone: "bad", seconds: 9 });
-      else complain(refusal);
+      else if (refusal.value?.stuck !== undefined) {
+        this.#stuck = notice(refusal.message, { tone: "bad", seconds: 12, action: `${course === "undo" ? "Undo" : "Redo"} the one before`, act: () => this.#step(course) });
+      } else complain(refusal);
     }
   }
 }

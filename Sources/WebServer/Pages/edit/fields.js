@@ -24,11 +24,13 @@ export function field(book, node, name, { label, kind = "line", hint, options = 
 
   function show() {
     const value = book.tree.text(node, name);
-    if (input.value !== value) {
-      if (kind === "choice" && ![...input.options].some((option) => option.value === value)) input.append(make("option", { value, text: value }));
-      input.value = value;
-    }
+    if (input.value !== value) put(value);
     if (kind === "text") grow(input);
+  }
+
+  function put(value) {
+    if (kind === "choice" && ![...input.options].some((option) => option.value === value)) input.append(make("option", { value, text: value }));
+    input.value = value;
   }
 
   function send(typing) {
@@ -44,7 +46,7 @@ export function field(book, node, name, { label, kind = "line", hint, options = 
   });
   input.addEventListener("blur", () => {
     typed = false;
-    if (input.getAttribute("aria-invalid") !== "true") box.refresh("load");
+    box.refresh("load");
   });
   if (kind !== "text") input.addEventListener("keydown", (event) => event.key === "Enter" && book.flush());
 
@@ -53,6 +55,14 @@ export function field(book, node, name, { label, kind = "line", hint, options = 
   box.name = name;
   /** Takes what the concert says now. Not while somebody types here, unless it was undone or decided. */
   box.refresh = (why) => {
+    const refused = book.refusal(node, name);
+    if (refused) {
+      // It stays as typed, with the reason below, until it is mended or left out.
+      if (document.activeElement !== input && input.value !== refused.to) put(refused.to);
+      write(trouble, refused.sentence);
+      mark(input, "aria-invalid", "true");
+      return;
+    }
     if (why === "saved" && typed) {
       seen = Math.max(seen, book.seen(node, name));
       return;
@@ -62,34 +72,26 @@ export function field(book, node, name, { label, kind = "line", hint, options = 
       if (book.isUnsent(node, name) || book.seen(node, name) <= seen) return;
     }
     typed = false;
-    if (input.getAttribute("aria-invalid") === "true" && why !== "undo") return;
     write(trouble, "");
     mark(input, "aria-invalid", null);
     seen = book.seen(node, name);
     mark(input, "lang", lang?.() || null);
     show();
   };
-  /** The server would not take it: it stays as typed, with the reason below. */
-  box.refuse = (sentence) => {
-    write(trouble, sentence);
-    mark(input, "aria-invalid", "true");
-  };
   living.add(box);
   box.refresh("load");
   return box;
 }
 
-/** Puts a refusal at the field it is about; false where that is not on the page. */
-export function refuseAt({ changes }, sentence) {
-  let placed = false;
+/** Puts the cursor into the field of a node; false where it is not on the page. */
+export function focusField(node, name) {
   for (const box of living) {
-    if (!box.isConnected) living.delete(box);
-    else if (changes.some((change) => change.set === box.node && change.field === box.name)) {
-      box.refuse(sentence);
-      placed = true;
-    }
+    if (!box.isConnected || box.node !== node || box.name !== name) continue;
+    box.input.scrollIntoView({ block: "center" });
+    box.input.focus({ preventScroll: true });
+    return true;
   }
-  return placed;
+  return false;
 }
 
 /** All fields on the page take what the concert says now. */

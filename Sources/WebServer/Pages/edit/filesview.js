@@ -4,7 +4,7 @@ import { keyed } from "./keyed.js";
 import { heading, nothing, section, sign } from "./layout.js";
 import { counted } from "./names.js";
 import { notice } from "./notices.js";
-import { fileButton, upload } from "./uploads.js";
+import { fileButton, takeDrops, upload } from "./uploads.js";
 
 const places = {
   images: ["Pictures", "Upload pictures", "image/png,image/jpeg,image/gif,image/webp,image/svg+xml", "No pictures yet", "Drop them here. On a slide, $name.png, caption shows one; the slide editor writes it for you."],
@@ -35,17 +35,7 @@ function block(desk, place, [title, button, accept, none, hint]) {
   const empty = nothing(none, hint);
   const take = (files) => upload(desk, files, place);
   const drop = section(title, make("p", { class: "hint", text: hint }), list, empty, make("div", { class: "row" }, fileButton(button, accept, take), ...(place === "AppAssets" ? ownButtons() : [])));
-  drop.classList.add("drop");
-  drop.addEventListener("dragover", (event) => {
-    event.preventDefault();
-    drop.dataset.dropping = "true";
-  });
-  drop.addEventListener("dragleave", () => delete drop.dataset.dropping);
-  drop.addEventListener("drop", (event) => {
-    event.preventDefault();
-    delete drop.dataset.dropping;
-    if (event.dataTransfer.files.length) take([...event.dataTransfer.files]);
-  });
+  takeDrops(drop, take);
 
   /** A picture takes the name it needs, and the place of one with another ending. */
   function ownButtons() {

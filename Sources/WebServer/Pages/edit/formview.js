@@ -8,7 +8,7 @@ import { keyed } from "./keyed.js";
 import { heading, nothing, pageLink, sign } from "./layout.js";
 import { notice } from "./notices.js";
 import { placeSection, sectionColour } from "./sections.js";
-import { playedOf } from "./slidemoves.js";
+import { leaveBar, playedOf, refuseBar } from "./slidemoves.js";
 import { openPiece, stripOf, waveformOf } from "./sound.js";
 import { Strip } from "./strip.js";
 import { newID } from "./tree.js";
@@ -36,7 +36,14 @@ export function formView(desk, id, at) {
     // The format needs an END behind the last section.
     if (!book.tree.text(id, "endPrinted")) changes.push(...endChanges(player.measures.length - 1));
     book.edit(changes, "new section");
-    list.querySelector(`[data-node="${section}"] input`)?.select();
+    focusName(section);
+  }
+
+  function focusName(section) {
+    const name = list.querySelector(`[data-node="${section}"] [data-field=label]`);
+    name?.scrollIntoView({ block: "nearest" });
+    name?.focus({ preventScroll: true });
+    name?.select();
   }
 
   const endChanges = (played) => [
@@ -66,13 +73,16 @@ export function formView(desk, id, at) {
       field(book, section, "labels", { label: "Name in other languages", kind: "text", what: "section name in other languages", placeholder: "de: Zweiter Teil" }), found);
     bar.addEventListener("change", () => {
       const to = playedOf(player.measures, Number(bar.value), node().played ?? 0);
-      mark(bar, "aria-invalid", to === null ? "true" : null);
-      if (to !== null) placeSection(book, section, to);
+      if (to === null) refuseBar(book, section, bar.value);
+      else if (to === node().played) leaveBar(book, section);
+      else placeSection(book, section, to);
     });
     return {
       element: item,
       update({ fields }) {
-        if (document.activeElement !== bar) bar.value = fields.printed ?? "";
+        const refused = book.refusal(section, "played");
+        mark(bar, "aria-invalid", refused ? "true" : null);
+        if (document.activeElement !== bar) bar.value = refused?.to ?? fields.printed ?? "";
         item.style.setProperty("--section", colourOf(fields.colour));
         colour.show();
         found.show();
@@ -98,7 +108,7 @@ export function formView(desk, id, at) {
   }
   const stops = [player.onChange((_, isNew) => isNew && showBar()), checking.onChange(() => keyed(list, sections(), (node) => node.id, row))];
   update();
-  if (at) setTimeout(() => list.querySelector(`[data-node="${at}"] input`)?.focus());
+  if (at) setTimeout(() => focusName(at));
   return {
     element, update,
     keys: { n: add, " ": () => player.toggle(), ArrowLeft: () => player.goTo(player.played - 1), ArrowRight: () => player.goTo(player.played + 1), Home: () => player.goTo(0), End: () => player.goTo(player.measures.length - 1) },

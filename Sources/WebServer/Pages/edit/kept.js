@@ -3,13 +3,15 @@
 const prefix = "baton.edit.unsent.";
 const forgottenAfter = 15_000; // milliseconds without a sign of life from the page that kept it
 
-/** Unsent edits of one concert by this page; those of a page that died are taken over. */
+/** Unsent edits of one concert by this page; those of a page that died are taken over, by the same person only. */
 export class Kept {
   #concert;
   #page;
+  #me;
 
-  constructor(concert) {
+  constructor(concert, me) {
     this.#concert = concert;
+    this.#me = me;
     this.#page = pageName();
   }
 
@@ -17,9 +19,9 @@ export class Kept {
   take() {
     const found = [];
     for (const key of keys(`${prefix}${this.#concert}.`)) {
-      const { beat = 0, entries = [] } = read(key);
+      const { beat = 0, by = this.#me, entries = [] } = read(key);
       const mine = key === this.#key;
-      if (!mine && Date.now() - beat < forgottenAfter) continue;
+      if (by !== this.#me || (!mine && Date.now() - beat < forgottenAfter)) continue;
       found.push(...entries);
       if (!mine) localStorage.removeItem(key);
     }
@@ -30,15 +32,21 @@ export class Kept {
   keep(entries) {
     try {
       if (entries.length === 0) localStorage.removeItem(this.#key);
-      else localStorage.setItem(this.#key, JSON.stringify({ beat: Date.now(), entries }));
+      else localStorage.setItem(this.#key, JSON.stringify({ beat: Date.now(), by: this.#me, entries }));
     } catch {
       // No room or not allowed: the edits live as long as the page.
     }
   }
 
   get #key() {
-    return `${prefix}${this.#concert}.${this.#page}`;
+    return `${prefix}${this.#concert}.${this.#page}.${encodeURIComponent(this.#me)}`;
   }
+}
+
+/** Who else left unsent edits of a concert in this browser: they go out when that person signs in here. */
+export function unsentOfOthers(concert, me) {
+  const names = keys(`${prefix}${concert}.`).map(read).filter(({ by, entries }) => by !== undefined && by !== me && entries?.length).map(({ by }) => by);
+  return [...new Set(names)];
 }
 
 /** How many unsent edits of a concert this browser keeps. */

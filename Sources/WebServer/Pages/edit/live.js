@@ -11,6 +11,9 @@ export class Live {
   constructor(heard) {
     this.#heard = heard;
     addEventListener("online", () => this.#open());
+    // A browser may keep a page that was left, with its connection, of which it has six for a server.
+    addEventListener("pagehide", () => this.#source?.close());
+    addEventListener("pageshow", ({ persisted }) => persisted && this.#open());
     document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && this.#source?.readyState === 2 && this.#open());
     this.#open();
   }

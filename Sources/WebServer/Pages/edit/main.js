@@ -12,13 +12,15 @@ import { Live } from "./live.js";
 import { counted } from "./names.js";
 import { complain, notice } from "./notices.js";
 import { overview } from "./overview.js";
-import { Panel, fillFindings, fillHelp, fillHistory } from "./panels.js";
+import { Panel, fillFindings, fillHelp } from "./panels.js";
 import { pieceView } from "./pieceview.js";
 import { Sidebar } from "./sidebar.js";
-import { showSaved } from "./saved.js";
+import { unsentOfOthers } from "./kept.js";
+import { signInLink } from "./saved.js";
 import { serveConcert } from "./serving.js";
 import { showTheme } from "./theme.js";
 import { trackView } from "./trackview.js";
+import { fillHistory } from "./versions.js";
 
 const main = find("main");
 const panel = new Panel();
@@ -27,6 +29,7 @@ let view = null;
 let sidebar = null;
 let me = "";
 let turn = 0;
+const meKnown = ask("/api/me").then(({ name }) => (me = name)).catch(() => {});
 
 const views = {
   "": () => overview(desk),
@@ -53,7 +56,7 @@ async function show() {
     const isLost = kind && desk?.book.tree.get(first)?.kind !== kind;
     view = !desk ? concertsView() : isLost ? lost() : (views[page] ?? views[""])(first, second);
   } catch (refusal) {
-    view = { element: make("div", { class: "page" }, nothing("This concert cannot be opened", refusal.message, make("a", { class: "button", href: "#/", text: "All concerts" }))), update() {}, keys: {}, gone() {} };
+    view = { element: make("div", { class: "page" }, nothing("This concert cannot be opened", refusal.message, refusal.status === 401 ? signInLink() : make("a", { class: "button", href: "#/", text: "All concerts" }))), update() {}, keys: {}, gone() {} };
   }
   main.replaceChildren(view.element);
   main.scrollTop = 0;
@@ -73,7 +76,8 @@ async function put(concert) {
   find("side").hidden = true;
   panel.close();
   if (concert === null) return;
-  const next = new Desk(concert, { changed, gone: () => setTimeout(show) });
+  await meKnown;
+  const next = new Desk(concert, { changed, gone: () => setTimeout(show), me });
   await next.open();
   desk = next;
   sidebar = new Sidebar(find("side"), desk);
@@ -81,7 +85,8 @@ async function put(concert) {
     showTop();
     if (panel.open === "findings") panel.refresh();
   });
-  showSaved(desk.book.hasUnsent ? "saving" : "saved");
+  desk.book.say();
+  for (const name of unsentOfOthers(concert, me)) notice(`${name} left changes in this browser that are not saved. They go out when ${name} signs in here.`, { seconds: 12 });
 }
 
 /** What is still unsent goes out first; without a server it stays kept in the browser. */
@@ -129,7 +134,7 @@ function tools() {
   fit("menu", "Contents", icon("list"));
   fit("undo", "Undo (Ctrl Z)", make("span", { "aria-hidden": "true", class: "glyph", text: "↶" }));
   fit("redo", "Redo (Ctrl Shift Z)", make("span", { "aria-hidden": "true", class: "glyph", text: "↷" }));
-  fit("history", "History", make("span", { "aria-hidden": "true", class: "glyph", text: "◷" }));
+  fit("history", "Earlier versions", make("span", { "aria-hidden": "true", class: "glyph", text: "◷" }));
   fit("findings", "Findings", icon("warn"), words.findings);
   fit("help", "Keys and help (?)", make("span", { "aria-hidden": "true", class: "glyph", text: "?" }));
   const does = { undo: () => desk?.undo(), redo: () => desk?.redo(), history: showHistory, findings: showFindings, help: showHelp, serve };
@@ -138,7 +143,7 @@ function tools() {
   document.querySelector(".body").addEventListener("click", (event) => document.body.dataset.menu && !find("side").contains(event.target) && closeMenu());
 }
 
-const showHistory = () => panel.toggle("history", "History", (body) => fillHistory(desk, body));
+const showHistory = () => panel.toggle("history", "Earlier versions", (body) => fillHistory(desk, body));
 const showFindings = () => panel.toggle("findings", "Findings", (body) => fillFindings(desk, body));
 const showHelp = () => panel.toggle("help", "Keys and help", fillHelp);
 
@@ -174,7 +179,7 @@ listenToKeys((name) => {
     closeMenu();
     panel.close();
   } else if (name === "help") showHelp();
-  else if (name === "save") desk?.book.flush().then((done) => done && notice("Everything is saved, always.", { seconds: 2 }));
+  else if (name === "save") desk?.book.flush().then((done) => done && !desk.book.refusals.length && notice("Everything is saved, always.", { seconds: 2 }));
   else desk?.[name]();
 }, () => view?.keys);
 
@@ -188,7 +193,6 @@ new Live({
   served: () => (desk ? desk.book.load().catch(() => {}) : view?.update()),
   back: () => (desk ? desk.book.load().catch(() => {}) : view?.update()),
 });
-ask("/api/me").then(({ name }) => (me = name)).catch(() => {});
 addEventListener("hashchange", show);
 document.addEventListener("visibilitychange", () => document.visibilityState === "hidden" && desk?.book.flush());
 addEventListener("pagehide", () => desk?.book.flush());

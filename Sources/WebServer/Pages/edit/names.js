@@ -5,10 +5,14 @@ const kinds = { piece: "Piece", track: "Track", slide: "Slide", section: "Sectio
 /** `Slide at bar 12`, `Word “fugue”`; empty for what is gone. */
 export function nameOf(tree, id) {
   const node = tree.get(id);
-  if (!node) return "";
-  const text = node.fields.name ?? node.fields.label ?? node.fields.title ?? "";
-  if (node.kind === "slide") return `Slide at bar ${node.fields.printed ?? "–"}`;
-  return text ? `${kinds[node.kind]} “${text}”` : kinds[node.kind];
+  return node ? nameOfFields(node.kind, node.fields) : "";
+}
+
+/** The same of what is known by its kind and some fields only. */
+export function nameOfFields(kind, fields) {
+  const text = fields.name ?? fields.label ?? fields.title ?? "";
+  if (kind === "slide") return `Slide at bar ${fields.printed ?? "–"}`;
+  return text ? `${kinds[kind] ?? kind} “${text}”` : (kinds[kind] ?? kind);
 }
 
 /** The address within the editor at which a node is worked on. */
@@ -34,6 +38,28 @@ export function partsOf(name) {
   const colon = rest.lastIndexOf(": ");
   return { composer: comma < 0 ? "" : name.slice(0, comma), work: colon < 0 ? rest : rest.slice(0, colon), movement: colon < 0 ? "" : rest.slice(colon + 2) };
 }
+
+/** Names of pieces, each as short as it can be while no two are alike; a number where nothing else differs. */
+export function shortNames(names) {
+  const all = names.map((name) => ({ name, ...partsOf(name) }));
+  const forms = [({ movement, work }) => movement || work, ({ work, movement }) => [work, movement].filter(Boolean).join(": "), ({ name }) => name];
+  const short = all.map((parts) => forms[0](parts) || "Untitled piece");
+  const alike = () => {
+    const groups = new Map();
+    short.forEach((name, index) => groups.set(name.toLowerCase(), [...(groups.get(name.toLowerCase()) ?? []), index]));
+    return [...groups.values()].filter((group) => group.length > 1);
+  };
+  for (const form of forms.slice(1)) {
+    for (const group of alike()) for (const index of group) short[index] = form(all[index]) || short[index];
+  }
+  for (const group of alike()) group.forEach((index, place) => (short[index] = `${short[index]} (${place + 1})`));
+  return short;
+}
+
+const fieldNames = { "new-address": "address", buttonText: "button", endPrinted: "last bar", endTime: "end", measureCount: "number of bars", measures: "bars", played: "bar", printed: "bar", programNotes: "programme notes" };
+
+/** What a field is called to a person. */
+export const fieldName = (field) => fieldNames[field] ?? field;
 
 /** `1 slide`, `3 slides`. */
 export const counted = (count, word) => `${count} ${word}${count === 1 ? "" : "s"}`;

@@ -1,7 +1,8 @@
 // Short words that come and go in the corner.
 import { find, make } from "/shared/dom.js";
+import { showSaved } from "./saved.js";
 
-/** Says something for a while; with `undo` a button that takes it back. */
+/** Says something for a while; with `act` a button, named `action`. Gives the element. */
 export function notice(text, { tone = "plain", seconds = 5, action, act } = {}) {
   const element = make("p", { class: "notice", "data-tone": tone }, make("span", { text }));
   if (act) {
@@ -14,7 +15,11 @@ export function notice(text, { tone = "plain", seconds = 5, action, act } = {}) 
   place.append(element);
   while (place.children.length > 3) place.firstChild.remove();
   setTimeout(() => element.remove(), 1000 * seconds);
+  return element;
 }
 
-/** A refusal, in the server's own words. */
-export const complain = (refusal) => notice(refusal.message, { tone: "bad", seconds: 9 });
+/** A refusal, in the server's own words; who is signed out is led to the sign-in and back. */
+export function complain(refusal) {
+  if (refusal.status === 401) showSaved("out", "You are signed out. Sign in, and you come back to this place.");
+  else notice(refusal.message, { tone: "bad", seconds: 9 });
+}

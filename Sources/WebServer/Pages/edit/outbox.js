@@ -6,25 +6,29 @@ const typingPause = 600; // milliseconds after the last keystroke before a text 
 const longestWait = 10_000;
 
 /**
- * Holds the edits that are not saved yet. `book` tells base revisions and takes what came back; `told` has
- * `state(name, sentence)`, `conflict(entry, conflicts)` and `refused(entry, refusal)`.
+ * Holds the edits that are not saved yet, and those that the server refused, until a person mends or leaves them.
+ * `book` tells base revisions and takes what came back; `told` has `state(name, sentence)`,
+ * `conflict(entry, conflicts)` and `refused(entry, refusal)`.
  */
 export class Outbox {
   #book;
   #told;
   #kept;
   #entries = [];
+  #refused = []; // [{changes, label, sentence}], the oldest first
   #timer = null;
   #sending = false;
   #stuck = false; // by a conflict that a person has to decide
   #wait = 0;
 
-  constructor(book, told) {
+  constructor(book, told, me) {
     this.#book = book;
     this.#told = told;
-    this.#kept = new Kept(book.concert);
-    this.#entries = this.#kept.take().map((entry) => ({ ...entry, due: 0 }));
-    this.#beat = setInterval(() => this.#entries.length && this.#kept.keep(this.#entries), 5_000);
+    this.#kept = new Kept(book.concert, me);
+    const kept = this.#kept.take();
+    this.#entries = kept.filter(({ sentence }) => !sentence).map((entry) => ({ ...entry, due: 0 }));
+    this.#refused = kept.filter(({ sentence }) => sentence);
+    this.#beat = setInterval(() => (this.#entries.length || this.#refused.length) && this.#keep(), 5_000);
     this.#online = () => this.#retry();
     addEventListener("online", this.#online);
   }
@@ -34,6 +38,10 @@ export class Outbox {
 
   get entries() {
     return this.#entries;
+  }
+
+  get refused() {
+    return this.#refused;
   }
 
   get isBusy() {
@@ -58,9 +66,26 @@ export class Outbox {
       if (last) last.due = 0;
       this.#entries.push({ base: this.#book.revision, label, changes, typing, due: typing ? Date.now() + typingPause : 0 });
     }
-    this.#kept.keep(this.#entries);
+    // What is written anew takes the place of what was refused.
+    this.#refused = this.#refused.filter((old) => !old.changes.some((one) => writes(changes, one.set, one.field)));
+    this.#keep();
     this.#state("saving");
     this.#schedule();
+  }
+
+  /** Something typed that cannot be sent at all stays with its reason, like what the server refused. */
+  refuse(changes, label, sentence) {
+    this.leave(...this.#refused.filter((old) => old.changes.some((one) => writes(changes, one.set, one.field))));
+    this.#refused.push({ changes, label, sentence });
+    this.#keep();
+    this.say();
+  }
+
+  /** Gives up what was refused. */
+  leave(...refusals) {
+    this.#refused = this.#refused.filter((one) => !refusals.includes(one));
+    this.#keep();
+    this.say();
   }
 
   /** Sends everything now; true when all of it is saved. */
@@ -68,27 +93,43 @@ export class Outbox {
     for (const entry of this.#entries) entry.due = 0;
     const end = Date.now() + 8_000;
     this.#retry();
-    while (this.#entries.length && !this.#stuck && Date.now() < end) await new Promise((go) => setTimeout(go, 30));
+    while (this.#entries.length && !this.#stuck && Date.now() < end) await new Promise((done) => setTimeout(done, 60));
     return this.#entries.length === 0;
   }
 
-  /** Goes on after a person decided: with another form of the first edit, or null to give it up. */
+  /** A person decided a conflict: send the entry as it is now, or null to give it up. */
   decide(entry) {
     this.#stuck = false;
     if (entry && entry.changes.length) this.#entries[0] = { ...entry, due: 0 };
     else this.#entries.shift();
-    this.#kept.keep(this.#entries);
+    this.#keep();
     this.#schedule();
-    if (!this.#entries.length) this.#state("saved");
+    this.say();
   }
 
   start() {
-    if (this.#entries.length) this.#state("saving");
+    this.say();
     this.#schedule();
+  }
+
+  /** Tells the state once more: only what is saved as a whole is called saved. */
+  say() {
+    if (this.#entries.length) this.#state("saving");
+    else if (this.#refused.length) this.#state("refused");
+    else this.#state("saved");
   }
 
   #state(name, sentence) {
     this.#told.state(name, sentence);
+  }
+
+  #keep() {
+    this.#kept.keep([...this.#entries, ...this.#refused]);
+  }
+
+  #done() {
+    this.#entries.shift();
+    this.#keep();
   }
 
   #retry() {
@@ -113,10 +154,9 @@ export class Outbox {
       const answer = await ask(`/api/edit/concerts/${this.#book.concert}/edits`,
         { method: "POST", json: { base, label: entry.label, changes }, patience: 10_000 });
       this.#wait = 0;
-      this.#entries.shift();
-      this.#kept.keep(this.#entries);
+      this.#done();
       this.#book.saved(entry, base, answer.revision);
-      if (!this.#entries.length) this.#state("saved");
+      this.say();
     } catch (refusal) {
       await this.#failed(entry, refusal);
     } finally {
@@ -127,9 +167,12 @@ export class Outbox {
 
   async #failed(entry, refusal) {
     const { status, code } = refusal;
-    if (status === 401 || status === 403) {
+    if (status === 401) {
       this.#wait = longestWait;
-      this.#state("out", "You are signed out. What you typed is kept here; sign in again.");
+      this.#state("out", "You are signed out. What you typed is kept here; sign in, and you come back to this place.");
+    } else if (status === 403) {
+      this.#wait = longestWait;
+      this.#state("barred", "Your account may not edit any more. What you typed is kept here; an administrator can help.");
     } else if (status === 0 || status >= 500 || status === 429) {
       this.#wait = Math.min(Math.max(2 * this.#wait, 1_000), longestWait);
       this.#state("waiting", "No connection. What you typed is kept here and sent as soon as the server answers.");
@@ -137,15 +180,17 @@ export class Outbox {
       await this.#meet(entry, refusal.value?.conflicts ?? []);
     } else if (code === "stale" && (await this.#book.load()) && this.#book.has(entry)) {
       // It arrived before, only the answer was lost.
-      this.#entries.shift();
-      this.#kept.keep(this.#entries);
-      if (!this.#entries.length) this.#state("saved");
+      this.#done();
+      this.say();
     } else {
       this.#entries.shift();
-      this.#kept.keep(this.#entries);
-      this.#told.refused(entry, refusal);
-      this.#state(this.#entries.length ? "saving" : "saved");
+      // What was written on meanwhile is on its way already.
+      const isNewer = this.#entries.some(({ changes }) => entry.changes.some((one) => writes(changes, one.set, one.field)));
+      if (!isNewer) this.#refused.push({ changes: entry.changes, label: entry.label, sentence: refusal.message });
+      this.#keep();
       this.#book.dropped();
+      this.#told.refused(entry, refusal);
+      this.say();
     }
   }
 
@@ -162,3 +207,6 @@ export class Outbox {
     this.#told.conflict(entry, real);
   }
 }
+
+/** Whether changes write a field. */
+const writes = (changes, node, field) => node !== undefined && changes.some((change) => change.set === node && change.field === field);

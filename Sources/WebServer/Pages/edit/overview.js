@@ -5,26 +5,25 @@ import { field } from "./fields.js";
 import { keyed } from "./keyed.js";
 import { heading, nothing, section, sign } from "./layout.js";
 import { counted, partsOf } from "./names.js";
-import { complain, notice } from "./notices.js";
+import { notice } from "./notices.js";
 import { moveChange, orderTools } from "./ordering.js";
 import { addPiece } from "./recordings.js";
-import { fileButton, importXML } from "./uploads.js";
+import { fileButton, importFile, takeDrops } from "./uploads.js";
 
 export function overview(desk) {
   const { book, checking } = desk;
   const list = make("ol", { class: "cards pieces", "aria-label": "Pieces" });
   const add = make("button", { type: "button", class: "chief", "data-does": "add-piece", text: "Add a piece", onclick: () => addPiece(desk) });
   const empty = nothing("No pieces yet", "Add one from its recording: it comes with its name, its bars and its sound, ready for texts.");
-  const importing = fileButton("Import XML …", ".xml,text/xml,application/xml", async ([file]) => {
-    try {
-      const notes = await importXML(desk, file);
-      notice(`“${file.name}” is in the concert.`, { tone: "good", action: "Undo", act: () => desk.undo(), seconds: 8 });
-      for (const note of notes.slice(0, 2)) notice(note);
-    } catch (refusal) {
-      complain(refusal);
-    }
-  }, { many: false });
+  const take = async (files) => {
+    for (const file of files) await importFile(desk, file);
+  };
+  const importing = fileButton("Import XML or ZIP …", ".xml,.zip,text/xml,application/xml,application/zip", take);
   const out = (file, text) => make("a", { class: "button", href: `/api/edit/concerts/${book.concert}/export/${file}`, download: file, text });
+  const files = section("Files in and out", make("p", { class: "hint", text: "Drop files here too. Pieces of the same name are replaced, others are added; an import is one step to undo. The ZIP holds the whole concert with its pictures, for another server or as a copy." }),
+    make("div", { class: "row" }, importing, make("a", { class: "button", "data-does": "zip", href: `/api/edit/concerts/${book.concert}/zip`, download: "", text: "Export the whole concert (ZIP)" }),
+      out("content.xml", "Export content.xml"), out("glossary.xml", "Export glossary.xml")));
+  takeDrops(files, take);
   const own = field(book, "concert", "programNotes", { label: "Programme notes", kind: "choice", what: "programme notes", options: [["", "Made from the uploaded text, or none"]] });
   const element = make("div", { class: "page" }, heading(null, ""),
     section("Pieces", list, empty, make("div", { class: "row" }, add)),
@@ -35,8 +34,7 @@ export function overview(desk) {
     field(book, "concert", "cast", { label: "On stage tonight", kind: "text", what: "cast", hint: "A line each: Anna Berg, violin, $anna.jpg. The picture is one of the concert’s images." }),
     field(book, "concert", "credits", { label: "Credits", kind: "text", what: "credits", hint: "A line each: sponsors, authors, photographers." }),
     findingsOf(checking, null)),
-    section("Files in and out", make("p", { class: "hint", text: "Pieces of the same name are replaced, others are added; an import is one step to undo." }),
-      make("div", { class: "row" }, importing, out("content.xml", "Export content.xml"), out("glossary.xml", "Export glossary.xml"))));
+    files);
   const title = element.querySelector("h1");
 
   function row({ id }) {

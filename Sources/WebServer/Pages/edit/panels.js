@@ -1,9 +1,7 @@
-// The drawer at the side: history, findings, keys.
-import { ask } from "/shared/api.js";
+// The drawer at the side: earlier versions, findings, keys.
 import { find, icon, make, mark } from "/shared/dom.js";
 import { findingRow } from "./checking.js";
 import { nameOf, placeOf } from "./names.js";
-import { complain } from "./notices.js";
 
 export class Panel {
   #root = find("panel");
@@ -46,20 +44,6 @@ export class Panel {
 
   #mark(name) {
     for (const id of ["history", "findings", "help"]) mark(find(id), "aria-expanded", String(id === name));
-  }
-}
-
-/** Who changed what, newest first. */
-export async function fillHistory(desk, body) {
-  try {
-    const past = await ask(`/api/edit/concerts/${desk.book.concert}/history`);
-    body.replaceChildren(
-      make("p", { class: "hint", text: "Undo and redo step through your own edits; what others did stays." }),
-      make("ol", { class: "past" }, ...past.map(({ at, author, label, course, undoneBy }) => make("li", { "data-undone": undoneBy ? "true" : null },
-        make("p", { class: "past-label", text: course === "edit" ? label : `${course}: ${label}` }),
-        make("p", { class: "hint", text: `${author} · ${new Date(at).toLocaleString()}${undoneBy ? " · undone" : ""}` })))));
-  } catch (refusal) {
-    complain(refusal);
   }
 }
 

@@ -1,19 +1,43 @@
 // Whether everything is saved: always visible, never in the way.
 import { find, make, mark, write } from "/shared/dom.js";
 
-const words = { saved: "Saved", saving: "Saving …", waiting: "Not saved yet", conflict: "Needs your choice", out: "Signed out" };
+const words = {
+  saved: "Saved", saving: "Saving …", waiting: "Not saved yet", conflict: "Needs your choice", out: "Signed out",
+  barred: "Not saved", refused: "Not saved",
+};
 
-/** Shows the state of the outbox; a sentence becomes a banner until it is over. */
-export function showSaved(name, sentence) {
+/** Leads to the sign-in and back to this very place. */
+export function signInLink() {
+  const link = make("a", { class: "button", href: "/login", text: "Sign in" });
+  link.addEventListener("click", () => {
+    link.href = `/login?next=${encodeURIComponent(location.pathname + location.search + location.hash)}`;
+  });
+  return link;
+}
+
+/**
+ * Shows the state of the outbox; a sentence becomes a banner until it is over. `refusals` are
+ * [{text, sentence, show, leave}]: what was written and not taken.
+ */
+export function showSaved(name, sentence, refusals = []) {
   const element = find("saved");
   mark(element, "data-state", name);
   write(element, words[name] ?? name);
   const banner = find("banner");
-  const isCut = name === "waiting" || name === "out";
-  banner.hidden = !isCut;
-  if (!isCut) banner.replaceChildren();
-  else if (banner.dataset.is !== name || !banner.firstChild) {
-    banner.replaceChildren(make("span", { text: sentence }), ...(name === "out" ? [make("a", { class: "button", href: "/login?next=/edit", text: "Sign in" })] : []));
+  const isCut = name === "waiting" || name === "out" || name === "barred";
+  banner.hidden = !isCut && name !== "refused";
+  const key = name === "refused" ? JSON.stringify(refusals) : name;
+  if (banner.hidden) banner.replaceChildren();
+  else if (banner.dataset.is !== key || !banner.firstChild) {
+    if (name === "refused") banner.replaceChildren(...refusals.slice(0, 3).map(refusalRow), more(refusals.length - 3));
+    else banner.replaceChildren(make("span", { text: sentence }), ...(name === "out" ? [signInLink()] : []));
   }
-  banner.dataset.is = name;
+  banner.dataset.is = banner.hidden ? "" : key;
 }
+
+const more = (count) => make("span", { hidden: count <= 0, text: `and ${count} more` });
+
+const refusalRow = ({ text, sentence, show, leave }) => make("p", { class: "refusal" },
+  make("span", {}, make("strong", { text: `Not saved: ${text}. ` }), sentence),
+  show ? make("button", { type: "button", "data-does": "show-refused", text: "Show", onclick: show }) : null,
+  make("button", { type: "button", "data-does": "leave-refused", text: "Leave it out", onclick: leave }));

@@ -1,13 +1,14 @@
 // The concert's contents at the side: pieces with their tracks, and what belongs to all of them.
 import { icon, make, mark, write } from "/shared/dom.js";
 import { keyed } from "./keyed.js";
-import { partsOf } from "./names.js";
+import { shortNames } from "./names.js";
 
 export class Sidebar {
   #desk;
   #root;
   #list = make("ol", { class: "tree" });
   #others;
+  #names = []; // of the pieces, in order
   #title = make("a", { class: "side-link side-title" });
 
   constructor(root, desk) {
@@ -28,7 +29,9 @@ export class Sidebar {
   show(hash) {
     const { book } = this.#desk;
     write(this.#title, book.tree.text("concert", "title") || "Untitled concert");
-    keyed(this.#list, book.tree.children("concert", "piece"), ({ id }) => id, (node) => this.#piece(node.id));
+    const pieces = book.tree.children("concert", "piece");
+    this.#names = shortNames(pieces.map(({ fields }) => fields.name ?? ""));
+    keyed(this.#list, pieces, ({ id }) => id, (node) => this.#piece(node.id));
     for (const { count, kind } of this.#others) write(count, book.tree.children("concert", kind).length || "");
     for (const link of this.#root.querySelectorAll("a")) {
       const href = link.getAttribute("href");
@@ -52,9 +55,8 @@ export class Sidebar {
     };
     return {
       element: make("li", {}, link, tracks),
-      update(node) {
-        const { work, movement } = partsOf(node.fields.name ?? "");
-        write(name, movement || work || "Untitled piece");
+      update: (node, index) => {
+        write(name, this.#names[index]);
         mark(link, "title", node.fields.name);
         const found = checking.countBelow(id);
         write(trouble, found || "");

@@ -4,7 +4,7 @@ import { findingsOf } from "./checking.js";
 import { field, grow } from "./fields.js";
 import { orderTools } from "./ordering.js";
 import { choosePicture, dropPicture } from "./pictures.js";
-import { placeSlide, playedOf } from "./slidemoves.js";
+import { leaveBar, placeSlide, playedOf, refuseBar } from "./slidemoves.js";
 
 const timesOf = new WeakMap();
 
@@ -49,8 +49,9 @@ export function slideCard(context, { id }, element) {
 
   bar.addEventListener("change", () => {
     const to = playedOf(player.measures, Number(bar.value), node().played ?? player.played);
-    mark(bar, "aria-invalid", to === null ? "true" : null);
-    if (to !== null) placeSlide(book, id, to);
+    if (to === null) refuseBar(book, id, bar.value);
+    else if (to === node().played) leaveBar(book, id);
+    else placeSlide(book, id, to);
   });
   bar.addEventListener("keydown", (event) => {
     const by = { ArrowUp: 1, ArrowDown: -1 }[event.key];
@@ -82,13 +83,15 @@ export function slideCard(context, { id }, element) {
   let measures = null;
   return (slide, index) => {
     found.show();
-    const key = `${index} ${slide.fields.printed} ${slide.played}`;
-    if (key === shown && measures === player.measures && bar.value === (slide.fields.printed ?? "")) return;
+    const refused = book.refusal(id, "played");
+    const words = refused?.to ?? slide.fields.printed ?? "";
+    const key = `${index} ${slide.fields.printed} ${slide.played} ${refused?.sentence}`;
+    if (key === shown && measures === player.measures && bar.value === words) return;
     [shown, measures] = [key, player.measures];
     write(number, index + 1);
-    if (document.activeElement !== bar || bar.value === "") bar.value = slide.fields.printed ?? "";
+    if (document.activeElement !== bar || bar.value === "") bar.value = words;
     mark(bar, "aria-label", `Bar of slide ${index + 1}`);
-    mark(bar, "aria-invalid", null);
+    mark(bar, "aria-invalid", refused ? "true" : null);
     const times = timesPlayed(measures, slide.fields.printed);
     const which = times.indexOf(slide.played);
     write(time, !Number.isInteger(slide.played) ? "never played" : times.length > 1 ? `${["1st", "2nd", "3rd"][which] ?? `${which + 1}th`} time` : "");

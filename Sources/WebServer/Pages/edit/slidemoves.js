@@ -47,3 +47,13 @@ export function playedOf(measures, printed, near) {
   });
   return best;
 }
+
+/** A bar that the piece does not have stays as written, with the reason, until it is mended or left out. */
+export function refuseBar(book, id, bar) {
+  book.refuse(id, "played", bar, "bar", `The piece has no bar ${bar.trim() || "without a number"}; write one that it has.`);
+}
+
+/** The bar that was there before was written again: nothing waits any more. */
+export function leaveBar(book, id) {
+  for (const refusal of book.refusals.filter(({ changes }) => changes.some((one) => one.set === id && one.field === "played"))) book.leave(refusal);
+}

@@ -23,10 +23,10 @@ export async function upload(desk, files, place, as = null) {
 /** A name that phones and addresses can bear: letters, digits, dots and dashes. */
 export const plainName = (name) => name.normalize("NFKD").replace(/[\u0300-\u036f]/g, "").replace(/[^\w.-]+/g, "-").replace(/^[-.]+/, "") || "file";
 
-async function put(path, file) {
+async function put(path, file, method = "PUT") {
   let response;
   try {
-    response = await fetch(path, { method: "PUT", headers: { "X-Baton": "1" }, body: file, credentials: "same-origin" });
+    response = await fetch(path, { method, headers: { "X-Baton": "1" }, body: file, credentials: "same-origin" });
   } catch {
     throw new Refusal("The server does not answer; the file was not uploaded. Try again.", 0, "no-answer");
   }
@@ -35,11 +35,41 @@ async function put(path, file) {
   return value;
 }
 
-/** Sends an XML file into the concert; gives what the server had to decide. */
-export async function importXML(desk, file) {
-  const { revision, notes = [] } = await ask(`/api/edit/concerts/${desk.book.concert}/import`, { method: "POST", text: await file.text(), kind: "application/xml", patience: 30_000 });
-  await desk.book.did(revision);
-  return notes;
+const isZip = (file) => /\.zip$/i.test(file.name) || file.type === "application/zip";
+
+/** Makes a concert of a ZIP: {concert, title, brought, notes}. */
+export const newConcertOf = (file) => put("/api/edit/zip", file, "POST");
+
+/** Takes an XML file or the ZIP of a whole concert into the concert that is open, and says what came. */
+export async function importFile(desk, file) {
+  const path = `/api/edit/concerts/${desk.book.concert}`;
+  notice(`Reading ${file.name} …`, { seconds: 2 });
+  try {
+    await desk.book.flush();
+    const { revision, brought, notes = [] } = isZip(file) ? await put(`${path}/zip`, file, "POST")
+      : await ask(`${path}/import`, { method: "POST", text: await file.text(), kind: "application/xml", patience: 30_000 });
+    await desk.book.did(revision);
+    notice(`In the concert: ${brought}.`, { tone: "good", action: "Undo", act: () => desk.undo(), seconds: 8 });
+    for (const note of notes.slice(0, 2)) notice(note, { seconds: 8 });
+  } catch (refusal) {
+    complain(refusal);
+  }
+}
+
+/** Lets files be dropped onto an element. */
+export function takeDrops(element, take) {
+  element.classList.add("drop");
+  element.addEventListener("dragover", (event) => {
+    if (!event.dataTransfer.types.includes("Files")) return;
+    event.preventDefault();
+    element.dataset.dropping = "true";
+  });
+  element.addEventListener("dragleave", (event) => element.contains(event.relatedTarget) || delete element.dataset.dropping);
+  element.addEventListener("drop", (event) => {
+    event.preventDefault();
+    delete element.dataset.dropping;
+    if (event.dataTransfer.files.length) take([...event.dataTransfer.files]);
+  });
 }
 
 /** A button that asks for files. */

@@ -19,7 +19,7 @@ form.addEventListener("submit", async (event) => {
   say.textContent = "";
   try {
     const person = await ask("/api/login", { method: "POST", json: { name: name.value.trim(), password: password.value }, patience: 15_000 });
-    const goOn = () => location.assign(nextPath(location.search, person.role));
+    const goOn = () => location.assign(nextPath(location.search, person.role, location.hash));
     if (!person.note) return goOn();
     // Whoever is signed in only for now should have read it before going on.
     say.textContent = person.note;
@@ -34,4 +34,4 @@ form.addEventListener("submit", async (event) => {
 });
 
 // Where no sign-in is asked, or one is still good, there is nothing to do here.
-ask("/api/me").then((person) => location.replace(nextPath(location.search, person.role))).catch(() => {});
+ask("/api/me").then((person) => location.replace(nextPath(location.search, person.role, location.hash))).catch(() => {});

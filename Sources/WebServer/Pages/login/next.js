@@ -1,7 +1,10 @@
 // Where to go after signing in.
 
-/** The path to go to next: only a path of this server, never another site. Musicians have their stands alone. */
-export function nextPath(search, role) {
+/**
+ * The path to go to next: only a path of this server, never another site. Musicians have their stands alone.
+ * `hash` is that of the sign-in's own address: browsers carry it along from the page that sent them here.
+ */
+export function nextPath(search, role, hash = "") {
   const home = role === "musician" ? "/stand" : "/console";
   const wanted = new URLSearchParams(search).get("next") ?? home;
   let address;
@@ -11,5 +14,5 @@ export function nextPath(search, role) {
     return home;
   }
   const own = wanted.startsWith("/") && address.origin === location.origin && address.pathname !== "/login";
-  return own ? address.pathname + address.search : home;
+  return own ? address.pathname + address.search + (address.hash || hash) : home;
 }

@@ -1,0 +1,111 @@
+import Foundation
+import GRDB
+
+/// One edit of the past with everything it changed.
+public struct ContentPastEdit: Sendable {
+    /// One thing an edit did.
+    public enum Change: Equatable, Sendable {
+        case wrote(ContentNodeID, field: String, from: String?, to: String?)
+        case made(ContentNodeID)
+        case removed(ContentNodeID)
+        case moved(ContentNodeID)
+
+        public var node: ContentNodeID {
+            switch self {
+            case .wrote(let id, _, _, _), .made(let id), .removed(let id), .moved(let id): id
+            }
+        }
+    }
+
+    public let entry: ContentHistoryEntry
+    public let changes: [Change]
+    /// The concert after this edit and before it, and the newest revision there is.
+    public let tree: ContentTree
+    public let before: ContentTree
+    public let newest: Int
+}
+
+extension CatalogueStore {
+    /// A concert after one edit of the past.
+    /// - Complexity: O(what was edited since); a thousand edits take some milliseconds.
+    public func pastEdit(of id: Int64, revision: Int) async throws(ContentFault) -> ContentPastEdit {
+        do {
+            return try await pool.read { db in
+                guard let newest = try Self.tree(of: id, db) else { throw ContentFault.noSuchConcert(id) }
+                let row = try Row.fetchOne(
+                    db, sql: "SELECT * FROM contentEdit WHERE concert = ? AND revision = ?",
+                    arguments: [id, revision])
+                guard let row else {
+                    throw ContentFault.noSuchRevision(revision, newest: newest.revision)
+                }
+                let tree = try Self.rewound(newest, to: revision, concert: id, db)
+                guard let effects = try? Self.effects(row["effects"]) else {
+                    throw ContentFault.historyUnreadable(revision: revision)
+                }
+                var before = tree
+                before.rewind(effects)
+                return ContentPastEdit(
+                    entry: Self.entry(row), changes: effects.map(Self.change), tree: tree, before: before,
+                    newest: newest.revision)
+            }
+        } catch {
+            throw (error as? ContentFault) ?? .catalogue(.wrapping(error, path: path))
+        }
+    }
+
+    /// Makes a concert, or one node with all below it, as it was at a revision; a new edit, to be undone like others.
+    /// - Parameter seen: the newest revision its author knows of.
+    /// - Throws: ``ContentFault/editedSince(seen:newest:)`` where somebody edited meanwhile.
+    public func restore(
+        _ id: Int64, revision: Int, node: ContentNodeID = .root, seen: Int, by author: String, label: String,
+        at now: Date = .now, checking fault: @escaping EntryCheck = { _ in nil }
+    ) async throws(ContentFault) -> ContentOutcome {
+        try await contentWrite { db in
+            guard var tree = try Self.tree(of: id, db) else { throw ContentFault.noSuchConcert(id) }
+            guard (1...tree.revision).contains(revision) else {
+                throw ContentFault.noSuchRevision(revision, newest: tree.revision)
+            }
+            guard seen == tree.revision else {
+                throw ContentFault.editedSince(seen: seen, newest: tree.revision)
+            }
+            let then = try Self.rewound(tree, to: revision, concert: id, db)
+            let outcome = try tree.restore(then, below: node)
+            try tree.check(outcome, with: fault)
+            guard !outcome.effects.isEmpty else { return ContentOutcome(tree: tree, hasChanged: false) }
+            try Self.store(tree, outcome.touched, outcome.fields, concert: id, db)
+            let edit = ContentEdit(base: seen, changes: [], author: author, label: label)
+            try Self.note(
+                edit, .edit, outcome.effects, revision: tree.revision, concert: id, at: now, db)
+            return ContentOutcome(tree: tree, hasChanged: true)
+        }
+    }
+
+    /// A tree as it was at a revision: what came after is taken back, newest first.
+    private static func rewound(
+        _ newest: ContentTree, to revision: Int, concert: Int64, _ db: Database
+    ) throws -> ContentTree {
+        var tree = newest
+        let rows = try Row.fetchCursor(
+            db,
+            sql: """
+                SELECT revision, effects FROM contentEdit WHERE concert = ? AND revision > ?
+                ORDER BY revision DESC
+                """,
+            arguments: [concert, revision])
+        while let row = try rows.next() {
+            guard let effects = try? effects(row["effects"]) else {
+                throw ContentFault.historyUnreadable(revision: row["revision"])
+            }
+            tree.rewind(effects)
+        }
+        return tree
+    }
+
+    private static func change(_ effect: ContentEffect) -> ContentPastEdit.Change {
+        switch effect {
+        case .field(let id, let name, let from, let to): .wrote(id, field: name, from: from, to: to)
+        case .presence(let id, let isThere): isThere ? .made(id) : .removed(id)
+        case .place(let id, _, _): .moved(id)
+        }
+    }
+}

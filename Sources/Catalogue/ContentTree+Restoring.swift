@@ -1,0 +1,119 @@
+/// Older revisions: how a concert was, and the way back to it as a new edit.
+extension ContentTree {
+    /// Goes one revision back.
+    /// - Parameter effects: what the newest revision did, in its order.
+    mutating func rewind(_ effects: [ContentEffect]) {
+        for effect in effects.reversed().map(\.inverse) {
+            switch effect {
+            case .field(let id, let name, _, let to): nodes[id]?.fields[name] = to
+            case .presence(let id, let isThere): nodes[id]?.removed = isThere ? nil : revision
+            case .place(let id, _, let to):
+                guard var node = nodes[id] else { continue }
+                node.parent = to.parent
+                _ = put(node, before: to.before)
+            }
+        }
+        revision -= 1
+    }
+
+    /// Makes a node, and all below it, as in an older tree: texts, places, what is there. As the next revision.
+    /// - Parameter then: this tree at an older revision, as ``rewind(_:)`` makes it.
+    mutating func restore(_ then: ContentTree, below id: ContentNodeID) throws(ContentFault) -> Outcome {
+        guard let old = then[id] else { throw .noSuchNode(id.rawValue) }
+        guard id == .root || self[old.parent] != nil else { throw .noSuchNode(old.parent.rawValue) }
+        var outcome = Outcome()
+        let next = revision + 1
+        var seen: Set<ContentNodeID> = []
+        let branch = (then.branch(of: id) + self.branch(of: id)).map(\.id).filter { seen.insert($0).inserted }
+        let isThere = { (id: ContentNodeID) in then.nodes[id]?.removed == nil }
+
+        // What comes back first, what goes last: so that nothing is ever put into what is not there, nor on undo.
+        for id in branch where isThere(id) && nodes[id]?.removed != nil {
+            outcome.effects.append(.presence(id, isThere: true))
+            setPresence(id, true, next, &outcome)
+        }
+        for id in branch where isThere(id) { restoreFields(of: id, then, next, &outcome) }
+        restorePlaces(of: branch.filter(isThere), then, next, &outcome)
+        for id in branch where !isThere(id) && nodes[id]?.removed == nil {
+            outcome.effects.append(.presence(id, isThere: false))
+            setPresence(id, false, next, &outcome)
+        }
+        try checkCounts(of: outcome)
+        if !outcome.effects.isEmpty { revision = next }
+        return outcome
+    }
+
+    private mutating func restoreFields(
+        of id: ContentNodeID, _ then: ContentTree, _ next: Int, _ outcome: inout Outcome
+    ) {
+        guard let now = nodes[id], let old = then.nodes[id] else { return }
+        for name in Set(now.fields.keys).union(old.fields.keys).sorted()
+        where now.fields[name] != old.fields[name] {
+            outcome.effects.append(.field(id, name, from: now.fields[name], to: old.fields[name]))
+            write(id, name, old.fields[name], next, &outcome)
+        }
+    }
+
+    private mutating func restorePlaces(
+        of branch: [ContentNodeID], _ then: ContentTree, _ next: Int, _ outcome: inout Outcome
+    ) {
+        func move(_ id: ContentNodeID, into parent: ContentNodeID, before sibling: ContentNodeID?) {
+            guard let node = nodes[id] else { return }
+            let old = ContentEffect.Place(parent: node.parent, before: neighbour(after: node))
+            let new = ContentEffect.Place(parent: parent, before: sibling)
+            outcome.effects.append(.place(id, from: old, to: new))
+            setPlace(id, new, next, &outcome)
+        }
+        for id in branch {
+            guard let old = then.nodes[id], let now = nodes[id], now.parent != old.parent else { continue }
+            move(id, into: old.parent, before: nil)
+        }
+        for parent in branch {
+            guard let kind = then.nodes[parent]?.kind else { continue }
+            for inner in ContentKind.allCases where inner.parent == kind {
+                let wanted = then.children(of: parent, inner).map(\.id)
+                let kept = Set(wanted)
+                var now = children(of: parent, inner).map(\.id).filter(kept.contains)
+                guard now.count == wanted.count, now != wanted else { continue }
+                for index in wanted.indices.reversed() where now[index] != wanted[index] {
+                    guard let from = now.firstIndex(of: wanted[index]) else { continue }
+                    now.remove(at: from)
+                    now.insert(wanted[index], at: index)
+                    move(
+                        wanted[index], into: parent,
+                        before: index + 1 < wanted.count ? wanted[index + 1] : nil)
+                }
+            }
+        }
+    }
+}
+
+extension ContentTree {
+    /// What makes the same again elsewhere, with new ids: parents before what stands in them, siblings in order.
+    /// - Returns: also the id of the copy; the root has none, its fields are set.
+    public func copy(of id: ContentNodeID) -> (copy: ContentNodeID, changes: [ContentChange]) {
+        guard let node = self[id] else { return (id, []) }
+        var changes: [ContentChange] = []
+        let copy = id == .root ? ContentNodeID.root : .random()
+        if id == .root {
+            changes = node.fields.sorted { $0.key < $1.key }.map { .set(.root, field: $0.key, to: $0.value) }
+        } else {
+            changes.append(.insert(copy, node.kind, in: node.parent, before: nil, fields: node.fields))
+        }
+        addCopies(below: id, as: copy, to: &changes)
+        return (copy, changes)
+    }
+
+    private func addCopies(
+        below id: ContentNodeID, as copy: ContentNodeID, to changes: inout [ContentChange]
+    ) {
+        guard let kind = self[id]?.kind else { return }
+        for inner in ContentKind.allCases where inner.parent == kind {
+            for node in children(of: id, inner) {
+                let new = ContentNodeID.random()
+                changes.append(.insert(new, inner, in: copy, before: nil, fields: node.fields))
+                addCopies(below: node.id, as: new, to: &changes)
+            }
+        }
+    }
+}

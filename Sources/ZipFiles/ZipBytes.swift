@@ -1,0 +1,29 @@
+/// Numbers as a ZIP keeps them: the lowest byte first. Source: PKWARE APPNOTE 6.3, section 4.4.
+enum ZipBytes {
+    static let localHeader: UInt32 = 0x0403_4B50
+    static let centralHeader: UInt32 = 0x0201_4B50
+    static let endRecord: UInt32 = 0x0605_4B50
+    static let localHeaderBytes = 30
+    static let centralHeaderBytes = 46
+    static let endRecordBytes = 22
+    /// The comment behind the end record.
+    static let longestComment = 65_535
+    /// In the general purpose flags: encrypted, and the name is UTF-8.
+    static let encrypted: UInt16 = 1
+    static let utf8: UInt16 = 1 << 11
+
+    static func two(_ bytes: [UInt8], _ at: Int) -> UInt16 { UInt16(bytes[at]) | UInt16(bytes[at + 1]) << 8 }
+
+    static func four(_ bytes: [UInt8], _ at: Int) -> UInt32 {
+        UInt32(two(bytes, at)) | UInt32(two(bytes, at + 2)) << 16
+    }
+
+    static func append(_ number: UInt16, to bytes: inout [UInt8]) {
+        bytes += [UInt8(truncatingIfNeeded: number), UInt8(truncatingIfNeeded: number >> 8)]
+    }
+
+    static func append(_ number: UInt32, to bytes: inout [UInt8]) {
+        append(UInt16(truncatingIfNeeded: number), to: &bytes)
+        append(UInt16(truncatingIfNeeded: number >> 16), to: &bytes)
+    }
+}

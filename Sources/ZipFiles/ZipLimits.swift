@@ -1,0 +1,59 @@
+/// What a ZIP from outside may hold. All of it is checked before the first byte is unpacked.
+public struct ZipLimits: Sendable {
+    /// Entries, folders among them.
+    public var mostEntries: Int
+    /// Of one file, unpacked.
+    public var mostFileBytes: Int
+    /// Of all files together, unpacked.
+    public var mostBytes: Int
+    /// Folders in one another, the file among them.
+    public var mostLevels = 4
+    /// Of a name with its folders.
+    public var longestName = 400
+
+    public init(mostEntries: Int, mostFileBytes: Int, mostBytes: Int) {
+        self.mostEntries = mostEntries
+        self.mostFileBytes = mostFileBytes
+        self.mostBytes = mostBytes
+    }
+}
+
+/// Why a ZIP was not read or written.
+public enum ZipError: Error, Equatable, Sendable {
+    case unreadable(reason: String)
+    case notZip
+    /// The file is cut off, or its parts contradict each other.
+    case broken(what: String)
+    case encrypted(name: String)
+    /// In several parts, or larger than 4 GB.
+    case unsupported(what: String)
+    case tooManyEntries(count: Int, limit: Int)
+    case tooLarge(name: String, bytes: Int, limit: Int)
+    case tooMuch(bytes: Int, limit: Int)
+    /// A name that leads out of the folder, or that no folder should hold.
+    case name(String, why: String)
+    case notWritten(reason: String)
+    case diskFull
+
+    public var sentence: String {
+        switch self {
+        case .unreadable(let reason): "The ZIP cannot be read: \(reason). Send it again."
+        case .notZip: "This is no ZIP file. Export the concert again, or pack its folder as a ZIP."
+        case .broken(let what): "The ZIP is damaged (\(what)). Export or pack it again."
+        case .encrypted(let name):
+            "“\(name)” in the ZIP is locked with a password. Pack the folder without one."
+        case .unsupported(let what):
+            "The ZIP is \(what), which is not read here. Pack the folder as a plain ZIP."
+        case .tooManyEntries(let count, let limit):
+            "The ZIP has \(count) entries; at most \(limit) are taken. Pack the concert's folder alone."
+        case .tooLarge(let name, let bytes, let limit):
+            "“\(name)” in the ZIP has \(bytes >> 20) MB; at most \(limit >> 20) are taken. Make it smaller."
+        case .tooMuch(let bytes, let limit):
+            "The files in the ZIP have \(bytes >> 20) MB together; at most \(limit >> 20) are taken. "
+                + "Make pictures smaller, or use baton content import on the server."
+        case .name(let name, let why): "“\(name)” in the ZIP \(why). Pack the concert's folder again."
+        case .notWritten(let reason): "The ZIP cannot be written or unpacked on the server: \(reason)."
+        case .diskFull: "The server has no space left for this; free some on its disk."
+        }
+    }
+}

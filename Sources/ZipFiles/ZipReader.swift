@@ -1,0 +1,219 @@
+import Foundation
+
+/// A ZIP from outside. What it says of itself is checked as a whole before anything is unpacked.
+public struct ZipReader {
+    /// A file in it.
+    public struct Entry: Equatable, Sendable {
+        /// With its folders, divided by `/`; leads nowhere else.
+        public let name: String
+        /// Unpacked.
+        public let byteCount: Int
+        let packedCount: Int
+        let isDeflated: Bool
+        let check: UInt32
+        /// Of its header, from the beginning of the file.
+        let offset: Int
+    }
+
+    public let entries: [Entry]
+    private let handle: FileHandle
+
+    /// - Throws: ``ZipError`` for what is no ZIP, is more than the limits, or would reach out of a folder.
+    public init(path: String, limits: ZipLimits) throws(ZipError) {
+        guard let handle = FileHandle(forReadingAtPath: path) else {
+            throw .unreadable(reason: "there is no such file")
+        }
+        self.handle = handle
+        let size: Int
+        do { size = Int(try handle.seekToEnd()) } catch { throw .unreadable(reason: "the disk refused it") }
+        entries = try Self.entries(handle, size: size, limits: limits)
+    }
+
+    /// Gives the bytes of a file piece by piece, checked against their sum at the end.
+    func read(_ entry: Entry, _ take: ([UInt8]) throws(ZipError) -> Void) throws(ZipError) {
+        let header = try Self.bytes(handle, at: entry.offset, ZipBytes.localHeaderBytes)
+        guard ZipBytes.four(header, 0) == ZipBytes.localHeader else {
+            throw .broken(what: "“\(entry.name)” is not where the list says")
+        }
+        var at = entry.offset + ZipBytes.localHeaderBytes
+        at += Int(ZipBytes.two(header, 26)) + Int(ZipBytes.two(header, 28))
+        let end = at + entry.packedCount
+        var check: UInt32 = 0
+        func next() throws(ZipError) -> [UInt8] {
+            let count = min(Deflate.chunkBytes, end - at)
+            guard count > 0 else { return [] }
+            let bytes = try Self.bytes(handle, at: at, count)
+            at += count
+            return bytes
+        }
+        func give(_ bytes: [UInt8]) throws(ZipError) {
+            check = Deflate.check(bytes, after: check)
+            try take(bytes)
+        }
+        if entry.isDeflated {
+            try Deflate.unpack(promised: entry.byteCount, next: next, take: give)
+        } else {
+            while at < end { try give(try next()) }
+        }
+        guard check == entry.check else {
+            throw .broken(what: "“\(entry.name)” has other bytes than it should")
+        }
+    }
+
+    // MARK: The list at the end
+
+    private static func entries(_ handle: FileHandle, size: Int, limits: ZipLimits) throws(ZipError)
+        -> [Entry]
+    {
+        guard size >= ZipBytes.endRecordBytes else { throw .notZip }
+        let tail = try bytes(
+            handle, at: max(0, size - ZipBytes.endRecordBytes - ZipBytes.longestComment),
+            min(size, ZipBytes.endRecordBytes + ZipBytes.longestComment))
+        let starts = stride(from: tail.count - ZipBytes.endRecordBytes, through: 0, by: -1)
+        guard
+            let at = starts.first(where: { at in
+                ZipBytes.four(tail, at) == ZipBytes.endRecord
+                    && at + ZipBytes.endRecordBytes + Int(ZipBytes.two(tail, at + 20)) == tail.count
+            })
+        else { throw .notZip }
+        guard ZipBytes.two(tail, at + 4) == 0, ZipBytes.two(tail, at + 6) == 0 else {
+            throw .unsupported(what: "one part of several")
+        }
+        let count = Int(ZipBytes.two(tail, at + 10))
+        let (length, offset) = (Int(ZipBytes.four(tail, at + 12)), Int(ZipBytes.four(tail, at + 16)))
+        guard count < 0xFFFF, length < 0xFFFF_FFFF, offset < 0xFFFF_FFFF else {
+            throw .unsupported(what: "a large one in the form ZIP64")
+        }
+        guard count <= limits.mostEntries else {
+            throw .tooManyEntries(count: count, limit: limits.mostEntries)
+        }
+        guard offset + length <= size, length <= count * (limits.longestName + 1_024) else {
+            throw .broken(what: "its list lies outside of the file")
+        }
+        return try listed(try bytes(handle, at: offset, length), count, listOffset: offset, limits)
+    }
+
+    private static func listed(
+        _ list: [UInt8], _ count: Int, listOffset: Int, _ limits: ZipLimits
+    ) throws(ZipError) -> [Entry] {
+        var (entries, names): ([Entry], Set<String>) = ([], [])
+        var (at, sum) = (0, 0)
+        for _ in 0..<count {
+            guard at + ZipBytes.centralHeaderBytes <= list.count,
+                ZipBytes.four(list, at) == ZipBytes.centralHeader
+            else { throw .broken(what: "its list ends too early") }
+            let nameEnd = at + ZipBytes.centralHeaderBytes + Int(ZipBytes.two(list, at + 28))
+            let next = nameEnd + Int(ZipBytes.two(list, at + 30)) + Int(ZipBytes.two(list, at + 32))
+            guard next <= list.count else { throw .broken(what: "its list ends too early") }
+            let name = list[(at + ZipBytes.centralHeaderBytes)..<nameEnd]
+            let entry = try entry(list, at, String(validating: name, as: UTF8.self))
+            // Unix keeps what kind of file it was in the upper half.
+            let kind = ZipBytes.four(list, at + 38) >> 16 & 0xF000
+            at = next
+            if entry.name.hasSuffix("/") || Self.isNoise(entry.name) { continue }
+            guard kind == 0 || kind == 0x8000 else {
+                throw .name(String(entry.name.prefix(80)), why: "is a link or a device, not a file")
+            }
+            try check(entry.name, limits)
+            guard names.insert(entry.name.lowercased()).inserted else {
+                throw .name(String(entry.name.prefix(80)), why: "is there twice")
+            }
+            guard entry.byteCount <= limits.mostFileBytes else {
+                throw .tooLarge(
+                    name: String(entry.name.prefix(80)), bytes: entry.byteCount, limit: limits.mostFileBytes)
+            }
+            sum += entry.byteCount
+            guard sum <= limits.mostBytes else { throw .tooMuch(bytes: sum, limit: limits.mostBytes) }
+            entries.append(entry)
+        }
+        try checkThatNoneOverlap(entries, end: listOffset)
+        return entries
+    }
+
+    private static func entry(_ list: [UInt8], _ at: Int, _ text: String?) throws(ZipError) -> Entry {
+        guard let name = text, !name.isEmpty else {
+            throw .name("?", why: "has a name that is no UTF-8 text")
+        }
+        let method = ZipBytes.two(list, at + 10)
+        guard ZipBytes.two(list, at + 8) & ZipBytes.encrypted == 0 else {
+            throw .encrypted(name: String(name.prefix(80)))
+        }
+        guard method == 0 || method == 8 else {
+            throw .unsupported(what: "packed by method \(method)")
+        }
+        let (packed, unpacked) = (Int(ZipBytes.four(list, at + 20)), Int(ZipBytes.four(list, at + 24)))
+        guard method == 8 || packed == unpacked else {
+            throw .broken(what: "“\(name.prefix(80))” has two lengths")
+        }
+        return Entry(
+            name: name, byteCount: unpacked, packedCount: packed, isDeflated: method == 8,
+            check: ZipBytes.four(list, at + 16), offset: Int(ZipBytes.four(list, at + 42)))
+    }
+
+    /// What desktops add by themselves.
+    private static func isNoise(_ name: String) -> Bool {
+        let last = name.split(separator: "/").last ?? ""
+        return name.hasPrefix("__MACOSX/") || [".DS_Store", "Thumbs.db", "desktop.ini"].contains(last)
+    }
+
+    /// A name that stays within the folder it is unpacked into.
+    private static func check(_ name: String, _ limits: ZipLimits) throws(ZipError) {
+        let shown = String(name.prefix(80))
+        let parts = name.split(separator: "/", omittingEmptySubsequences: false)
+        guard name.utf8.count <= limits.longestName, parts.count <= limits.mostLevels else {
+            throw .name(shown, why: "lies too deep, or has too long a name")
+        }
+        guard parts.allSatisfy({ !$0.isEmpty && $0.first != "." && $0.utf8.count <= 255 }) else {
+            throw .name(shown, why: "leads out of its folder, or is hidden")
+        }
+        guard
+            name.unicodeScalars.allSatisfy({ $0.value >= 0x20 && $0.value != 0x7F && $0 != "\\" && $0 != ":" }
+            )
+        else { throw .name(shown, why: "holds a sign that no file name should") }
+    }
+
+    /// Files that share bytes unpack to far more than the ZIP holds.
+    private static func checkThatNoneOverlap(_ entries: [Entry], end: Int) throws(ZipError) {
+        let sorted = entries.sorted { $0.offset < $1.offset }
+        for (index, entry) in sorted.enumerated() {
+            let next = index + 1 < sorted.count ? sorted[index + 1].offset : end
+            guard entry.offset + ZipBytes.localHeaderBytes + entry.packedCount <= next else {
+                throw .broken(what: "files in it overlap")
+            }
+        }
+    }
+
+    private static func bytes(_ handle: FileHandle, at offset: Int, _ count: Int) throws(ZipError) -> [UInt8]
+    {
+        guard count > 0 else { return [] }
+        do {
+            try handle.seek(toOffset: UInt64(offset))
+            let data = try handle.read(upToCount: count) ?? Data()
+            guard data.count == count else { throw ZipError.broken(what: "it is cut off") }
+            return Array(data)
+        } catch {
+            throw error as? ZipError ?? .unreadable(reason: "the disk refused it")
+        }
+    }
+}
+
+extension ZipReader {
+    /// Unpacks all files into a folder, which is made; files that are there already are written anew.
+    public func unpack(into folder: String) throws(ZipError) {
+        for entry in entries {
+            let path = "\(folder)/\(entry.name)"
+            let above = URL(fileURLWithPath: path).deletingLastPathComponent()
+            do { try FileManager.default.createDirectory(at: above, withIntermediateDirectories: true) } catch
+            {
+                throw ZipWriter.fault(error)
+            }
+            guard FileManager.default.createFile(atPath: path, contents: nil),
+                let file = FileHandle(forWritingAtPath: path)
+            else { throw .notWritten(reason: "a file cannot be made") }
+            defer { try? file.close() }
+            try read(entry) { bytes throws(ZipError) in
+                do { try file.write(contentsOf: Data(bytes)) } catch { throw ZipWriter.fault(error) }
+            }
+        }
+    }
+}
