@@ -23,6 +23,8 @@ final class PreShowCheck: Sendable {
         var backup: @Sendable () -> (isReady: Bool, sentence: String)?
         var models: [ReferenceModel]
         var matchSeconds: Double
+        /// Of the stands: how many scores are followed as a piece of tonight, and what is wrong with their numbers.
+        var scores: (@Sendable () async -> (scores: Int, remarks: [String]))?
     }
 
     let subjects: Subjects
@@ -61,7 +63,7 @@ final class PreShowCheck: Sendable {
     private static let titles: [(id: String, title: String)] = [
         ("references", "References"), ("disk", "Disk"), ("clock", "Clock"), ("power", "Power"),
         ("realtime", "Real-time priority"), ("multicast", "Packets to phones"), ("osc", "OSC targets"),
-        ("mqtt", "MQTT broker"), ("backup", "Backup server"), ("input", "Audio input"),
+        ("mqtt", "MQTT broker"), ("backup", "Backup server"), ("scores", "Scores on stands"), ("input", "Audio input"),
         ("xruns", "Interruptions"),
         ("match", "Live match"),
     ]
@@ -91,6 +93,7 @@ final class PreShowCheck: Sendable {
         publish(progress: 0.05)
         await checkMulticast()
         await checkTargets()
+        await checkScores()
         publish(progress: 0.15)
         await listen(desk.withLock { $0 }) { publish(progress: 0.15 + 0.85 * $0) }
     }
