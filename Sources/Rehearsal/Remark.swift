@@ -232,6 +232,7 @@ public struct RemarkEdit: Hashable, Sendable, Codable {
     func inverse(for before: Remark) -> RemarkEdit {
         RemarkEdit(
             remark, page: page.map { _ in before.page }, anchor: anchor.map { _ in before.anchor },
-            shape: shape.map { _ in before.shape }, ink: ink.map { _ in before.ink }, paper: paper.flatMap { _ in before.paper })
+            shape: shape.map { _ in before.shape }, ink: ink.map { _ in before.ink },
+            paper: paper.flatMap { _ in before.paper })
     }
 }

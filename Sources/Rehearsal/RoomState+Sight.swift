@@ -47,7 +47,9 @@ extension RoomState {
     public mutating func note(_ new: StandSpot) -> RoomTime? {
         guard (try? check(page: new.page, ofPart: new.part)) != nil else { return nil }
         var spot = new
-        if let old = spots[new.id], old.part == new.part, old.page == new.page, let at = old.at { spot.at = at }
+        if let old = spots[new.id], old.part == new.part, old.page == new.page, let at = old.at {
+            spot.at = at
+        }
         spots.append(spot)
         spots.update(spot.id) { $0 = spot }
         return spot.at

@@ -110,7 +110,8 @@ struct PageCache {
             let format = PageImage.Format(rawValue: String(halves[1]))
         else { return nil }
         let words = halves[0].split(separator: "-")
-        guard words.count == 2, let page = Int(words[0]), let size = PageImageSize.allCases.first(where: { name(of: $0) == words[1] })
+        guard words.count == 2, let page = Int(words[0]),
+            let size = PageImageSize.allCases.first(where: { name(of: $0) == words[1] })
         else { return nil }
         return (PageKey(digest: digest, page: page, size: size), format)
     }

@@ -44,10 +44,10 @@ struct PageRendering: Sendable {
             executable: pdftoppm,
             arguments: output.arguments
                 + (height <= Self.smallHeightPixels ? ["-thinlinemode", "shape"] : []) + [
-                "-q", "-f", "\(page + 1)", "-l", "\(page + 1)", "-singlefile", "-cropbox",
-                "-scale-dimension-before-rotation",
-                "-scale-to-x", "\(width)", "-scale-to-y", "\(height)", pdf.path, "page",
-            ], bounds: bounds)
+                    "-q", "-f", "\(page + 1)", "-l", "\(page + 1)", "-singlefile", "-cropbox",
+                    "-scale-dimension-before-rotation",
+                    "-scale-to-x", "\(width)", "-scale-to-y", "\(height)", pdf.path, "page",
+                ], bounds: bounds)
         let errors = scratch.file("errors.txt")
         let outcome = await drawing.run(in: scratch.url, output: scratch.file("output.txt"), errors: errors)
         switch outcome {

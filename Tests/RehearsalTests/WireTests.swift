@@ -58,8 +58,9 @@ import Testing
             #expect(throws: RehearsalFault.self) { try RemarkPaper(width: size.0, height: size.1) }
         }
         let edit = RoomAct.edit(RemarkEdit(id(8), paper: try RemarkPaper(width: 2, height: 3)))
-        #expect(try back(json(StandMessage.event(RoomEvent(id: id(7), act: edit))), as: StandMessage.self)
-            == StandMessage.event(RoomEvent(id: id(7), act: edit)))
+        #expect(
+            try back(json(StandMessage.event(RoomEvent(id: id(7), act: edit))), as: StandMessage.self)
+                == StandMessage.event(RoomEvent(id: id(7), act: edit)))
     }
 
     @Test func everyActReadsBack() throws {

@@ -34,7 +34,8 @@ import Testing
     /// Thin lines that get a whole pixel each make black bars of a staff.
     @Test func aStaffIsNoBlackBarInAThumbnail() async throws {
         let folder = try TestFolder()
-        let staff = (0..<5).map { "0.8 w 60 \(700 - 7 * $0) m 540 \(700 - 7 * $0) l S" }.joined(separator: "\n")
+        let staff = (0..<5).map { "0.8 w 60 \(700 - 7 * $0) m 540 \(700 - 7 * $0) l S" }.joined(
+            separator: "\n")
         let pdf = try await summary(SmallPDF(pages: [staff]).bytes, folder)
         let (width, height) = PageImageSize.thumbnail.pixels(for: pdf.pages[0])
         let bytes = try await PageRendering(tools: .find()).render(

@@ -17,7 +17,9 @@ enum NumbersCheck {
                 let numbers = piece.numbers
             else { return nil }
             let placed = places.filter { $0.movement == number }
-            guard let first = placed.map(\.first).min(), let last = placed.map(\.last).max() else { return nil }
+            guard let first = placed.map(\.first).min(), let last = placed.map(\.last).max() else {
+                return nil
+            }
             guard let sentence = sentence(first...max(first, last), piece: piece.name, has: numbers) else {
                 return nil
             }
@@ -37,7 +39,8 @@ enum NumbersCheck {
         if shift != 0, marked.upperBound - numbers.upperBound == shift {
             let question = shift == 1 && numbers.lowerBound == 0 ? ": begins with an upbeat (0)? " : ". "
             let count = "\(abs(shift)) measure\(abs(shift) == 1 ? "" : "s")"
-            return both + question + "Every page turn would come \(count) too \(shift > 0 ? "late" : "early"); "
+            return both + question
+                + "Every page turn would come \(count) too \(shift > 0 ? "late" : "early"); "
                 + "number the first measure \(numbers.lowerBound), with those behind it."
         }
         if numbers.contains(marked.lowerBound), numbers.contains(marked.upperBound) {

@@ -105,7 +105,8 @@ struct StandRoutes {
             let room = try await hub.room(RoomAsking.room(request))
             return .json(
                 SettingsAnswer(
-                    settings: await settings(of: person.id, room) ?? StandSettings(), steers: await room.steers))
+                    settings: await settings(of: person.id, room) ?? StandSettings(),
+                    steers: await room.steers))
         }
     }
 

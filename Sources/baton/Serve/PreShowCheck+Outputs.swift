@@ -65,7 +65,8 @@ extension PreShowCheck {
             return CheckVerdict(.skipped, "No score of the library is followed as a piece of tonight.")
         }
         guard let first = found.remarks.first else {
-            return CheckVerdict(.pass, "The measure numbers of all \(found.scores) scores are those of the pieces.")
+            return CheckVerdict(
+                .pass, "The measure numbers of all \(found.scores) scores are those of the pieces.")
         }
         let more = found.remarks.count - 1
         return CheckVerdict(.warn, first + (more > 0 ? " So in \(more) more; see the library." : ""))

@@ -63,7 +63,8 @@ final class PreShowCheck: Sendable {
     private static let titles: [(id: String, title: String)] = [
         ("references", "References"), ("disk", "Disk"), ("clock", "Clock"), ("power", "Power"),
         ("realtime", "Real-time priority"), ("multicast", "Packets to phones"), ("osc", "OSC targets"),
-        ("mqtt", "MQTT broker"), ("backup", "Backup server"), ("scores", "Scores on stands"), ("input", "Audio input"),
+        ("mqtt", "MQTT broker"), ("backup", "Backup server"), ("scores", "Scores on stands"),
+        ("input", "Audio input"),
         ("xruns", "Interruptions"),
         ("match", "Live match"),
     ]

@@ -115,7 +115,9 @@ func madeCheck(
     @Test func scoresWhoseNumbersAreNotThePiecesWarn() async throws {
         let stage = try ServeStage()
         let check = madeCheck(stage, seconds: 0.5, scores: { (2, ["“Elise”, 1 to 105.", "More."]) })
-        #expect(await check.scoresVerdict() == CheckVerdict(.warn, "“Elise”, 1 to 105. So in 1 more; see the library."))
+        #expect(
+            await check.scoresVerdict()
+                == CheckVerdict(.warn, "“Elise”, 1 to 105. So in 1 more; see the library."))
         let right = madeCheck(stage, seconds: 0.5, scores: { (2, []) })
         #expect(await right.scoresVerdict().kind == .pass)
         let none = madeCheck(stage, seconds: 0.5, scores: { (0, []) })
