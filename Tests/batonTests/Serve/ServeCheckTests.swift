@@ -10,8 +10,8 @@ import Testing
 /// A check of a stage whose input says what the test wants; nothing is sent anywhere.
 func madeCheck(
     _ stage: ServeStage, input: [LiveInputStatus] = [LiveInputStatus(rms: 0.1)], seconds: Double,
-    scores: (@Sendable () async -> (scores: Int, remarks: [String]))? = nil,
-    tell: @escaping @Sendable (CheckSection) -> Void = { _ in }
+    tell: @escaping @Sendable (CheckSection) -> Void = { _ in },
+    scores: (@Sendable () async -> (scores: Int, remarks: [String]))? = nil
 ) -> PreShowCheck {
     PreShowCheck(
         PreShowCheck.Subjects(
