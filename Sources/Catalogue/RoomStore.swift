@@ -191,7 +191,10 @@ public final class RoomStore: Sendable {
                 arguments: [number, row["sequence"] as Int]
             ).map(Array.init),
             spots: try Row.fetchAll(db, sql: "SELECT * FROM spot WHERE room = ?", arguments: [number])
-                .map { StoredRoom.Spot(user: $0["user"], part: $0["part"], page: $0["page"]) })
+                .map {
+                    StoredRoom.Spot(
+                        user: $0["user"], part: $0["part"], page: $0["page"], atMilliseconds: $0["at"])
+                })
     }
 
     private func read<Value: Sendable>(

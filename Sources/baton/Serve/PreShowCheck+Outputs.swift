@@ -72,6 +72,21 @@ extension PreShowCheck {
         say("cues", .fail, first + others)
     }
 
+    /// Pages are turned by measure numbers: those of the scores are to be those of the pieces.
+    func checkScores() async { say("scores", await scoresVerdict()) }
+
+    func scoresVerdict() async -> CheckVerdict {
+        guard let found = await subjects.scores?(), found.scores > 0 else {
+            return CheckVerdict(.skipped, "No score of the library is followed as a piece of tonight.")
+        }
+        guard let first = found.remarks.first else {
+            return CheckVerdict(
+                .pass, "The measure numbers of all \(found.scores) scores are those of the pieces.")
+        }
+        let more = found.remarks.count - 1
+        return CheckVerdict(.warn, first + (more > 0 ? " So in \(more) more; see the library." : ""))
+    }
+
     func checkTargets() async {
         if let osc = subjects.osc, !osc.desk.subscribers.targets.isEmpty {
             var failed: [String] = []

@@ -27,6 +27,8 @@ final class PreShowCheck: Sendable {
         /// What listeners find; nil where no content is served.
         var content: @Sendable () -> ContentServed? = { nil }
         var matchSeconds: Double
+        /// Of the stands: how many scores are followed as a piece of tonight, and what is wrong with their numbers.
+        var scores: (@Sendable () async -> (scores: Int, remarks: [String]))?
     }
 
     let subjects: Subjects
@@ -65,7 +67,8 @@ final class PreShowCheck: Sendable {
     private static let titles: [(id: String, title: String)] = [
         ("references", "References"), ("content", "Slides"), ("disk", "Disk"), ("clock", "Clock"), ("power", "Power"),
         ("realtime", "Real-time priority"), ("multicast", "Packets to phones"), ("osc", "OSC targets"),
-        ("mqtt", "MQTT broker"), ("cues", "Cues"), ("backup", "Backup server"), ("input", "Audio input"),
+        ("mqtt", "MQTT broker"), ("cues", "Cues"), ("backup", "Backup server"), ("scores", "Scores on stands"),
+        ("input", "Audio input"),
         ("xruns", "Interruptions"),
         ("match", "Live match"),
     ]
@@ -97,6 +100,7 @@ final class PreShowCheck: Sendable {
         await checkMulticast()
         await checkTargets()
         checkCues(desk.withLock { $0 })
+        await checkScores()
         publish(progress: 0.15)
         await listen(desk.withLock { $0 }) { publish(progress: 0.15 + 0.85 * $0) }
     }

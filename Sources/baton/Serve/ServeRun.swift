@@ -7,6 +7,7 @@ import Multicast
 import Passwords
 import Podium
 import RealTime
+import Score
 import ShowControl
 import ShowLog
 import Synchronization
@@ -108,8 +109,11 @@ final class ServeRun: Sendable {
         let content = content
         let library = try await Library.open(
             catalogue: catalogue, data: options.server.data, recordings: options.programme.recordings,
-            programme: zip(folders, concert.programme.models).map {
-                LibraryPiece(piece: $0, name: "\($1.name)")
+            programme: zip(folders, concert.programme.models).map { folder, model in
+                let map = course.pieces.first { $0.folder == folder }?.measures
+                return LibraryPiece(
+                    piece: folder, name: "\(model.name)",
+                    numbers: map.flatMap { MeasureMap.numbers(of: $0.marks) })
             }, resumesImports: pair == nil, say: say)
         let rooms = try RoomServing(
             data: options.server.data, shelf: library, accounts: catalogue, course: course,
@@ -175,7 +179,8 @@ final class ServeRun: Sendable {
                 cueTargets: cueTargets, folder: options.server.data,
                 policies: { policies.list.withLock { $0 } },
                 memoryTrouble: unlocked, backup: { pair?.readiness }, models: concert.programme.models,
-                content: { content.desk.served }, matchSeconds: options.server.checkSeconds)
+                content: { content.desk.served }, matchSeconds: options.server.checkSeconds,
+                scores: { [folders] in await library.numberRemarks(tonight: Set(folders)) })
         ) { section in console.publish(.check, section) }
         check.attach(desk)
         if let pair, let setup {

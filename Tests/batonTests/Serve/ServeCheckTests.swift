@@ -10,12 +10,13 @@ import Testing
 /// A check of a stage whose input says what the test wants; nothing is sent anywhere.
 func madeCheck(
     _ stage: ServeStage, input: [LiveInputStatus] = [LiveInputStatus(rms: 0.1)], seconds: Double,
-    tell: @escaping @Sendable (CheckSection) -> Void = { _ in }
+    tell: @escaping @Sendable (CheckSection) -> Void = { _ in },
+    scores: (@Sendable () async -> (scores: Int, remarks: [String]))? = nil
 ) -> PreShowCheck {
     PreShowCheck(
         PreShowCheck.Subjects(
             lane: stage.lane, input: SpokenInput(input), folder: stage.folder.path, policies: { [] },
-            backup: { nil }, models: [], matchSeconds: seconds), tell: tell)
+            backup: { nil }, models: [], matchSeconds: seconds, scores: scores), tell: tell)
 }
 
 @Suite struct ServeCheckTests {
@@ -121,6 +122,18 @@ func madeCheck(
         try stage.start()
         let items = try await run(stage, input: [LiveInputStatus()])
         #expect(items["input"]?.state == "fail" && items["match"]?.state == "fail")
+    }
+
+    @Test func scoresWhoseNumbersAreNotThePiecesWarn() async throws {
+        let stage = try ServeStage()
+        let check = madeCheck(stage, seconds: 0.5, scores: { (2, ["“Elise”, 1 to 105.", "More."]) })
+        #expect(
+            await check.scoresVerdict()
+                == CheckVerdict(.warn, "“Elise”, 1 to 105. So in 1 more; see the library."))
+        let right = madeCheck(stage, seconds: 0.5, scores: { (2, []) })
+        #expect(await right.scoresVerdict().kind == .pass)
+        let none = madeCheck(stage, seconds: 0.5, scores: { (0, []) })
+        #expect(await none.scoresVerdict().kind == .skipped)
     }
 
     /// It lets the follower listen from anywhere, and puts back what it found.

@@ -1,5 +1,6 @@
 // The controls around the music: away while one plays, up with a tap in the middle; and the quiet signs that stay.
 import { find, make, mark, write } from "/shared/dom.js";
+import { lock } from "/shared/locked.js";
 import { askFromBar, knownMovements } from "./frombar.js";
 import { newID } from "./ids.js";
 import { askWhatIsPlayed } from "./played.js";
@@ -75,14 +76,17 @@ export class Chrome {
     write(find("part"), score.parts[reader.part].name);
     find("part").hidden = score.parts.length < 2;
     find("members").hidden = find("pencil").hidden = !reader.room;
-    find("pencil").disabled = !session;
     const { leads } = reader;
+    const waits = this.#whyLocked(session, leads);
+    lock(find("pencil"), waits && `Remarks: ${waits}`);
+    lock(find("turn-all"), waits && `Turn for all: ${waits}`);
+    lock(find("from-bar"), waits && `From bar: ${waits}`);
     find("leading").hidden = !reader.room;
     write(find("session"), session ? "End session" : "Begin session");
     find("session").hidden = !leads;
-    find("turn-all").hidden = !leads || !session;
+    find("turn-all").hidden = !leads;
     mark(find("turn-all"), "aria-pressed", String(reader.turnsForAll));
-    find("from-bar").hidden = !leads || !session || knownMovements(score).length === 0;
+    find("from-bar").hidden = !leads || knownMovements(score).length === 0;
     find("end-pinpoint").hidden = !leads || !content?.pinpoint;
     find("publish").hidden = content?.role(reader.user) !== "owner" || content.room.isPublished;
     if (wire) {
@@ -98,6 +102,15 @@ export class Chrome {
       for (const id of ["sign-offline", "sign-waiting", "sign-outbox", "sign-pinpoint"]) this.sign(id, "");
     }
     refreshRoomDialog(reader);
+  }
+
+  /** What everything that needs a session waits for; "" while one runs. */
+  #whyLocked(session, leads) {
+    const { content } = this.reader;
+    if (session) return "";
+    if (!content) return "the room is not here yet, the server has not answered.";
+    const again = content.session ? "The last session has ended. " : "";
+    return leads ? `${again}Press Begin session first.` : `${again}They open when the leader begins a session.`;
   }
 
   askPart() {
