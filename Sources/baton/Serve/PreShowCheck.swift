@@ -63,7 +63,7 @@ final class PreShowCheck: Sendable {
         ("realtime", "Real-time priority"), ("multicast", "Packets to phones"), ("osc", "OSC targets"),
         ("mqtt", "MQTT broker"), ("backup", "Backup server"), ("input", "Audio input"),
         ("xruns", "Interruptions"),
-        ("match", "Live match"),
+        ("match", "Live match"), ("state", "The show"),
     ]
 
     func say(_ id: String, _ kind: CheckVerdict.Kind, _ sentence: String) {
@@ -92,7 +92,10 @@ final class PreShowCheck: Sendable {
         await checkMulticast()
         await checkTargets()
         publish(progress: 0.15)
-        await listen(desk.withLock { $0 }) { publish(progress: 0.15 + 0.85 * $0) }
+        let desk = desk.withLock { $0 }
+        await listen(desk) { publish(progress: 0.15 + 0.85 * $0) }
+        // Last, since half a minute is long enough for somebody to press a key.
+        if let desk { say("state", CheckVerdict(onStateOf: desk.newestPicture.state)) }
     }
 }
 
