@@ -19,7 +19,8 @@ extension CheckVerdict {
         var found: [String] = []
         switch state.panic {
         case .none: break
-        case .safe: found.append("A panic is on: the audience is frozen and no cue fires; end it with Shift+Esc.")
+        case .safe:
+            found.append("A panic is on: the audience is frozen and no cue fires; end it with Shift+Esc.")
         case .stop:
             found.append(
                 "A hard stop is on: the live position has ended and no cue fires; end it with Shift+Esc.")
@@ -41,7 +42,9 @@ extension CheckVerdict {
             let name = state.holder.name.isEmpty ? "Somebody" : state.holder.name
             found.append("\(name) has the baton, so nothing moves by itself; give it back to the follower.")
         }
-        if state.isIntermission { found.append("It is the intermission; it ends when the next piece begins.") }
+        if state.isIntermission {
+            found.append("It is the intermission; it ends when the next piece begins.")
+        }
         if !state.advancesByItself {
             found.append("The next piece does not begin by itself; turn the advance on, or begin it by hand.")
         }

@@ -17,8 +17,8 @@ export function obstacles(show, position, key = () => "") {
   return [
     show?.panic === "stop" && `Hard stop: the live position has ended, and no cue fires.${end("panic-over")}`,
     show?.panic === "safe" && `Panic: the audience is frozen, and no cue fires.${end("panic-over")}`,
-    view === "black" && `The audience’s screens are black.${end("blackout")}`,
-    view === "frozen" && show?.panic !== "safe" && `What the audience sees is frozen.${end("freeze")}`,
+    (show?.black || view === "black") && `The audience’s screens are black.${end("blackout")}`,
+    (show?.frozen || (view === "frozen" && show?.panic !== "safe")) && `What the audience sees is frozen.${end("freeze")}`,
     show?.paused && `Everything is paused.${end("resume")}`,
     position?.mode === "held" && !show?.paused && `The place is held.${end("hold")}`,
     show?.rehearsal && "It is a rehearsal: phones get nothing. End it in “Programme”.",
@@ -44,7 +44,7 @@ export function buildCheck({ desk, keymap }) {
     const found = check?.running ? [] : obstacles(desk.get("show"), desk.get("position"), (action) => keyLabel(keymap.keys(action)[0] ?? ""));
     if (JSON.stringify(found) === shown) return;
     shown = JSON.stringify(found);
-    now.replaceChildren(...found.map((text) => make("li", { class: "hint", "data-warn": true }, icon("warn"), ` ${text}`)));
+    now.replaceChildren(...found.map((text) => make("li", {}, icon("warn"), ` ${text}`)));
   }
 
   for (const section of ["show", "position"]) desk.on(section, paintNow);
