@@ -11,10 +11,10 @@ enum ProcessLimits {
     }
 
     /// Of the commands that serve: connections, logs, databases, and a stack for each of some thirty threads.
-    static let serving = Need(files: 256, megabytes: 1_500)
-    static let working = Need(files: 48, megabytes: 900)
+    static let serving = Need(files: 160, megabytes: 1_000)
+    static let working = Need(files: 32, megabytes: 400)
     /// Talks to a server, or prints something.
-    static let asking = Need(files: 32, megabytes: 400)
+    static let asking = Need(files: 16, megabytes: 200)
 
     static func need(of command: String) -> Need {
         switch command.split(separator: " ").first {

@@ -13,7 +13,7 @@ import Testing
         let files = #expect(throws: LiveFailure.self) {
             try ProcessLimits.check(ProcessLimits.need(of: "serve"), files: 20, bytes: nil)
         }
-        #expect(files?.sentence.contains("only 20 files") == true && files?.sentence.contains("256") == true)
+        #expect(files?.sentence.contains("only 20 files") == true && files?.sentence.contains("160") == true)
         let memory = #expect(throws: LiveFailure.self) {
             try ProcessLimits.check(ProcessLimits.need(of: "serve"), files: nil, bytes: 600 << 20)
         }

@@ -17,7 +17,9 @@ enum ShowFingerprint {
         let compared = Compared(
             pieces: own.pieces.map { Music(name: $0.name, folder: $0.folder, measures: $0.measures) },
             sections: inForce.pieces.map(\.sections),
-            cues: inForce.pieces.map { $0.cues.cues.map(plain).sorted(by: <) })
+            cues: inForce.pieces.map {
+                $0.cues.cues.map(plain).sorted { $0.lexicographicallyPrecedes($1) }
+            })
         let bytes = (try? encoder.encode(compared)) ?? Data()
         // FNV-1a: a fingerprint against mistakes, not against malice.
         return bytes.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
@@ -43,6 +45,4 @@ enum ShowFingerprint {
             "\(cue.isAutomatic)", "\(cue.earlinessMilliseconds)", cue.notes, cue.target, cue.payload,
         ]
     }
-
-    private static func < (one: [String], other: [String]) -> Bool { one.lexicographicallyPrecedes(other) }
 }
