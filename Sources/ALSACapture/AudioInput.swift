@@ -89,7 +89,8 @@ public final class AudioInput: @unchecked Sendable {
         paced = now
         // What a sound server held back comes at once, and is no more than the buffer.
         let most = max(2 * nanoseconds(of: stream.format.bufferFrames), Self.burst)
-        if ahead > most { clock.sleep(min(ahead - most, Self.silenceStep)) }
+        // At most one buffer's length, since it is waited off each time.
+        if ahead > most { clock.sleep(ahead - most) }
     }
 
     private func begin() {
@@ -230,6 +231,7 @@ extension AudioInput {
     private static let stallLimit: Int64 = 3_000_000_000
     /// So many overruns without a single period between them are a device that has gone.
     private static let overrunLimit = 20
+    /// What may come at once from any device.
     private static let burst: Int64 = 200_000_000
     private static let emptyPause: Int64 = 1_000_000
     private static let silenceStep: Int64 = 50_000_000
