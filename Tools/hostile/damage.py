@@ -293,6 +293,43 @@ class Damage:
         return (f"“{first.split(' /')[0]} …” after {word:.1f} s, status {process.returncode} {ended:.1f} s after the interruption: "
                 f"{judged}")
 
+    # -- main and backup ------------------------------------------------------------------------------------
+
+    def pair(self):
+        """Cue lists that became equal while both run, each by another way; where each finds the other's console."""
+        key, link = self.folder().parent / "link.key", free_port()
+        key.write_bytes(os.urandom(48))
+        key.chmod(0o600)
+        sheet = "place,name,kind\n3,Bells,note\n3,Lamp,note\n"
+        edits = [[{"place": "3", "name": "Bells", "kind": "note"}, {"place": "3", "name": "Lamp", "kind": "note"}],
+                 [{"place": "4", "name": "Lamp", "kind": "note"}]]
+        main_data, backup_data = self.folder(), self.folder()
+        (backup_data / "cues").mkdir()
+        (backup_data / "cues" / f"{PIECE}.csv").write_text(sheet)
+        with Start(main_data, "--link", f"127.0.0.1:{link}", "--link-key", str(key)) as main:
+            main.ask("PUT", "/api/cues/0", edits[0])
+            with Start(backup_data, "--backup-of", f"127.0.0.1:{link}", "--link-key", str(key)) as backup:
+                found = [self.warnings(main, backup)]
+                main.ask("PUT", "/api/cues/0", edits[1])
+                found.append(self.warnings(main, backup))
+                doors = [server.snapshot()["show"]["server"]["backup"]["address"] for server in (main, backup)]
+                right = [f"http://127.0.0.1:{server.port}" for server in (backup, main)]
+        with Start(self.folder(), "--backup-of", f"127.0.0.1:{link}", "--link-key", str(key), signed_in=True) as alone:
+            asks = "asks for an account" if "user add" in alone.said else "asks for no account"
+        return f"{found[0] or 'equal'}; edited: {found[1] or 'equal'}; {'each names the other' if doors == right else doors}; {asks}"
+
+    @staticmethod
+    def warnings(main, backup):
+        """What still differs after a while in which both were heard."""
+        end = time.monotonic() + 15
+        while time.monotonic() < end:
+            pairs = [server.snapshot().get("backup") or {} for server in (main, backup)]
+            left = [warning for pair in pairs for warning in pair.get("warnings", ["unheard"])]
+            if all(pair.get("otherHeard") for pair in pairs) and not left and pairs[0].get("connected"):
+                return []
+            time.sleep(0.3)
+        return left
+
     # -- a device -------------------------------------------------------------------------------------------
 
     def null_device(self):
@@ -334,6 +371,8 @@ def all_of(scratch):
         Trial("600 MB of memory", lambda: damage.limited(resource.RLIMIT_AS, 600 << 20), refusal("600 MB")),
         Trial("the clock ten years ahead, to 1976 and back, over five starts", damage.clock,
               lambda said: said.startswith("15 of 15")),
+        Trial("main and backup with the same cues, by file, by hand and by copy", damage.pair,
+              lambda said: said == "equal; edited: equal; each names the other; asks for no account"),
         Trial("null for a device", damage.null_device, lambda said: said == "listening True, overruns 0, faults 0"),
         Trial("prepare of 2.5 GB, interrupted", damage.huge, lambda said: "at once" in said and "status 130" in said),
     ]

@@ -4,7 +4,7 @@ import WebServer
 @testable import baton
 
 @Suite struct ConsoleAddressTests {
-    @Test(arguments: [
+    private static let told: [(String?, String?, String?)] = [
         // An address of its own, a host it does not know, and itself.
         ("http://192.168.1.10:8080", "192.168.1.10", "http://192.168.1.10:8080"),
         ("http://*:8080", "192.168.1.10", "http://192.168.1.10:8080"),
@@ -15,7 +15,9 @@ import WebServer
         ("http://127.0.0.1:8080", "192.168.1.10", nil), ("http://*:8080", nil, nil),
         ("javascript:alert(1)", "192.168.1.10", nil), ("http://x\"onclick=", "192.168.1.10", nil),
         (nil, "192.168.1.10", nil),
-    ])
+    ]
+
+    @Test(arguments: told)
     func theOtherServersConsoleIsNamedAsItIsReachedFromHere(told: String?, host: String?, expected: String?) {
         #expect(ConsoleAddress.of(told, at: host) == expected)
     }
