@@ -37,7 +37,9 @@ struct ServeShow: Sendable {
             if !unusable.isEmpty { show.remark = "The last show cannot be gone on with; a new one begins." }
             return show
         }
-        let rest = recovery.ageMilliseconds.map { Double($0) / 1_000 } ?? secondsSince(recovery.show)
+        // The mark is up to a minute older than the last line; the clock may be years off.
+        let byClock = secondsSince(recovery.show)
+        let rest = recovery.ageMilliseconds.map { min(Double($0) / 1_000, byClock) } ?? byClock
         guard rest <= longestBreakSeconds else {
             let remark = "The show “\(recovery.title)” stood for \(Int(rest / 3600)) hours; a new one begins."
             return try ServeShow(beginning: course, in: folder, remark: remark, forward)
