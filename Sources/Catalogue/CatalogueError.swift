@@ -7,6 +7,11 @@ public enum CatalogueError: Error, Equatable, Sendable {
     /// An SQLite database of some other program.
     case foreign(path: String)
     case notADatabase(path: String)
+    /// Of 0 bytes, though it was made before.
+    case emptied(path: String, hasWriteLog: Bool)
+    /// The log of writes lies there without the database it belongs to.
+    case onlyWriteLog(path: String)
+    case notAFile(path: String, what: String)
     case broken(path: String, reason: String)
     case cannotOpen(path: String, reason: String)
     case readOnly(path: String)
@@ -34,6 +39,18 @@ public enum CatalogueError: Error, Equatable, Sendable {
             "\(path) is the database of another program; choose another data folder with --data."
         case .notADatabase(let path):
             "\(path) is not a database; move it away (an empty catalogue is made) or restore a copy of it."
+        case .emptied(let path, let hasWriteLog):
+            "\(path) is empty (0 bytes), so \(Self.contents(path)) are missing; nothing was changed. Restore a copy of it"
+                + (hasWriteLog
+                    ? " (the newest changes are still in \(DatabaseFile.writeLog(of: path)): keep it beside the copy)"
+                    : "")
+                + ", or move it away to begin with an empty one."
+        case .onlyWriteLog(let path):
+            "\(path) is missing, though its newest changes lie in \(DatabaseFile.writeLog(of: path)), so "
+                + "\(Self.contents(path)) are missing; nothing was changed. Restore a copy of it beside that file, or "
+                + "move that file away to begin with an empty one."
+        case .notAFile(let path, let what):
+            "\(path) is \(what), not a database; move it away and restore a copy of the file."
         case .broken(let path, let reason):
             "\(path) is damaged (\(reason)); stop the server and restore a copy of it."
         case .cannotOpen(let path, let reason):
@@ -101,6 +118,11 @@ public enum CatalogueError: Error, Equatable, Sendable {
         case .SQLITE_ABORT, .SQLITE_INTERRUPT: .interrupted
         default: .failed(path: path, reason: reason)
         }
+    }
+
+    /// What people miss when a database is gone.
+    private static func contents(_ path: String) -> String {
+        path.hasSuffix("rooms.sqlite") ? "rooms, remarks and sessions" : "accounts, content and scores"
     }
 
     private static func excerpt(_ text: String) -> String {

@@ -1,7 +1,7 @@
 import Foundation
 import GRDB
 
-/// How long a sign-in lasts.
+/// How long a sign-in lasts, by a clock that nobody can set (``SignInClock``).
 public enum SignInTerm {
     /// Days without a visit after which it ends.
     public static let days = 30
@@ -21,9 +21,10 @@ extension CatalogueStore {
     ///   - digest: SHA-256 of the token the visitor keeps, 32 bytes.
     ///   - inUse: digests of sign-ins under which a screen is open; they do not end to make room.
     public func beginSignIn(
-        of id: AccountID, digest: [UInt8], inUse: [[UInt8]] = [], at now: Date = .now
+        of id: AccountID, digest: [UInt8], inUse: [[UInt8]] = [], at date: Date? = nil
     ) async throws(CatalogueError) {
-        let now = now.milliseconds
+        let clock = signInClock
+        let now = date?.milliseconds ?? clock.now
         let inUse = Set(inUse.map { Data($0) })
         try await write { db in
             guard try Self.account(id, db).disabled == nil else {
@@ -45,16 +46,18 @@ extension CatalogueStore {
                     VALUES (?, ?, ?, ?, ?)
                     """,
                 arguments: [Data(digest), id.rawValue, now, now, now + SignInTerm.milliseconds])
+            if date == nil { try clock.note(db) }
         }
     }
 
     /// Who is signed in with a token; nil for nobody (unknown, ended, or the account is disabled).
     ///
     /// A visit prolongs the sign-in. Cost: one read; a write at most once a minute.
-    public func account(signedInBy digest: [UInt8], at now: Date = .now) async throws(CatalogueError)
+    public func account(signedInBy digest: [UInt8], at date: Date? = nil) async throws(CatalogueError)
         -> Account?
     {
-        let now = now.milliseconds
+        let clock = signInClock
+        let now = date?.milliseconds ?? clock.now
         let found = try await read { db -> (account: Account, lastSeen: Int64)? in
             let row = try Row.fetchOne(
                 db,
@@ -73,6 +76,7 @@ extension CatalogueStore {
                     try db.execute(
                         sql: "UPDATE signIn SET lastSeenAt = ?, expiresAt = ? WHERE digest = ?",
                         arguments: [now, now + SignInTerm.milliseconds, Data(digest)])
+                    if date == nil { try clock.note(db) }
                 }
             } catch {
                 // A full disk must not sign the technician out: without the note the sign-in only ends earlier.
@@ -107,8 +111,8 @@ extension CatalogueStore {
     }
 
     /// Sign-ins of an account that are valid now.
-    public func signInCount(of id: AccountID, at now: Date = .now) async throws(CatalogueError) -> Int {
-        let now = now.milliseconds
+    public func signInCount(of id: AccountID, at date: Date? = nil) async throws(CatalogueError) -> Int {
+        let now = date?.milliseconds ?? signInClock.now
         return try await read { db in
             try Int.fetchOne(
                 db, sql: "SELECT count(*) FROM signIn WHERE account = ? AND expiresAt > ?",

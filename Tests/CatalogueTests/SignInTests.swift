@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import Testing
 
 @testable import Catalogue
@@ -114,6 +115,39 @@ import Testing
         try await store.beginSignIn(of: anna.id, digest: digest(1), at: .evening)
         try await store.removeAccount(anna.id)
         #expect(try await store.account(signedInBy: digest(1), at: .evening) == nil)
+    }
+
+    /// A machine without a battery starts in 1970 or ten years ahead, and is put right while it runs.
+    @Test func aClockThatJumpsByYearsAndBackSignsNobodyOut() async throws {
+        let place = try CatalogueFolder()
+        let wall = Mutex(Date.evening)
+        let clock: @Sendable () -> Date = { wall.withLock { $0 } }
+        var store = try CatalogueStore(path: place.file, wall: clock)
+        let ben = try await store.addAccount(named: "ben", role: .technician, passwordHash: "h")
+        try await store.beginSignIn(of: ben.id, digest: digest(1))
+        for years in [10.0, -50, 10, 0] {
+            // While it runs, and over a restart.
+            wall.withLock { $0 = .evening + years * 365 * 86_400 }
+            #expect(try await store.account(signedInBy: digest(1)) != nil, "\(years) years, running")
+            // Another's sign-in clears away what has ended.
+            try await store.beginSignIn(of: ben.id, digest: digest(2))
+            store = try CatalogueStore(path: place.file, wall: clock)
+            #expect(try await store.account(signedInBy: digest(1)) != nil, "\(years) years, started again")
+        }
+    }
+
+    @Test func withoutAVisitASignInEndsThoughTheServerRestartsOften() async throws {
+        let place = try CatalogueFolder()
+        let wall = Mutex(Date.evening)
+        let clock: @Sendable () -> Date = { wall.withLock { $0 } }
+        var store = try CatalogueStore(path: place.file, wall: clock)
+        let ben = try await store.addAccount(named: "ben", role: .technician, passwordHash: "h")
+        try await store.beginSignIn(of: ben.id, digest: digest(1))
+        for day in 1...31 {
+            wall.withLock { $0 = .evening + Double(day) * 86_400 }
+            store = try CatalogueStore(path: place.file, wall: clock)
+        }
+        #expect(try await store.account(signedInBy: digest(1)) == nil)
     }
 
     @Test func aFullDiskSignsNobodyOut() async throws {

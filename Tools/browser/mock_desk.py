@@ -7,7 +7,7 @@ Loopback only. Sign in as “ines” with the passphrase “open sesame”, or s
 switched by GET: /mock/lost /mock/coast /mock/found /mock/fault /mock/fault-over /mock/input-lost /mock/input-back
 /mock/stall?s=4 (stream silent) /mock/down?s=3 (everything refused) /mock/crowded?s=4 (no stream for
 this account) /mock/drop (streams closed) /mock/sign-out
-/mock/old-term /mock/new-term /mock/speed?x=4 /mock/at?piece=3&played=10 /mock/backup-gone /mock/reset
+/mock/old-term /mock/new-term /mock/speed?x=4 /mock/at?piece=3&played=10 /mock/backup-gone /mock/backup-role /mock/reset
 /mock/commands (what was received, as JSON).
 """
 

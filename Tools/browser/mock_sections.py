@@ -97,7 +97,8 @@ class Sections:
             "title": "Evening concert: Bach to Dvořák", "locked": self.locked, "panic": self.panic,
             "rehearsal": self.rehearsal, "paused": self.paused, "intermission": self.intermission,
             "autoAdvance": self.auto_advance, "started": self.started,
-            "server": {"role": "main", "term": self.term, "version": "0.4.0", "backup": backup},
+            "black": self.view == "black", "frozen": self.view == "frozen" and self.panic == "none",
+            "server": {"role": self.role, "term": self.term, "version": "0.4.0", "backup": backup},
         }
 
     def sections(self):

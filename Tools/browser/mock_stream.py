@@ -129,6 +129,8 @@ class Desk:
             show._begin(int(query.get("piece", "3")) - 1, int(query.get("played", "0")))
             if query.get("standby"):
                 show.standby = query["standby"]
+        elif name == "backup-role":
+            show.role, show.backup = "backup", True
         elif name == "backup-gone":
             show.backup = False
             show.fault("backup", "The backup server is gone since 20:14. If the main server fails now, nobody takes over.")

@@ -74,6 +74,24 @@ class LineTest(DeskCase):
         self.scenario("true-term")
         self.until(lambda: not self.shown("cut"), "the true one is believed", 6)
 
+    def test_a_backups_console_is_not_taken_for_the_main_ones(self):
+        ground = "return getComputedStyle(document.body).backgroundColor"
+        before = self.script(ground)
+        self.assertFalse(self.shown("role"))
+        self.scenario("backup-role")
+        self.until(lambda: "BACKUP" in self.text("role"), "the band")
+        self.assertNotEqual(self.script(ground), before)
+        self.assertTrue(self.script("return document.title").startswith("BACKUP"))
+        self.assertEqual(self.script("return document.querySelector('#role a').href"), "http://127.0.0.1:8081/console")
+        self.assertIn("main server heard", self.text("readings"))
+
+    def test_a_dead_main_server_names_the_other(self):
+        self.until(lambda: "follows" in self.text("readings"), "a backup")
+        self.scenario("down?s=3")
+        self.until(lambda: self.shown("cut"), "cut", 3)
+        self.assertEqual(self.script("return document.querySelector('#cut a').href"), "http://127.0.0.1:8081/console")
+        self.assertIn("backup’s console: 127.0.0.1:8081", self.text("cut"))
+
     def test_signed_out_leads_to_the_sign_in_and_back(self):
         self.scenario("sign-out")
         self.until(lambda: "/login" in self.driver.current_url, "sign-in page", 6)

@@ -70,7 +70,7 @@ final class PreShowCheck: Sendable {
         ("mqtt", "MQTT broker"), ("cues", "Cues"), ("backup", "Backup server"), ("scores", "Scores on stands"),
         ("input", "Audio input"),
         ("xruns", "Interruptions"),
-        ("match", "Live match"),
+        ("match", "Live match"), ("state", "The show"),
     ]
 
     func say(_ id: String, _ kind: CheckVerdict.Kind, _ sentence: String) {
@@ -102,7 +102,10 @@ final class PreShowCheck: Sendable {
         checkCues(desk.withLock { $0 })
         await checkScores()
         publish(progress: 0.15)
-        await listen(desk.withLock { $0 }) { publish(progress: 0.15 + 0.85 * $0) }
+        let desk = desk.withLock { $0 }
+        await listen(desk) { publish(progress: 0.15 + 0.85 * $0) }
+        // Last, since half a minute is long enough for somebody to press a key.
+        if let desk { say("state", CheckVerdict(onStateOf: desk.newestPicture.state)) }
     }
 }
 

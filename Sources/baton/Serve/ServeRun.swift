@@ -50,7 +50,9 @@ final class ServeRun: Sendable {
         let folder = try ShowFolder(path: options.server.data)
         self.folder = folder
         let files = ServeCourse(recordings: options.programme.recordings, data: options.server.data)
-        let course = try files.course(of: concert.programme, folders: folders)
+        var beginning: [Fault] = []
+        let course = try files.course(of: concert.programme, folders: folders) { beginning.append($0) }
+        for fault in beginning { say(fault.sentence + "\n") }
         let pairBox = Late<ServePair>()
         let show = try ServeShow.open(course, in: folder, new: options.server.new) { sequence, line in
             pairBox.value?.offer(sequence, line)
@@ -59,6 +61,7 @@ final class ServeRun: Sendable {
         var isReady = false
         defer { if !isReady { show.discard() } }
         if let remark = show.remark { say(remark + "\n") }
+        for sentence in show.damage.prefix(10) { say(sentence + "\n") }
         let lane = try FollowLane(concert)
         self.lane = lane
         let air = try await options.packets.air(for: concert.programme, continuingFrom: show.packets)
@@ -68,7 +71,7 @@ final class ServeRun: Sendable {
 
         let setup = try options.pair.setup
         let pair = try setup.map { setup throws(ShowLogFault) in
-            try ServePair(setup, show: show, folder: folder, air: air, digest: Self.digest(of: course))
+            try ServePair(setup, show: show, folder: folder, air: air, own: course)
         }
         self.pair = pair
         if let pair {
@@ -160,7 +163,11 @@ final class ServeRun: Sendable {
                     content: { content.desk.served }, shelf: content.desk.shelf, trouble: trouble))
         }
         outputs.append(cueTrouble)
-        outputs.append(CueFiles(show.podium.course, files, trouble: trouble))
+        let known = Set(show.podium.state.faults.filter { !$0.isOver }.map(\.id) + beginning.map(\.id))
+        outputs.append(
+            CueFiles(show.podium.course, files, trouble: trouble) { id in
+                if known.contains(id) { deskBox.value?.tell(.faultEnded(id)) }
+            })
         self.outputs = outputs
         let desk = ShowDesk(
             reign: DeskReign(podium: show.podium, scribe: show.scribe, isOurs: pair == nil), lane: lane,
@@ -172,6 +179,17 @@ final class ServeRun: Sendable {
         self.desk = desk
         deskBox.set(desk)
         content.desk.obeyShowLock { deskBox.value?.newestPicture.state.isLocked ?? false }
+        if let sentence = show.damageSentence {
+            beginning.append(Fault(id: Self.damagedLog, sentence: sentence))
+        }
+        for fault in beginning { desk.tell(.fault(fault)) }
+        // What a start found the next one may find mended.
+        let found = Set(beginning.map(\.id))
+        for old in show.podium.state.faults where !old.isOver && !found.contains(old.id) {
+            if old.id == Self.damagedLog || old.id.hasPrefix(ServeCourse.fault("")) {
+                desk.tell(.faultEnded(old.id))
+            }
+        }
         let unlocked = lockMemoryIfPermitted()
         let check = PreShowCheck(
             PreShowCheck.Subjects(
@@ -188,7 +206,8 @@ final class ServeRun: Sendable {
                 setup, key: options.pair.key(),
                 identity: LinkIdentity(
                     version: Self.version, show: course.title,
-                    showDigest: String(Self.digest(of: course), radix: 16)), desk: desk)
+                    showDigest: String(ShowFingerprint.of(own: course, inForce: course), radix: 16),
+                    console: settings.consoleForOthers), desk: desk)
         }
         self.console = console
         let truth = options.server.truth
@@ -216,20 +235,17 @@ final class ServeRun: Sendable {
             })
         hubBox.set(web.events)
         if settings.signIn == .required, try await catalogue.accounts().isEmpty {
+            // On a backup accounts are not made: they come from the main server.
             say(
-                "Nobody can sign in yet: baton user add NAME --role administrator"
-                    + (options.server.data == ServeOptions.standardData
-                        ? "" : " --data \(options.server.data)") + "\n")
+                pair?.role == .backup
+                    ? "Nobody can sign in here yet: the accounts come from the main server as soon as it is heard.\n"
+                    : "Nobody can sign in yet: baton user add NAME --role administrator"
+                        + (options.server.data == ServeOptions.standardData
+                            ? "" : " --data \(options.server.data)") + "\n")
         }
         isReady = true
     }
 
-    /// Equal where two servers have the same music and cues.
-    private static func digest(of course: ShowCourse) -> UInt64 {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = .sortedKeys
-        let bytes = (try? encoder.encode(course)) ?? Data()
-        // FNV-1a: a fingerprint against mistakes, not against malice.
-        return bytes.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
-    }
+    /// The fault of a show log of which something is missing.
+    private static let damagedLog = "show-log-damage"
 }

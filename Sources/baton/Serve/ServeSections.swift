@@ -13,6 +13,8 @@ struct ShowFlagsSection: Encodable {
             var lagMs: Int64
             var version: String
             var sameShow: Bool
+            /// Where its console is reached, such as `http://192.168.1.10:8080`; nil where nobody knows.
+            @OrNull var address: String?
         }
 
         var role: String
@@ -27,6 +29,9 @@ struct ShowFlagsSection: Encodable {
     var locked: Bool
     var panic: String
     var rehearsal: Bool
+    /// The switches themselves: before the music the audience sees neither, and both hold once it begins.
+    var black: Bool
+    var frozen: Bool
     var paused: Bool
     var intermission: Bool
     var autoAdvance: Bool

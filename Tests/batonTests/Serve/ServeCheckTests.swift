@@ -150,6 +150,27 @@ func madeCheck(
         #expect(state.check == nil && state.view == .live && state.shown?.played == 4)
     }
 
+    /// A check is green only where nothing that somebody pressed keeps the evening from working.
+    @Test(arguments: [
+        (["panic"], "fail", "panic"), (["panic", "panic"], "fail", "hard stop"),
+        (["blackout on"], "fail", "black"),
+        (["freeze on"], "fail", "frozen"), (["pause-all"], "fail", "paused"),
+        (["rehearsal on"], "fail", "rehearsal"),
+        (["hold"], "fail", "held"), (["lock on"], "warn", "locked"),
+        (["intermission on"], "warn", "intermission"),
+        (["auto-advance off"], "warn", "by itself"), (["take"], "warn", "baton"), ([], "pass", "Nothing"),
+    ])
+    func theCheckNamesEveryStateThatKeepsTheEveningFromWorking(
+        commands: [String], state: String, word: String
+    ) async throws {
+        let stage = try ServeStage()
+        try stage.start()
+        for words in commands { try await stage.give(words).expectDone() }
+        let item = try #require(
+            try await run(stage, input: [LiveInputStatus(rms: 0.1)], seconds: 0.1)["state"])
+        #expect(item.state == state && item.sentence.lowercased().contains(word.lowercased()), "\(item)")
+    }
+
     @Test func aLockedShowIsNotTouched() async throws {
         let stage = try ServeStage()
         try stage.start()

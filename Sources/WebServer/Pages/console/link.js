@@ -18,11 +18,11 @@ export function showLink(desk) {
     write(words, distrusted
       ? `The server that answers is of an older reign than ${term} and is not believed. Waiting for the newer one.${old}`
       : `${refused || "Connection lost, reconnecting."}${old} Commands are not sent and not kept.`);
-    const backup = desk.get("show")?.server?.backup?.address;
-    door.hidden = !/^https?:\/\//.test(backup ?? "");
+    const { role, backup: other } = desk.get("show")?.server ?? {};
+    door.hidden = !/^https?:\/\//.test(other?.address ?? "");
     if (!door.hidden) {
-      mark(door, "href", `${backup}/console`);
-      write(door, "Open the backup’s console");
+      mark(door, "href", `${other.address}/console`);
+      write(door, `Open the ${role === "backup" ? "main server" : "backup"}’s console: ${new URL(other.address).host}`);
     }
   });
 }

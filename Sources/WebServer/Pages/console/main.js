@@ -43,6 +43,10 @@ const console_ = {
     if (field.id === "place") this.place.close();
     field.blur();
   },
+  /** Esc outside a field: a place about to be chosen, or else the panel. True where something was open. */
+  closeWhatIsOpen() {
+    return this.help.putBack() || this.panels.close();
+  },
 };
 console_.place = new Place(console_);
 console_.help = new Help(console_);

@@ -55,7 +55,7 @@ export function buildShare({ desk, send }) {
   desk.on("show", (show) => {
     audience();
     const { backup: other, role, version: number } = show.server ?? {};
-    write(backup, role === "backup" ? "This is the backup. It listens and takes over when the main server is silent."
+    write(backup, role === "backup" ? `This is the backup. It listens and takes over when the main server${other?.address ? ` at ${other.address}` : ""} is silent.`
       : !other ? "No backup server follows. If this one fails, the show waits for its restart."
         : !other.connected ? "The backup is not reached."
           : `The backup${other.address ? ` at ${other.address}` : ""} follows, ${other.lagMs ?? "–"} ms behind, version ${other.version ?? "unknown"}.${other.sameShow === false ? " It has ANOTHER show loaded." : ""}`);
