@@ -92,7 +92,8 @@ public enum CatalogueError: Error, Equatable, Sendable {
 
     private var path: String? {
         switch self {
-        case .newer(let path, _), .foreign(let path), .notADatabase(let path), .broken(let path, _),
+        case .newer(let path, _), .foreign(let path), .notADatabase(let path), .emptied(let path, _),
+            .onlyWriteLog(let path), .notAFile(let path, _), .broken(let path, _),
             .cannotOpen(let path, _), .readOnly(let path), .diskFull(let path), .busy(let path),
             .failed(let path, _):
             path

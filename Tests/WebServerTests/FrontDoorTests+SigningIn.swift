@@ -104,7 +104,8 @@ extension FrontDoorTests {
             return await desk.signIn(
                 WebRequest(
                     path: "/api/login", parameters: [:], query: [:], rawQuery: "", person: nil, token: nil,
-                    device: nil, address: address, contentType: "application/json", body: body, upload: nil)
+                    device: nil, address: address, isOwnMachine: false, contentType: "application/json", origin: "",
+                    body: body, upload: nil)
             ).status
         }
         stage.accounts.networksBefore.withLock { $0 = ["Ines": ["10.1.1.1", "2001:db8:1:2::/64"]] }

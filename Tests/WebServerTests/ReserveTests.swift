@@ -27,7 +27,7 @@ private final class HeldAccounts: Accounts {
         for one in waiting { one.resume() }
     }
 
-    func signIn(name: String, password: String, first: Bool) async -> SignInOutcome {
+    func signIn(name: String, password: String, inUse: Set<String>, first: Bool) async -> SignInOutcome {
         if first {
             // The thread that is kept for these is free.
             state.withLock { $0.first += 1 }
@@ -71,7 +71,7 @@ private final class HeldAccounts: Accounts {
         return await desk.signIn(
             WebRequest(
                 path: "/api/login", parameters: [:], query: [:], rawQuery: "", person: nil, token: nil,
-                address: address, isOwnMachine: own, contentType: "application/json", origin: "", body: body,
+                device: nil, address: address, isOwnMachine: own, contentType: "application/json", origin: "", body: body,
                 upload: nil)
         ).status
     }

@@ -8,7 +8,7 @@ import Testing
 
     private func stage() throws -> Stage {
         let frame = StreamFrame(event: "hello", json: Array("{}".utf8))
-        let streams = PersonalStreams(limit: 10) { _ in
+        let streams = PersonalStreams(Allotment.Shares(total: 10)) { _ in
             let stream = PersonalStream(slots: 0)
             stream.begin([frame])
             return .stream(stream)
