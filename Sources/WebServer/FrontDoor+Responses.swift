@@ -4,7 +4,9 @@ import NIOCore
 extension FrontDoor {
     func response(to request: Request, _ answer: WebAnswer) -> Response {
         var answer = answer
-        if answer.status >= 400 { answer.body = MachinePaths.hidden(in: answer.body) }
+        if answer.status >= 400, !answer.contentType.hasPrefix("text/html") {
+            answer.body = MachinePaths.hidden(in: answer.body)
+        }
         var fields: HTTPFields = [
             .contentType: answer.contentType, .contentLength: String(answer.body.count),
         ]
