@@ -18,7 +18,7 @@ final class AnonymousAllotment: Sendable {
         /// Tokens being looked up: one fewer than the catalogue has readers.
         static let lookUps = Bounds(
             atOnce: 3, atOncePerAddress: 2, waiting: 4_096, waitingPerAddress: 2_048)
-        /// Files being sent, each through a buffer of ``WebFile/chunkBytes``.
+        /// Files and long texts being sent, each ``WebFile/chunkBytes`` at a time.
         static let files = Bounds(
             atOnce: 1_024, atOncePerAddress: 512, waiting: 4_096, waitingPerAddress: 2_048)
     }

@@ -22,7 +22,7 @@ extension FrontDoor {
             made = await answer(asked)
             withExtendedLifetime(turn) {}
         }
-        guard made.file != nil else { return await response(to: request, made, asked.path, context) }
+        guard made.isLarge else { return await response(to: request, made, asked.path, context) }
         switch await admission(to: anonymousFiles, asked, route) {
         case .refused: return response(to: request, .tooManyAsk)
         case .free: return await response(to: request, made, asked.path, context)
@@ -43,6 +43,12 @@ extension FrontDoor {
 }
 
 extension WebAnswer {
+    /// Takes more than one write to send.
+    fileprivate var isLarge: Bool {
+        let held = (page?.body.readableBytes ?? 0) + (joined?.byteCount ?? 0) + body.count
+        return file != nil || held > WebFile.chunkBytes
+    }
+
     static let tooManyAsk = refused(
         503, "busy", "Too many people ask at this moment; try again in a few seconds."
     ).with("Retry-After", "2")

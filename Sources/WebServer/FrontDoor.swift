@@ -156,7 +156,7 @@ struct FrontDoor: HTTPResponder {
             forwarded: request.headers[values: Self.forwarded])
     }
 
-    /// - Parameter turn: held until a file is sent.
+    /// - Parameter turn: held until something large is sent.
     func response(
         to request: Request, _ answer: WebAnswer, _ path: String, _ context: WebContext,
         _ turn: AnonymousAllotment.Turn? = nil
@@ -165,8 +165,8 @@ struct FrontDoor: HTTPResponder {
             logger.warning(
                 "\(request.method.rawValue) \(path) failed", metadata: ["status": "\(answer.status)"])
         }
-        if let page = answer.page { return response(to: request, page) }
-        if let joined = answer.joined { return response(to: request, joined, answer.contentType) }
+        if let page = answer.page { return response(to: request, page, turn) }
+        if let joined = answer.joined { return response(to: request, joined, answer.contentType, turn) }
         if let file = answer.file { return await response(to: request, file, answer, context, turn) }
         return response(to: request, answer)
     }

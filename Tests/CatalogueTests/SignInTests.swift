@@ -73,7 +73,6 @@ import Testing
         try await store.noteSignIn(of: anna.id, from: "10.0.0.12", at: .evening + 100)
         let again = try CatalogueStore(path: folder.file)
         let kept = try await again.signInNetworks()
-        // The thirty-first is the thirteenth again; with it the newest twenty are 11 to 29 and 12 at the end.
         let expected = (10..<30).filter { $0 != 12 }.map { "10.0.0.\($0)" } + ["10.0.0.12"]
         #expect(kept == ["anna": expected])
         try await store.removeAccount(anna.id)

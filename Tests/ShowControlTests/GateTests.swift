@@ -59,7 +59,7 @@ import Testing
         ("0.0.0.0:9120", ["192.168.1.0/24"], nil, true), ("0.0.0.0:9120", [], "a word", true),
     ]
 
-    @Test(arguments: Self.listening)
+    @Test(arguments: GateTests.listening)
     func strangersCommandNothing(endpoint: String, senders: [String], word: String?, starts: Bool) throws {
         var settings = ShowControlDesk.Settings()
         settings.server.udp = [try OSCEndpoint(endpoint)]
