@@ -19,7 +19,8 @@ import Testing
     }
 
     @Test func itIsAskedBeforeTheBodyIsReadAndNotForWhatIsRemovedOrRead() async throws {
-        let (room, reached) = (Room(), Mutex(0))
+        let room = Room()
+        let reached = Mutex(0)
         room.isThere.withLock { $0 = false }
         let answer: @Sendable (WebRequest) async -> WebAnswer = { _ in
             reached.withLock { $0 += 1 }

@@ -7,7 +7,7 @@ import Testing
     private static let paths = ["/api/events", "/api/edit/events", "/api/stand"]
 
     private func stage() throws -> Stage {
-        let frame = StreamFrame(event: "hello", json: Array("{}".utf8))
+        let frame = StreamFrame(Array("{}".utf8), event: "hello")
         let streams = PersonalStreams(Allotment.Shares(total: 10)) { _ in
             let stream = PersonalStream(slots: 0)
             stream.begin([frame])
