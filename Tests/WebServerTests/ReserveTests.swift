@@ -51,6 +51,10 @@ private final class HeldAccounts: Accounts {
     ) async -> PasswordChange { .wrongPassword }
 }
 
+private final class Refused: Sendable {
+    let count = Mutex(0)
+}
+
 /// The checks of passphrases, of which a machine does a few a second.
 @Suite struct SignInReserveTests {
     private let accounts = HeldAccounts()
@@ -79,17 +83,17 @@ private final class HeldAccounts: Accounts {
     /// Sixty addresses that guess, each several at once; returns when all places they can get are taken.
     private func guessing(_ work: @Sendable () async throws -> Void) async throws {
         try await withThrowingTaskGroup { group in
-            let refused = Mutex(0)
+            let refused = Refused()
             for number in 0..<60 {
                 for guess in 0..<4 {
                     group.addTask { [self] in
                         let status = await signIn("ines", "guess \(guess)", from: "10.0.1.\(number)")
-                        if status == 503 || status == 429 { refused.withLock { $0 += 1 } }
+                        if status == 503 || status == 429 { refused.count.withLock { $0 += 1 } }
                     }
                 }
             }
             let most = SignInDesk.shares.open
-            while accounts.held + refused.withLock({ $0 }) < 240 {
+            while accounts.held + refused.count.withLock({ $0 }) < 240 {
                 try await Task.sleep(for: .milliseconds(1))
             }
             #expect(accounts.held <= most)
