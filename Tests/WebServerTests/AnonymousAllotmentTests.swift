@@ -5,6 +5,11 @@ import Testing
 
 @testable import WebServer
 
+/// The addresses that got a turn, in order.
+private final class Served: Sendable {
+    let addresses = Mutex<[String]>([])
+}
+
 @Suite struct AnonymousAllotmentTests {
     private func allotment(
         atOnce: Int = 2, perAddress: Int = 2, waiting: Int = 100, waitingPerAddress: Int = 50,
@@ -36,13 +41,13 @@ import Testing
     @Test func addressesTakeTurnsHoweverManyOneOfThemAsksFor() async throws {
         let allotment = allotment(atOnce: 1, perAddress: 1)
         var held = allotment.turnAtOnce(for: "z")
-        let served = Mutex<[String]>([])
+        let served = Served()
         try await withThrowingTaskGroup(of: Void.self) { group in
             for address in Array(repeating: "flood", count: 30) + ["phone"] {
                 let count = allotment.waitingCount
                 group.addTask {
                     guard let turn = await allotment.turn(for: address) else { return }
-                    served.withLock { $0.append(address) }
+                    served.addresses.withLock { $0.append(address) }
                     withExtendedLifetime(turn) {}
                 }
                 try await until { allotment.waitingCount == count + 1 }
@@ -51,7 +56,7 @@ import Testing
             held = nil
             try await group.waitForAll()
         }
-        let order = served.withLock { $0 }
+        let order = served.addresses.withLock { $0 }
         #expect(order.count == 31)
         #expect(order.firstIndex(of: "phone") == 1)
     }

@@ -51,11 +51,8 @@ private final class HeldAccounts: Accounts {
     ) async -> PasswordChange { .wrongPassword }
 }
 
-/// Counts from many tasks.
-private final class Tally: Sendable {
-    private let counted = Mutex(0)
-    var total: Int { counted.withLock { $0 } }
-    func count() { counted.withLock { $0 += 1 } }
+private final class Refused: Sendable {
+    let count = Mutex(0)
 }
 
 /// The checks of passphrases, of which a machine does a few a second.
@@ -86,17 +83,17 @@ private final class Tally: Sendable {
     /// Sixty addresses that guess, each several at once; returns when all places they can get are taken.
     private func guessing(_ work: @Sendable () async throws -> Void) async throws {
         try await withThrowingTaskGroup { group in
-            let refused = Tally()
+            let refused = Refused()
             for number in 0..<60 {
                 for guess in 0..<4 {
                     group.addTask { [self] in
                         let status = await signIn("ines", "guess \(guess)", from: "10.0.1.\(number)")
-                        if status == 503 || status == 429 { refused.count() }
+                        if status == 503 || status == 429 { refused.count.withLock { $0 += 1 } }
                     }
                 }
             }
             let most = SignInDesk.shares.open
-            while accounts.held + refused.total < 240 {
+            while accounts.held + refused.count.withLock({ $0 }) < 240 {
                 try await Task.sleep(for: .milliseconds(1))
             }
             #expect(accounts.held <= most)
