@@ -28,6 +28,8 @@ struct ShowFlagsSection: Encodable {
     var panic: String
     var rehearsal: Bool
     var paused: Bool
+    /// A person holds the position, whatever the mode.
+    var held: Bool
     var intermission: Bool
     var autoAdvance: Bool
     var started: String
