@@ -61,7 +61,8 @@ final class PreShowCheck: Sendable {
     }
 
     private static let titles: [(id: String, title: String)] = [
-        ("references", "References"), ("content", "Slides"), ("disk", "Disk"), ("clock", "Clock"), ("power", "Power"),
+        ("references", "References"), ("content", "Slides"), ("disk", "Disk"), ("clock", "Clock"),
+        ("power", "Power"),
         ("realtime", "Real-time priority"), ("multicast", "Packets to phones"), ("osc", "OSC targets"),
         ("mqtt", "MQTT broker"), ("backup", "Backup server"), ("input", "Audio input"),
         ("xruns", "Interruptions"),

@@ -135,7 +135,8 @@ extension DeskPicture {
     func showSection(server: ShowFlagsSection.Server, started: String) -> ShowFlagsSection {
         ShowFlagsSection(
             title: course.title, server: server, locked: state.isLocked, panic: state.panic.rawValue,
-            rehearsal: state.isRehearsal, paused: state.isPaused, held: state.isHeld, intermission: state.isIntermission,
+            rehearsal: state.isRehearsal, paused: state.isPaused, held: state.isHeld,
+            intermission: state.isIntermission,
             autoAdvance: state.advancesByItself, started: started)
     }
 }
