@@ -118,7 +118,9 @@ extension Podium {
 
     /// Music was followed or tapped in the present piece.
     mutating func noteMusic() {
-        guard settings.rules >= 2, !state.isRehearsal, state.heard?.contains(state.piece) != true else { return }
+        guard settings.rules >= 2, !state.isRehearsal, state.heard?.contains(state.piece) != true else {
+            return
+        }
         state.heard = (state.heard ?? []) + [state.piece]
     }
 

@@ -31,7 +31,9 @@ extension Podium {
         guard !state.isHeld, !state.isPaused else { return .held }
         guard !state.isFollowerSilent else { return .lost }
         let isRuledByTwo = settings.rules >= 2
-        if isRuledByTwo, let word = state.follower, word.isSilent, word.state != .waiting, word.state != .finished {
+        if isRuledByTwo, let word = state.follower, word.isSilent, word.state != .waiting,
+            word.state != .finished
+        {
             return .resting
         }
         if state.doubt != nil, let word = state.follower, believes(word) { return .lost }

@@ -32,14 +32,18 @@ import Testing
     }
 
     @Test func aConcertThatBeginsAgainIsFollowedAgain() {
-        let evening = (pieces + pieces).reduce(into: Silence.samples(seconds: 0.3)) { $0 += $1.samples + room }
+        let evening = (pieces + pieces).reduce(into: Silence.samples(seconds: 0.3)) {
+            $0 += $1.samples + room
+        }
         let reports = concert(.any, pieces: pieces).reports(evening)
         #expect(order(reports) == [0, 1, 2, 0, 1, 2])
         #expect(reports.last?.report.position?.played == 11)
     }
 
     @Test func anotherOrderIsFollowedWithoutTheWrongPieceInBetween() {
-        let evening = [2, 0, 1].reduce(into: Silence.samples(seconds: 0.3)) { $0 += pieces[$1].samples + room }
+        let evening = [2, 0, 1].reduce(into: Silence.samples(seconds: 0.3)) {
+            $0 += pieces[$1].samples + room
+        }
         #expect(order(concert(.any, pieces: pieces).reports(evening)) == [2, 0, 1])
     }
 

@@ -33,6 +33,26 @@ class ModuleTest(BrowserCase):
             try { qrSquare('x'.repeat(214)); } catch (e) { refused = e.name; }
             return [masks.length, qrSquare('x'.repeat(213)).length, refused];"""), [1, 57, "RangeError"])
 
+    def test_giving_back_says_before_where_the_audience_goes(self):
+        words = self.later("""
+            const { goingWords } = await import('/console/giveback.js');
+            const at = (measure, more = {}) => ({ piece: 0, played: measure, measure, state: 'following', silent: false, ...more });
+            const position = { ...at(13), holder: { kind: 'technician' }, audience: { view: 'live' }, proving: null };
+            const keys = { baton: 'M', hold: 'H' };
+            const pieces = [{ name: 'Prelude' }, { name: 'Minuet' }];
+            const say = (follower, p = {}, show = {}) => goingWords({ position: { ...position, ...p }, follower, show, pieces, keys });
+            const holder = { kind: 'follower' };
+            return [say(at(16)), say(at(13)), say(at(4, { piece: 1 })), say(at(16, { state: 'lost' })), say(at(16, { silent: true })),
+              say(at(16), { proving: { measure: 16, inMs: 2100 } }), say(at(16), { holder }, { held: true }),
+              say(at(64), { holder, proving: { measure: 64, inMs: 2100 } }), say(at(64), { holder, proving: { measure: 64, inMs: null } }),
+              say(at(64), { holder }), say(at(16), { audience: { view: 'frozen' } })];""")
+        self.assertEqual(words, [
+            "M: the audience goes from 13 to 16", "", "M: the audience goes from 13 to bar 4 of “Minuet”",
+            "M: the audience stays at 13; the follower is lost", "",
+            "M: the audience goes from 13 to 16, once the follower is sure", "H: the audience goes from 13 to 16",
+            "The follower is sure of bar 64: the audience goes there in 3 s",
+            "The follower tries bar 64 and is not sure; the audience stays", "", "M: the position goes from 13 to 16"])
+
     def test_epochs_compare_by_term_then_change(self):
         self.assertEqual(self.later("""
             const { compareEpochs: c, newerEpoch, readEpoch, TermFence } = await import('/console/epoch.js');

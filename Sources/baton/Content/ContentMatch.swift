@@ -12,7 +12,8 @@ enum ContentMatch {
     static func finding(_ piece: ShowPiece, in served: ContentServed?) -> String? {
         guard let served else { return nil }
         guard let index = served.piece(named: piece.name) else {
-            return "Tonight's content has no piece “\(piece.name)”, so listeners see no slides while it is played; "
+            return
+                "Tonight's content has no piece “\(piece.name)”, so listeners see no slides while it is played; "
                 + "add it under /edit, with exactly this name."
         }
         let known = Set(served.document.concert.pieces[index].measures.map(\.printed))
@@ -22,7 +23,8 @@ enum ContentMatch {
         }
         let missing = Set(piece.measures.marks.map(\.printed)).subtracting(known).sorted()
         guard !missing.isEmpty else { return nil }
-        return "The content of “\(piece.name)” has no \(words(missing)), which the follower names; listeners keep "
+        return
+            "The content of “\(piece.name)” has no \(words(missing)), which the follower names; listeners keep "
             + "the slide before. Make model and content from the same score, or correct the bars under /edit."
     }
 
@@ -45,7 +47,9 @@ enum ContentMatch {
                 stretches.append(bar...bar)
             }
         }
-        let named = stretches.prefix(5).map { $0.count == 1 ? "\($0.lowerBound)" : "\($0.lowerBound) to \($0.upperBound)" }
+        let named = stretches.prefix(5).map {
+            $0.count == 1 ? "\($0.lowerBound)" : "\($0.lowerBound) to \($0.upperBound)"
+        }
         let rest = stretches.count > 5 ? " and others" : ""
         return (bars.count == 1 ? "bar " : "bars ") + named.joined(separator: ", ") + rest
     }

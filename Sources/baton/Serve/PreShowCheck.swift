@@ -65,7 +65,8 @@ final class PreShowCheck: Sendable {
     }
 
     private static let titles: [(id: String, title: String)] = [
-        ("references", "References"), ("content", "Slides"), ("disk", "Disk"), ("clock", "Clock"), ("power", "Power"),
+        ("references", "References"), ("content", "Slides"), ("disk", "Disk"), ("clock", "Clock"),
+        ("power", "Power"),
         ("realtime", "Real-time priority"), ("multicast", "Packets to phones"), ("osc", "OSC targets"),
         ("mqtt", "MQTT broker"), ("cues", "Cues"), ("backup", "Backup server"), ("scores", "Scores on stands"),
         ("input", "Audio input"),

@@ -33,6 +33,8 @@ struct ShowFlagsSection: Encodable {
     var black: Bool
     var frozen: Bool
     var paused: Bool
+    /// A person holds the position, whatever the mode.
+    var held: Bool
     var intermission: Bool
     var autoAdvance: Bool
     var started: String

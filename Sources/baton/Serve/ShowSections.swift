@@ -139,7 +139,7 @@ extension DeskPicture {
         ShowFlagsSection(
             title: course.title, server: server, locked: state.isLocked, panic: state.panic.rawValue,
             rehearsal: state.isRehearsal, black: state.isBlack, frozen: state.isFrozen,
-            paused: state.isPaused, intermission: state.isIntermission,
+            paused: state.isPaused, held: state.isHeld, intermission: state.isIntermission,
             autoAdvance: state.advancesByItself, started: started)
     }
 }

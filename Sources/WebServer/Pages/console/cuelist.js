@@ -16,6 +16,9 @@ export function showCues(console) {
   // On a phone GO stands alone under the thumb; what stands by is far up the page.
   const goCue = make("span", { class: "go-cue" });
   go.append(goCue);
+  // After a jump back, or cues that fired at a bar that was not played.
+  const rearm = find("rearm");
+  rearm.addEventListener("click", () => console.act("rearm", true));
   let rows = new Map();
   let made = "";
   let lookedAt = "";
@@ -70,6 +73,9 @@ export function showCues(console) {
     write(goCue, standby ? standby.name : "Nothing stands by");
     write(standbyNotes, standby?.notes ?? "");
     mark(go, "data-empty", !standby);
+    const done = cues.list.filter((cue) => cue.fired && cue.auto && cue.played > played).length;
+    rearm.hidden = done === 0;
+    write(rearm, `${plural(done, "cue", "cues")} ahead done: arm again`);
     countdown(cues, played);
     look(cues, played);
   }
