@@ -17,7 +17,9 @@ public struct Performer: Hashable, Sendable, Codable {
     public init?(line: String) {
         let mark = ImageMark.all(in: Substring(line)).first
         let words = mark.map { String(line[..<$0.range.lowerBound]) } ?? line
-        let fields = words.split(separator: ",", maxSplits: 1).map { ContentWords.line(String($0)) }
+        let fields = words.split(separator: ",", maxSplits: 1, omittingEmptySubsequences: false).map {
+            ContentWords.line(String($0))
+        }
         guard let name = fields.first, !name.isEmpty else { return nil }
         let role = fields.count > 1 ? fields[1] : ""
         self.init(
