@@ -57,7 +57,7 @@ import ZipFiles
         #expect(copy.pieces.map(\.folder) == served.pieces.map(\.folder))
         // What was unpacked is gone.
         let left = try FileManager.default.contentsOfDirectory(atPath: stage.desk.shelf.arrivals)
-        #expect(left.allSatisfy { $0.hasPrefix("concert-") } && left.count == 1)
+        #expect(left.allSatisfy { $0.hasPrefix("concert-") } && left.count == 2)
     }
 
     @Test func aZipGoesIntoAConcertAsOneEditThatIsUndone() async throws {

@@ -6,6 +6,7 @@ import { keyed } from "./keyed.js";
 import { unsentOf } from "./kept.js";
 import { heading, nothing, sign } from "./layout.js";
 import { complain, notice } from "./notices.js";
+import { showSaved } from "./saved.js";
 import { serveConcert } from "./serving.js";
 import { fileButton, newConcertOf, takeDrops } from "./uploads.js";
 
@@ -142,6 +143,7 @@ export function concertsView() {
   async function update() {
     try {
       const all = await ask("/api/edit/concerts");
+      showSaved("saved"); // nobody is signed out any more
       keyed(list, all, ({ id }) => id, row);
       empty.hidden = all.length > 0;
     } catch (refusal) {
