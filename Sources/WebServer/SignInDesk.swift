@@ -180,7 +180,8 @@ final class SignInDesk: Sendable {
         let now = clock()
         return tries.withLock {
             $0.standing(
-                account: name, from: request.address, device: device, at: now, isOwnMachine: request.isOwnMachine)
+                account: name, from: request.address, device: device, at: now,
+                isOwnMachine: request.isOwnMachine)
         }
     }
 
@@ -209,7 +210,8 @@ final class SignInDesk: Sendable {
         let now = clock()
         return tries.withLock {
             $0.begin(
-                account: name, from: request.address, device: device, at: now, isOwnMachine: request.isOwnMachine)
+                account: name, from: request.address, device: device, at: now,
+                isOwnMachine: request.isOwnMachine)
         }
     }
 

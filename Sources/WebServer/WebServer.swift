@@ -71,7 +71,8 @@ public final class WebServer: Service {
         }
         frontDoor = FrontDoor(
             routes: RouteMap(routes), pages: try PageShelf(path: settings.pagesPath), signIns: signIns,
-            crossSite: CrossSite(settings), census: census, settings: settings, logger: logger, rights: rights)
+            crossSite: CrossSite(settings), census: census, settings: settings, logger: logger, rights: rights
+        )
     }
 
     /// Of the descriptors there are.

@@ -18,8 +18,7 @@ struct ServeAccounts: Accounts {
         marks = DeviceMarks(catalogue)
     }
 
-    func signIn(name: String, password: String, inUse: Set<String>, first: Bool) async -> SignInOutcome
-    {
+    func signIn(name: String, password: String, inUse: Set<String>, first: Bool) async -> SignInOutcome {
         do {
             // Hashed in any case, so that an unknown name takes as long as a wrong password.
             let found = try await catalogue.credentials(named: name)

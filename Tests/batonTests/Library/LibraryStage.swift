@@ -114,7 +114,9 @@ func smallPDF(pages count: Int, width: Int = 595, encryption: String = "") -> [U
 }
 
 private struct ByToken: Accounts {
-    func signIn(name: String, password: String, inUse: Set<String>, first: Bool) async -> SignInOutcome { .wrong }
+    func signIn(name: String, password: String, inUse: Set<String>, first: Bool) async -> SignInOutcome {
+        .wrong
+    }
 
     func person(token: String) async -> WebPerson? {
         token == "ed"

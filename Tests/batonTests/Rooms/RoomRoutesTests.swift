@@ -23,7 +23,9 @@ import Testing
     }
 
     private struct NoAccounts: Accounts {
-        func signIn(name: String, password: String, inUse: Set<String>, first: Bool) async -> SignInOutcome { .wrong }
+        func signIn(name: String, password: String, inUse: Set<String>, first: Bool) async -> SignInOutcome {
+            .wrong
+        }
         func person(token: String) async -> WebPerson? { nil }
         func signOut(token: String) async {}
         func changePassword(

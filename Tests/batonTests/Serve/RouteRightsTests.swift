@@ -13,7 +13,9 @@ import Testing
 @Suite struct RouteRightsTests {
     /// The token is the role.
     private struct ByRole: Accounts {
-        func signIn(name: String, password: String, inUse: Set<String>, first: Bool) async -> SignInOutcome { .wrong }
+        func signIn(name: String, password: String, inUse: Set<String>, first: Bool) async -> SignInOutcome {
+            .wrong
+        }
         func person(token: String) async -> WebPerson? {
             WebRole(rawValue: token).map { WebPerson(id: token, name: token, role: $0) }
         }
