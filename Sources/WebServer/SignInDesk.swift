@@ -11,6 +11,8 @@ final class SignInDesk: Sendable {
     /// Of passphrases that are being checked or wait for it. A check costs a fifth of a second of a processor and
     /// 64 MB, so that more would only wait.
     private let places = AllottedPlaces(SignInDesk.shares)
+    /// Of addresses that try again and again while there is no place.
+    private let impatience = Mutex(ArrivalRate(perSecond: 1, burst: 3))
     private let clock: @Sendable () -> Int64
 
     /// - Parameter clock: milliseconds, never falling; the waits after wrong passwords are counted by it.
@@ -51,6 +53,7 @@ final class SignInDesk: Sendable {
             let standing = standing(credentials.name, request)
             if let wait = begin(credentials.name, request) { return Self.waitFirst(wait) }
             guard let place = place(standing, request) else {
+                impatience.withLock { _ = $0.take(SignInGuard.network(of: request.address), at: .now) }
                 withdraw(credentials.name, request)
                 return Self.busy
             }
@@ -132,10 +135,14 @@ final class SignInDesk: Sendable {
 
     private func standing(_ name: String, _ request: WebRequest) -> Allotment.Standing {
         let now = clock()
-        return tries.withLock {
+        let standing = tries.withLock {
             $0.standing(
                 account: name, from: request.address, at: now, isOwnMachine: request.isOwnMachine)
         }
+        let isImpatient = impatience.withLock {
+            $0.isUsedUp(SignInGuard.network(of: request.address), at: .now)
+        }
+        return standing == .anybody && isImpatient ? .doubtful : standing
     }
 
     /// - Returns: nil where there is none for this visitor now.
