@@ -1,6 +1,6 @@
-/// How fast new connections are taken: as many at once as there are places, then so many a second.
+/// How fast somebody may come again: so many times at once, then so many a second.
 ///
-/// Each costs the server some work before it can be refused anything. Pure; the caller brings the time.
+/// Each time costs the server some work before it can refuse anything. Pure; the caller brings the time.
 struct ArrivalRate {
     static let mostRemembered = 4_096
 
@@ -26,6 +26,11 @@ struct ArrivalRate {
         guard count <= burst else { return false }
         spent[name] = Spent(count: count, at: now)
         return true
+    }
+
+    /// Somebody has come as often as is allowed.
+    func isUsedUp(_ name: String, at now: ContinuousClock.Instant) -> Bool {
+        left(name, at: now) + 1 > burst
     }
 
     private func left(_ name: String, at now: ContinuousClock.Instant) -> Double {

@@ -51,7 +51,7 @@ final class ConnectionCensus: Sendable {
                 allotment: Allotment(shares),
                 rate: ArrivalRate(perSecond: Self.newPerSecond, burst: shares.total),
                 ratesOfAddresses: ArrivalRate(
-                    perSecond: Self.newPerSecondOfAddress, burst: min(shares.perAddress, shares.total))))
+                    perSecond: Self.newPerSecondOfAddress, burst: shares.perAddress)))
         self.settings = settings
     }
 

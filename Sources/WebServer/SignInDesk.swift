@@ -20,6 +20,8 @@ final class SignInDesk: Sendable {
     /// When it was last asked from where accounts were signed in to before.
     private let recalled = Mutex<Int64?>(nil)
     private static let recallEveryMilliseconds: Int64 = 30_000
+    /// Of addresses that try again and again while there is no place.
+    private let impatience = Mutex(ArrivalRate(perSecond: 1, burst: 3))
     private let clock: @Sendable () -> Int64
 
     /// - Parameter clock: milliseconds, never falling; the waits after wrong passwords are counted by it.
@@ -85,6 +87,7 @@ final class SignInDesk: Sendable {
             let standing = standing(credentials.name, request, device)
             if let wait = await begin(credentials.name, request, device) { return Self.waitFirst(wait) }
             guard let place = place(standing, request) else {
+                impatience.withLock { _ = $0.take(SignInGuard.network(of: request.address), at: .now) }
                 withdraw(credentials.name, request, device)
                 return Self.busy
             }
@@ -178,11 +181,15 @@ final class SignInDesk: Sendable {
 
     private func standing(_ name: String, _ request: WebRequest, _ device: String?) -> Allotment.Standing {
         let now = clock()
-        return tries.withLock {
+        let standing = tries.withLock {
             $0.standing(
                 account: name, from: request.address, device: device, at: now,
                 isOwnMachine: request.isOwnMachine)
         }
+        let isImpatient = impatience.withLock {
+            $0.isUsedUp(SignInGuard.network(of: request.address), at: .now)
+        }
+        return standing == .anybody && isImpatient ? .doubtful : standing
     }
 
     /// - Returns: nil where there is none for this visitor now.

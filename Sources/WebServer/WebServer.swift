@@ -86,6 +86,7 @@ public final class WebServer: Service {
 
     /// Connections beyond the limit, open for as long as it takes to close them.
     private static let beingTurnedAway = 32
+    private static let takenAtOnce: UInt = 128
 
     /// Sees whether the address can be listened on, before anything is made that would be left behind.
     ///
@@ -204,6 +205,8 @@ public final class WebServer: Service {
     }
 
     private func listening(_ channel: any Channel) async {
+        // The system's queue of connections is short, and whoever finds it full waits for seconds.
+        try? await channel.setOption(.maxMessagesPerRead, value: Self.takenAtOnce).get()
         // Where it fails, the gate of each connection does the same, only later.
         try? await channel.pipeline.addHandler(Doorkeeper(census), position: .first).get()
         let port = channel.localAddress?.port ?? settings.port

@@ -44,6 +44,13 @@ class Crowd:
             link.close()
         self.selector.close()
 
+    def settle(self, most=20):
+        """Waits until each connection was tried once, and what the system had queued of them was taken."""
+        end = time.monotonic() + most
+        while self.waiting and time.monotonic() < end:
+            time.sleep(0.1)
+        time.sleep(5)
+
     def served(self):
         """Connections that were answered by 200."""
         return sum(1 for _, _, answered in list(self.held.values()) if answered)

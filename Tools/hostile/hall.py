@@ -29,7 +29,7 @@ class Hall:
         self.osc = free_port()
         baton = os.environ.get("BATON", str(ROOT / ".build" / "debug" / "baton"))
         for name, role in [("anna", "administrator"), ("theo", "technician"), ("max", "musician"), ("nora", "musician"),
-                           ("edda", "editor")]:
+                           ("edda", "editor"), ("tina", "technician")]:
             subprocess.run([baton, "user", "add", name, "--role", role, "--data", self.folder], check=True,
                            input=PASSPHRASE + "\n", text=True, capture_output=True)
         self.log = open(self.folder + "/said", "w+")

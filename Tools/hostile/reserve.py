@@ -40,7 +40,7 @@ class Evening:
     def command(self, source):
         return timed(lambda: self.ask(source, "POST", "/api/command", '{"command":"tap"}', self.theo)[0])
 
-    def sign_in(self, source, name="theo", passphrase=PASSPHRASE):
+    def sign_in(self, source, name="tina", passphrase=PASSPHRASE):
         body = json.dumps({"name": name, "password": passphrase})
         return timed(lambda: self.ask(source, "POST", "/api/login", body)[0])
 
@@ -88,21 +88,21 @@ def reserves(hall):
         return evening.measure(4)
 
     def silent():
-        with Crowd(hall.port, [(stranger, b"") for stranger in STRANGERS for _ in range(6_000)]):
-            time.sleep(4)
+        with Crowd(hall.port, [(stranger, b"") for stranger in STRANGERS for _ in range(6_000)]) as crowd:
+            crowd.settle()
             return evening.measure() + f"; a listener: {evening.stream('127.0.9.9', '/api/audience/events')[0]}"
 
     def many():
         """Eight addresses, which together may hold everything that is not kept."""
         members = [(f"127.0.67.{number}", b"") for number in range(8) for _ in range(1_800)]
-        with Crowd(hall.port, members):
-            time.sleep(5)
+        with Crowd(hall.port, members) as crowd:
+            crowd.settle()
             return evening.measure()
 
     def audience():
         members = [(STRANGERS[0], request(hall.port, "/api/audience/events"))] * 5_000
         with Crowd(hall.port, members) as crowd:
-            time.sleep(6)
+            crowd.settle()
             said = evening.measure(4)
             others = [evening.stream(f"127.0.8.{number}", "/api/audience/events")[0] for number in range(1, 21)]
             said += f"; {crowd.served()} streams served to one; {others.count(200)} of 20 others served"
@@ -124,7 +124,7 @@ def reserves(hall):
             count = 0
             while time.monotonic() < ends:
                 count += 1
-                name = "theo" if count % 2 else f"nobody {number} {count}"
+                name = "tina" if count % 2 else f"nobody {number} {count}"
                 evening.sign_in(f"127.1.{number}.1", name, f"wrong words {count}")
                 time.sleep(0.1)
         guessers = [threading.Thread(target=guess, args=(number,), daemon=True) for number in range(60)]
