@@ -12,9 +12,10 @@ final class AnonymousAllotment: Sendable {
         var waitingPerAddress: Int
         var patience: Duration = .seconds(10)
 
-        /// Answers being made: short work, most of it done once for all.
+        /// Answers being made: short work, most of it done once for all. Few at a time, since somebody's command waits
+        /// behind those that have begun.
         static let answers = Bounds(
-            atOnce: 16, atOncePerAddress: 8, waiting: 4_096, waitingPerAddress: 2_048)
+            atOnce: 4, atOncePerAddress: 2, waiting: 4_096, waitingPerAddress: 2_048)
         /// Tokens being looked up: one fewer than the catalogue has readers.
         static let lookUps = Bounds(
             atOnce: 3, atOncePerAddress: 2, waiting: 4_096, waitingPerAddress: 2_048)

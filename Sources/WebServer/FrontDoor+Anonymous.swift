@@ -10,35 +10,39 @@ extension FrontDoor {
     }
 
     /// Answers; on routes that are open to anybody, in turn with all others who did not sign in.
+    /// - Parameter answer: reads the request and answers it, both of which may take a while.
     func answer(
-        _ request: Request, _ asked: WebRequest, _ route: WebRoute, _ context: WebContext,
-        by answer: @Sendable (WebRequest) async -> WebAnswer
+        _ request: Request, _ route: WebRoute, _ path: String, _ token: String?, _ context: WebContext,
+        by answer: () async -> WebAnswer
     ) async -> Response {
+        // Signing in has bounds of its own: its work is hashing.
+        guard route.access == .anybody, !route.changes else {
+            return await response(to: request, await answer(), path, context)
+        }
+        let address = visitor(request, context)
         let made: WebAnswer
-        switch await admission(to: anonymousAnswers, asked, route) {
+        switch await admission(to: anonymousAnswers, address, token) {
         case .refused: return response(to: request, .tooManyAsk)
-        case .free: return await response(to: request, await answer(asked), asked.path, context)
+        case .free: return await response(to: request, await answer(), path, context)
         case .inTurn(let turn):
-            made = await answer(asked)
+            made = await answer()
             withExtendedLifetime(turn) {}
         }
-        guard made.isLarge else { return await response(to: request, made, asked.path, context) }
-        switch await admission(to: anonymousFiles, asked, route) {
+        guard made.isLarge else { return await response(to: request, made, path, context) }
+        switch await admission(to: anonymousFiles, address, token) {
         case .refused: return response(to: request, .tooManyAsk)
-        case .free: return await response(to: request, made, asked.path, context)
-        case .inTurn(let turn): return await response(to: request, made, asked.path, context, turn)
+        case .free: return await response(to: request, made, path, context)
+        case .inTurn(let turn): return await response(to: request, made, path, context, turn)
         }
     }
 
     private func admission(
-        to allotment: AnonymousAllotment, _ asked: WebRequest, _ route: WebRoute
+        to allotment: AnonymousAllotment, _ address: String, _ token: String?
     ) async -> Admission {
-        // Signing in has bounds of its own: its work is hashing.
-        guard route.access == .anybody, !route.changes else { return .free }
-        let address = SignInGuard.network(of: asked.address)
-        if let turn = allotment.turnAtOnce(for: address) { return .inTurn(turn) }
-        if asked.token != nil, await signIns.person(asked.token, from: asked.address) != nil { return .free }
-        return await allotment.turn(for: address).map(Admission.inTurn) ?? .refused
+        let network = SignInGuard.network(of: address)
+        if let turn = allotment.turnAtOnce(for: network) { return .inTurn(turn) }
+        if token != nil, await signIns.person(token, from: address) != nil { return .free }
+        return await allotment.turn(for: network).map(Admission.inTurn) ?? .refused
     }
 }
 

@@ -92,8 +92,9 @@ struct FrontDoor: HTTPResponder {
                 case .broken: return farewell(.tooSlow, request, context)
                 }
             }
-            let asked = asked(request, path, parameters, person, token, context, body: body)
-            return await self.answer(request, asked, route, context, by: answer)
+            return await self.answer(request, route, path, token, context) {
+                await answer(asked(request, path, parameters, person, token, context, body: body))
+            }
         case .upload(let folder, let answer):
             let limit = route.bodyLimitBytes ?? settings.limits.bodyBytes
             let arrival = await UploadReading.read(
@@ -150,7 +151,7 @@ struct FrontDoor: HTTPResponder {
             address: visitor(request, context), person: person, isOwnMachine: isOwnMachine(context))
     }
 
-    private func visitor(_ request: Request, _ context: WebContext) -> String {
+    func visitor(_ request: Request, _ context: WebContext) -> String {
         Visitor(proxies: settings.trustedProxies).address(
             peer: context.address, forwardedFor: request.headers[values: Self.forwardedFor],
             forwarded: request.headers[values: Self.forwarded])

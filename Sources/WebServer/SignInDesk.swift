@@ -83,6 +83,8 @@ final class SignInDesk: Sendable {
         do throws(JSONFault) {
             let credentials = try JSONBody.decode(Credentials.self, from: request.body)
             let device = await device(request, credentials.name)
+            // After a start, before it is decided whose turn comes first.
+            if recalled.withLock({ $0 == nil }) { await recall() }
             // Before this try is counted.
             let standing = standing(credentials.name, request, device)
             if let wait = await begin(credentials.name, request, device) { return Self.waitFirst(wait) }
@@ -204,13 +206,19 @@ final class SignInDesk: Sendable {
     /// - Returns: milliseconds to wait first; nil to go on.
     private func begin(_ name: String, _ request: WebRequest, _ device: String?) async -> Int64? {
         guard let wait = tryOnce(name, request, device) else { return nil }
-        // Before somebody waits: perhaps they signed in from here before this server started.
-        guard mayRecall() else { return wait }
+        // Before somebody waits: perhaps they signed in from here at another server, whose accounts came meanwhile.
+        return await recall() ? tryOnce(name, request, device) : wait
+    }
+
+    /// Learns from where accounts were signed in to before this server started.
+    /// - Returns: false where that was asked a moment ago.
+    @discardableResult private func recall() async -> Bool {
+        guard mayRecall() else { return false }
         let networks = await accounts.networks()
         tries.withLock { tries in
             for (account, networks) in networks { tries.recall(networks, of: account) }
         }
-        return tryOnce(name, request, device)
+        return true
     }
 
     private func tryOnce(_ name: String, _ request: WebRequest, _ device: String?) -> Int64? {
