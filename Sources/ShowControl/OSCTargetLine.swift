@@ -43,20 +43,22 @@ final class OSCTargetLine: Sendable {
     }
 
     /// Returns at once; what becomes of the bytes shows in the status.
-    func send(_ bytes: [UInt8]) {
-        let (channel, opens) = state.withLock { state -> ((any Channel)?, Bool) in
-            if let channel = state.channel, channel.isActive { return (channel, false) }
+    /// - Returns: false where they were left out, for the socket could not be opened a moment ago.
+    @discardableResult func send(_ bytes: [UInt8]) -> Bool {
+        let (channel, opens, isTaken) = state.withLock { state -> ((any Channel)?, Bool, Bool) in
+            if let channel = state.channel, channel.isActive { return (channel, false, true) }
             guard !state.isClosed, state.retry.map({ $0 <= .now }) ?? true,
                 state.held.count < Self.mostHeld
             else {
                 state.status.failed += 1
-                return (nil, false)
+                return (nil, false, false)
             }
             state.held.append(bytes)
             defer { state.isOpening = true }
-            return (nil, !state.isOpening)
+            return (nil, !state.isOpening, true)
         }
         if let channel { write(bytes, to: channel) } else if opens { open() }
+        return isTaken
     }
 
     /// Opens the socket ahead of the first message, so that a wrong name shows early.
@@ -173,7 +175,9 @@ final class OSCTargetLine: Sendable {
             loop.scheduleTask(in: .nanoseconds(Int64(limit / .nanoseconds(1)))) {
                 self.state.withLock { $0.pings.removeValue(forKey: number) }?.resume(returning: .unconfirmed)
             }
-            send(bytes)
+            guard !send(bytes), let failure = state.withLock({ $0.failure }) else { return }
+            // Nothing left, so nothing can come back: why is known already.
+            finishPings(.failed(failure.error))
         }
         guard case .answered = outcome else { return outcome }
         return .answered(after: started.duration(to: .now))

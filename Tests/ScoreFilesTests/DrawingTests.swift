@@ -227,7 +227,9 @@ import Testing
         var taken = 0
         for round in 0..<1_000 {
             var bytes = (round.isMultiple(of: 2) ? Self.harmless : seeds).randomElement(using: &random)!
-            for _ in 0..<Int.random(in: 1...3, using: &random) {
+            // One change to a harmless drawing often leaves it one.
+            let edits = round.isMultiple(of: 2) ? 1 : Int.random(in: 1...3, using: &random)
+            for _ in 0..<edits {
                 let place = Int.random(in: 0...bytes.count, using: &random)
                 let end = min(place + Int.random(in: 0...6, using: &random), bytes.count)
                 switch Int.random(in: 0..<4, using: &random) {

@@ -154,7 +154,12 @@ import Testing
             }()
         ) { message, _ in [OSCMessage("/baton/pong", message.arguments)] }
         let dead = Probes.deadPort()
-        let subscribers = try OSCSubscribers()
+        let addresses = [
+            "127.0.0.1:\(answering.udp[0].port)", "127.0.0.1:\(silent.port)", "127.0.0.1:\(dead)",
+            "no-such-host.invalid:9",
+        ]
+        let subscribers = try OSCSubscribers(
+            targets: addresses.map { OSCTarget(name: $0, endpoint: try OSCEndpoint($0), takesState: false) })
         let patience = Duration.seconds(20)
         let answered = await subscribers.ping("127.0.0.1:\(answering.udp[0].port)", within: patience)
         guard case .answered(let after) = answered else {

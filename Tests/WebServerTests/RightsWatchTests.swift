@@ -36,7 +36,7 @@ import Testing
             let begin = ContinuousClock.now
             stage.accounts.give(role, to: token)
             // The last chunk of a body: the stream has ended.
-            let text = client.receive(until: "\r\n0\r\n\r\n")
+            let text = client.receive(until: "0\r\n\r\n")
             let took = ContinuousClock.now - begin
             stage.server.events.publish("later", "{}")
             _ = text

@@ -55,6 +55,8 @@ enum DrawingStyle {
                 } else {
                     out.append(byte)
                 }
+            // Within a value a colon belongs to an address; those of parts stand in `url`.
+            case colon: throw .style(text)
             default: out.append(byte < 0x20 ? blank : byte)
             }
             index += 1
@@ -104,9 +106,10 @@ enum DrawingStyle {
 
     private static let (quote, apostrophe, blank) = (UInt8(0x22), UInt8(0x27), UInt8(0x20))
     private static let (open, close, backslash) = (UInt8(0x28), UInt8(0x29), UInt8(0x5C))
+    private static let colon = UInt8(0x3A)
     /// Backslash, braces, angle brackets, `@`: no value of a drawing needs them.
     private static let refused = Set("\\{}<>@".utf8)
-    private static let special = refused.union("(\"'/".utf8)
+    private static let special = refused.union("(\"'/:".utf8)
 
     /// The last word, in small letters.
     private static func word(before bytes: [UInt8]) -> String {

@@ -69,7 +69,9 @@ import Testing
         let asked = try await serve(id)
         let plan = try #require(asked.said?.plan)
         #expect(asked.status == 409 && asked.said?.code == "confirm")
-        #expect(plan.sentence.contains("“Matinee” with 1 piece instead of “A concert” with 5 pieces"))
+        #expect(
+            plan.sentence.contains(
+                "“Matinee” with 1 piece instead of “Baton plays: a small concert” with 5 pieces"))
         #expect(plan.gone.count == 5 && plan.sentence.contains("no longer find"))
         #expect(stage.desk.served?.id == 1)
         #expect(try await serve(id, "something").status == 409)

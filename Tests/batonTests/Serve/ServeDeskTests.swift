@@ -84,7 +84,7 @@ import WebServer
 
     @Test func aBrokenCueSheetIs422AndChangesNothing() async throws {
         let (stage, desk) = try served(madeCourse([madeCue("Lights", at: 3)]))
-        for text in ["", "place,name\n\"open", "place;name;kind\n", "place,name,kind\n99,X,note\n"] {
+        for text in ["", "place,name\n\"open", "place;name\n1;X\n", "place,name,kind\n99,X,note\n"] {
             let answer = await desk.setCues(piece: 0, Array(text.utf8), asCSV: true, by: Self.local)
             let (status, code, sentence) = try refusal(answer)
             #expect(status == 422 && code == "bad-cues" && sentence.hasSuffix("."), "\(text): \(sentence)")
