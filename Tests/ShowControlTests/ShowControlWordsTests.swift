@@ -64,7 +64,7 @@ import Testing
         #expect(try commands("/baton/command/{freeze,hold}") == [["hold"], ["freeze"]])
         #expect(try commands("/baton/{freeze,hold}", [.yes]) == [["hold"], ["freeze", "on"]])
         #expect(try commands("//hold") == [["hold"]])
-        #expect(throws: ShowControlFault.matchesTooMuch("/baton/*", count: 25)) { try commands("/baton/*") }
+        #expect(throws: ShowControlFault.matchesTooMuch("/baton/*", count: 26)) { try commands("/baton/*") }
         #expect(throws: ShowControlFault.matchesNothing("/baton/z*")) { try commands("/baton/z*") }
     }
 
