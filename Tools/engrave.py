@@ -31,6 +31,7 @@ import sys
 import xml.etree.ElementTree as ElementTree
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from engrave_text import ROOM, outlined  # noqa: E402
 from timemap import Refused, checked, composer, printed_numbers, score_bytes, text, write_types  # noqa: E402
 
 MAXIMUM_PAGES = 400
@@ -38,8 +39,6 @@ SVG = "{http://www.w3.org/2000/svg}"
 # A4 at ten units a millimetre. A full score of many staves is set smaller, as printed ones are.
 PAGE = {"pageWidth": 2100, "pageHeight": 2970, "pageMarginLeft": 100, "pageMarginRight": 100,
         "pageMarginTop": 100, "pageMarginBottom": 100}
-# Signs of the music font within text (notes of metronome marks), which other fonts lack.
-PLAIN_SIGNS = {"\uECA5": "♩", "\uECA7": "♪", "\uECA3": "𝅗𝅥", "\uECB7": "."}
 
 
 def part_names(root):
@@ -167,10 +166,11 @@ def engrave(content, staves):
         "breaks": "auto", "scale": scale, "scaleToPageSize": True, "svgViewBox": True, "footer": "none",
         "svgRemoveXlink": False, "smuflTextFont": "none", "condense": "none",
     }, content)
+    make_room_for_marks(toolkit)
     count = toolkit.getPageCount()
     if not 0 < count <= MAXIMUM_PAGES:
         raise Refused(f"it would fill {count} pages; up to {MAXIMUM_PAGES} are engraved")
-    pages = [slim(toolkit.renderToSVG(page)) for page in range(1, count + 1)]
+    pages = [slim(outlined(toolkit.renderToSVG(page))) for page in range(1, count + 1)]
     toolkit.setOptions({"svgBoundingBoxes": True})
     found = []
     for page in range(1, count + 1):
@@ -178,10 +178,37 @@ def engrave(content, staves):
     return pages, found
 
 
+def make_room_for_marks(toolkit):
+    """Widens measures that are narrower than the tempo mark over them, so that marks stand beside each other.
+
+    Verovio gives tempo marks no room across: over rests of several measures they would stack. It does so for chord
+    names; each mark gets an unseen one of its breadth, a quarter as high, which `outlined` takes out again.
+    """
+    count = 0
+
+    def widen(measure):
+        nonlocal count
+        rooms = ""
+        for attributes, inner in re.findall(r"<tempo\b([^>]*[^/>])>(.*?)</tempo>", measure.group(), re.S):
+            words = " ".join(re.sub(r"<[^>]+>", " ", inner).split())
+            where = " ".join(re.findall(r'\b(?:tstamp|staff)="[^"]*"', attributes))
+            if not words or "tstamp" not in where:
+                continue
+            rooms += (f'<harm xml:id="{ROOM}{count}" {where} place="above"><rend fontsize="25%">'
+                      + f"{words} mm " * 4 + "</rend></harm>")
+            count += 1
+        return measure.group().replace("</measure>", rooms + "</measure>")
+
+    content = re.sub(r"<measure\b.*?</measure>", widen, toolkit.getMEI(), flags=re.S)
+    if count == 0:
+        return
+    toolkit.setOptions({"inputFrom": "mei"})
+    if not toolkit.loadData(content):
+        raise Refused("Verovio cannot lay out its tempo marks")
+
+
 def slim(svg):
     """The same picture in a quarter of the bytes: without identifiers nothing refers to, and line breaks."""
-    for sign, plain in PLAIN_SIGNS.items():
-        svg = svg.replace(sign, plain).replace(f"&#x{ord(sign):X};", plain)
     referred = set(re.findall(r"#([\w-]+)", svg))
     svg = re.sub(r' (?:data-)?id="([^"]*)"', lambda id: id.group() if id.group(1) in referred else "", svg)
     svg = re.sub(r"<desc>.*?</desc>", "", svg)

@@ -31,6 +31,9 @@ public final class AudioInput: @unchecked Sendable {
     private var accountedUntil: Int64 = 0
     private var lastArrival: Int64 = 0
     private var overrunsInARow = 0
+    /// How far the device is ahead of the clock, and when that was reckoned.
+    private var ahead: Int64 = 0
+    private var paced: Int64 = 0
     /// Started again, and nothing has arrived yet.
     private var isResuming = false
     private var nextAttempt: Int64 = 0
@@ -67,7 +70,7 @@ public final class AudioInput: @unchecked Sendable {
             }
             switch stream.wait(milliseconds: Self.waitMilliseconds) {
             case 0: if clock.now() - lastArrival > Self.stallLimit { lose(ETIMEDOUT) }
-            case 1...: if drain(stream, into: sink) == 0 { clock.sleep(Self.emptyPause) }
+            case 1...: pace(drain(stream, into: sink), of: stream)
             case let code: mend(stream, code, sink)
             }
         }
@@ -76,10 +79,25 @@ public final class AudioInput: @unchecked Sendable {
         counters.set(.idle)
     }
 
+    /// Waits where a device hands over more than time has passed: the null device never runs dry, and without a pause
+    /// this thread, of the highest priority, would leave the processor to nobody.
+    private func pace(_ count: Int, of stream: any PCMStream) {
+        guard count > 0 else { return clock.sleep(Self.emptyPause) }
+        let now = clock.now()
+        // A device may run a hundredth faster than this clock for ever; only what is far beyond that adds up.
+        ahead = max(ahead + nanoseconds(of: count) * 99 / 100 - (now - paced), 0)
+        paced = now
+        // What a sound server held back comes at once, and is no more than the buffer.
+        let most = max(2 * nanoseconds(of: stream.format.bufferFrames), Self.burst)
+        // At most one buffer's length, since it is waited off each time.
+        if ahead > most { clock.sleep(ahead - most) }
+    }
+
     private func begin() {
         let code = stream?.start() ?? -ENODEV
         accountedUntil = clock.now()
         lastArrival = accountedUntil
+        paced = accountedUntil
         counters.set(.running)
         if code < 0 { lose(-code) }
     }
@@ -213,6 +231,8 @@ extension AudioInput {
     private static let stallLimit: Int64 = 3_000_000_000
     /// So many overruns without a single period between them are a device that has gone.
     private static let overrunLimit = 20
+    /// What may come at once from any device.
+    private static let burst: Int64 = 200_000_000
     private static let emptyPause: Int64 = 1_000_000
     private static let silenceStep: Int64 = 50_000_000
     private static let firstPause: Int64 = 250_000_000

@@ -5,7 +5,7 @@ extension ForwardFilter {
     /// Makes a search in several keys on this reference; before the music starts.
     public func makeKeySearch(keys: Int, framesPerSecond: Int) -> KeySearch {
         KeySearch(
-            keys: keys, pooled: search.tiles, framesPerSecond: framesPerSecond, parameters: parameters)
+            keys: keys, beside: search, framesPerSecond: framesPerSecond, parameters: parameters)
     }
 
     /// Every key is possible again; the searches move in step with the filter's own.

@@ -24,8 +24,12 @@ public final class KeySearch {
     private let parameters: FilterParameters
     private let dimensions: Int
 
-    init(keys: Int, pooled: ReferenceTiles, framesPerSecond: Int, parameters: FilterParameters) {
-        searches = (0..<keys).map { _ in WholeSearch(pooled: pooled, parameters: parameters) }
+    /// - Parameter search: of the same reference, whose pooled frames and scratch memory these use too.
+    init(keys: Int, beside search: WholeSearch, framesPerSecond: Int, parameters: FilterParameters) {
+        let pooled = search.tiles
+        searches = (0..<keys).map { _ in
+            WholeSearch(pooled: pooled, parameters: parameters, scratch: search.scratch)
+        }
         evidence = Array(repeating: 0, count: keys)
         newest = Array(repeating: 0, count: keys)
         isWaiting = Array(repeating: false, count: keys)

@@ -17,7 +17,7 @@ extension WholeSearch {
             for column in number * Self.block..<min((number + 1) * Self.block, count) {
                 sum += marginal[rowMargin + column]
             }
-            blockMasses[number] = sum * gain
+            scratch.blockMasses[number] = sum * gain
         }
         // A place must stand out from what an even spread would give it.
         let least = max(Self.leastMass, 6 / Float(blocks + 3))
@@ -31,14 +31,14 @@ extension WholeSearch {
             guard middle >= 0 else { break }
             places.append(LikelyPlace(frame: meanFrame(around: middle), mass: Double(min(best, 1))))
             // What the next place would share with this one is this one's.
-            for number in max(middle - 3, 0)...min(middle + 3, blocks - 1) { blockMasses[number] = 0 }
+            for number in max(middle - 3, 0)...min(middle + 3, blocks - 1) { scratch.blockMasses[number] = 0 }
         }
         return places
     }
 
     private func threeBlocks(around number: Int, of blocks: Int) -> Float {
-        (number > 0 ? blockMasses[number - 1] : 0) + blockMasses[number]
-            + (number + 1 < blocks ? blockMasses[number + 1] : 0)
+        (number > 0 ? scratch.blockMasses[number - 1] : 0) + scratch.blockMasses[number]
+            + (number + 1 < blocks ? scratch.blockMasses[number + 1] : 0)
     }
 
     private func meanFrame(around number: Int) -> Double {

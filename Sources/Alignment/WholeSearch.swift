@@ -17,10 +17,10 @@ final class WholeSearch {
     private(set) var step: FilterStep
     let grid: TempoGrid
     private(set) var rows: UnsafeMutablePointer<Float>
-    private var nextRows: UnsafeMutablePointer<Float>
     /// Mass of each pooled frame over all tempi, before ``gain``.
     let marginal: UnsafeMutablePointer<Float>
-    private let similarity: UnsafeMutablePointer<Float>
+    /// Shared with the other searches of the reference.
+    let scratch: SearchScratch
     private var isExpecting = false
     private var landmarks = Landmarks(bars: [])
     /// The bar the music was in when the entries were laid out; nil: nobody knew.
@@ -28,8 +28,6 @@ final class WholeSearch {
     private var isOpen = false
     /// Where the music goes on when it goes on elsewhere; sums to one.
     let entries: UnsafeMutablePointer<Float>
-    /// Mass of each second; scratch of ``likelyPlaces()``.
-    let blockMasses: UnsafeMutablePointer<Float>
     /// Live frames being gathered into one, and the newest whole one.
     private var pooled: UnsafeMutablePointer<Float>
     private var gathered: UnsafeMutablePointer<Float>
@@ -51,8 +49,10 @@ final class WholeSearch {
         self.init(pooled: reference.pooled(by: parameters.searchPooling), parameters: parameters)
     }
 
-    /// - Parameter pooled: the timeline's own frames, pooled already; kept, not copied.
-    init(pooled tiles: ReferenceTiles, parameters: FilterParameters) {
+    /// - Parameters:
+    ///   - pooled: the timeline's own frames, pooled already; kept, not copied.
+    ///   - scratch: of another search of the same reference, which runs on the same thread; nil for one of its own.
+    init(pooled tiles: ReferenceTiles, parameters: FilterParameters, scratch: SearchScratch? = nil) {
         self.parameters = parameters
         self.tiles = tiles
         dimensions = tiles.dimensions
@@ -65,19 +65,21 @@ final class WholeSearch {
             drift: parameters.searchTempoDrift, leave: parameters.jumpChance, rowLength: length,
             tempoCount: parameters.searchTempoCount)
         rows = zeroedFloats(length * parameters.searchTempoCount)
-        nextRows = zeroedFloats(length * parameters.searchTempoCount)
         marginal = zeroedFloats(length)
-        similarity = zeroedFloats(length)
+        self.scratch =
+            scratch
+            ?? SearchScratch(rowLength: length, rowCount: parameters.searchTempoCount, blockCount: count)
+        precondition(
+            self.scratch.rowLength == length, "scratch memory is shared by searches of one reference")
         pooled = zeroedFloats(tiles.dimensions)
         gathered = zeroedFloats(tiles.dimensions)
-        blockMasses = zeroedFloats(count)
         entries = zeroedFloats(length)
         expect(nil)
         forget()
     }
 
     deinit {
-        for pointer in [rows, nextRows, marginal, similarity, pooled, gathered, blockMasses, entries] {
+        for pointer in [rows, marginal, pooled, gathered, entries] {
             pointer.deallocate()
         }
     }
@@ -226,6 +228,7 @@ final class WholeSearch {
     /// Moves by the newest pooled frame.
     func move() {
         let isDropout = isGatheredDropout
+        let (similarity, nextRows) = (scratch.similarity, scratch.rows)
         tiles.similarities(of: gathered, in: 0..<tiles.tileCount, into: similarity + rowMargin)
         var sum: Float = 0
         var squares: Float = 0
@@ -262,7 +265,8 @@ final class WholeSearch {
                 }
             }
         }
-        swap(&rows, &nextRows)
+        scratch.rows = rows
+        rows = nextRows
         // Columns behind the last frame weigh nothing: the last tile's empty places resemble nothing.
         gain = 1 / max(total.sum(), 1e-30)
         stepLogLikelihood = Float.log(max(total.sum(), 1e-30)) + (isDropout ? 0 : sharpness * best)

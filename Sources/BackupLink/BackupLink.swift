@@ -4,6 +4,8 @@ import Podium
 public protocol BackupLink: Sendable {
     /// Tells the other server that this one works; every 100 ms, from where the work is done.
     func send(_ heartbeat: Heartbeat)
+    /// What this server says of itself from now on.
+    func identify(as identity: LinkIdentity)
     /// The next line of this server's log, for the other to copy.
     func offer(_ line: LinkLine)
     /// Whether this server copies the other's log.
@@ -21,6 +23,7 @@ public protocol BackupLink: Sendable {
 }
 
 extension BackupLinkServer {
+    public func identify(as identity: LinkIdentity) { core.identify(as: identity) }
     public func send(_ heartbeat: Heartbeat) { core.send(heartbeat) }
     public func offer(_ line: LinkLine) { core.offer(line) }
     public func follow(_ isFollowing: Bool) { core.follow(isFollowing) }
@@ -29,6 +32,7 @@ extension BackupLinkServer {
 }
 
 extension BackupLinkClient {
+    public func identify(as identity: LinkIdentity) { core.identify(as: identity) }
     public func send(_ heartbeat: Heartbeat) { core.send(heartbeat) }
     public func offer(_ line: LinkLine) { core.offer(line) }
     public func follow(_ isFollowing: Bool) { core.follow(isFollowing) }

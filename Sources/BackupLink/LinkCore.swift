@@ -9,7 +9,7 @@ final class LinkCore: @unchecked Sendable {
     // @unchecked: everything that changes is touched on `loop` only, but `shared`, which has a lock.
 
     let key: LinkKey
-    let identity: LinkIdentity
+    var identity: LinkIdentity { shared.withLock { $0.identity } }
     let handlers: LinkHandlers
     let limits: LinkLimits
     /// A thread of its own: whatever else the server does, heartbeats are sent and heard.
@@ -40,16 +40,17 @@ final class LinkCore: @unchecked Sendable {
     private var replySecond: Int64 = 0
 
     struct Shared {
+        var identity: LinkIdentity
         var status = LinkStatus()
         var heardAt: NIODeadline?
         var waiting: NIODeadline?
         var isEnded = false
     }
-    let shared = Mutex(Shared())
+    let shared: Mutex<Shared>
 
     init(key: LinkKey, identity: LinkIdentity, handlers: LinkHandlers, limits: LinkLimits) {
         self.key = key
-        self.identity = identity.shortened
+        shared = Mutex(Shared(identity: identity.shortened))
         self.handlers = handlers
         self.limits = limits
         loop = group.next()
@@ -64,6 +65,13 @@ final class LinkCore: @unchecked Sendable {
             heartbeat: heartbeat, identity: identity, answers: handlers.answer == nil ? nil : true)
         let payload = (try? said.bytes) ?? []
         onLoop { self.sendNow(payload) }
+    }
+
+    func identify(as identity: LinkIdentity) {
+        shared.withLock { shared in
+            shared.identity = identity.shortened
+            shared.status.warnings = shared.status.other.map { shared.identity.warnings(about: $0) } ?? []
+        }
     }
 
     func offer(_ line: LinkLine) {
@@ -190,7 +198,7 @@ final class LinkCore: @unchecked Sendable {
                 if kind == .heartbeat { counters.malformed += 1 }
                 return
             }
-            heard(said)
+            heard(said, from: address)
         case .greeting(let peer): answer(peer, at: address)
         case .refused(.oversized): counters.oversized += 1
         case .refused(.malformed), .refused(.own): counters.malformed += 1
@@ -200,14 +208,15 @@ final class LinkCore: @unchecked Sendable {
         }
     }
 
-    private func heard(_ said: SaidHeartbeat) {
+    private func heard(_ said: SaidHeartbeat, from address: SocketAddress) {
         counters.heartbeatsHeard += 1
         otherAnswers = said.answers ?? false
         shared.withLock { shared in
             shared.heardAt = .now()
             shared.status.other = said.identity
+            shared.status.otherAddress = address.ipAddress
             shared.status.otherAnswers = said.answers ?? false
-            shared.status.warnings = identity.warnings(about: said.identity)
+            shared.status.warnings = shared.identity.warnings(about: said.identity)
         }
         handlers.heartbeat(said.heartbeat)
     }

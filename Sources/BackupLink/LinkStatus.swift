@@ -13,6 +13,8 @@ public struct LinkStatus: Equatable, Sendable {
     public var lagMilliseconds: Int64 = 0
     /// As it calls itself; nil before its first heartbeat.
     public var other: LinkIdentity?
+    /// The address its last heartbeat came from, without a port.
+    public var otherAddress: String?
     /// It answers questions; false for a version that knows none, nil before its first heartbeat.
     public var otherAnswers: Bool?
     /// What differs between the two and should not.
@@ -49,11 +51,14 @@ public struct LinkIdentity: Codable, Equatable, Sendable {
     public var show: String
     /// Of programme, models and cues: equal where both would do the same.
     public var showDigest: String
+    /// Where people open its console; `*` for a host it does not know itself. Nil from a version that does not say.
+    public var console: String?
 
-    public init(version: String, show: String, showDigest: String) {
+    public init(version: String, show: String, showDigest: String, console: String? = nil) {
         self.version = version
         self.show = show
         self.showDigest = showDigest
+        self.console = console
     }
 
     /// What a technician should know before relying on the pair.
@@ -75,7 +80,9 @@ public struct LinkIdentity: Codable, Equatable, Sendable {
             while text.utf8.count > bytes { text.removeLast() }
             return text
         }
-        return LinkIdentity(version: cut(version, 64), show: cut(show, 200), showDigest: cut(showDigest, 64))
+        return LinkIdentity(
+            version: cut(version, 64), show: cut(show, 200), showDigest: cut(showDigest, 64),
+            console: console.map { cut($0, 200) })
     }
 }
 

@@ -34,7 +34,7 @@ public struct Account: Equatable, Sendable {
 }
 
 /// A name as it is kept and as it is compared.
-struct AccountName {
+public struct AccountName: Sendable {
     static let mostCharacters = 64
 
     let shown: String
@@ -52,7 +52,7 @@ struct AccountName {
         else { throw .badName(text) }
     }
 
-    static func key(_ text: String) -> String {
+    public static func key(_ text: String) -> String {
         text.trimmingCharacters(in: .whitespacesAndNewlines)
             .precomposedStringWithCompatibilityMapping.lowercased()
     }

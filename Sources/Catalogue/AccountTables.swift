@@ -47,5 +47,20 @@ enum AccountTables {
                     ALTER TABLE newAccount RENAME TO account;
                     """)
         }
+        migrator.registerMigration("accounts-3") { db in
+            try db.execute(
+                sql: """
+                    CREATE TABLE signInNetwork (
+                        account TEXT NOT NULL REFERENCES account (id) ON DELETE CASCADE,
+                        network TEXT NOT NULL,
+                        lastAt INTEGER NOT NULL,
+                        PRIMARY KEY (account, network)
+                    ) WITHOUT ROWID;
+                    CREATE TABLE serverSecret (
+                        name TEXT NOT NULL PRIMARY KEY,
+                        bytes BLOB NOT NULL
+                    ) WITHOUT ROWID;
+                    """)
+        }
     }
 }

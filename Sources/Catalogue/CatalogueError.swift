@@ -7,6 +7,11 @@ public enum CatalogueError: Error, Equatable, Sendable {
     /// An SQLite database of some other program.
     case foreign(path: String)
     case notADatabase(path: String)
+    /// Of 0 bytes, though it was made before.
+    case emptied(path: String, hasWriteLog: Bool)
+    /// The log of writes lies there without the database it belongs to.
+    case onlyWriteLog(path: String)
+    case notAFile(path: String, what: String)
     case broken(path: String, reason: String)
     case cannotOpen(path: String, reason: String)
     case readOnly(path: String)
@@ -19,6 +24,8 @@ public enum CatalogueError: Error, Equatable, Sendable {
     case nameTaken(String)
     case noSuchAccount(String)
     case lastAdministrator(String)
+    /// Of one account, each with a stream open.
+    case tooManyScreens
     case noSuchScore(String)
     /// Somebody else was quicker.
     case scoreChanged(String)
@@ -32,6 +39,18 @@ public enum CatalogueError: Error, Equatable, Sendable {
             "\(path) is the database of another program; choose another data folder with --data."
         case .notADatabase(let path):
             "\(path) is not a database; move it away (an empty catalogue is made) or restore a copy of it."
+        case .emptied(let path, let hasWriteLog):
+            "\(path) is empty (0 bytes), so \(Self.contents(path)) are missing; nothing was changed. Restore a copy of it"
+                + (hasWriteLog
+                    ? " (the newest changes are still in \(DatabaseFile.writeLog(of: path)): keep it beside the copy)"
+                    : "")
+                + ", or move it away to begin with an empty one."
+        case .onlyWriteLog(let path):
+            "\(path) is missing, though its newest changes lie in \(DatabaseFile.writeLog(of: path)), so "
+                + "\(Self.contents(path)) are missing; nothing was changed. Restore a copy of it beside that file, or "
+                + "move that file away to begin with an empty one."
+        case .notAFile(let path, let what):
+            "\(path) is \(what), not a database; move it away and restore a copy of the file."
         case .broken(let path, let reason):
             "\(path) is damaged (\(reason)); stop the server and restore a copy of it."
         case .cannotOpen(let path, let reason):
@@ -55,10 +74,32 @@ public enum CatalogueError: Error, Equatable, Sendable {
             "There is no account named “\(Self.excerpt(name))”; see baton user list."
         case .lastAdministrator(let name):
             "“\(Self.excerpt(name))” is the last administrator; make another account administrator first."
+        case .tooManyScreens:
+            "This account is in use on \(SignInTerm.mostInUse) screens already; close one, or use another account."
         case .noSuchScore(let id):
             "There is no score \(Self.excerpt(id)); it may have been removed. Look through the list again."
         case .scoreChanged:
             "Somebody else changed this score meanwhile; read it again, then make your change once more."
+        }
+    }
+
+    /// The same for people at other machines, whom the paths of this one are no use to, and no business of.
+    public var sentenceWithoutPath: String {
+        guard let path else { return sentence }
+        let plain = sentence.replacing(path, with: "the server's storage")
+        return plain.prefix(1).uppercased() + plain.dropFirst()
+    }
+
+    private var path: String? {
+        switch self {
+        case .newer(let path, _), .foreign(let path), .notADatabase(let path), .emptied(let path, _),
+            .onlyWriteLog(let path), .notAFile(let path, _), .broken(let path, _),
+            .cannotOpen(let path, _), .readOnly(let path), .diskFull(let path), .busy(let path),
+            .failed(let path, _):
+            path
+        case .interrupted, .badName, .nameTaken, .noSuchAccount, .lastAdministrator, .tooManyScreens,
+            .noSuchScore, .scoreChanged:
+            nil
         }
     }
 
@@ -78,6 +119,11 @@ public enum CatalogueError: Error, Equatable, Sendable {
         case .SQLITE_ABORT, .SQLITE_INTERRUPT: .interrupted
         default: .failed(path: path, reason: reason)
         }
+    }
+
+    /// What people miss when a database is gone.
+    private static func contents(_ path: String) -> String {
+        path.hasSuffix("rooms.sqlite") ? "rooms, remarks and sessions" : "accounts, content and scores"
     }
 
     private static func excerpt(_ text: String) -> String {

@@ -46,6 +46,18 @@ extension CatalogueStore {
         }
     }
 
+    /// The same of an account that is known.
+    public func credentials(
+        of id: AccountID
+    ) async throws(CatalogueError) -> (account: Account, passwordHash: String)? {
+        try await read { db in
+            let row = try Row.fetchOne(
+                db, sql: "SELECT * FROM account WHERE id = ? AND disabledAt IS NULL", arguments: [id.rawValue]
+            )
+            return try row.map { (try Account(row: $0), $0["passwordHash"]) }
+        }
+    }
+
     public func rename(_ id: AccountID, to text: String) async throws(CatalogueError) {
         let name = try AccountName(text)
         try await write { db in

@@ -1,12 +1,14 @@
 import Foundation
 import GRDB
 
-/// How long a sign-in lasts.
+/// How long a sign-in lasts, by a clock that nobody can set (``SignInClock``).
 public enum SignInTerm {
     /// Days without a visit after which it ends.
     public static let days = 30
-    /// Sign-ins one account may have at once; a further one ends the one longest unused.
+    /// Sign-ins one account may have at once; a further one ends the one longest unused, but none in use.
     public static let most = 20
+    /// With those in use; a further one is refused.
+    public static let mostInUse = 100
     /// A visit is noted when the last note is older than this, so that reading pages writes little.
     static let noteEveryMilliseconds: Int64 = 60_000
 
@@ -15,38 +17,47 @@ public enum SignInTerm {
 
 extension CatalogueStore {
     /// Begins a sign-in.
-    /// - Parameter digest: SHA-256 of the token the visitor keeps, 32 bytes.
+    /// - Parameters:
+    ///   - digest: SHA-256 of the token the visitor keeps, 32 bytes.
+    ///   - inUse: digests of sign-ins under which a screen is open; they do not end to make room.
     public func beginSignIn(
-        of id: AccountID, digest: [UInt8], at now: Date = .now
+        of id: AccountID, digest: [UInt8], inUse: [[UInt8]] = [], at date: Date? = nil
     ) async throws(CatalogueError) {
-        let now = now.milliseconds
+        let clock = signInClock
+        let now = date?.milliseconds ?? clock.now
+        let inUse = Set(inUse.map { Data($0) })
         try await write { db in
             guard try Self.account(id, db).disabled == nil else {
                 throw CatalogueError.noSuchAccount(id.rawValue)
             }
             try db.execute(sql: "DELETE FROM signIn WHERE expiresAt <= ?", arguments: [now])
-            try db.execute(
-                sql: """
-                    DELETE FROM signIn WHERE account = ?1 AND digest NOT IN
-                        (SELECT digest FROM signIn WHERE account = ?1 ORDER BY lastSeenAt DESC LIMIT ?2)
-                    """,
-                arguments: [id.rawValue, SignInTerm.most - 1])
+            let older = try Data.fetchAll(
+                db, sql: "SELECT digest FROM signIn WHERE account = ? ORDER BY lastSeenAt DESC",
+                arguments: [id.rawValue])
+            let kept = older.enumerated().filter { $0 < SignInTerm.most - 1 || inUse.contains($1) }
+            guard kept.count < SignInTerm.mostInUse else { throw CatalogueError.tooManyScreens }
+            for (place, digest) in older.enumerated()
+            where place >= SignInTerm.most - 1 && !inUse.contains(digest) {
+                try db.execute(sql: "DELETE FROM signIn WHERE digest = ?", arguments: [digest])
+            }
             try db.execute(
                 sql: """
                     INSERT INTO signIn (digest, account, createdAt, lastSeenAt, expiresAt)
                     VALUES (?, ?, ?, ?, ?)
                     """,
                 arguments: [Data(digest), id.rawValue, now, now, now + SignInTerm.milliseconds])
+            if date == nil { try clock.note(db) }
         }
     }
 
     /// Who is signed in with a token; nil for nobody (unknown, ended, or the account is disabled).
     ///
     /// A visit prolongs the sign-in. Cost: one read; a write at most once a minute.
-    public func account(signedInBy digest: [UInt8], at now: Date = .now) async throws(CatalogueError)
+    public func account(signedInBy digest: [UInt8], at date: Date? = nil) async throws(CatalogueError)
         -> Account?
     {
-        let now = now.milliseconds
+        let clock = signInClock
+        let now = date?.milliseconds ?? clock.now
         let found = try await read { db -> (account: Account, lastSeen: Int64)? in
             let row = try Row.fetchOne(
                 db,
@@ -65,12 +76,27 @@ extension CatalogueStore {
                     try db.execute(
                         sql: "UPDATE signIn SET lastSeenAt = ?, expiresAt = ? WHERE digest = ?",
                         arguments: [now, now + SignInTerm.milliseconds, Data(digest)])
+                    if date == nil { try clock.note(db) }
                 }
             } catch {
                 // A full disk must not sign the technician out: without the note the sign-in only ends earlier.
             }
         }
         return found.account
+    }
+
+    /// A text for each account that may sign in, with its role, and for each sign-in.
+    ///
+    /// Cost: some hundred microseconds for a thousand.
+    public func grants() async throws(CatalogueError) -> Set<String> {
+        try await read { db in
+            try String.fetchSet(
+                db,
+                sql: """
+                    SELECT id || ' ' || role FROM account WHERE disabledAt IS NULL
+                    UNION ALL SELECT hex(substr(digest, 1, 8)) FROM signIn
+                    """)
+        }
     }
 
     public func endSignIn(_ digest: [UInt8]) async throws(CatalogueError) {
@@ -85,8 +111,8 @@ extension CatalogueStore {
     }
 
     /// Sign-ins of an account that are valid now.
-    public func signInCount(of id: AccountID, at now: Date = .now) async throws(CatalogueError) -> Int {
-        let now = now.milliseconds
+    public func signInCount(of id: AccountID, at date: Date? = nil) async throws(CatalogueError) -> Int {
+        let now = date?.milliseconds ?? signInClock.now
         return try await read { db in
             try Int.fetchOne(
                 db, sql: "SELECT count(*) FROM signIn WHERE account = ? AND expiresAt > ?",

@@ -8,20 +8,28 @@ import GRDB
 public final class CatalogueStore: Sendable {
     public let path: String
     let pool: DatabasePool
+    let signInClock: SignInClock
 
     /// Opens the catalogue, makes it if there is none, and brings its tables up to date.
     ///
     /// Cost: reads the whole file once to find damage; some milliseconds for a few megabytes.
-    /// - Parameter path: of the file; its folder must exist.
-    public init(path: String) throws(CatalogueError) {
+    /// - Parameters:
+    ///   - path: of the file; its folder must exist.
+    ///   - wall: the machine's clock, for tests.
+    public init(path: String, wall: @escaping @Sendable () -> Date = { Date() }) throws(CatalogueError) {
         self.path = path
         do {
+            let wasThere = try DatabaseFile.check(path, Migrations.all)
+            var isMade = false
+            // A start that fails before anything was written leaves no empty file behind, which the next would refuse.
+            defer { if !wasThere, !isMade { CatalogueStore.removeIfEmpty(path) } }
             try Self.makeFile(path)
             pool = try DatabasePool(path: path, configuration: Self.configuration)
-            try pool.read { db in try Self.inspect(db, path: path, Migrations.all) }
             // The pool chose NORMAL; with it the last changes before a power cut could be lost.
             try pool.writeWithoutTransaction { db in try db.execute(sql: "PRAGMA synchronous = FULL") }
             try Migrations.all.migrate(pool)
+            isMade = true
+            signInClock = try SignInClock.open(pool, wall: wall)
         } catch {
             throw CatalogueError.wrapping(error, path: path)
         }
@@ -68,6 +76,12 @@ public final class CatalogueStore: Sendable {
             }
         }
         close(handle)
+    }
+
+    /// Takes back a file that ``makeFile(_:)`` made and nothing was written to.
+    static func removeIfEmpty(_ path: String) {
+        var status = stat()
+        if lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_size == 0 { unlink(path) }
     }
 
     static func inspect(_ db: Database, path: String, _ migrator: DatabaseMigrator) throws {

@@ -25,13 +25,13 @@ public enum ContentKind: String, Codable, CaseIterable, Sendable {
     /// What may be written of it.
     public var fields: [String] {
         switch self {
-        case .concert: ["title", "date", "programNotes", "credits", "link"]
+        case .concert: ["title", "date", "programNotes", "credits", "link", "cast"]
         case .piece:
             ["name", "measureCount", "measures", "endPrinted", "endTime", "folder", "waveform"]
         case .track: ["name", "language", "subject", "level"]
         case .slide: ["printed", "time", "text"]
-        case .section: ["label", "colour", "key", "printed", "time"]
-        case .word: ["name", "category", "description", "history", "image"]
+        case .section: ["label", "labels", "colour", "key", "printed", "time"]
+        case .word: ["name", "category", "description", "history", "image", "language"]
         case .message: ["title", "body", "style", "buttonText"]
         case .asset: ["name", "place", "digest", "type", "bytes"]
         }

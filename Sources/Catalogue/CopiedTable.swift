@@ -10,15 +10,18 @@ struct CopiedTable: Equatable, Sendable {
 
     static let mostKeyColumns = 3
 
-    /// Who is signed in: rows that are gathered from both servers, and are nobody's work.
-    static let gathered = "signIn"
+    /// Who is signed in and from where, and the servers' secret: rows that are gathered from both servers, and are
+    /// nobody's work.
+    static let gathered: Set<String> = ["signIn", "signInNetwork", "serverSecret"]
+
+    var isGathered: Bool { Self.gathered.contains(name) }
 
     static func all(_ db: Database) throws -> [CopiedTable] {
         let names = try String.fetchAll(
             db,
             sql: """
                 SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'
-                AND name NOT LIKE 'grdb\\_%' ESCAPE '\\' AND name NOT IN ('copyChange', 'copyState') ORDER BY name
+                AND name NOT LIKE 'grdb\\_%' ESCAPE '\\' AND name NOT IN ('copyChange', 'copyState', 'signInClock') ORDER BY name
                 """)
         return try names.map { name in
             let columns = try Row.fetchAll(

@@ -27,12 +27,12 @@ extension CopyJournal {
                 try Self.endSignIns(by: change, tables, db)
             }
             if anew {
-                for table in tables.values where table.name != CopiedTable.gathered {
+                for table in tables.values where !table.isGathered {
                     try db.execute(sql: table.deleteAll)
                 }
             }
             try arrivals.forEach { change in
-                guard !anew || change.table == CopiedTable.gathered, let table = tables[change.table] else {
+                guard let table = tables[change.table], !anew || table.isGathered else {
                     return
                 }
                 try Self.run(table.deleteOne, change.key, db)
@@ -78,7 +78,7 @@ extension CopyJournal {
     public func isPart(of all: CopyArrivals) async throws(CatalogueError) -> Bool {
         let tables = tables
         return try await read { db in
-            for table in tables.values where table.name != CopiedTable.gathered {
+            for table in tables.values where !table.isGathered {
                 let rows = try Row.fetchCursor(db, sql: table.selectAll)
                 while let row = try rows.next() {
                     let values = row.databaseValues.map(CopyValue.init)
@@ -111,7 +111,7 @@ extension CopyJournal {
     private static func endSignIns(
         by change: CopyChange, _ tables: [String: CopiedTable], _ db: Database
     ) throws {
-        guard let account = tables["account"], tables[CopiedTable.gathered] != nil,
+        guard let account = tables["account"], tables["signIn"] != nil,
             change.table == account.name, let row = change.row,
             let id = account.columns.firstIndex(of: "id"),
             let hash = account.columns.firstIndex(of: "passwordHash"),
@@ -125,7 +125,8 @@ extension CopyJournal {
     }
 
     private static func dropStraySignIns(_ tables: [String: CopiedTable], _ db: Database) throws {
-        guard tables[CopiedTable.gathered] != nil else { return }
-        try db.execute(sql: "DELETE FROM signIn WHERE account NOT IN (SELECT id FROM account)")
+        for table in ["signIn", "signInNetwork"] where tables[table] != nil {
+            try db.execute(sql: "DELETE FROM \(table) WHERE account NOT IN (SELECT id FROM account)")
+        }
     }
 }

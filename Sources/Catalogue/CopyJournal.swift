@@ -94,8 +94,13 @@ public final class CopyJournal: Sendable {
     /// Number of the newest change that was somebody's work.
     static func work(_ db: Database) throws -> Int64 {
         try Int64.fetchOne(
-            db, sql: "SELECT number FROM copyChange WHERE tableName <> ? ORDER BY number DESC LIMIT 1",
-            arguments: [CopiedTable.gathered]) ?? 0
+            db,
+            sql: """
+                SELECT number FROM copyChange
+                WHERE tableName NOT IN (\(databaseQuestionMarks(count: CopiedTable.gathered.count)))
+                ORDER BY number DESC LIMIT 1
+                """,
+            arguments: StatementArguments(CopiedTable.gathered)) ?? 0
     }
 
     /// Rows that changed behind a number.

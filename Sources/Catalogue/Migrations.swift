@@ -7,7 +7,7 @@ import GRDB
 /// a newer version wrote it.
 enum Migrations {
     static let groups: [@Sendable (inout DatabaseMigrator) -> Void] = [
-        AccountTables.register, ContentTables.register, ScoreTables.register,
+        AccountTables.register, ContentTables.register, ScoreTables.register, SignInClock.register,
     ]
 
     static var all: DatabaseMigrator {

@@ -24,10 +24,10 @@ extension RoomEntry {
             try run(
                 "INSERT INTO word (room, session, at, json) VALUES (?, ?, ?, ?)",
                 [try room.known, session, at, Data(json)], db)
-        case .spot(let user, let part, let page):
+        case .spot(let user, let part, let page, let at):
             try run(
-                "INSERT OR REPLACE INTO spot (room, user, part, page) VALUES (?, ?, ?, ?)",
-                [try room.known, user, part, page], db)
+                "INSERT OR REPLACE INTO spot (room, user, part, page, at) VALUES (?, ?, ?, ?, ?)",
+                [try room.known, user, part, page, at], db)
         case .settings(let user, let score, let json):
             try run(
                 "INSERT OR REPLACE INTO stand (user, score, settings) VALUES (?, ?, ?)",

@@ -7,8 +7,8 @@ public enum RoomEntry: Equatable, Sendable {
     case sessionEnded(id: String, atMilliseconds: Int64)
     /// Where the music was.
     case word(session: String, atMilliseconds: Int64, json: [UInt8])
-    /// Which page a user's stand shows.
-    case spot(user: String, part: Int, page: Int)
+    /// Which page a user's stand shows, and since when.
+    case spot(user: String, part: Int, page: Int, atMilliseconds: Int64? = nil)
     /// How a user wants pages turned in a score, in whatever room.
     case settings(user: String, score: String, json: [UInt8])
 }
@@ -19,6 +19,7 @@ public struct StoredRoom: Equatable, Sendable {
         public var user: String
         public var part: Int
         public var page: Int
+        public var atMilliseconds: Int64?
     }
 
     public var id: String

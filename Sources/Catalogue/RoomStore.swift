@@ -22,6 +22,10 @@ public final class RoomStore: Sendable {
     public init(path: String) throws(CatalogueError) {
         self.path = path
         do {
+            let migrator = RoomTables.migrator
+            let wasThere = try DatabaseFile.check(path, migrator)
+            var isMade = false
+            defer { if !wasThere, !isMade { CatalogueStore.removeIfEmpty(path) } }
             try CatalogueStore.makeFile(path)
             var configuration = Configuration()
             configuration.label = "rooms"
@@ -33,9 +37,8 @@ public final class RoomStore: Sendable {
             // median of 4 to 5 ms instead of 0.1, one turn in a hundred 30 to 100 ms, on a busy virtual disk.
             configuration.prepareDatabase { db in try db.execute(sql: "PRAGMA synchronous = NORMAL") }
             pool = try DatabasePool(path: path, configuration: configuration)
-            let migrator = RoomTables.migrator
-            try pool.read { db in try CatalogueStore.inspect(db, path: path, migrator) }
             try migrator.migrate(pool)
+            isMade = true
             try pool.writeWithoutTransaction { db in try db.execute(sql: "PRAGMA wal_autocheckpoint = 0") }
             configuration.label = "rooms-carrier"
             carrier = try DatabaseQueue(path: path, configuration: configuration)
@@ -191,7 +194,10 @@ public final class RoomStore: Sendable {
                 arguments: [number, row["sequence"] as Int]
             ).map(Array.init),
             spots: try Row.fetchAll(db, sql: "SELECT * FROM spot WHERE room = ?", arguments: [number])
-                .map { StoredRoom.Spot(user: $0["user"], part: $0["part"], page: $0["page"]) })
+                .map {
+                    StoredRoom.Spot(
+                        user: $0["user"], part: $0["part"], page: $0["page"], atMilliseconds: $0["at"])
+                })
     }
 
     private func read<Value: Sendable>(

@@ -58,5 +58,9 @@ enum RoomTables {
                     ) WITHOUT ROWID;
                     """)
         }
+        // When a page came to lie on a stand; NULL for what was written before.
+        migrator.registerMigration("rooms-2") { db in
+            try db.execute(sql: "ALTER TABLE spot ADD COLUMN at INTEGER")
+        }
     }
 }

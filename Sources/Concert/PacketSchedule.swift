@@ -3,11 +3,14 @@
 /// A changed measure leaves at once. In between it is repeated at a steady rate, whatever the follower does:
 /// who loses the music simply tells nothing new. While a message is current, every ninth measure packet is
 /// followed by one message packet halfway to the next repetition, so the measures keep their beat and one
-/// packet in ten is the message. Without a live position nothing leaves, messages included.
+/// packet in ten is the message. Without a live position no measure leaves, and a current message each half second:
+/// before the concert is when phones are silenced.
 ///
 /// Times are durations since an instant the owner chooses, never falling.
 public struct PacketSchedule: Sendable {
     static let measuresPerMessage = 9
+    /// Between two packets of a message while nothing is live.
+    static let messageInterval = Duration.milliseconds(500)
 
     public let rate: PacketRate
     /// Packets of both kinds so far, those of an earlier run included.
@@ -28,9 +31,9 @@ public struct PacketSchedule: Sendable {
         self.count = count
     }
 
-    /// When ``tick(at:)`` has something next; nil while nothing is live.
+    /// When ``tick(at:)`` has something next; nil while nothing is live and no message is current.
     public var nextDue: Duration? {
-        guard let measureDue else { return nil }
+        guard let measureDue else { return messageDue }
         return messageDue.map { min($0, measureDue) } ?? measureDue
     }
 
@@ -43,24 +46,25 @@ public struct PacketSchedule: Sendable {
         var leaving = [measureDatagram(position, at: now)]
         measureDue = now + rate.interval
         // Measures faster than the beat would push a waiting message ahead of them for ever.
-        if waiting, let message { leaving.append(messageDatagram(message)) }
+        if waiting, let message { leaving.append(messageDatagram(message, at: now)) }
         return leaving
     }
 
-    /// Ends the live position: nothing leaves until there is one again. A current message stays and waits.
+    /// Ends the live position: no measure leaves until there is one again. A current message goes on.
     public mutating func endLive() {
         live = nil
         measureDue = nil
+        // At once: it may have waited for its turn among the measures.
         messageDue = message.map { _ in .zero }
     }
 
     /// Makes a message current in the place of any other; the current one again changes nothing.
-    /// - Returns: what leaves now: the message, if anything is live.
+    /// - Returns: what leaves now: the message.
     public mutating func announce(_ message: PushMessage, at now: Duration) -> [Datagram] {
         guard message != self.message else { return [] }
         self.message = message
         messageDue = now
-        return live == nil ? [] : [messageDatagram(message)]
+        return [messageDatagram(message, at: now)]
     }
 
     /// Ends the current message.
@@ -71,9 +75,12 @@ public struct PacketSchedule: Sendable {
 
     /// - Returns: a packet whose time has come, or nil; ask again until it is nil.
     public mutating func tick(at now: Duration) -> Datagram? {
-        guard let live, let measureDue else { return nil }
+        guard let live, let measureDue else {
+            guard let message, let messageDue, messageDue <= now else { return nil }
+            return messageDatagram(message, at: now)
+        }
         if let message, let messageDue, messageDue <= now, messageDue <= measureDue {
-            return messageDatagram(message)
+            return messageDatagram(message, at: now)
         }
         guard measureDue <= now else { return nil }
         let next = measureDue + rate.interval
@@ -93,8 +100,14 @@ public struct PacketSchedule: Sendable {
         return Datagram(packet: .measure(MeasurePacket(position: position, count: count)), count: count)
     }
 
-    private mutating func messageDatagram(_ message: PushMessage) -> Datagram {
-        messageDue = nil
+    private mutating func messageDatagram(_ message: PushMessage, at now: Duration) -> Datagram {
+        if live == nil {
+            // On the beat when a tick comes a little late, without a burst when it comes very late.
+            let next = (messageDue ?? now) + Self.messageInterval
+            messageDue = next > now ? next : now + Self.messageInterval
+        } else {
+            messageDue = nil
+        }
         measuresSinceMessage = 0
         countOne()
         return Datagram(packet: .message(message), count: count)

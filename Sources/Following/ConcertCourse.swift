@@ -135,12 +135,18 @@ struct ConcertCourse {
     }
 
     private func isOver(_ current: PositionReport, at now: Double, _ measures: MeasureMap) -> Bool {
+        Self.isOver(current, measures, restedSeconds: max(quiet(at: now), own.stoodSeconds(at: now)))
+    }
+
+    /// The piece has ended, by its follower's word or by a rest in its last measures.
+    /// - Parameter restedSeconds: for which the position has stood or the room was silent.
+    static func isOver(_ current: PositionReport, _ measures: MeasureMap, restedSeconds: Double) -> Bool {
         if current.state == .finished { return true }
         guard current.state != .waiting, let reference = current.reference, let position = current.position
         else { return false }
-        if (measures.end - reference).value < Self.atTheEnd { return true }
-        guard position.played >= measures.marks.count - Self.lastMeasures else { return false }
-        return max(quiet(at: now), own.stoodSeconds(at: now)) >= Self.restAtTheEnd
+        if (measures.end - reference).value < atTheEnd { return true }
+        guard position.played >= measures.marks.count - lastMeasures else { return false }
+        return restedSeconds >= restAtTheEnd
     }
 
     private func quiet(at now: Double) -> Double { quietSince.map { now - $0 } ?? 0 }
@@ -165,43 +171,4 @@ extension ConcertCourse {
     private static let patience = 8.0
     /// Seconds after going on in which the piece before may return.
     private static let probation = 10.0
-}
-
-/// How far a follower has come without a break.
-private struct Progress {
-    private var startLive: Double?
-    private var startReference = 0.0
-    private var newestLive = 0.0
-    private var newestReference = 0.0
-    private var stoodSince: Double?
-    private var stoodAt = 0.0
-
-    mutating func see(_ report: PositionReport, at now: Double) {
-        guard let reference = report.reference?.seconds else { return }
-        // Half a second is more than an estimate trembles.
-        if stoodSince == nil || abs(reference - stoodAt) > 0.5 { (stoodSince, stoodAt) = (now, reference) }
-        // A jump is no progress, and following ends where the state says so.
-        let goesOn = report.state == .following && abs(reference - newestReference) < 1
-        if startLive == nil || !goesOn {
-            startLive = report.state == .following ? now : nil
-            startReference = reference
-        }
-        (newestLive, newestReference) = (now, reference)
-    }
-
-    /// Counts from the next report.
-    mutating func startAnew() { startLive = nil }
-
-    /// Followed for so long, at a speed at which music is played.
-    func isMusical(for seconds: Double) -> Bool {
-        guard let startLive, newestLive - startLive >= seconds else { return false }
-        return (0.4...2.5).contains((newestReference - startReference) / (newestLive - startLive))
-    }
-
-    /// The run began about there.
-    func hasContinued(from reference: Double) -> Bool {
-        startLive != nil && (-2...4).contains(startReference - reference)
-    }
-
-    func stoodSeconds(at now: Double) -> Double { stoodSince.map { now - $0 } ?? 0 }
 }

@@ -5,7 +5,8 @@ import Score
 /// Follows a whole programme and goes on from piece to piece by itself.
 ///
 /// Every piece's follower is made beforehand: going on neither allocates nor loads. One follower works, two
-/// around the end of a piece. Belongs to one thread (the follow lane); after `init` no allocation, no lock.
+/// around the end of a piece; where any piece may come next, up to nine between pieces and while the present one is
+/// not recognised (``ConcertSearch``). Belongs to one thread (the follow lane); after `init` no allocation, no lock.
 /// What it says does not depend on how the samples are cut into blocks.
 ///
 /// Memory: the models' frames once, and about a quarter as much for the search: some 2 MB a minute of music.
@@ -21,7 +22,17 @@ public final class ConcertFollower {
     private var besideReport: PositionReport?
     private var lastShown: PositionReport?
     private var course = ConcertCourse()
+    /// Nil where only the next piece may come.
+    private var search: ConcertSearch?
+    /// Pieces that the search listens for, by slot.
+    private var candidates: [Int]
+    private var candidateCount = 0
+    private var candidateReports: [PositionReport?]
+    /// Where each piece was left before its end; nil where it was not.
+    private var leftAt: [ScorePosition?]
+    private var end = HeldEnd()
     private var quiet: QuietWatch
+    private var silentHops = 0
     private let framesPerSecond: Int
     private var samples = 0
     private var hops = 0
@@ -29,12 +40,19 @@ public final class ConcertFollower {
     /// - Parameters:
     ///   - rate: of the live audio.
     ///   - start: where the music will begin.
+    ///   - advance: which piece may follow another.
     public init(
         programme: Programme, rate: SampleRate, transforms: any SpectrumTransformMaker,
-        start: ProgrammePlace = .beginning, features: FeatureParameters = FeatureParameters()
+        start: ProgrammePlace = .beginning, advance: ConcertAdvance = .next,
+        features: FeatureParameters = FeatureParameters()
     ) {
         self.programme = programme
         self.rate = rate
+        let search = ConcertSearch(pieceCount: programme.models.count)
+        self.search = advance == .any ? search : nil
+        candidates = Array(repeating: 0, count: search.slotCount)
+        candidateReports = Array(repeating: nil, count: search.slotCount)
+        leftAt = Array(repeating: nil, count: programme.models.count)
         framesPerSecond = features.framesPerSecond
         quiet = QuietWatch(framesPerSecond: features.framesPerSecond)
         followers = programme.models.map {
@@ -82,6 +100,10 @@ public final class ConcertFollower {
         besideReport = nil
         lastShown = nil
         course = ConcertCourse()
+        search?.reset()
+        candidateCount = 0
+        for index in leftAt.indices { leftAt[index] = nil }
+        end.release()
     }
 
     /// Index of the piece being followed.
@@ -109,15 +131,25 @@ public final class ConcertFollower {
             followers[beside].hear(samples) { besideReport = $0 }
             heard[beside] += samples.count
         }
+        for slot in 0..<candidateCount {
+            followers[candidates[slot]].hear(samples) { candidateReports[slot] = $0 }
+            heard[candidates[slot]] += samples.count
+        }
         self.samples += samples.count
     }
 
     /// - Returns: nil where the follower's own hop, begun elsewhere, is not complete yet.
     private func endHop() -> ConcertReport? {
         let isQuiet = quiet.endHop()
+        silentHops = quiet.isSilent ? silentHops + 1 : 0
         guard var report = currentReport else { return nil }
         currentReport = nil
         report.live = LiveTime(seconds: SampleTime(samples).seconds(at: rate))
+        let isSilent = silentHops >= Self.silentSeconds * framesPerSecond
+        if search != nil {
+            let shown = searched(report, isQuiet: isQuiet)
+            return ConcertReport(piece: current, report: shown, isSilent: isSilent)
+        }
         let move = course.step(
             current: report, beside: besideReport, isQuiet: isQuiet,
             measures: followers[current].model.measures, hasNext: programme.piece(after: current) != nil)
@@ -127,18 +159,57 @@ public final class ConcertFollower {
             report.live = live
         }
         make(move)
-        return ConcertReport(piece: current, report: shown(report))
+        if programme.piece(after: current) == nil { end.step(report, isQuiet: isQuiet) }
+        return ConcertReport(piece: current, report: shown(report), isSilent: isSilent)
+    }
+
+    /// So long a quiet is silence: longer than a rest, shorter than the wait between two movements.
+    private static let silentSeconds = 3
+
+    /// Lets the search decide, where any piece may come next.
+    private func searched(_ report: PositionReport, isQuiet: Bool) -> PositionReport {
+        var report = report
+        let move = search?.step(
+            current: report, piece: current, beside: candidateReports, isQuiet: isQuiet,
+            measures: followers[current].model.measures)
+        switch move {
+        case .listen(let slot, let piece):
+            candidates[slot] = piece
+            candidateCount = max(candidateCount, slot + 1)
+            candidateReports[slot] = nil
+            followers[piece].begin(at: leftAt[piece] ?? ScorePosition(played: 0, fraction: 0))
+        case .stopListening: candidateCount = 0
+        case .goTo(let slot):
+            leftAt[current] = end.isHeld ? nil : lastShown?.position
+            current = candidates[slot]
+            leftAt[current] = nil
+            candidateCount = 0
+            if let heard = candidateReports[slot] {
+                let live = report.live
+                report = heard
+                report.live = live
+            }
+        case .stay, nil: break
+        }
+        if search?.isBetweenPieces == true {
+            end.hold()
+            end.step(report, isQuiet: isQuiet)
+        } else {
+            end.release()
+        }
+        return shown(report)
     }
 
     /// Between pieces the last measure stays, whatever the follower makes of applause and of the next piece.
     private func shown(_ report: PositionReport) -> PositionReport {
-        guard course.isBetweenPieces else {
+        guard course.isBetweenPieces || end.isHeld else {
             lastShown = report
             return report
         }
-        var held = lastShown ?? report
+        // The end that its own follower has reached is shown as it is.
+        var held = end.isHeld && report.state == .finished ? report : lastShown ?? report
         held.live = report.live
-        held.state = .finished
+        held.state = end.state
         return held
     }
 
@@ -155,6 +226,7 @@ public final class ConcertFollower {
                 current = other
             }
             if move == .goBack { beside = nil }
+            end.release()
         }
         besideReport = nil
     }
@@ -169,6 +241,8 @@ private struct QuietWatch {
     private var loudest: Float = 1e-9
     /// Mean square of the quietest hop of late.
     private var floor: Float = 1
+    /// The newest hop was quiet, or so soft that a floor that was digital silence at first must not hide it.
+    private(set) var isSilent = false
     private var energy: Float = 0
     private var count = 0
     private let fade: Float
@@ -177,6 +251,8 @@ private struct QuietWatch {
     private static let share: Float = 1e-4
     /// 6 dB above the floor.
     private static let roomShare: Float = 4
+    /// -70 dB of full scale.
+    private static let softest: Float = 1e-7
 
     init(framesPerSecond: Int) {
         // The loudest halves in a minute, the floor doubles in ten seconds.
@@ -194,6 +270,9 @@ private struct QuietWatch {
         (energy, count) = (0, 0)
         loudest = max(loudest * fade, power)
         floor = min(floor * rise, max(power, 1e-12))
-        return power < loudest * Self.share && power <= floor * Self.roomShare
+        let isFarBelow = power < loudest * Self.share
+        let isQuiet = isFarBelow && power <= floor * Self.roomShare
+        isSilent = isQuiet || (isFarBelow && power < Self.softest)
+        return isQuiet
     }
 }

@@ -38,9 +38,20 @@ public struct ConcertReport: Sendable, Hashable, BitwiseCopyable {
     public var piece: Int
     /// Its live time counts through the whole concert.
     public var report: PositionReport
+    /// The room has been silent for some seconds, whatever the follower makes of its noise.
+    public var isSilent: Bool
 
-    public init(piece: Int, report: PositionReport) {
+    public init(piece: Int, report: PositionReport, isSilent: Bool = false) {
         self.piece = piece
         self.report = report
+        self.isSilent = isSilent
     }
+}
+
+/// Which piece a concert may go on with by itself.
+public enum ConcertAdvance: String, Sendable, CaseIterable {
+    /// The next one, as printed in the programme.
+    case next
+    /// Any other one: a concert that begins again, an encore, a changed order.
+    case any
 }

@@ -50,14 +50,20 @@ public final class BrokerClient: Sendable {
     public func publish(
         _ payload: [UInt8], to topic: String, isRetained: Bool = false
     ) throws(BrokerFault) {
-        guard BrokerTopics.isTopic(topic) else { throw .badTopic(topic) }
-        guard payload.count <= BrokerDesk.longestPayload else {
-            throw .payloadTooLong(bytes: payload.count, most: BrokerDesk.longestPayload)
-        }
+        try Self.check(payload, for: topic)
         if isRetained {
             desk.put(state: payload, topic: topic)
         } else {
             desk.put(event: payload, topic: topic)
+        }
+    }
+
+    /// Whether a payload may be published under a topic.
+    /// - Throws: ``BrokerFault`` where it may not.
+    public static func check(_ payload: [UInt8], for topic: String) throws(BrokerFault) {
+        guard BrokerTopics.isTopic(topic) else { throw .badTopic(topic) }
+        guard payload.count <= BrokerDesk.longestPayload else {
+            throw .payloadTooLong(bytes: payload.count, most: BrokerDesk.longestPayload)
         }
     }
 

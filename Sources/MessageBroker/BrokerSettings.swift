@@ -35,6 +35,11 @@ public struct BrokerSettings: Sendable {
         self.name = name
     }
 
+    /// Whether the broker asks who we are, or proves who it is: only such a one may carry commands.
+    public var knowsItsBroker: Bool {
+        certificatesFile != nil || user?.isEmpty == false && password?.isEmpty == false
+    }
+
     /// - Throws: ``BrokerFault`` for what can be seen to be wrong before connecting.
     func check() throws(BrokerFault) {
         guard !host.isEmpty, !host.contains(where: \.isWhitespace) else { throw .hostUnknown(host) }

@@ -20,9 +20,13 @@ final class HashingThreads: Sendable {
     private let limit: Int
     private let waitingLimit: Int
 
-    init(limit: Int, waitingLimit: Int) {
+    private let niceness: Int32
+
+    /// - Parameter niceness: 0 for the priority of other threads, 19 for the least.
+    init(limit: Int, waitingLimit: Int, niceness: Int32) {
         self.limit = limit
         self.waitingLimit = waitingLimit
+        self.niceness = niceness
     }
 
     /// Takes work in, in order.
@@ -41,10 +45,10 @@ final class HashingThreads: Sendable {
         return nil
     }
 
-    // The threads live as long as the process: there are two, and they wait.
+    // The threads live as long as the process: there are few, and they wait.
     private func loop() {
         // On Linux process 0 means this thread.
-        setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, 10)
+        setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, niceness)
         while true {
             state.withLock { $0.idle += 1 }
             doorbell.wait()

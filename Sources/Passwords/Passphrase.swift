@@ -27,8 +27,8 @@ public struct Passphrase: Sendable, CustomStringConvertible, CustomDebugStringCo
         guard text.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control }) else {
             throw .controlCharacter
         }
-        let plain = text.lowercased().filter { !$0.isWhitespace }
-        let owner = name.lowercased().filter { !$0.isWhitespace }
+        let plain = text.precomposedStringWithCompatibilityMapping.lowercased().filter { !$0.isWhitespace }
+        let owner = name.precomposedStringWithCompatibilityMapping.lowercased().filter { !$0.isWhitespace }
         let repeated = Set(plain).count < 3
         if repeated || plain == owner || plain == owner + owner || Self.common.contains(plain) {
             throw .guessable

@@ -24,7 +24,8 @@ public enum PasswordError: Error, Equatable, Sendable {
         case .busy(let waiting):
             "Too many people are signing in at once (\(waiting) are waiting); try again in a few seconds."
         case .outOfMemory(let bytes):
-            "There is no memory to check a passphrase (\(bytes / 1_048_576) MB are needed); close other programs."
+            "The server has no memory to check a passphrase (\(max(1, bytes / 1_048_576)) MB are needed); close other "
+                + "programs on it and try again."
         }
     }
 }

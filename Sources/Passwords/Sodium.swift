@@ -1,4 +1,5 @@
 import CSodium
+import Glibc
 
 /// Calls into libsodium that the rest of the module needs.
 enum Sodium {
@@ -20,13 +21,18 @@ enum Sodium {
         return String(decoding: out.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
     }
 
-    static func verify(_ passphrase: [UInt8], against hash: String) -> Bool {
+    /// - Returns: nil without memory: then nobody knows whether it is right.
+    static func verify(_ passphrase: [UInt8], against hash: String) -> Bool? {
         ready
         guard let encoded = encoded(hash) else { return false }
         return passphrase.withUnsafeBytes { bytes in
-            crypto_pwhash_str_verify(
+            // One result stands for every failure; only errno tells a mismatch (EINVAL) from want of memory.
+            errno = 0
+            let failed = crypto_pwhash_str_verify(
                 encoded, bytes.baseAddress.map { $0.assumingMemoryBound(to: CChar.self) } ?? empty,
-                UInt64(bytes.count)) == 0
+                UInt64(bytes.count))
+            if failed == 0 { return true }
+            return errno == ENOMEM ? nil : false
         }
     }
 

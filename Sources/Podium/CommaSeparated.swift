@@ -1,7 +1,8 @@
 /// Rows of comma-separated values (RFC 4180), as text.
 ///
 /// Fields with a comma, a quote or a line break stand in quotes, a quote in them is doubled. Rows end with CR LF;
-/// LF alone, a missing last one and a byte order mark are read too. Empty lines between rows are skipped.
+/// LF alone, a missing last one and a byte order mark are read too. Empty lines between rows are skipped. Where a
+/// comma is the decimal sign, spreadsheets write semicolons or tabs between the fields: the first line says which.
 enum CommaSeparated {
     struct Row: Hashable, Sendable {
         /// The line it begins on, from 1.
@@ -20,13 +21,37 @@ enum CommaSeparated {
     /// - Complexity: linear in the bytes.
     static func rows(_ bytes: [UInt8]) throws(Fault) -> [Row] {
         guard String(validating: bytes, as: UTF8.self) != nil else { throw .notUTF8 }
-        var reader = Reader(bytes: bytes, index: bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0)
+        let start = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+        let (separator, line) = Self.separator(in: bytes[start...])
+        var reader = Reader(bytes: bytes, separator: separator, index: line ?? start)
+        if line != nil { reader.line = 2 }
         var rows: [Row] = []
         while reader.index < bytes.count {
             let row = try reader.row()
             if row.fields != [""] { rows.append(row) }
         }
         return rows
+    }
+
+    /// What stands between the fields of the first line: a comma unless there is none.
+    /// - Returns: also where the rows begin, where a line `sep=;` says it, as some programs write.
+    private static func separator(in bytes: ArraySlice<UInt8>) -> (UInt8, rows: Int?) {
+        let line = bytes.prefix { $0 != 10 && $0 != 13 }
+        if line.count == 5, line.starts(with: "sep=".utf8), let named = line.last {
+            let end = bytes[line.endIndex...].prefix(2)
+            let isPair = end.elementsEqual([13, 10])
+            return (
+                [semicolon, tab].contains(named) ? named : comma,
+                line.endIndex + min(isPair ? 2 : 1, end.count)
+            )
+        }
+        var counts: [UInt8: Int] = [:]
+        var isQuoted = false
+        for byte in line {
+            if byte == quote { isQuoted.toggle() } else if !isQuoted { counts[byte, default: 0] += 1 }
+        }
+        guard counts[comma] == nil else { return (comma, nil) }
+        return ([semicolon, tab].first { counts[$0] != nil } ?? comma, nil)
     }
 
     static func text(_ rows: [[String]]) -> String {
@@ -45,16 +70,19 @@ enum CommaSeparated {
     }
 
     private static let comma = UInt8(ascii: ",")
+    private static let semicolon = UInt8(ascii: ";")
+    private static let tab: UInt8 = 9
     private static let quote = UInt8(ascii: "\"")
 
     private struct Reader {
         let bytes: [UInt8]
+        let separator: UInt8
         var index: Int
         var line = 1
 
         mutating func row() throws(Fault) -> Row {
             var row = Row(line: line, fields: [try field()])
-            while index < bytes.count, bytes[index] == comma {
+            while index < bytes.count, bytes[index] == separator {
                 index += 1
                 row.fields.append(try field())
             }
@@ -65,7 +93,7 @@ enum CommaSeparated {
         }
 
         private var isAtEnd: Bool {
-            index >= bytes.count || bytes[index] == comma || bytes[index] == 10 || bytes[index] == 13
+            index >= bytes.count || bytes[index] == separator || bytes[index] == 10 || bytes[index] == 13
         }
 
         private mutating func field() throws(Fault) -> String {

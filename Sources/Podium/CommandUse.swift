@@ -27,6 +27,9 @@ extension PodiumCommand {
             "the music is at candidate N (1…3) of a lost follower, or at the one at PLACE"),
         CommandUse("go", "", "fire the cue on standby"),
         CommandUse("standby", "next|previous|none|CUE", "move the standby without firing"),
+        CommandUse(
+            "rearm", "[PLACE]",
+            "automatic cues from PLACE on, or after this bar, fire again when the music gets there"),
         CommandUse("panic", "", "outputs to a safe state; again within 3 s: hard stop"),
         CommandUse("panic-over", "", "leave the panic"),
         CommandUse("lock", "on|off", "show lock: nothing is edited, no piece is changed by accident"),

@@ -1,7 +1,8 @@
 /// Cue lists as comma-separated values (RFC 4180), for spreadsheets.
 ///
 /// The first row names the columns: `piece,place,name,kind,auto,earliness_ms,notes,target,payload`, in any order;
-/// `place`, `name` and `kind` must be there. A piece is its number from 1, its folder or its name.
+/// `place`, `name` and `kind` must be there. A piece is its number from 1, its folder or its name. Texts that a
+/// spreadsheet would run are shielded (``SpreadsheetText``). Semicolons or tabs between the fields are read too.
 public enum CueSheet {
     public static let columns = [
         "piece", "place", "name", "kind", "auto", "earliness_ms", "notes", "target", "payload",
@@ -14,9 +15,10 @@ public enum CueSheet {
         for (index, part) in course.pieces.enumerated() where piece == nil || piece == index {
             for cue in part.cues.cues {
                 rows.append([
-                    "\(index + 1)", cue.place.description, cue.name, cue.kind.rawValue,
-                    cue.isAutomatic ? "yes" : "no", "\(cue.earlinessMilliseconds)", cue.notes, cue.target,
-                    cue.payload,
+                    "\(index + 1)", SpreadsheetText.shielded(cue.place.description),
+                    SpreadsheetText.shielded(cue.name), cue.kind.rawValue, cue.isAutomatic ? "yes" : "no",
+                    "\(cue.earlinessMilliseconds)", SpreadsheetText.shielded(cue.notes),
+                    SpreadsheetText.shielded(cue.target), SpreadsheetText.shielded(cue.payload),
                 ])
             }
         }
@@ -28,7 +30,7 @@ public enum CueSheet {
     /// Cues that stand at the same measure under the same name as before keep their ids.
     /// - Parameter piece: the sheet is for this piece alone: a row of another is refused, the piece's column may be
     ///   missing. Nil for all pieces: one without a row has no cues afterwards.
-    /// - Throws: ``CueSheetFault`` with the line of the first mistake. Nothing is taken over then.
+    /// - Throws: ``CueSheetFault`` with the cue and the line of the first mistake. Nothing is taken over then.
     /// - Complexity: linear in the bytes, times measures for the places.
     public static func read(
         _ bytes: [UInt8], into course: ShowCourse, piece: Int? = nil
@@ -46,7 +48,11 @@ public enum CueSheet {
                 throw .fieldCount(line: row.line, found: row.fields.count, wanted: header.fields.count)
             }
             let index = try sheet.piece(row, of: course, only: piece)
-            let cue = try sheet.cue(row, of: course.pieces[index])
+            let cue: Cue
+            do throws(CueSheetFault) { cue = try sheet.cue(row, of: course.pieces[index]) } catch {
+                let name = sheet.name(row)
+                throw name.isEmpty ? error : .ofCue(name, error)
+            }
             do throws(CueFault) { try cue.check(measureCount: course.pieces[index].playedCount) } catch {
                 throw .cue(line: row.line, error)
             }
@@ -72,7 +78,6 @@ private struct Columns {
 
     init(_ header: [String]) throws(CueSheetFault) {
         names = header.map { $0.lowercased() }
-        if names.count == 1, names[0].utf8.contains(UInt8(ascii: ";")) { throw .semicolons }
         for (index, name) in names.enumerated() {
             guard CueSheet.columns.contains(name) else { throw .unknownColumn(header[index]) }
             guard names.firstIndex(of: name) == index else { throw .columnTwice(name) }
@@ -81,8 +86,10 @@ private struct Columns {
     }
 
     private func text(_ column: String, _ row: CommaSeparated.Row) -> String {
-        names.firstIndex(of: column).map { row.fields[$0] } ?? ""
+        names.firstIndex(of: column).map { SpreadsheetText.unshielded(row.fields[$0]) } ?? ""
     }
+
+    func name(_ row: CommaSeparated.Row) -> String { text("name", row) }
 
     func piece(
         _ row: CommaSeparated.Row, of course: ShowCourse, only: Int?
@@ -113,13 +120,23 @@ private struct Columns {
             throw .kind(line: row.line, text("kind", row))
         }
         let earliness = text("earliness_ms", row)
-        guard let milliseconds = earliness.isEmpty ? 0 : Int(earliness) else {
+        guard let milliseconds = Self.milliseconds(earliness) else {
             throw .earliness(line: row.line, earliness)
         }
         return Cue(
             place: place, played: played, name: text("name", row), kind: kind,
             isAutomatic: try isAutomatic(row), earlinessMilliseconds: milliseconds, notes: text("notes", row),
             target: text("target", row), payload: text("payload", row))
+    }
+
+    /// Whole milliseconds: `250`, or `250,0` and `250.4` as spreadsheets write numbers; 0 for nothing.
+    private static func milliseconds(_ text: String) -> Int? {
+        if text.isEmpty { return 0 }
+        if let whole = Int(text) { return whole }
+        guard text.utf8.allSatisfy({ (0x30...0x39).contains($0) || $0 == 0x2E || $0 == 0x2C }),
+            let value = Double(text.replacing(",", with: ".")), value < 1e9
+        else { return nil }
+        return Int(value.rounded())
     }
 
     private func isAutomatic(_ row: CommaSeparated.Row) throws(CueSheetFault) -> Bool {

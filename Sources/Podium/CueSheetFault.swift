@@ -1,11 +1,10 @@
 /// What is wrong with a cue sheet. Lines count from 1, the row of columns is the first.
-public enum CueSheetFault: Error, Hashable, Sendable {
+public indirect enum CueSheetFault: Error, Hashable, Sendable {
     case tooLong(bytes: Int)
     case notUTF8
     case empty
     case openQuote(line: Int)
     case strayQuote(line: Int)
-    case semicolons
     case unknownColumn(String)
     case columnTwice(String)
     case missingColumn(String)
@@ -19,6 +18,8 @@ public enum CueSheetFault: Error, Hashable, Sendable {
     case automatic(line: Int, String)
     case cue(line: Int, CueFault)
     case list(CueFault)
+    /// One of the above, in the row of this cue.
+    case ofCue(String, CueSheetFault)
 
     init(_ fault: CommaSeparated.Fault) {
         switch fault {
@@ -37,7 +38,6 @@ public enum CueSheetFault: Error, Hashable, Sendable {
         case .openQuote(let line): "Line \(line): a quote is opened and never closed; close it."
         case .strayQuote(let line):
             "Line \(line): a quote stands inside a field; put the field in quotes and double the quote."
-        case .semicolons: "The columns are separated by semicolons; save the sheet with commas."
         case .unknownColumn(let name): "There is no column “\(name.prefix(40))”; the columns are \(columns)."
         case .columnTwice(let name): "The column “\(name)” is there twice; remove one."
         case .missingColumn(let name): "The column “\(name)” is missing; the columns are \(columns)."
@@ -57,7 +57,10 @@ public enum CueSheetFault: Error, Hashable, Sendable {
             "Line \(line): the earliness “\(text.prefix(40))” is not a number of milliseconds; give one from 0."
         case .automatic(let line, let text):
             "Line \(line): “\(text.prefix(40))” says neither yes nor no whether the cue fires by itself."
-        case .cue(let line, let fault): "Line \(line): \(fault.sentence)"
+        case .cue(let line, let fault): "\(fault.sentence) It stands in line \(line)."
+        case .ofCue(let name, let fault):
+            // “Line 4: …” becomes “The cue “Lights”, line 4: …”.
+            "The cue “\(name.prefix(40))”, l" + fault.sentence.dropFirst()
         case .list(let fault): fault.sentence
         }
     }

@@ -4,7 +4,7 @@ import Score
 
 /// Lets through the reports that matter: a few a second at most while nothing goes wrong, instead of fifty.
 ///
-/// A report matters where the measure, the piece, the state or the order changes, where the position jumped, where
+/// A report matters where the measure, the piece, the state, silence or the order changes, where the position jumped, where
 /// a lost follower has other candidates, where the tempo or the confidence has changed, where the position is not
 /// where the last word let one expect, and after five seconds of nothing. Live time is its only clock.
 public struct FollowerSieve: Sendable {
@@ -65,6 +65,7 @@ public struct FollowerSieve: Sendable {
         guard let word else { return true }
         let report = said.report
         if hasJumped || said.piece != word.piece || report.state != word.state
+            || said.isSilent != word.isSilent
             || report.position?.played != word.position?.played
         {
             return true

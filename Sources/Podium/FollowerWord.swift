@@ -20,13 +20,16 @@ public struct FollowerWord: Hashable, Sendable, Codable {
     public var jumped: Bool
     /// Where else the music may be, the likeliest first, at most three.
     public var candidates: [Candidate]
+    /// True while the room has been silent for some seconds; nil in place of false, as in older logs.
+    private var silent: Bool?
     /// The newest order the follower had obeyed; words from before the Podium's last order are ignored.
     public var order: UInt32
 
     /// Takes anything: what is not a number or out of range is brought into it.
     public init(
         piece: Int, position: ScorePosition?, printed: Int?, tempo: Double = 1, confidence: Double = 1,
-        state: FollowerState, jumped: Bool = false, candidates: [Candidate] = [], order: UInt32 = 0
+        state: FollowerState, jumped: Bool = false, candidates: [Candidate] = [], isSilent: Bool = false,
+        order: UInt32 = 0
     ) {
         self.piece = piece
         self.position = position.map {
@@ -38,6 +41,7 @@ public struct FollowerWord: Hashable, Sendable, Codable {
         self.state = state
         self.jumped = jumped
         self.candidates = Array(candidates.prefix(3))
+        silent = isSilent ? true : nil
         self.order = order
     }
 
@@ -49,8 +53,11 @@ public struct FollowerWord: Hashable, Sendable, Codable {
             candidates: report.candidates.map {
                 Candidate(
                     played: $0.position.played, printed: $0.printedMeasure, probability: $0.probability)
-            }, order: order)
+            }, isSilent: said.isSilent, order: order)
     }
+
+    /// The room has been silent for some seconds.
+    public var isSilent: Bool { silent ?? false }
 }
 
 /// A measure where the music may be while the follower is lost.

@@ -47,15 +47,17 @@ extension Podium {
     }
 
     /// The holder puts the position at the beginning of a measure, quietly.
+    /// - Parameter keepsChoice: see ``land(at:from:keepsChoice:_:)``.
     mutating func put(
-        at played: Int, by person: Person, at now: ShowTime, _ effects: inout [PodiumEffect]
+        at played: Int, by person: Person, at now: ShowTime, keepsChoice: Bool = false,
+        _ effects: inout [PodiumEffect]
     ) throws(Refusal) {
         try takeBaton(person, at: now, &effects)
         let from = state.position.played
         place(ScorePosition(played: played, fraction: 0), pace: 0, at: now)
         state.isPlaceKnown = true
         state.isContinuous = true
-        if played != from { land(at: played, from: from, &effects) }
+        if played != from { land(at: played, from: from, keepsChoice: keepsChoice, &effects) }
         state.isLive = state.isLive || !(state.isRehearsal || state.isIntermission)
         state.lastTap = nil
         state.awaitsTap = true
@@ -70,12 +72,14 @@ extension Podium {
         let keepsFollowing =
             settings.nudgeKeepsFollowing && state.holder == .follower
             && (state.mode == .following || state.mode == .coasting)
-        guard keepsFollowing else { return try put(at: played, by: person, at: now, &effects) }
+        guard keepsFollowing else {
+            return try put(at: played, by: person, at: now, keepsChoice: true, &effects)
+        }
         // As far into the measure as before: it is the number that was wrong, not the beat.
         let fraction = position(at: now).fraction
         anchor(at: played, fraction: fraction, at: now, &effects)
         place(ScorePosition(played: played, fraction: fraction), pace: state.tempo, at: now)
-        land(at: played, from: from, &effects)
+        land(at: played, from: from, keepsChoice: true, &effects)
     }
 
     /// The beginning of a measure is now: the follower goes on from there.
@@ -92,6 +96,7 @@ extension Podium {
         anchor(at: played, fraction: 0, at: now, &effects)
         self.place(ScorePosition(played: played, fraction: 0), pace: state.tempo, at: now)
         state.isPlaceKnown = true
+        noteMusic()
         state.isLive = state.isLive || !(state.isRehearsal || state.isIntermission)
         if place != nil && played != from {
             land(at: played, from: from, &effects)
@@ -171,6 +176,7 @@ extension Podium {
         state.isPlaceKnown = true
         state.isContinuous = true
         state.isLive = state.isLive || !(state.isRehearsal || state.isIntermission)
+        noteMusic()
         play(through: bar, at: now, &effects)
     }
 

@@ -7,6 +7,8 @@ public struct CheckPause: Hashable, Sendable, Codable {
     var played: Int?
     var isLive: Bool
     var isIntermission: Bool
+    /// As ``PodiumState/wasLive``.
+    var wasLive: Bool?
     var fired: [Cue.ID]
     var standby: Cue.ID?
     var isStandbyOff: Bool
@@ -27,8 +29,8 @@ extension Podium {
         guard state.mode == .waiting || state.mode == .finished else { throw .musicFollowed }
         state.check = CheckPause(
             piece: state.piece, played: state.isPlaceKnown ? state.position.played : nil,
-            isLive: state.isLive, isIntermission: state.isIntermission, fired: state.fired,
-            standby: state.standby, isStandbyOff: state.isStandbyOff)
+            isLive: state.isLive, isIntermission: state.isIntermission, wasLive: state.wasLive,
+            fired: state.fired, standby: state.standby, isStandbyOff: state.isStandbyOff)
         goTo(piece: state.piece, at: nil, at: now, &effects)
     }
 
@@ -40,6 +42,7 @@ extension Podium {
         goTo(piece: pause.piece, at: played, at: now, &effects)
         state.isLive = pause.isLive
         state.isIntermission = pause.isIntermission
+        state.wasLive = pause.wasLive
         state.fired = pause.fired
         state.standby = pause.standby
         state.isStandbyOff = pause.isStandbyOff

@@ -29,6 +29,9 @@ extension Podium {
         case .go: try go(by: person, at: now, &effects)
         case .standby(let choice):
             try standBy(choice)
+        case .rearm(let place):
+            let played: Int? = if let place { try resolve(place) } else { nil }
+            rearm(from: played)
         case .panic: panic(at: now, &effects)
         case .panicOver:
             guard state.panic != .none else { return }

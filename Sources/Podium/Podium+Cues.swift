@@ -25,7 +25,10 @@ extension Podium {
     }
 
     /// The position was put somewhere: no cue fires there, and GO fires the first one from there on.
-    mutating func land(at played: Int, from: Int, _ effects: inout [PodiumEffect]) {
+    /// - Parameter keepsChoice: the place was only corrected, so that a standby that a person chose stays.
+    mutating func land(
+        at played: Int, from: Int, keepsChoice: Bool = false, _ effects: inout [PodiumEffect]
+    ) {
         if firesByItself, state.isLive {
             let skipped = cues.filter { isReady($0) && $0.played <= played && $0.played > from }
             if let first = skipped.first {
@@ -39,6 +42,7 @@ extension Podium {
             }
         }
         state.frontier = played + 1
+        if keepsChoice, let chosen = state.chosenStandby, chosen == state.standby { return }
         standBy(from: played)
     }
 
@@ -98,6 +102,7 @@ extension Podium {
         // A GO meant for this cue would fire the next one now.
         state.lastFired = now
         // By hand a list may be gone through again; by itself nothing fires twice.
+        state.chosenStandby = nil
         state.standby =
             cues.dropFirst(index + 1)
             .first { !timing.isAutomatic || !state.fired.contains($0.id) }?.id
@@ -134,16 +139,32 @@ extension Podium {
             guard list.cues.indices.contains(before) else { throw .noFurtherCue }
             state.standby = list.cues[before].id
         }
+        if state.standbyRules != nil { state.chosenStandby = state.standby }
     }
 
     /// The first cue from a measure on that has not fired stands by, unless a person wants none.
     mutating func standBy(from played: Int) {
+        state.chosenStandby = nil
         guard !state.isStandbyOff else { return }
         state.standby = cues.first { $0.played >= played && !state.fired.contains($0.id) }?.id
     }
 
+    /// Cues that have fired, or were passed, fire again: those from a measure on, or after the present one.
+    ///
+    /// A measure that sounds already has had its moment: its cues wait for the next time, or for GO.
+    mutating func rearm(from place: Int?) {
+        let here = state.position.played
+        let first = place ?? here + 1
+        let list = piece.cues
+        state.fired.removeAll { id in list[id].map { $0.played >= first } ?? true }
+        state.frontier = max(first, state.pace > 0 || state.position.fraction > 0 ? here + 1 : here)
+        state.lastFired = nil
+        standBy(from: first)
+    }
+
     mutating func beginPass() {
         state.fired = []
+        state.endFailures(ofPiece: state.piece)
         state.lastFired = nil
     }
 }

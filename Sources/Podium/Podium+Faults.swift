@@ -4,6 +4,7 @@ extension Podium {
     static let mostFaults = 64
 
     mutating func note(_ fault: Fault, at now: ShowTime, _ effects: inout [PodiumEffect]) {
+        state.noteFailure(fault.id)
         guard let index = state.faults.firstIndex(where: { $0.id == fault.id }) else {
             if state.faults.count >= Self.mostFaults {
                 let over = state.faults.firstIndex(where: \.isOver) ?? 0
@@ -23,6 +24,7 @@ extension Podium {
     }
 
     mutating func end(fault id: String, _ effects: inout [PodiumEffect]) {
+        state.endFailure(id)
         guard let index = state.faults.firstIndex(where: { $0.id == id && !$0.isOver }) else { return }
         state.faults[index].isOver = true
         effects.append(.notice(id: "fault-over", sentence: "Over: " + state.faults[index].sentence))

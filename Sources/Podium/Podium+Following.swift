@@ -24,6 +24,7 @@ extension Podium {
             state.isContinuous = false
         }
         if word.jumped { state.hasJumped = true }
+        weigh(word, after: before, at: now)
         offer(word.candidates)
         follow(at: now, because: .word, &effects)
     }
@@ -31,20 +32,34 @@ extension Podium {
     /// Takes the follower's newest word for the position, where it may.
     mutating func follow(at now: ShowTime, because cause: FollowCause, _ effects: inout [PodiumEffect]) {
         guard isFollowing, let word = state.follower else { return }
-        let isTrusted = word.state == .following || (word.state == .coasting && !state.hasCoastedOut)
-        guard isTrusted, let position = word.position else {
+        guard believes(word), let position = word.position else {
             if state.pace != 0 { stand(at: now) }
             if word.state == .lost { state.isContinuous = false }
             return
         }
         if word.piece == state.piece {
             state.heardPiece = nil
-            follow(to: position, word, because: cause, at: now, &effects)
+            let isDoubted = state.doubt != nil
+            guard isProven(at: now) else {
+                if state.pace != 0 { stand(at: now) }
+                return
+            }
+            // The proof may have ended between two words.
+            let here =
+                isDoubted
+                ? self.position(position, pace: word.tempo, from: state.followerAt ?? now, at: now) : position
+            follow(to: here, word, because: cause, at: now, &effects)
         } else if cause == .nextPiece || goesOn(to: word, &effects) {
             goOn(to: position, word, because: cause, at: now, &effects)
         } else if state.pace != 0 {
             stand(at: now)
         }
+    }
+
+    /// It follows, as far as it knows.
+    func believes(_ word: FollowerWord) -> Bool {
+        guard settings.rules < 2 || !word.isSilent else { return false }
+        return word.state == .following || (word.state == .coasting && !state.hasCoastedOut)
     }
 
     private mutating func follow(
@@ -82,6 +97,7 @@ extension Podium {
         enter(word.piece, at: position.played)
         state.isContinuous = true
         state.hasJumped = false
+        state.doubt = nil
         trust(position, tempo: word.tempo, at: now)
         if isNext && position.played <= settings.lateBeginning {
             state.frontier = 0
@@ -97,6 +113,15 @@ extension Podium {
         state.isPlaceKnown = true
         state.heardPiece = nil
         if !state.isRehearsal { state.isLive = true }
+        noteMusic()
+    }
+
+    /// Music was followed or tapped in the present piece.
+    mutating func noteMusic() {
+        guard settings.rules >= 2, !state.isRehearsal, state.heard?.contains(state.piece) != true else {
+            return
+        }
+        state.heard = (state.heard ?? []) + [state.piece]
     }
 
     /// The follower hears another piece: may it go on by itself?
@@ -119,11 +144,20 @@ extension Podium {
 
     /// Keeps what is shown at its number: whoever is about to press 2 means what stood at 2.
     private mutating func offer(_ candidates: [Candidate]) {
-        guard let word = state.follower, word.state == .lost else {
+        guard let word = state.follower, word.state == .lost || state.doubt != nil else {
             state.candidates = []
             return
         }
         var new = candidates
+        // Where it believes to be is one of the places to choose from.
+        if word.state != .lost, let here = word.position,
+            !new.contains(where: { abs($0.played - here.played) <= 2 })
+        {
+            new.insert(
+                Candidate(
+                    played: here.played, printed: piece.printed(at: here.played),
+                    probability: word.confidence), at: 0)
+        }
         var kept: [Candidate?] = state.candidates.map { old in
             let near = new.indices.min { abs(new[$0].played - old.played) < abs(new[$1].played - old.played) }
             guard let near, abs(new[near].played - old.played) <= 2 else { return nil }
@@ -167,6 +201,7 @@ extension Podium {
         state.hasCoastedOut = false
         state.hasJumped = false
         state.heardPiece = nil
+        state.doubt = nil
         state.candidates = []
     }
 }

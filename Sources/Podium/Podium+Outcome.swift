@@ -20,6 +20,7 @@ extension Podium {
         state.shown = shown
         if view != state.view {
             state.view = view
+            if settings.rules >= 2, view != .ended { state.hasBeenLive = true }
             effects.append(.audience(view))
         }
         settleHelp(&effects)
@@ -29,9 +30,16 @@ extension Podium {
         guard state.holder == .follower else { return .manual }
         guard !state.isHeld, !state.isPaused else { return .held }
         guard !state.isFollowerSilent else { return .lost }
+        let isRuledByTwo = settings.rules >= 2
+        if isRuledByTwo, let word = state.follower, word.isSilent, word.state != .waiting,
+            word.state != .finished
+        {
+            return .resting
+        }
+        if state.doubt != nil, let word = state.follower, believes(word) { return .lost }
         switch state.follower?.state {
         case .following: return .following
-        case .coasting: return state.hasCoastedOut ? .held : .coasting
+        case .coasting: return state.hasCoastedOut ? (isRuledByTwo ? .resting : .held) : .coasting
         case .lost: return .lost
         case .finished: return .finished
         case .waiting, nil: return .waiting

@@ -35,6 +35,7 @@ extension Podium {
         place(state.position, pace: 0, at: now)
         state.isPlaceKnown = played != nil
         state.isIntermission = false
+        state.wasLive = nil
         state.isHeld = false
         state.isContinuous = true
         state.lastTap = nil
@@ -51,6 +52,7 @@ extension Podium {
         {
             // It is there already: the audience goes along.
             state.isIntermission = false
+            state.wasLive = nil
             state.isHeld = false
             follow(at: now, because: .nextPiece, &effects)
             return
@@ -65,8 +67,12 @@ extension Podium {
         state.isIntermission = isOn
         state.isContinuous = false
         if isOn {
+            if settings.rules >= 2, state.isLive { state.wasLive = true }
             state.isLive = false
         } else {
+            // The last measure is shown again until the music goes on, as in any silence.
+            if state.wasLive == true, !state.isRehearsal { state.isLive = true }
+            state.wasLive = nil
             follow(at: now, because: .release, &effects)
         }
     }
@@ -76,6 +82,9 @@ extension Podium {
         guard !state.isLocked else { throw .locked("rehearsal mode is not changed") }
         state.isRehearsal = isOn
         state.isLive = false
+        state.wasLive = nil
+        state.hasBeenLive = nil
+        state.doubt = nil
         beginPass()
     }
 
@@ -98,6 +107,10 @@ extension Podium {
             state.shown?.piece =
                 new.pieces.firstIndex { $0.name == old.name && $0.folder == old.folder } ?? index
         }
+        state.heard = state.heard?.compactMap { heard in
+            let old = course.pieces[heard]
+            return new.pieces.firstIndex { $0.name == old.name && $0.folder == old.folder }
+        }
         course = new
         state.piece = index
         mendToCourse()
@@ -116,12 +129,17 @@ extension Podium {
         }
         let list = piece.cues
         state.fired = state.fired.filter { list[$0] != nil }
+        state.keepFailures { failed in
+            course.pieces.indices.contains(failed.piece)
+                && course.pieces[failed.piece].cues[failed.cue] != nil
+        }
         if let standby = state.standby, list[standby] == nil {
             state.standby = nil
             standBy(from: state.position.played)
         }
         if let shown = state.shown, !course.pieces.indices.contains(shown.piece) { state.shown = nil }
         if let check = state.check, !course.pieces.indices.contains(check.piece) { state.check = nil }
+        state.heard = state.heard?.filter(course.pieces.indices.contains)
         state.candidates = state.candidates.filter { (0..<piece.playedCount).contains($0.played) }
     }
 

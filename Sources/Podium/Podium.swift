@@ -7,7 +7,8 @@ import Score
 /// - There is exactly one holder. Taking, and giving back to the follower, raise the epoch; nothing the audience
 ///   sees changes by that alone.
 /// - A follower that follows is believed; one that coasts for ``PodiumSettings/longestCoast`` at most; while it
-///   is lost the last trusted position stays and help is asked for.
+///   is lost the last trusted position stays and help is asked for. A place it comes to after that, or by a far
+///   jump, must prove itself first (``Doubt``).
 /// - The position goes back only by a person's command or where the follower says the music jumped, and then once.
 /// - Cues fire by themselves where the music plays into their measure, once in a pass through the piece; a jump, a
 ///   nudge or a “goto” fires nothing. A pass begins with the piece, and in rehearsals with each jump back.
@@ -72,10 +73,11 @@ public struct Podium: Sendable {
 
     /// When `take(.tick)` has something to do next; nil while nothing is due.
     public var nextDue: ShowTime? {
-        [nextCueDue, coastEnd, silenceEnd].compactMap(\.self).min()
+        [nextCueDue, coastEnd, silenceEnd, followedProofEnd].compactMap(\.self).min()
     }
 
     private mutating func tick(at now: ShowTime, _ effects: inout [PodiumEffect]) {
+        if let followedProofEnd, followedProofEnd <= now { follow(at: now, because: .word, &effects) }
         if let coastEnd, coastEnd <= now {
             stand(at: now)
             state.hasCoastedOut = true
@@ -98,6 +100,14 @@ public struct Podium: Sendable {
         return since.advanced(byMilliseconds: settings.longestCoast)
     }
 
+    /// Nil while nobody waits for the proof.
+    private var followedProofEnd: ShowTime? {
+        guard isFollowing, let word = state.follower, believes(word), word.piece == state.piece,
+            word.position != nil
+        else { return nil }
+        return proofEnd
+    }
+
     private var silenceEnd: ShowTime? {
         guard state.holder == .follower, !state.isFollowerSilent, let at = state.followerAt else {
             return nil
@@ -117,13 +127,20 @@ extension Podium {
     /// The position now: it goes on by tempo within its measure, and waits before the bar line.
     /// - Complexity: O(1).
     public func position(at now: ShowTime) -> ScorePosition {
+        position(state.position, pace: state.pace, from: state.positionAt, at: now)
+    }
+
+    /// A position of this piece that has gone on by a pace since an instant, within its measure.
+    func position(
+        _ position: ScorePosition, pace: Double, from then: ShowTime, at now: ShowTime
+    ) -> ScorePosition {
         let measures = piece.measures
-        let start = measures.time(of: ScorePosition(played: state.position.played, fraction: 0)).seconds
-        let length = measures.onset(after: state.position.played).seconds - start
-        let gone = now.seconds(since: state.positionAt) * state.pace / length
-        guard gone > 0 else { return state.position }
-        let fraction = max(state.position.fraction, min(state.position.fraction + gone, 0.999))
-        return ScorePosition(played: state.position.played, fraction: rounded(fraction, upTo: 1))
+        let start = measures.time(of: ScorePosition(played: position.played, fraction: 0)).seconds
+        let length = measures.onset(after: position.played).seconds - start
+        let gone = now.seconds(since: then) * pace / length
+        guard gone > 0 else { return position }
+        let fraction = max(position.fraction, min(position.fraction + gone, 0.999))
+        return ScorePosition(played: position.played, fraction: rounded(fraction, upTo: 1))
     }
 
     /// Stops where it is now.

@@ -31,6 +31,7 @@ extension PodiumCommand {
         case "choose": .choose(try arguments.candidate())
         case "go": .go
         case "standby": .standby(try arguments.standby())
+        case "rearm": .rearm(arguments.isEmpty ? nil : try arguments.place())
         case "panic": .panic
         case "panic-over": .panicOver
         case "lock": .lock(try arguments.isOn())
@@ -64,6 +65,7 @@ extension PodiumCommand {
         case .choose(.place(let place)): ["choose", place.plainly]
         case .go: ["go"]
         case .standby(let choice): ["standby", choice.word]
+        case .rearm(let place): ["rearm"] + (place.map { [$0.description] } ?? [])
         case .panic: ["panic"]
         case .panicOver: ["panic-over"]
         case .lock(let isOn): ["lock", Self.word(isOn)]

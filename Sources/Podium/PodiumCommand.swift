@@ -16,6 +16,8 @@ public enum PodiumCommand: Hashable, Sendable {
     case choose(CandidateChoice)
     case go
     case standby(StandbyChoice)
+    /// The automatic cues from a place on, or from here, fire again when the music gets there.
+    case rearm(Place?)
     case panic
     case panicOver
     case lock(Bool)

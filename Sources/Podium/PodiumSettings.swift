@@ -18,6 +18,47 @@ public struct PodiumSettings: Hashable, Sendable, Codable {
     /// A follower that goes on to the next piece has heard some of it already; cues of so many first measures
     /// still fire then.
     public var lateBeginning = 8
+    /// Which rules decide. A log leads to the effects of the rules it was written under: 1 before they were counted,
+    /// 2 since a place that was lost or jumped to must prove itself, silence is a mode, and an intermission ends
+    /// with what was live before it.
+    public var rules = 2
+    /// Milliseconds for which the follower must be sure of a place after it was lost or jumped far.
+    public var proof: Int64 = 3_000
+    /// The same while it is rather sure than not: a hall in which it is never quite sure is followed too.
+    public var slowProof: Int64 = 8_000
+    /// The confidence that is sure, and the one that is rather sure than not.
+    public var sureConfidence = 0.75
+    public var likelyConfidence = 0.5
+    /// Measures that a jump may go without having to prove itself.
+    public var nearJump = 2
+
+    private enum CodingKeys: CodingKey {
+        case longestCoast, longestSilence, goGuard, tapGuard, panicWindow, nudgeKeepsFollowing, rehearsalCues
+        case lateBeginning, rules, proof, slowProof, sureConfidence, likelyConfidence, nearJump
+    }
 
     public init() {}
+}
+
+/// What older logs do not have gets the meaning it had then.
+extension PodiumSettings {
+    public init(from decoder: any Decoder) throws {
+        self.init()
+        let fields = try decoder.container(keyedBy: CodingKeys.self)
+        longestCoast = try fields.decode(Int64.self, forKey: .longestCoast)
+        longestSilence = try fields.decode(Int64.self, forKey: .longestSilence)
+        goGuard = try fields.decode(Int64.self, forKey: .goGuard)
+        tapGuard = try fields.decode(Int64.self, forKey: .tapGuard)
+        panicWindow = try fields.decode(Int64.self, forKey: .panicWindow)
+        nudgeKeepsFollowing = try fields.decode(Bool.self, forKey: .nudgeKeepsFollowing)
+        rehearsalCues = try fields.decode(Bool.self, forKey: .rehearsalCues)
+        lateBeginning = try fields.decode(Int.self, forKey: .lateBeginning)
+        rules = try fields.decodeIfPresent(Int.self, forKey: .rules) ?? 1
+        proof = try fields.decodeIfPresent(Int64.self, forKey: .proof) ?? proof
+        slowProof = try fields.decodeIfPresent(Int64.self, forKey: .slowProof) ?? slowProof
+        sureConfidence = try fields.decodeIfPresent(Double.self, forKey: .sureConfidence) ?? sureConfidence
+        likelyConfidence =
+            try fields.decodeIfPresent(Double.self, forKey: .likelyConfidence) ?? likelyConfidence
+        nearJump = try fields.decodeIfPresent(Int.self, forKey: .nearJump) ?? nearJump
+    }
 }

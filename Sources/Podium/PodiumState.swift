@@ -54,6 +54,15 @@ public struct PodiumState: Hashable, Sendable, Codable {
     var isContinuous = true
     /// A piece it hears while it may not go on by itself.
     public internal(set) var heardPiece: Int?
+    /// The follower's place is not believed yet: it was lost, or has jumped far. Nil while there is no doubt.
+    public internal(set) var doubt: Doubt?
+
+    /// Pieces in which music was followed or tapped; nil before the first. Indices into ``ShowCourse/pieces``.
+    public internal(set) var heard: [Int]?
+    /// Something was shown since the show, or its rehearsal, began or ended; nil for no.
+    public internal(set) var hasBeenLive: Bool?
+    /// Something was live when the intermission began; nil for no, and outside one.
+    var wasLive: Bool?
 
     /// What a lost follower offers, in the order in which it is shown.
     public internal(set) var candidates: [Candidate] = []
@@ -63,6 +72,13 @@ public struct PodiumState: Hashable, Sendable, Codable {
     /// Cues fired in this pass through the piece.
     public internal(set) var fired: [Cue.ID] = []
     public internal(set) var standby: Cue.ID?
+    /// What a person put on standby; nudges keep it. Nil where the standby follows from the position.
+    var chosenStandby: Cue.ID?
+    /// Cues that fired and could not be sent, as ``FailedCue`` writes them; nil where there are none.
+    var failed: [String]?
+    /// Which rules of standby the show goes by: nil for shows begun before there were any, whose logs replay to the
+    /// same effects as then.
+    var standbyRules: Int?
     var isStandbyOff = false
     /// Cues of this played measure and later ones fire when the music gets there.
     var frontier = 0
@@ -80,6 +96,7 @@ public struct PodiumState: Hashable, Sendable, Codable {
     init(term: UInt32, standby: Cue.ID?) {
         epoch = Epoch(term: term, change: 0)
         self.standby = standby
+        standbyRules = 1
     }
 }
 
@@ -90,8 +107,10 @@ public enum PodiumMode: String, Hashable, Sendable, Codable, CaseIterable {
     case lost
     case waiting
     case finished
-    /// The follower holds the baton, but the position stands: a hold, a pause, or it coasted too long.
+    /// The follower holds the baton, but the position stands: a hold or a pause.
     case held
+    /// Nothing is heard, or nothing that moves: the position stands until the music goes on.
+    case resting
     /// A person holds the baton.
     case manual
 }

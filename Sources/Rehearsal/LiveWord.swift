@@ -53,7 +53,7 @@ public struct LiveWord: Hashable, Sendable, Codable {
             case .following, .manual: .playing
             case .coasting: .coasting
             case .lost: .lost
-            case .waiting, .held: .waiting
+            case .waiting, .held, .resting: .waiting
             case .finished: .finished
             }
         self.init(

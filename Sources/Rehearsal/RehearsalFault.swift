@@ -35,6 +35,7 @@ public enum RehearsalFault: Error, Hashable, Sendable {
     case textTooLong(scalars: Int)
     case notAColour(String)
     case inkWidth(Int)
+    case remarkPaper(width: Double, height: Double)
     case notSeen(String)
     case noVersion
     case otherVersion(Int)
@@ -86,6 +87,9 @@ public enum RehearsalFault: Error, Hashable, Sendable {
         case .notAColour(let text): "“\(text)” is no colour; write it as #rrggbb."
         case .inkWidth(let width):
             "An ink width of \(width) is not possible; give one between 1 and 1000 ten-thousandths of the page."
+        case .remarkPaper(let width, let height):
+            "The remark says it was drawn on a page of \(width) by \(height), which no page is; give the page's own "
+                + "width and height."
         case .notSeen(let text):
             "“\(text)” does not say what a stand has seen; write two sequence numbers such as 1204.1180."
         case .noVersion: "The message bears no version; write \"v\":\(RoomMessage.version)."

@@ -13,10 +13,13 @@ public struct Remark: Hashable, Sendable, Codable, Identifiable, Listed {
     public var anchor: PagePoint
     public var shape: RemarkShape
     public var ink: Ink
+    /// The page it was drawn on, as its author's stand laid it out; nil for remarks of older stands. Where its
+    /// proportions are not the page's, the remark may not stand where the pen was.
+    public var paper: RemarkPaper?
 
     public init(
         id: ID, layer: Layer.ID, author: User.ID, part: Int, page: Int, anchor: PagePoint, shape: RemarkShape,
-        ink: Ink = Ink()
+        ink: Ink = Ink(), paper: RemarkPaper? = nil
     ) {
         self.id = id
         self.layer = layer
@@ -26,6 +29,36 @@ public struct Remark: Hashable, Sendable, Codable, Identifiable, Listed {
         self.anchor = anchor
         self.shape = shape
         self.ink = ink
+        self.paper = paper
+    }
+}
+
+/// Width and height of a page as a stand knew it while a remark was drawn, in any unit.
+public struct RemarkPaper: Hashable, Sendable {
+    public let width: Double
+    public let height: Double
+
+    /// - Throws: ``RehearsalFault/remarkPaper(width:height:)`` for a size that no page has.
+    public init(width: Double, height: Double) throws(RehearsalFault) {
+        guard (1...100_000).contains(width), (1...100_000).contains(height) else {
+            throw .remarkPaper(width: width, height: height)
+        }
+        self.width = width
+        self.height = height
+    }
+}
+
+/// Written as `[width, height]`.
+extension RemarkPaper: Codable {
+    public init(from decoder: any Decoder) throws {
+        var pair = try decoder.unkeyedContainer()
+        try self.init(width: pair.decode(Double.self), height: pair.decode(Double.self))
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var pair = encoder.unkeyedContainer()
+        try pair.encode(width)
+        try pair.encode(height)
     }
 }
 
@@ -173,16 +206,18 @@ public struct RemarkEdit: Hashable, Sendable, Codable {
     public var anchor: PagePoint?
     public var shape: RemarkShape?
     public var ink: Ink?
+    public var paper: RemarkPaper?
 
     public init(
         _ remark: Remark.ID, page: Int? = nil, anchor: PagePoint? = nil, shape: RemarkShape? = nil,
-        ink: Ink? = nil
+        ink: Ink? = nil, paper: RemarkPaper? = nil
     ) {
         self.remark = remark
         self.page = page
         self.anchor = anchor
         self.shape = shape
         self.ink = ink
+        self.paper = paper
     }
 
     func apply(to remark: inout Remark) {
@@ -190,12 +225,14 @@ public struct RemarkEdit: Hashable, Sendable, Codable {
         if let anchor { remark.anchor = anchor }
         if let shape { remark.shape = shape }
         if let ink { remark.ink = ink }
+        if let paper { remark.paper = paper }
     }
 
     /// The edit that takes this one back, given the remark before it.
     func inverse(for before: Remark) -> RemarkEdit {
         RemarkEdit(
             remark, page: page.map { _ in before.page }, anchor: anchor.map { _ in before.anchor },
-            shape: shape.map { _ in before.shape }, ink: ink.map { _ in before.ink })
+            shape: shape.map { _ in before.shape }, ink: ink.map { _ in before.ink },
+            paper: paper.flatMap { _ in before.paper })
     }
 }

@@ -40,10 +40,19 @@ extension RoomState {
     }
 
     /// Keeps which page of which part a stand shows, for its return after a crash. Nobody else is told.
-    public mutating func note(_ spot: StandSpot) {
-        guard (try? check(page: spot.page, ofPart: spot.part)) != nil else { return }
+    ///
+    /// The same page once more keeps its time: a stand that comes back says again what lies there.
+    /// - Returns: since when it lies there; nil where that is unknown, and for a page that is not there.
+    @discardableResult
+    public mutating func note(_ new: StandSpot) -> RoomTime? {
+        guard (try? check(page: new.page, ofPart: new.part)) != nil else { return nil }
+        var spot = new
+        if let old = spots[new.id], old.part == new.part, old.page == new.page, let at = old.at {
+            spot.at = at
+        }
         spots.append(spot)
         spots.update(spot.id) { $0 = spot }
+        return spot.at
     }
 
     /// Where a user goes on after a crash, with nothing to press: in the running session they take part in.
@@ -56,7 +65,7 @@ extension RoomState {
         let page = spot?.part == participation.part ? spot?.page : nil
         return Whereabouts(
             room: content.room.id, session: session.id, part: participation.part, page: page ?? 0,
-            since: participation.entered)
+            since: participation.entered, at: page == nil ? nil : spot?.at)
     }
 }
 
@@ -86,11 +95,14 @@ public struct StandSpot: Hashable, Sendable, Codable, Identifiable, Listed {
     public let id: User.ID
     public var part: Int
     public var page: Int
+    /// When the page came to lie there; nil where nobody wrote that down.
+    public var at: RoomTime?
 
-    public init(user: User.ID, part: Int, page: Int) {
+    public init(user: User.ID, part: Int, page: Int, at: RoomTime? = nil) {
         id = user
         self.part = part
         self.page = page
+        self.at = at
     }
 }
 
@@ -102,6 +114,9 @@ public struct Whereabouts: Hashable, Sendable, Codable {
     public var page: Int
     /// When the user entered the session.
     public var since: RoomTime
+    /// When its page came to lie there, so that a stand that knows another page can tell which is newer; nil where
+    /// that is unknown.
+    public var at: RoomTime?
 
     /// The one entered last, of all rooms.
     public static func latest(of user: User.ID, in rooms: some Sequence<RoomState>) -> Whereabouts? {

@@ -32,6 +32,8 @@ final class ContentPieceReader: NSObject, XMLParserDelegate {
         hasRoot = true
         if places.count >= MeasureTimesLimits.xmlDepth { return stop(parser, .tooDeep) }
         if elements > MeasureTimesLimits.xmlElements { return stop(parser, .tooManyElements) }
+        // What stands within words would be lost with the words before it.
+        if let word = places.last?.wordsOnly { return stop(parser, .inner(element: name, in: word)) }
         let place = Place(name, in: places.last)
         places.append(place)
         characters = ""
@@ -100,6 +102,18 @@ final class ContentPieceReader: NSObject, XMLParserDelegate {
     /// What an open element means, by where it stands.
     private enum Place {
         case concert, piece, pieceName, measureCount, track, trackName, page, time, measure, text, elsewhere
+
+        /// The name of an element that holds words and no elements.
+        var wordsOnly: String? {
+            switch self {
+            case .pieceName, .trackName: "name"
+            case .measureCount: "measures"
+            case .time: "time"
+            case .measure: "measure"
+            case .text: "text"
+            default: nil
+            }
+        }
 
         init(_ name: String, in parent: Place?) {
             self =

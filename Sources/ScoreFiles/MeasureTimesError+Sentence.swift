@@ -80,6 +80,8 @@ extension MeasureTimesError.XMLFault {
             "“\(excerpt(opening))” is not taken; remove document types, entities and processing instructions."
         case .encoding(let name):
             "the encoding “\(excerpt(name))” is not taken; save the file as UTF-8."
+        case .wrongEncoding(let declared, let found): wrongEncodingSentence(declared: declared, found: found)
+        case .inner(let element, let parent): innerSentence(element, in: parent)
         case .notUTF8:
             "there are bytes that are not UTF-8; save the file as UTF-8."
         case .notWellFormed:
@@ -105,6 +107,15 @@ extension MeasureTimesError.XMLFault {
                 + "\(MeasureTimesLimits.printedNumber)."
         }
     }
+}
+
+func wrongEncodingSentence(declared: String, found: String) -> String {
+    "the file declares the encoding “\(excerpt(declared))”, but its bytes are \(found); save it as UTF-8."
+}
+
+func innerSentence(_ element: String, in parent: String) -> String {
+    "<\(excerpt(element))> stands within <\(parent)>, which holds words only; write the words without markup, or "
+        + "&lt; where the sign itself is meant."
 }
 
 /// A value from a file, short and in one line, fit to stand in a sentence.

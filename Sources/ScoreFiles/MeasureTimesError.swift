@@ -37,7 +37,11 @@ public enum MeasureTimesError: Error, Equatable, Sendable {
         /// Document types, entities, processing instructions: how they begin.
         case markup(String)
         case encoding(String)
+        /// The declaration says one thing and the bytes another.
+        case wrongEncoding(declared: String, found: String)
         case notUTF8
+        /// An element within one that holds words only.
+        case inner(element: String, in: String)
         case notWellFormed
         case cutShort
         case root(String)

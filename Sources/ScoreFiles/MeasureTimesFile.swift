@@ -22,6 +22,7 @@ public enum MeasureTimesFile {
         guard bytes.count <= MeasureTimesLimits.fileBytes else {
             throw .tooLarge(path: path, limitBytes: MeasureTimesLimits.fileBytes)
         }
+        let bytes = XMLEncoding.isUTF16(bytes) && bytes.count > 1 ? try textOrXML(bytes, path: path) : bytes
         try ForeignFiles.refuse(bytes, path: path)
         let found: MeasureTimesFormat
         switch format {
@@ -37,5 +38,11 @@ public enum MeasureTimesFile {
         case .beats: return try BeatAnnotations.times(in: lines)
         case .harmonix: return try HarmonixBeats.times(in: lines)
         }
+    }
+
+    /// XML in UTF-16 as UTF-8; a table in UTF-16 is left to be refused as one.
+    private static func textOrXML(_ bytes: [UInt8], path: String) throws(MeasureTimesError) -> [UInt8] {
+        let isXML = bytes.prefix(8).contains(UInt8(ascii: "<"))
+        return isXML ? try XMLEncoding.utf8(bytes, path: path) : bytes
     }
 }

@@ -1,47 +1,20 @@
 /// What is refused before an XML parser sees a byte of it.
 enum XMLPrecautions {
-    /// What the parser may be given: the file with blanks in place of its XML declaration.
+    /// What the parser may be given: the file in UTF-8, with blanks in place of its XML declaration.
     ///
     /// Two things that libxml2 takes in its stride end the process within Foundation's parser, and are refused:
     /// bytes that are not UTF-8 in the name of an element, and processing instructions without content. Not even
     /// the declaration is passed on, as a wrong one is taken for such an instruction.
     /// - Throws: ``MeasureTimesError`` for these, for files too large for the parser, for document types and
-    ///   entities, and for encodings in which they could hide.
+    ///   entities, and for encodings that are not read (``XMLEncoding``).
     static func harmless(_ bytes: [UInt8], path: String) throws(MeasureTimesError) -> [UInt8] {
-        guard bytes.count <= MeasureTimesLimits.xmlBytes else {
-            throw .tooLarge(path: path, limitBytes: MeasureTimesLimits.xmlBytes)
-        }
-        if let line = lineNotInUTF8(bytes) { throw .xml(path: path, line: line, fault: .notUTF8) }
-        var body = bytes
-        if let declaration = declaration(of: bytes) {
-            let encoding = encoding(in: String(decoding: bytes[declaration], as: UTF8.self))
-            guard ["utf-8", "us-ascii", "ascii"].contains(encoding.lowercased()) else {
-                throw .xml(path: path, line: 1, fault: .encoding(encoding))
-            }
-            for index in declaration where !Ascii.isLineEnd(bytes[index]) { body[index] = Ascii.blank }
-        }
+        var body = try XMLEncoding.utf8(bytes, path: path)
+        if let line = lineNotInUTF8(body) { throw .xml(path: path, line: line, fault: .notUTF8) }
+        if let declaration = XMLEncoding.declaration(of: body) { XMLEncoding.blank(declaration, in: &body) }
         if let (markup, line) = refusedMarkup(in: body) {
             throw .xml(path: path, line: line, fault: .markup(markup))
         }
         return body
-    }
-
-    /// Where the XML declaration stands, from `<?xml` to `?>`, if the file begins with one.
-    private static func declaration(of bytes: [UInt8]) -> Range<Int>? {
-        let start = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
-        guard bytes[start...].starts(with: "<?xml".utf8),
-            let end = bytes[start...].firstIndex(of: UInt8(ascii: ">")), bytes[end - 1] == UInt8(ascii: "?")
-        else { return nil }
-        return start..<end + 1
-    }
-
-    /// The encoding a declaration names, UTF-8 where it names none; what stands in its place where it is not
-    /// understood.
-    private static func encoding(in declaration: String) -> String {
-        guard let key = declaration.firstRange(of: "encoding") else { return "UTF-8" }
-        let value = declaration[key.upperBound...].drop { $0.isWhitespace || $0 == "=" }
-        guard let mark = value.first, mark == "\"" || mark == "'" else { return String(value.dropLast(2)) }
-        return String(value.dropFirst().prefix { $0 != mark })
     }
 
     /// The first line that is not UTF-8, or nil. No character of several bytes holds a line feed.

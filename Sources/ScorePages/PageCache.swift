@@ -96,7 +96,12 @@ struct PageCache {
 
     private func url(of key: PageKey, _ format: PageImage.Format) -> URL {
         folder.appendingPathComponent(key.digest)
-            .appendingPathComponent("\(key.page)-\(key.size.rawValue).\(format.rawValue)")
+            .appendingPathComponent("\(key.page)-\(Self.name(of: key.size)).\(format.rawValue)")
+    }
+
+    /// Thumbnails have another name than they once had: those of before are drawn with lines too thick.
+    private static func name(of size: PageImageSize) -> String {
+        size == .thumbnail ? "preview" : size.rawValue
     }
 
     private static func key(digest: String, file: String) -> (PageKey, PageImage.Format)? {
@@ -105,7 +110,8 @@ struct PageCache {
             let format = PageImage.Format(rawValue: String(halves[1]))
         else { return nil }
         let words = halves[0].split(separator: "-")
-        guard words.count == 2, let page = Int(words[0]), let size = PageImageSize(rawValue: String(words[1]))
+        guard words.count == 2, let page = Int(words[0]),
+            let size = PageImageSize.allCases.first(where: { name(of: $0) == words[1] })
         else { return nil }
         return (PageKey(digest: digest, page: page, size: size), format)
     }

@@ -23,6 +23,10 @@ struct PageRendering: Sendable {
         }
     }
 
+    /// Up to this height lines of a vector page are drawn as thin as they are: staff lines that get a whole pixel each
+    /// make black bars of a small picture.
+    static let smallHeightPixels = 600
+
     var tools: PageTools
     var bounds = LimitedProcess.Bounds.page
 
@@ -38,11 +42,12 @@ struct PageRendering: Sendable {
         let scratch = try ScratchFolder()
         let drawing = LimitedProcess(
             executable: pdftoppm,
-            arguments: output.arguments + [
-                "-q", "-f", "\(page + 1)", "-l", "\(page + 1)", "-singlefile", "-cropbox",
-                "-scale-dimension-before-rotation",
-                "-scale-to-x", "\(width)", "-scale-to-y", "\(height)", pdf.path, "page",
-            ], bounds: bounds)
+            arguments: output.arguments
+                + (height <= Self.smallHeightPixels ? ["-thinlinemode", "shape"] : []) + [
+                    "-q", "-f", "\(page + 1)", "-l", "\(page + 1)", "-singlefile", "-cropbox",
+                    "-scale-dimension-before-rotation",
+                    "-scale-to-x", "\(width)", "-scale-to-y", "\(height)", pdf.path, "page",
+                ], bounds: bounds)
         let errors = scratch.file("errors.txt")
         let outcome = await drawing.run(in: scratch.url, output: scratch.file("output.txt"), errors: errors)
         switch outcome {

@@ -43,7 +43,7 @@ final class Incoming: Sendable {
         case .nothing: return []
         case .ping: return [OSCMessage("/baton/pong", message.arguments)]
         case .pass(let text):
-            switch gate.withLock({ $0.offer(text, from: peer.address, at: now) }) {
+            switch gate.withLock({ $0.offer(text, from: peer, at: now) }) {
             case .opened: return reply()
             case .wrong: return error("The passphrase is not right.")
             case .waiting(let seconds):

@@ -1,17 +1,32 @@
 /// Asks for the shared passphrase, once for each address, before anything else is done for it.
 ///
-/// OSC has no sign-in and travels in the clear: this keeps mistakes out, not attackers on the same network.
-/// After five wrong passphrases in a row an address waits a minute. Pure; the caller brings the time.
+/// OSC has no sign-in and travels in the clear: this keeps mistakes out, not attackers on the same network. A list of
+/// senders is looked at before; where there is both, both must fit.
+/// After five wrong passphrases a socket waits a minute, and nobody else waits with it; after thirty of several
+/// sockets, whoever has not passed yet from that address. Pure; the caller brings the time.
 struct OSCGate: Sendable {
     /// A show day.
     static let opensFor = Duration.seconds(12 * 3_600)
     static let pause = Duration.seconds(60)
     static let mostTries = 5
+    static let mostTriesOfAddress = 30
     static let mostAddresses = 256
+
+    /// UDP senders can be forged, TCP ones cannot: the one does not make the other wait.
+    private struct Address: Hashable {
+        let address: String
+        let isUDP: Bool
+    }
+
+    private struct Wrong {
+        var count = 0
+        var last = Duration.zero
+    }
 
     private let passphrase: [UInt8]?
     private var open: [String: Duration] = [:]
-    private var wrong: [String: (count: Int, last: Duration)] = [:]
+    private var wrongOfSocket: [OSCPeer: Wrong] = [:]
+    private var wrongOfAddress: [Address: Wrong] = [:]
 
     enum Outcome: Equatable {
         case opened
@@ -26,28 +41,42 @@ struct OSCGate: Sendable {
         return open[address].map { now < $0 } ?? false
     }
 
-    mutating func offer(_ text: String, from address: String, at now: Duration) -> Outcome {
+    mutating func offer(_ text: String, from peer: OSCPeer, at now: Duration) -> Outcome {
         guard let passphrase else { return .opened }
-        let tries = wrong[address]
-        if let tries, tries.count >= Self.mostTries, now < tries.last + Self.pause {
-            return .waiting(seconds: Int((tries.last + Self.pause - now) / .seconds(1)) + 1)
+        let address = Address(address: peer.address, isUDP: peer.isUDP)
+        var ends = [Self.end(wrongOfSocket[peer], most: Self.mostTries)]
+        if !isOpen(for: peer.address, at: now) {
+            ends.append(Self.end(wrongOfAddress[address], most: Self.mostTriesOfAddress))
+        }
+        if let end = ends.compactMap({ $0 }).max(), now < end {
+            return .waiting(seconds: Int((end - now) / .seconds(1)) + 1)
         }
         guard Self.equal(Array(text.utf8), passphrase) else {
-            makeRoom(in: &wrong, for: address) { $0.last < $1.last }
-            let isFresh = tries.map { now >= $0.last + Self.pause } ?? true
-            wrong[address] = ((isFresh ? 0 : tries?.count ?? 0) + 1, now)
+            Self.count(&wrongOfSocket, peer, at: now)
+            Self.count(&wrongOfAddress, address, at: now)
             return .wrong
         }
-        wrong[address] = nil
-        makeRoom(in: &open, for: address) { $0 < $1 }
-        open[address] = now + Self.opensFor
+        wrongOfSocket[peer] = nil
+        Self.makeRoom(in: &open, for: peer.address) { $0 < $1 }
+        open[peer.address] = now + Self.opensFor
         return .opened
     }
 
-    private func makeRoom<Value>(
-        in table: inout [String: Value], for address: String, by isOlder: (Value, Value) -> Bool
+    /// When trying may go on.
+    private static func end(_ wrong: Wrong?, most: Int) -> Duration? {
+        wrong.flatMap { $0.count >= most ? $0.last + pause : nil }
+    }
+
+    private static func count<Key>(_ table: inout [Key: Wrong], _ key: Key, at now: Duration) {
+        makeRoom(in: &table, for: key) { $0.last < $1.last }
+        let old = table[key].flatMap { now < $0.last + pause ? $0 : nil } ?? Wrong()
+        table[key] = Wrong(count: old.count + 1, last: now)
+    }
+
+    private static func makeRoom<Key, Value>(
+        in table: inout [Key: Value], for key: Key, by isOlder: (Value, Value) -> Bool
     ) {
-        guard table[address] == nil, table.count >= Self.mostAddresses,
+        guard table[key] == nil, table.count >= mostAddresses,
             let oldest = table.min(by: { isOlder($0.value, $1.value) })?.key
         else { return }
         table[oldest] = nil

@@ -70,7 +70,7 @@ public final class OSCSubscribers: Sendable {
         for line in lines where line.target.takesState { line.send(bytes) }
     }
 
-    /// Sends to one target: by its name, or to any "host:port", which is then a target too.
+    /// Sends to one target, by its name or address. Nothing is sent to where no target was configured.
     /// - Throws: ``ShowControlError``; what happens on the network shows in ``targets``.
     public func send(_ message: OSCMessage, to name: String) throws(ShowControlError) {
         let bytes: [UInt8]
@@ -87,18 +87,10 @@ public final class OSCSubscribers: Sendable {
 
     private func line(named name: String) throws(ShowControlError) -> OSCTargetLine {
         let known = state.withLock { state in
-            state.lines.first { $0.target.name == name || $0.target.endpoint.description == name }
+            state.lines.first { $0.target.isMeant(by: name) }
         }
-        if let known { return known }
-        let endpoint = try OSCEndpoint(name)
-        let line = OSCTargetLine(OSCTarget(name: name, endpoint: endpoint, takesState: false))
-        let isAdded = state.withLock { state in
-            guard state.lines.count < Self.mostTargets else { return false }
-            state.lines.append(line)
-            return true
-        }
-        guard isAdded else { throw .tooManyTargets(most: Self.mostTargets) }
-        return line
+        guard let known else { throw .unknownTarget(name) }
+        return known
     }
 
     public func close() async {

@@ -10,6 +10,9 @@ public struct OSCTarget: Hashable, Sendable {
         self.endpoint = endpoint
         self.takesState = takesState
     }
+
+    /// By its name, or by its address, as cue lists of before have it.
+    public func isMeant(by text: String) -> Bool { text == name || text == endpoint.description }
 }
 
 /// How it stands with a target.

@@ -23,6 +23,14 @@ public final class ShowControlDesk: Sendable {
         public var passphrase: String?
 
         public init() {}
+
+        /// The first address it listens on where anybody but this machine may command, neither from a list of
+        /// senders nor with a passphrase; nil where there is none.
+        public var openToStrangers: OSCEndpoint? {
+            let isListed = !server.sources.isEmpty && !server.sources.contains(where: \.isEverybody)
+            guard !isListed, passphrase == nil else { return nil }
+            return (server.udp + server.tcp).first { !$0.isLoopback }
+        }
     }
 
     public let subscribers: OSCSubscribers

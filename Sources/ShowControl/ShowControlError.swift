@@ -10,6 +10,9 @@ public enum ShowControlError: Error, Equatable, Sendable {
     case hostUnknown(String)
     case notPermitted(action: String)
     case tooManyTargets(most: Int)
+    case unknownTarget(String)
+    /// The target is where this very server listens.
+    case ownAddress(target: String, listening: String)
     case message(OSCFault)
     case refused(action: String, errno: Int32)
     case failed(action: String, reason: String)
@@ -28,6 +31,11 @@ public enum ShowControlError: Error, Equatable, Sendable {
         case .notPermitted(let action):
             "The system does not permit us to \(action); check the firewall, or the rights of this user."
         case .tooManyTargets(let most): "There are \(most) targets already; remove one first."
+        case .unknownTarget(let name):
+            "There is no target “\(name.prefix(60))”; name one that is configured, or configure it."
+        case .ownAddress(let target, let listening):
+            "The target “\(target)” is this server itself, which listens on \(listening): its cues would command it. "
+                + "Give the address of another program."
         case .message(let fault): fault.sentence
         case .refused(let action, let errno) where errno == ECONNREFUSED:
             "Nothing listened when we tried to \(action); is the program started and its port right?"

@@ -21,6 +21,9 @@ public struct SourceRange: Hashable, Sendable, CustomStringConvertible {
         description = text
     }
 
+    /// Every address there is.
+    public var isEverybody: Bool { bits == 0 }
+
     public func contains(_ address: String) -> Bool {
         guard let other = Self.bytes(of: address), other.count == bytes.count else { return false }
         return (0..<bits).allSatisfy { bit in

@@ -18,6 +18,9 @@ struct LogFileReader {
         descriptor = try OwnedDescriptor(reading: path)
     }
 
+    /// Bytes at the end of the file that are no whole line; known once ``next()`` has given nil.
+    var tornBytes: Int { hasEnded ? buffer.count - start : 0 }
+
     /// The next line without its break; nil at the end. What has no break at the end is not a line: it was
     /// torn when the writer ended.
     mutating func next() throws(ShowLogFault) -> [UInt8]? {

@@ -13,12 +13,18 @@ struct LogTail {
     let show: String
     private(set) var recovery: ShowRecovery?
     private(set) var isEnded = false
-    private var damage: [ShowLogFault] = []
+    private(set) var damage: [ShowLogFault] = []
     /// From the oldest file read to the newest.
     private var lines: [Found] = []
     private var header: LogHeader?
 
     init(show: String) { self.show = show }
+
+    /// Something of the show was written once, whatever is left of it.
+    var hadBegun: Bool {
+        if ShowMark(show: show) != nil { return true }
+        return !lines.isEmpty || !damage.isEmpty
+    }
 
     /// Reads files from the last one back, until a snapshot can be used.
     /// - Returns: false where none can.
@@ -46,6 +52,12 @@ struct LogTail {
             }
             found.append(Found(opening: opening, bytes: bytes, path: path, line: file.line))
         }
+        if file.tornBytes > 0 {
+            note(
+                .damaged(
+                    path: path, line: file.line + 1,
+                    what: "the file ends in the middle of this line, and what came after it is missing"))
+        }
     }
 
     /// Goes on from the newest snapshot that can be read, with a course from before it.
@@ -60,6 +72,13 @@ struct LogTail {
                 show: show, header: header, podium: podium, packets: snapshot.packets,
                 time: ShowTime(milliseconds: line.milliseconds), sequence: line.sequence, damage: [])
             replay(from: index + 1, into: &recovery)
+            if let mark = ShowMark(show: show), mark.sequence > recovery.sequence {
+                damage.insert(
+                    .cutShort(path: show, first: recovery.sequence + 1, last: mark.sequence), at: 0)
+                // These numbers were given: another server may have copied the lines they belong to.
+                recovery.sequence = mark.sequence
+                isEnded = false
+            }
             recovery.damage = damage
             self.recovery = recovery
             return true

@@ -16,6 +16,8 @@ public enum ShowLogFault: Error, Equatable, Sendable {
     /// A file of the show is not there.
     case fileMissing(path: String)
     case damaged(path: String, line: Int, what: String)
+    /// The log ends before lines that were written.
+    case cutShort(path: String, first: UInt64, last: UInt64)
     /// No snapshot in the folder can be read.
     case nothingToContinue(path: String)
     /// A truth file has a row that is not a measure and a time.
@@ -47,6 +49,9 @@ public enum ShowLogFault: Error, Equatable, Sendable {
             "\(path) is missing, though later files of the show are there; put it back from a copy."
         case .damaged(let path, let line, let what):
             "\(path), line \(line): \(what); put the file back from a copy, or read the show without this line."
+        case .cutShort(let path, let first, let last):
+            "The log in \(path) was cut short: lines \(first) to \(last) are missing, and what people did in them is not "
+                + "known any more. Look at bar, cues, lock and panic now; the files that are left are kept as they are."
         case .nothingToContinue(let path):
             "\(path) holds no state a show could continue from; start a new show."
         case .truthRow(let path, let row):

@@ -27,13 +27,15 @@ public final class ShowLogWriter: Sendable {
     let limits: LogLimits
     private let now: @Sendable () -> Date
     private let forward: Forward
+    private let mark: ShowMarkWriter?
     private let state: Mutex<State>
     private let disk = DispatchQueue(label: "show-log-disk")
 
     init(
         show: String, header: LogHeader, limits: LogLimits, now: @escaping @Sendable () -> Date,
-        open: @escaping FileOpening, forward: @escaping Forward
+        open: @escaping FileOpening, mark: ShowMarkWriter? = nil, forward: @escaping Forward
     ) {
+        self.mark = mark
         self.show = show
         self.limits = limits
         self.now = now
@@ -55,7 +57,8 @@ public final class ShowLogWriter: Sendable {
         let file = (try ShowFiles.numbers(in: show).last ?? 0) + 1
         let header = LogHeader(show: title, file: file, first: sequence + 1, started: started)
         self.init(
-            show: show, header: header, limits: limits, now: now, open: SystemFile.open, forward: forward)
+            show: show, header: header, limits: limits, now: now, open: SystemFile.open,
+            mark: ShowMarkWriter(show: show), forward: forward)
     }
 
     /// Number of the line last written.
@@ -123,6 +126,7 @@ public final class ShowLogWriter: Sendable {
             state.lastSnapshot = milliseconds
             if fault == nil { state.files.hasUnhealedGap = false }
         }
+        if fault == nil { noteMark() }
         return fault
     }
 
@@ -142,8 +146,18 @@ public final class ShowLogWriter: Sendable {
             let block = LineFiles.Block(
                 first: line.sequence, count: 1, bytes: bytes + [0x0A], milliseconds: line.milliseconds)
             state.fault = state.files.append(block)
+            if line.kind == .snapshot, state.fault == nil { mark?.write(sequence: state.sequence) }
             forward(line.sequence, bytes)
             return state.fault
+        }
+    }
+
+    /// Lines that wait in memory are not written yet; then the mark stays.
+    private func noteMark() {
+        guard let mark else { return }
+        state.withLock { state in
+            guard state.fault == nil else { return }
+            mark.write(sequence: state.sequence)
         }
     }
 
@@ -170,6 +184,7 @@ public final class ShowLogWriter: Sendable {
             let unsynced = state.files.filesToSync()
             return (unsynced.files, unsynced.isFolderNew, state.fault)
         }
+        if fault == nil { noteMark() }
         if isFolderNew { ShowFiles.sync(folder: show) }
         for file in files {
             guard let code = file.sync() else { continue }

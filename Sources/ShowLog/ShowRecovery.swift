@@ -15,23 +15,43 @@ public struct ShowRecovery: Sendable {
     public var time: ShowTime
     /// Number of the last line; the next one has the number after it.
     public var sequence: UInt64
-    /// Lines that were passed over.
+    /// Lines that were passed over, and what is missing.
     public var damage: [ShowLogFault]
+    /// Milliseconds since the log was last written, by the machine's uptime; nil where it was started since.
+    public var ageMilliseconds: Int64? { ShowMark(show: show)?.age }
 
     /// Looks for the newest show of the folder and reads the tail of its log.
     ///
-    /// A folder without a readable snapshot is passed over: its show had not begun. Older shows are not looked
-    /// at once there is a newer one, whether they ended or not.
-    /// - Returns: nil where there is no show, or the newest one ended.
+    /// A folder without a line is passed over: its show had not begun. Older shows are not looked at once there is a
+    /// newer one, whether they ended or not, and whether anything of it can be read or not.
+    /// - Parameter unusable: gets why the newest show cannot be gone on with, where it had begun; its files stay.
+    /// - Returns: nil where there is no show, the newest one ended, or nothing of it is left.
     /// - Throws: ``ShowLogFault`` where folders cannot be read.
     /// - Complexity: one pass over the last file, at most 8 MB, and the events of a minute.
-    public static func newest(in folder: ShowFolder) throws(ShowLogFault) -> ShowRecovery? {
+    public static func newest(
+        in folder: ShowFolder, unusable: inout [ShowLogFault]
+    ) throws(ShowLogFault) -> ShowRecovery? {
         for show in try folder.allShows() {
             var tail = LogTail(show: show)
-            guard try tail.read() else { continue }
+            let isUsable: Bool
+            do throws(ShowLogFault) { isUsable = try tail.read() } catch {
+                unusable = [error]
+                return nil
+            }
+            guard isUsable else {
+                guard tail.hadBegun else { continue }
+                unusable = [.nothingToContinue(path: show)] + tail.damage
+                return nil
+            }
             return tail.isEnded ? nil : tail.recovery
         }
         return nil
+    }
+
+    /// As ``newest(in:unusable:)``, for those who only ask whether there is a show to go on with.
+    public static func newest(in folder: ShowFolder) throws(ShowLogFault) -> ShowRecovery? {
+        var unusable: [ShowLogFault] = []
+        return try newest(in: folder, unusable: &unusable)
     }
 
     /// Reads the tail of one show, ended or not.

@@ -39,8 +39,10 @@ public struct AudioSurvey: Equatable, Sendable {
     /// Reads the whole recording. Cost: decoding plus some 3 ns a sample in release builds.
     ///
     /// A recording that turns out to be cut short is surveyed as far as it goes; ``missing`` tells.
-    public init(path: String) throws(SoundFileError) {
+    /// - Parameter progress: told how much of the recording was read, 0…1, every few seconds of it.
+    public init(path: String, progress: (Double) -> Void = { _ in }) throws(SoundFileError) {
         let reader = try SoundFileReader(path: path)
+        var blocks = 0
         var tally = SurveyTally(channels: reader.channels, rate: reader.rate)
         var missingFrames = 0
         do throws(SoundFileError) {
@@ -48,6 +50,8 @@ public struct AudioSurvey: Equatable, Sendable {
                 let block = try reader.readInterleaved()
                 if block.isEmpty { break }
                 tally.add(block)
+                blocks += 1
+                if blocks % 64 == 0 { progress(Double(reader.framesRead) / Double(reader.frames)) }
             }
         } catch .truncated(_, let read, _, _, _) where read > 0 {
             missingFrames = reader.frames + reader.missingFrames - read

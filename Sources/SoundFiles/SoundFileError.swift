@@ -12,6 +12,8 @@ public enum SoundFileError: Error, Equatable, Sendable {
     case empty(path: String)
     /// The file ends before its header says; nil where not even that is known.
     case truncated(path: String, framesRead: Int, framesPromised: Int?, rate: SampleRate?, reason: String)
+    /// A sample that is no number, or louder than ``SoundFileReader/loudestSample``.
+    case notSound(path: String, seconds: Double, channel: Int, value: Float)
     case tooManyChannels(path: String, channels: Int, limit: Int)
     case absurdRate(path: String, hertz: Int, allowed: ClosedRange<Int>)
     case noSuchChannel(path: String, wanted: Int, channels: Int)
@@ -36,6 +38,10 @@ public enum SoundFileError: Error, Equatable, Sendable {
         case .truncated(let path, let read, let promised, let rate, let reason):
             "“\(path)” is cut short: \(Self.end(read, promised, rate)) (\(reason)). "
                 + "Copy it again, or rescue the rest: ffmpeg -i '\(path)' rescued.flac"
+        case .notSound(let path, let seconds, let channel, let value):
+            "“\(path)” holds at \(oneDecimal(seconds)) s, in channel \(channel), a sample that is no sound "
+                + "(\(value.isFinite ? "\(value)" : "not a number")): the file is damaged, or was exported wrongly. "
+                + "Export it again, as 24-bit WAV or FLAC."
         case .tooManyChannels(let path, let channels, let limit):
             "“\(path)” has \(channels) channels; at most \(limit) are read. Export a stereo mix."
         case .absurdRate(let path, let hertz, let allowed):

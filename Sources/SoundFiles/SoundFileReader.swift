@@ -4,11 +4,14 @@ import MusicalTime
 /// Reads a recording block by block as one channel of samples in -1…1.
 ///
 /// Reads whatever libsndfile does: WAV, FLAC, Ogg Vorbis, Opus, MP3, AIFF and more. Nothing is allocated
-/// after `init`. Samples that are no numbers (a float file can hold such) read as zero. To be used by one
-/// thread at a time.
+/// after `init`. A float file can hold samples that are no numbers, or far beyond every sound; it ends there with an
+/// error. To be used by one thread at a time.
 public final class SoundFileReader {
     public static let channelLimit = 64
     public static let rateRange = 4_000...768_000
+    /// Full scale is 1. Some programs write float samples in the range of 32-bit integers, up to 2,147,483,648; nothing
+    /// is louder, and power sums of more would not be finite any more.
+    public static let loudestSample: Float = 1e10
 
     public let path: String
     public let rate: SampleRate
@@ -96,7 +99,15 @@ public final class SoundFileReader {
         if let end { throw end }
         let count = Int(sf_readf_float(file, interleaved.baseAddress, sf_count_t(wanted)))
         framesRead += count
-        for index in 0..<count * channels where !interleaved[index].isFinite { interleaved[index] = 0 }
+        // False for what is no number, too.
+        if let index = (0..<count * channels).first(where: { !(abs(interleaved[$0]) <= Self.loudestSample) })
+        {
+            let end = SoundFileError.notSound(
+                path: path, seconds: Double(framesRead - count + index / channels) / rate.hertz,
+                channel: index % channels + 1, value: interleaved[index])
+            self.end = end
+            throw end
+        }
         if count == 0, framesRead < frames + missingFrames {
             let end = SoundFileError.truncated(
                 path: path, framesRead: framesRead, framesPromised: frames + missingFrames, rate: rate,

@@ -19,12 +19,18 @@ public final class EventHub: Sendable {
 
     private let state: Mutex<State>
     let listenerLimit: Int
+    /// How its listeners' places are shared out; taken by whoever opens a stream for somebody.
+    let places: AllottedPlaces
 
-    /// - Parameter listenerLimit: more than these are refused.
-    public init(listenerLimit: Int = .max) {
+    /// - Parameter shares: more than these are refused.
+    public init(_ shares: Allotment.Shares) {
         state = Mutex(State())
-        self.listenerLimit = listenerLimit
+        listenerLimit = shares.total
+        places = AllottedPlaces(shares)
     }
+
+    /// - Parameter listenerLimit: more than these are refused, whoever they are.
+    public convenience init(listenerLimit: Int = .max) { self.init(Allotment.Shares(total: listenerLimit)) }
 
     /// Sets a section and tells everybody.
     /// - Parameter json: one JSON value.

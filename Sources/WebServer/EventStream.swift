@@ -4,8 +4,9 @@ import NIOCore
 /// The events of a hub on one connection, until one side ends it.
 struct EventStream: Sendable {
     let hub: EventHub
-    /// Asked now and then, so that who is signed out elsewhere does not listen on; nil where everybody may.
-    let mayStay: (@Sendable () async -> Bool)?
+    let place: AllottedPlace
+    /// Ends it when the reader's rights end; nil where everybody may.
+    let mayStay: StayRule?
 
     static let askEvery: Duration = .seconds(15)
     /// What the system holds for a listener (it doubles the number). Small, so that one who was away sees the newest
@@ -16,6 +17,7 @@ struct EventStream: Sendable {
     private struct MayNotStay: Error {}
 
     func run(_ request: Request, _ context: WebContext, _ writer: inout any ResponseBodyWriter) async throws {
+        defer { place.giveBack() }
         guard let socket = context.channel as? any SocketOptionProvider else {
             return try await runInMemory(request, &writer)
         }
@@ -47,7 +49,7 @@ struct EventStream: Sendable {
                     try await writer.write(contentsOf: frames)
                     if let mayStay, .now - asked > Self.askEvery {
                         asked = .now
-                        guard await mayStay() else { throw MayNotStay() }
+                        guard await mayStay.isAllowed() else { throw MayNotStay() }
                     }
                 }
             }

@@ -3,6 +3,10 @@ import NIOCore
 
 extension FrontDoor {
     func response(to request: Request, _ answer: WebAnswer) -> Response {
+        var answer = answer
+        if answer.status >= 400, !answer.contentType.hasPrefix("text/html") {
+            answer.body = MachinePaths.hidden(in: answer.body)
+        }
         var fields: HTTPFields = [
             .contentType: answer.contentType, .contentLength: String(answer.body.count),
         ]
@@ -24,7 +28,10 @@ extension FrontDoor {
     }
 
     /// A page, or word that the browser has it already.
-    func response(to request: Request, _ page: Page) -> Response {
+    /// - Parameter turn: held until it is sent.
+    func response(
+        to request: Request, _ page: Page, _ turn: AnonymousAllotment.Turn? = nil
+    ) -> Response {
         // Weak, since the same tag stands for the packed and the plain form.
         let tag = "W/" + page.tag
         var fields: HTTPFields = [
@@ -41,7 +48,49 @@ extension FrontDoor {
         fields[.contentLength] = String(body.readableBytes)
         return Response(
             status: .ok, headers: fields,
-            body: request.method == .head ? .init() : .init(byteBuffer: body))
+            body: request.method == .head ? .init() : Self.body(of: [body], turn))
+    }
+
+    /// Bytes that others are sent too, a little at a time: TLS makes a copy of whatever is written, and a slow reader
+    /// is to hold no more of it than ``WebFile/chunkBytes`` and what the connection buffers.
+    private static func body(of buffers: [ByteBuffer], _ turn: AnonymousAllotment.Turn?) -> ResponseBody {
+        ResponseBody(contentLength: buffers.reduce(0) { $0 + $1.readableBytes }) { writer in
+            for buffer in buffers {
+                var rest = buffer
+                while rest.readableBytes > 0 {
+                    let count = min(WebFile.chunkBytes, rest.readableBytes)
+                    guard let part = rest.readSlice(length: count) else { break }
+                    try await writer.write(part)
+                }
+            }
+            try await writer.finish(nil)
+            withExtendedLifetime(turn) {}
+        }
+    }
+
+    /// A text of several parts, none of which is copied.
+    /// - Parameter turn: held until it is sent.
+    func response(
+        to request: Request, _ joined: JoinedParts, _ contentType: String, _ turn: AnonymousAllotment.Turn?
+    ) -> Response {
+        // Weak, since the same tag stands for the packed and the plain form.
+        var fields: HTTPFields = [
+            .contentType: contentType, .eTag: "W/" + joined.tag, .cacheControl: "no-cache",
+            .vary: "Accept-Encoding",
+        ]
+        if let held = request.headers[.ifNoneMatch], Self.names(held, joined.tag) {
+            return Response(status: .notModified, headers: fields)
+        }
+        var buffers = joined.parts.map(\.plain)
+        if joined.byteCount > 512, Self.takesGzip(request.headers[.acceptEncoding] ?? "") {
+            fields[.contentEncoding] = "gzip"
+            buffers = joined.zipped
+        }
+        fields[.contentLength] = String(buffers.reduce(0) { $0 + $1.readableBytes })
+        return Response(
+            status: .ok, headers: fields,
+            body: request.method == .head ? .init() : Self.body(of: buffers, turn)
+        )
     }
 
     /// An answer after which nothing more is read: the rest of the request may be endless.

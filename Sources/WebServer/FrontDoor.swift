@@ -10,13 +10,31 @@ struct FrontDoor: HTTPResponder {
     let pages: PageShelf
     let signIns: SignInDesk
     let crossSite: CrossSite
+    let census: ConnectionCensus
     let settings: WebSettings
     let logger: Logger
+    /// Answers that are made for people who did not sign in, and files that are sent to them.
+    let anonymousAnswers = AnonymousAllotment(.answers)
+    let anonymousFiles = AnonymousAllotment(.files)
+    let rights: RightsWatch
 
     func respond(to request: Request, context: WebContext) async throws -> Response {
-        var response = await respondBare(to: request, context: context)
+        var response = await respondCounted(to: request, context: context)
         SafeFields.add(to: &response.headers)
+        // Browsers heed it only where it comes by TLS.
+        if settings.isBehindTLS { response.headers[.strictTransportSecurity] = SafeFields.onlyByTLS }
         return response
+    }
+
+    /// Behind a proxy of ours each request shows anew for whom its connection is used.
+    private func respondCounted(to request: Request, context: WebContext) async -> Response {
+        if settings.isTrustedProxy(context.address) {
+            let visitor = Allotment.Holder(address: visitor(request, context))
+            guard census.forward(ObjectIdentifier(context.channel), for: visitor) else {
+                return farewell(Allotment.Refusal.full.answer("browsers"), request, context)
+            }
+        }
+        return await respondBare(to: request, context: context)
     }
 
     private func respondBare(to request: Request, context: WebContext) async -> Response {
@@ -33,7 +51,7 @@ struct FrontDoor: HTTPResponder {
             return response(to: request, refusal.with("Allow", methods.joined(separator: ", ")))
         case .nothing:
             return path.hasPrefix("/api/")
-                ? response(to: request, .notFound) : await page(path, request)
+                ? response(to: request, .notFound) : await page(path, request, context)
         }
     }
 
@@ -47,14 +65,18 @@ struct FrontDoor: HTTPResponder {
             return response(to: request, refusal)
         }
         let token = token(request)
-        let person = route.access == .anybody ? nil : await signIns.person(token)
+        let person = await person(token, route, request, context)
         guard route.access.admits(person) else {
             return response(to: request, Self.notAdmitted(person, route))
+        }
+        let intake = Self.intake(of: route, by: person)
+        if let intake, let refused = await intake(Self.declaredBytes(request)) {
+            return farewell(refused, request, context)
         }
         switch route.handler {
         case .stream(let hub):
             guard request.method == .get else { return response(to: request, .done) }
-            return stream(hub, route, token, request, context)
+            return stream(hub, route, token, person, request, context)
         case .personal(let streams):
             guard request.method == .get else { return response(to: request, .done) }
             let asked = asked(request, path, parameters, person, token, context)
@@ -71,11 +93,11 @@ struct FrontDoor: HTTPResponder {
                 }
             }
             let asked = asked(request, path, parameters, person, token, context, body: body)
-            return await response(to: request, await answer(asked), path, context)
+            return await self.answer(request, asked, route, context, by: answer)
         case .upload(let folder, let answer):
             let limit = route.bodyLimitBytes ?? settings.limits.bodyBytes
             let arrival = await UploadReading.read(
-                request, into: folder, limitBytes: limit, patience: settings.patience.upload)
+                request, into: folder, limitBytes: limit, patience: settings.patience.upload, intake: intake)
             guard case .file(let file) = arrival else {
                 return farewell(arrival.refusal(limitBytes: limit), request, context)
             }
@@ -92,8 +114,40 @@ struct FrontDoor: HTTPResponder {
     ) -> WebRequest {
         WebRequest(
             path: path, parameters: parameters, query: query(request), rawQuery: request.uri.query ?? "",
-            person: person, token: token, address: visitor(request, context),
-            contentType: request.headers[.contentType] ?? "", body: body, upload: upload)
+            person: person, token: token, device: DeviceCookie.mark(in: request.headers[values: .cookie]),
+            address: visitor(request, context),
+            isOwnMachine: isOwnMachine(context),
+            contentType: request.headers[.contentType] ?? "", origin: request.headers[.origin] ?? "",
+            body: body, upload: upload)
+    }
+
+    /// Who asks; looked up only where it makes a difference.
+    private func person(
+        _ token: String?, _ route: WebRoute, _ request: Request, _ context: WebContext
+    ) async -> WebPerson? {
+        // Nobody needs to be anybody to listen, but technicians have a reserve there too.
+        if route.access == .anybody {
+            guard token != nil, case .stream = route.handler else { return nil }
+        }
+        let person = await signIns.person(token, from: visitor(request, context))
+        recognise(person, request, context)
+        return person
+    }
+
+    private func recognise(_ person: WebPerson?, _ request: Request, _ context: WebContext) {
+        guard let person else { return }
+        census.recognise(ObjectIdentifier(context.channel), as: holder(person, request, context))
+    }
+
+    private func isOwnMachine(_ context: WebContext) -> Bool {
+        settings.isOwnMachine(peer: context.address, local: context.localAddress)
+    }
+
+    private func holder(
+        _ person: WebPerson?, _ request: Request, _ context: WebContext
+    ) -> Allotment.Holder {
+        Allotment.Holder(
+            address: visitor(request, context), person: person, isOwnMachine: isOwnMachine(context))
     }
 
     private func visitor(_ request: Request, _ context: WebContext) -> String {
@@ -102,15 +156,18 @@ struct FrontDoor: HTTPResponder {
             forwarded: request.headers[values: Self.forwarded])
     }
 
-    private func response(
-        to request: Request, _ answer: WebAnswer, _ path: String, _ context: WebContext
+    /// - Parameter turn: held until something large is sent.
+    func response(
+        to request: Request, _ answer: WebAnswer, _ path: String, _ context: WebContext,
+        _ turn: AnonymousAllotment.Turn? = nil
     ) async -> Response {
         if answer.status >= 500 {
             logger.warning(
                 "\(request.method.rawValue) \(path) failed", metadata: ["status": "\(answer.status)"])
         }
-        if let page = answer.page { return response(to: request, page) }
-        if let file = answer.file { return await response(to: request, file, answer, context) }
+        if let page = answer.page { return response(to: request, page, turn) }
+        if let joined = answer.joined { return response(to: request, joined, answer.contentType, turn) }
+        if let file = answer.file { return await response(to: request, file, answer, context, turn) }
         return response(to: request, answer)
     }
 
@@ -134,6 +191,18 @@ struct FrontDoor: HTTPResponder {
         request.uri.queryParameters.reduce(into: [:]) { $0[String($1.key)] = String($1.value) }
     }
 
+    /// What a route asks before it takes something from this person; nil where it asks nothing.
+    private static func intake(
+        of route: WebRoute, by person: WebPerson?
+    ) -> (@Sendable (Int) async -> WebAnswer?)? {
+        guard let intake = route.intake else { return nil }
+        return { bytes in await intake(person, bytes) }
+    }
+
+    private static func declaredBytes(_ request: Request) -> Int {
+        max(0, request.headers[.contentLength].flatMap { Int($0) } ?? 0)
+    }
+
     private static func notAdmitted(_ person: WebPerson?, _ route: WebRoute) -> WebAnswer {
         guard let person, case .roles(let roles) = route.access else { return .signInFirst }
         let wanted = roles.map(\.rawValue).sorted().joined(separator: " or ")
@@ -144,45 +213,61 @@ struct FrontDoor: HTTPResponder {
     }
 
     private func stream(
-        _ hub: EventHub, _ route: WebRoute, _ token: String?, _ request: Request, _ context: WebContext
+        _ hub: EventHub, _ route: WebRoute, _ token: String?, _ person: WebPerson?, _ request: Request,
+        _ context: WebContext
     ) -> Response {
-        guard hub.listenerCount < hub.listenerLimit else {
-            return response(
-                to: request, .refused(503, "full", "Too many screens are connected; close one and try again.")
-            )
+        let place: AllottedPlace
+        do throws(Allotment.Refusal) {
+            place = try hub.places.take(holder(person, request, context))
+        } catch {
+            return response(to: request, error.answer("screens"))
         }
-        let stream = EventStream(hub: hub, mayStay: mayStay(route, token))
+        let stream = EventStream(hub: hub, place: place, mayStay: mayStay(route, token, person))
+        let use = route.access == .anybody ? nil : signIns.use(of: token)
         return Response(
             status: .ok, headers: Self.eventStream,
-            body: .init { writer in try await stream.run(request, context, &writer) })
+            body: .init { writer in
+                try await stream.run(request, context, &writer)
+                withExtendedLifetime(use) {}
+            })
     }
 
     private func personal(
         _ streams: PersonalStreams, _ route: WebRoute, _ token: String?, _ asked: WebRequest,
         _ request: Request, _ context: WebContext
     ) async -> Response {
-        let full = WebAnswer.refused(
-            503, "full", "Too many stands are connected; close one and try again.")
-        guard !streams.isFull else { return response(to: request, full) }
+        guard !streams.isFull else {
+            return response(to: request, Allotment.Refusal.full.answer("stands"))
+        }
         switch await streams.open(asked) {
         case .refused(let answer): return response(to: request, answer)
         case .stream(let stream):
-            guard streams.admit(stream) else {
+            do throws(Allotment.Refusal) {
+                try streams.admit(stream, for: holder(asked.person, request, context))
+            } catch {
                 stream.end()
-                return response(to: request, full)
+                return response(to: request, error.answer("stands"))
             }
             let service = PersonalService(
-                place: StreamPlace(stream, among: streams), mayStay: mayStay(route, token))
+                place: StreamPlace(stream, among: streams), mayStay: mayStay(route, token, asked.person))
+            let use = route.access == .anybody ? nil : signIns.use(of: token)
             return Response(
                 status: .ok, headers: Self.eventStream,
-                body: .init { writer in try await service.run(context, &writer) })
+                body: .init { writer in
+                    try await service.run(context, &writer)
+                    withExtendedLifetime(use) {}
+                })
         }
     }
 
-    /// Whether who opened a stream may still read it; nil where everybody may.
-    private func mayStay(_ route: WebRoute, _ token: String?) -> (@Sendable () async -> Bool)? {
+    /// Whether whoever opened a stream may still read it; nil where everybody may. With another role it ends too: what
+    /// was granted on opening went by the old one, and the page comes back with the new one.
+    private func mayStay(_ route: WebRoute, _ token: String?, _ person: WebPerson?) -> StayRule? {
         guard route.access != .anybody else { return nil }
-        return { route.access.admits(await signIns.person(token)) }
+        return StayRule(rights: rights) {
+            let now = await signIns.person(token)
+            return route.access.admits(now) && now?.id == person?.id && now?.role == person?.role
+        }
     }
 
     private static let eventStream: HTTPFields = [
@@ -192,7 +277,7 @@ struct FrontDoor: HTTPResponder {
 
     // MARK: Pages
 
-    private func page(_ path: String, _ request: Request) async -> Response {
+    private func page(_ path: String, _ request: Request, _ context: WebContext) async -> Response {
         guard request.method == .get || request.method == .head else {
             return response(
                 to: request,
@@ -204,7 +289,8 @@ struct FrontDoor: HTTPResponder {
         }
         let access = PageRules.access(to: path)
         if access != .anybody {
-            let person = await signIns.person(token(request))
+            let person = await signIns.person(token(request), from: visitor(request, context))
+            recognise(person, request, context)
             if person == nil { return redirect(to: PageRules.signInAddress(for: path), request) }
             guard access.admits(person) else {
                 return response(to: request, ErrorPage.notAllowed(person))

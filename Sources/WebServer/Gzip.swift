@@ -4,8 +4,27 @@
 /// a library. Sources: RFC 1951, sections 3.2.5 and 3.2.6; RFC 1952.
 enum Gzip {
     static func zip(_ bytes: [UInt8]) -> [UInt8] {
-        var out = BitWriter(bytes: [0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255])
+        var out = BitWriter(bytes: headBytes)
         out.write(0b011, bits: 3)  // last block, fixed codes
+        deflate(bytes, to: &out)
+        out.flush()
+        return out.bytes + Checksum(of: bytes).foot
+    }
+
+    /// RFC 1952, section 2.3.1: no name, no time.
+    static let headBytes: [UInt8] = [0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255]
+
+    /// Blocks that others may follow, up to a whole byte.
+    static func part(_ bytes: [UInt8]) -> [UInt8] {
+        var out = BitWriter(bytes: [])
+        out.write(0b010, bits: 3)  // a block with fixed codes, not the last
+        deflate(bytes, to: &out)
+        out.write(0b000, bits: 3)  // a stored block of no bytes begins at a whole byte
+        out.flush()
+        return out.bytes + [0, 0, 0xff, 0xff]
+    }
+
+    private static func deflate(_ bytes: [UInt8], to out: inout BitWriter) {
         var matcher = Matcher(bytes)
         var index = 0
         while index < bytes.count {
@@ -20,13 +39,6 @@ enum Gzip {
             }
         }
         writeSymbol(256, to: &out)
-        out.flush()
-        for value in [crc(bytes), UInt32(truncatingIfNeeded: bytes.count)] {
-            for shift in stride(from: UInt32(0), to: 32, by: 8) {
-                out.bytes.append(UInt8(truncatingIfNeeded: value >> shift))
-            }
-        }
-        return out.bytes
     }
 
     struct Match: Equatable {

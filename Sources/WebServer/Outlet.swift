@@ -46,15 +46,12 @@ class Outlet: ChannelInboundHandler, RemovableChannelHandler, @unchecked Sendabl
     }
 
     /// The same for one who may not stay for ever.
-    /// - Parameter mayStay: asked now and then, so that who is signed out elsewhere does not listen on; nil where
-    ///   everybody may.
-    func serve(_ channel: any Channel, while mayStay: (@Sendable () async -> Bool)?) async throws {
+    /// - Parameter mayStay: ends it when the reader's rights end; nil where everybody may.
+    func serve(_ channel: any Channel, while mayStay: StayRule?) async throws {
         guard let mayStay else { return try await serve(channel) }
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await self.serve(channel) }
-            group.addTask {
-                repeat { try await Task.sleep(for: EventStream.askEvery) } while await mayStay()
-            }
+            group.addTask { try await mayStay.untilOver() }
             try await group.next()
             group.cancelAll()
         }

@@ -10,27 +10,21 @@ public final class PersonalStreams: Sendable {
     }
 
     let open: @Sendable (WebRequest) async -> Opening
-    let limit: Int
+    private let places: AllottedPlaces
     private let state = Mutex(State())
 
     private struct State {
-        var streams: [ObjectIdentifier: PersonalStream] = [:]
+        var streams: [ObjectIdentifier: (stream: PersonalStream, place: AllottedPlace)] = [:]
         var isClosed = false
 
-        mutating func forgetThoseOver() { streams = streams.filter { !$0.value.isOver } }
-
-        /// Looks through all of them only where it must.
-        mutating func hasRoom(_ limit: Int) -> Bool {
-            if streams.count >= limit { forgetThoseOver() }
-            return streams.count < limit
-        }
+        mutating func forgetThoseOver() { streams = streams.filter { !$0.value.stream.isOver } }
     }
 
     /// - Parameters:
-    ///   - limit: more than these are refused.
+    ///   - shares: more than these are refused.
     ///   - open: says who gets a stream; it is served as soon as this returns.
-    public init(limit: Int, open: @escaping @Sendable (WebRequest) async -> Opening) {
-        self.limit = limit
+    public init(_ shares: Allotment.Shares, open: @escaping @Sendable (WebRequest) async -> Opening) {
+        places = AllottedPlaces(shares)
         self.open = open
     }
 
@@ -42,29 +36,43 @@ public final class PersonalStreams: Sendable {
         }
     }
 
-    /// Nobody else gets one at present.
-    var isFull: Bool { state.withLock { !$0.hasRoom(limit) } }
+    /// Nobody at all gets one at present.
+    var isFull: Bool {
+        guard places.count >= places.shares.total else { return false }
+        return count >= places.shares.total
+    }
 
     /// Ends all streams at once and lets nobody join any more.
     public func close() {
         let streams = state.withLock { state in
             state.isClosed = true
-            return Array(state.streams.values)
+            return state.streams.values.map(\.stream)
         }
         for stream in streams { stream.close() }
     }
 
-    /// - Returns: false where there are too many, or all were ended.
-    func admit(_ stream: PersonalStream) -> Bool {
-        state.withLock { state in
-            guard !state.isClosed, state.hasRoom(limit) else { return false }
-            state.streams[ObjectIdentifier(stream)] = stream
+    /// - Throws: where the holder, or everybody together, has too many, or all were ended.
+    func admit(_ stream: PersonalStream, for holder: Allotment.Holder) throws(Allotment.Refusal) {
+        guard let place = try? places.take(holder) else {
+            // A stand that comes back takes the place of its stream of before, which is over but not gone yet.
+            state.withLock { $0.forgetThoseOver() }
+            return try put(stream, places.take(holder))
+        }
+        try put(stream, place)
+    }
+
+    private func put(_ stream: PersonalStream, _ place: AllottedPlace) throws(Allotment.Refusal) {
+        let isIn = state.withLock { state in
+            guard !state.isClosed else { return false }
+            state.streams[ObjectIdentifier(stream)] = (stream, place)
             return true
         }
+        if !isIn { throw .full }
     }
 
     func dismiss(_ stream: PersonalStream) {
-        state.withLock { _ = $0.streams.removeValue(forKey: ObjectIdentifier(stream)) }
+        let held = state.withLock { $0.streams.removeValue(forKey: ObjectIdentifier(stream)) }
+        held?.place.giveBack()
         stream.end()
     }
 }
@@ -90,8 +98,8 @@ final class StreamPlace: Sendable {
 /// A personal stream on one connection, until one side ends it.
 struct PersonalService: Sendable {
     let place: StreamPlace
-    /// Asked now and then, so that who is signed out elsewhere does not listen on; nil where everybody may.
-    let mayStay: (@Sendable () async -> Bool)?
+    /// Ends it when the reader's rights end; nil where everybody may.
+    let mayStay: StayRule?
 
     /// What the system holds for a reader, doubled by it; a room's events are small and must all arrive.
     static let socketBufferBytes: CInt = 65_536

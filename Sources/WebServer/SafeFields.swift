@@ -11,6 +11,9 @@ enum SafeFields {
         "form-action 'self'", "frame-ancestors 'none'",
     ].joined(separator: "; ")
 
+    /// A year: longer than anybody waits between two concerts of a hall.
+    static let onlyByTLS = "max-age=31536000"
+
     static func add(to fields: inout HTTPFields) {
         // A route may say something stricter of what it gives out.
         if fields[.contentSecurityPolicy] == nil { fields[.contentSecurityPolicy] = policy }

@@ -15,7 +15,10 @@ enum SessionCookie {
 
     /// The token in what a browser sent.
     /// - Parameter fields: values of the `Cookie` header fields.
-    static func token(in fields: [String]) -> String? {
+    static func token(in fields: [String]) -> String? { value(of: name, in: fields) }
+
+    /// The value of a cookie; nil for one that holds other than letters, digits, `-` and `_`.
+    static func value(of name: String, in fields: [String]) -> String? {
         for field in fields {
             for part in field.split(separator: ";") {
                 let pair = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)

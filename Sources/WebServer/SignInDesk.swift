@@ -6,7 +6,20 @@ final class SignInDesk: Sendable {
     private let overTLS: Bool
     private let isNeeded: Bool
     private let wrongPasswordTakes: Duration
+    private let isBehindTLS: Bool
     private let tries = Mutex(SignInGuard())
+    /// Of passphrases that are being checked or wait for it. A check costs a fifth of a second of a processor and
+    /// 64 MB, so that more would only wait.
+    private let places = AllottedPlaces(SignInDesk.shares)
+    private let inUse = TokensInUse()
+    /// Tokens that were right, and when.
+    private let seen = Mutex<[String: Int64]>([:])
+    private static let seenMilliseconds: Int64 = 60_000
+    private static let mostSeen = 4_096
+    private let lookUps = AnonymousAllotment(.lookUps)
+    /// When it was last asked from where accounts were signed in to before.
+    private let recalled = Mutex<Int64?>(nil)
+    private static let recallEveryMilliseconds: Int64 = 30_000
     private let clock: @Sendable () -> Int64
 
     /// - Parameter clock: milliseconds, never falling; the waits after wrong passwords are counted by it.
@@ -14,16 +27,42 @@ final class SignInDesk: Sendable {
         self.accounts = accounts
         self.clock = clock
         overTLS = settings.tls != nil
+        isBehindTLS = settings.isBehindTLS
         isNeeded = settings.signIn == .required
         wrongPasswordTakes = settings.patience.wrongPassword
     }
 
+    static let shares = Allotment.Shares(total: 24, reserve: 8, perAddress: 8, perAccount: 4)
+
     /// Who shows this token.
-    func person(_ token: String?) async -> WebPerson? {
+    ///
+    /// A token that was not right within the last minute is looked up in turn with those of other addresses: invented
+    /// ones, however many, do not keep the accounts from those who are signed in.
+    /// - Parameter address: of the visitor.
+    func person(_ token: String?, from address: String = "") async -> WebPerson? {
         guard isNeeded else { return .local }
         guard let token else { return nil }
-        return await accounts.person(token: token)
+        let now = clock()
+        if let seen = seen.withLock({ $0[token] }), now - seen < Self.seenMilliseconds {
+            return await look(up: token, at: now)
+        }
+        guard let turn = await lookUps.turn(for: SignInGuard.network(of: address)) else { return nil }
+        defer { withExtendedLifetime(turn) {} }
+        return await look(up: token, at: now)
     }
+
+    private func look(up token: String, at now: Int64) async -> WebPerson? {
+        let person = await accounts.person(token: token)
+        seen.withLock { seen in
+            guard person != nil else { return seen[token] = nil }
+            if seen.count >= Self.mostSeen { seen = seen.filter { now - $0.value < Self.seenMilliseconds } }
+            if seen.count < Self.mostSeen { seen[token] = now }
+        }
+        return person
+    }
+
+    /// Says that a stream is open under a sign-in, as long as the answer is held; nil where nobody signs in.
+    func use(of token: String?) -> TokensInUse.Use? { isNeeded ? token.map(inUse.use) : nil }
 
     private struct Credentials: Decodable {
         let name: String
@@ -34,23 +73,39 @@ final class SignInDesk: Sendable {
         let name: String
         let role: WebRole
         let signIn: Bool
+        var note: String?
     }
 
     @Sendable func signIn(_ request: WebRequest) async -> WebAnswer {
         let arrived = ContinuousClock.now
         do throws(JSONFault) {
             let credentials = try JSONBody.decode(Credentials.self, from: request.body)
-            if let wait = begin(credentials.name, request) { return Self.waitFirst(wait) }
-            switch await accounts.signIn(name: credentials.name, password: credentials.password) {
+            let device = await device(request, credentials.name)
+            // Before this try is counted.
+            let standing = standing(credentials.name, request, device)
+            if let wait = await begin(credentials.name, request, device) { return Self.waitFirst(wait) }
+            guard let place = place(standing, request) else {
+                withdraw(credentials.name, request, device)
+                return Self.busy
+            }
+            let outcome = await accounts.signIn(
+                name: credentials.name, password: credentials.password, inUse: inUse.all,
+                first: place.holder.standing.mayUseReserve)
+            place.giveBack()
+            switch outcome {
             case .signedIn(let person, let token):
-                tries.withLock { $0.succeeded(account: credentials.name, from: request.address) }
-                return WebAnswer.json(Me(name: person.name, role: person.role, signIn: true))
-                    .with("Set-Cookie", SessionCookie.setting(token, overTLS: overTLS))
+                await succeeded(person, credentials.name, request, device)
+                let isSecure = isSecure(request)
+                let answer = WebAnswer.json(
+                    Me(name: person.name, role: person.role, signIn: true, note: person.note)
+                ).with("Set-Cookie", SessionCookie.setting(token, overTLS: isSecure))
+                guard let mark = await accounts.deviceMark(of: person) else { return answer }
+                return answer.with("Set-Cookie", DeviceCookie.setting(mark, overTLS: isSecure))
             case .wrong:
                 try? await Task.sleep(until: arrived + wrongPasswordTakes)
                 return Self.wrong
             case .failed(let sentence):
-                tries.withLock { $0.withdraw(account: credentials.name, from: request.address) }
+                withdraw(credentials.name, request, device)
                 return .refused(503, "busy", sentence).with("Retry-After", "2")
             }
         } catch {
@@ -59,13 +114,16 @@ final class SignInDesk: Sendable {
     }
 
     @Sendable func signOut(_ request: WebRequest) async -> WebAnswer {
-        if let token = request.token { await accounts.signOut(token: token) }
-        return WebAnswer.done.with("Set-Cookie", SessionCookie.clearing(overTLS: overTLS))
+        // A stranger's invented token writes nothing.
+        if let token = request.token, await accounts.person(token: token) != nil {
+            await accounts.signOut(token: token)
+        }
+        return WebAnswer.done.with("Set-Cookie", SessionCookie.clearing(overTLS: isSecure(request)))
     }
 
     @Sendable func me(_ request: WebRequest) async -> WebAnswer {
         guard let person = request.person else { return .signInFirst }
-        return .json(Me(name: person.name, role: person.role, signIn: isNeeded))
+        return .json(Me(name: person.name, role: person.role, signIn: isNeeded, note: person.note))
     }
 
     private struct Change: Decodable {
@@ -81,29 +139,112 @@ final class SignInDesk: Sendable {
         }
         do throws(JSONFault) {
             let change = try JSONBody.decode(Change.self, from: request.body)
+            let runsTheEvening = RouteTable.operators.contains(person.role)
             // A stolen sign-in must not become a way to guess the password.
-            if let wait = begin(person.name, request) { return Self.waitFirst(wait) }
-            switch await accounts.changePassword(of: person, from: change.old, to: change.new, keeping: token)
-            {
+            let device = await device(request, person.name)
+            if let wait = await begin(person.name, request, device) { return Self.waitFirst(wait) }
+            guard let place = place(runsTheEvening ? .staff : .anybody, request) else {
+                withdraw(person.name, request, device)
+                return Self.busy
+            }
+            let outcome = await accounts.changePassword(
+                of: person, from: change.old, to: change.new, keeping: token)
+            place.giveBack()
+            switch outcome {
             case .changed:
-                tries.withLock { $0.succeeded(account: person.name, from: request.address) }
+                await succeeded(person, person.name, request, device)
                 return .done
             case .wrongPassword:
                 try? await Task.sleep(until: arrived + wrongPasswordTakes)
                 return .refused(403, "wrong-password", "The old passphrase is wrong.")
             case .refused(let sentence):
+                withdraw(person.name, request, device)
                 return .refused(422, "bad-password", sentence)
+            case .failed(let sentence):
+                withdraw(person.name, request, device)
+                return .refused(503, "busy", sentence).with("Retry-After", "2")
             }
         } catch {
             return error.answer
         }
     }
 
-    /// - Returns: milliseconds to wait first; nil to go on.
-    private func begin(_ name: String, _ request: WebRequest) -> Int64? {
-        let now = clock()
-        return tries.withLock { $0.begin(account: name, from: request.address, at: now) }
+    /// Whether the browser keeps the cookie for TLS alone.
+    ///
+    /// Behind a proxy that speaks TLS it does, but for a page that says it was opened without.
+    private func isSecure(_ request: WebRequest) -> Bool {
+        overTLS || isBehindTLS && !request.origin.hasPrefix("http:")
     }
+
+    private func standing(_ name: String, _ request: WebRequest, _ device: String?) -> Allotment.Standing {
+        let now = clock()
+        return tries.withLock {
+            $0.standing(
+                account: name, from: request.address, device: device, at: now, isOwnMachine: request.isOwnMachine)
+        }
+    }
+
+    /// - Returns: nil where there is none for this visitor now.
+    private func place(_ standing: Allotment.Standing, _ request: WebRequest) -> AllottedPlace? {
+        let account = request.person?.id
+        let first = Allotment.Holder(address: request.address, account: account, standing: standing)
+        if let place = try? places.take(first) { return place }
+        guard standing == .presumed else { return nil }
+        return try? places.take(Allotment.Holder(address: request.address, account: account))
+    }
+
+    /// - Returns: milliseconds to wait first; nil to go on.
+    private func begin(_ name: String, _ request: WebRequest, _ device: String?) async -> Int64? {
+        guard let wait = tryOnce(name, request, device) else { return nil }
+        // Before somebody waits: perhaps they signed in from here before this server started.
+        guard mayRecall() else { return wait }
+        let networks = await accounts.networks()
+        tries.withLock { tries in
+            for (account, networks) in networks { tries.recall(networks, of: account) }
+        }
+        return tryOnce(name, request, device)
+    }
+
+    private func tryOnce(_ name: String, _ request: WebRequest, _ device: String?) -> Int64? {
+        let now = clock()
+        return tries.withLock {
+            $0.begin(
+                account: name, from: request.address, device: device, at: now, isOwnMachine: request.isOwnMachine)
+        }
+    }
+
+    private func mayRecall() -> Bool {
+        let now = clock()
+        return recalled.withLock { last in
+            if let last, now - last < Self.recallEveryMilliseconds { return false }
+            last = now
+            return true
+        }
+    }
+
+    /// The mark that the browser shows, if it is one of this account's.
+    private func device(_ request: WebRequest, _ name: String) async -> String? {
+        guard let mark = request.device, await accounts.isDevice(mark, of: name) else { return nil }
+        return mark
+    }
+
+    private func withdraw(_ name: String, _ request: WebRequest, _ device: String?) {
+        tries.withLock {
+            $0.withdraw(
+                account: name, from: request.address, device: device, isOwnMachine: request.isOwnMachine)
+        }
+    }
+
+    private func succeeded(
+        _ person: WebPerson, _ name: String, _ request: WebRequest, _ device: String?
+    ) async {
+        tries.withLock { $0.succeeded(account: name, from: request.address, device: device) }
+        await accounts.remember(SignInGuard.network(of: request.address), of: person)
+    }
+
+    private static let busy = WebAnswer.refused(
+        503, "busy", "Too many people are signing in at once; try again in a few seconds."
+    ).with("Retry-After", "2")
 
     private static let wrong = WebAnswer.refused(401, "wrong-password", "Name or passphrase is wrong.")
 

@@ -1,8 +1,12 @@
+import Foundation
+
 /// Makes guessing passwords slow without locking out who knows theirs.
 ///
 /// Three counts, each with some free tries and then a wait that doubles: by address, by account, and by account
 /// from one address. The count by account, which a stranger can drive up from many addresses, does not concern an
-/// address from which that account was signed in to before: nobody can shut the technician out during a show.
+/// address from which that account was signed in to before: nobody can shut the technician out during a show. A
+/// device that shows the mark it was given at an earlier sign-in has a count of its own instead of all three, so
+/// that strangers behind the same router do not shut it out either.
 /// A try is counted when it begins, so that a thousand at once are a thousand. Memory is bounded.
 public struct SignInGuard: Sendable {
     struct Rule: Equatable, Sendable {
@@ -30,6 +34,7 @@ public struct SignInGuard: Sendable {
         case address(String)
         case account(String)
         case pair(address: String, account: String)
+        case device(mark: String, account: String)
     }
 
     private struct Count {
@@ -40,14 +45,22 @@ public struct SignInGuard: Sendable {
     private var counts: [Key: Count] = [:]
     /// Addresses from which an account was signed in to, by account; the newest last.
     private var known: [String: [String]] = [:]
+    /// Kept of one account.
+    public static let mostAddressesOfAccount = 20
 
     /// Asks for a try.
-    /// - Parameter now: milliseconds of a clock that never goes back.
+    /// - Parameters:
+    ///   - device: the mark of a device that was signed in to this account before; nil for any other.
+    ///   - now: milliseconds of a clock that never goes back.
+    ///   - isOwnMachine: it is asked at the machine that the server runs on, where strangers' tries elsewhere make
+    ///     nobody wait.
     /// - Returns: milliseconds to wait first, then nothing was counted; nil to go on, then the try counts as wrong
     ///   until `succeeded` says otherwise.
-    public mutating func begin(account name: String, from address: String, at now: Int64) -> Int64? {
-        let (account, address) = (Self.account(name), Self.network(of: address))
-        let keys = keys(account: account, address: address)
+    public mutating func begin(
+        account name: String, from address: String, device: String? = nil, at now: Int64,
+        isOwnMachine: Bool = false
+    ) -> Int64? {
+        let keys = keys(name, address, device, isOwnMachine)
         let wait = keys.map { key, rule in remaining(key, rule, at: now) }.max() ?? 0
         guard wait <= 0 else { return wait }
         makeRoom(at: now)
@@ -58,10 +71,22 @@ public struct SignInGuard: Sendable {
         return nil
     }
 
+    /// How somebody who tries to sign in stands when places are shared out.
+    public func standing(
+        account name: String, from address: String, device: String? = nil, at now: Int64,
+        isOwnMachine: Bool = false
+    ) -> Allotment.Standing {
+        let (account, network) = (Self.account(name), Self.network(of: address))
+        if isOwnMachine { return .ownMachine }
+        if device != nil || known[account]?.contains(network) == true { return .presumed }
+        return fresh(.address(network), at: now).tries > 0 ? .doubtful : .anybody
+    }
+
     /// The try that `begin` let through could not be checked: it was neither right nor wrong.
-    public mutating func withdraw(account name: String, from address: String) {
-        let (account, address) = (Self.account(name), Self.network(of: address))
-        for (key, _) in keys(account: account, address: address) { takeBack(key) }
+    public mutating func withdraw(
+        account name: String, from address: String, device: String? = nil, isOwnMachine: Bool = false
+    ) {
+        for (key, _) in keys(name, address, device, isOwnMachine) { takeBack(key) }
     }
 
     private mutating func takeBack(_ key: Key) {
@@ -70,22 +95,37 @@ public struct SignInGuard: Sendable {
     }
 
     /// The try that `begin` let through was right.
-    public mutating func succeeded(account name: String, from address: String) {
-        let (account, address) = (Self.account(name), Self.network(of: address))
+    public mutating func succeeded(account name: String, from address: String, device: String? = nil) {
+        let (account, network) = (Self.account(name), Self.network(of: address))
+        for (key, _) in keys(name, address, device, false) {
+            // Of the address only this try is taken back: otherwise a stranger with an account of his own could
+            // reset the count.
+            if case .address = key { takeBack(key) } else { counts[key] = nil }
+        }
         counts[.account(account)] = nil
-        counts[.pair(address: address, account: account)] = nil
-        // Only this try is taken back: otherwise a stranger with an account of his own could reset the count.
-        takeBack(.address(address))
-        var addresses = known[account, default: []].filter { $0 != address }
-        addresses.append(address)
-        known[account] = Array(addresses.suffix(20))
+        let others = known[account, default: []].filter { $0 != network }
+        known[account] = Array((others + [network]).suffix(Self.mostAddressesOfAccount))
     }
 
-    private func keys(account: String, address: String) -> [(Key, Rule)] {
+    /// Takes in from where an account was signed in to before this server started; the newest last.
+    mutating func recall(_ networks: [String], of name: String) {
+        let account = Self.account(name)
+        let newer = known[account, default: []]
+        let older = networks.filter { !newer.contains($0) }
+        known[account] = Array((older + newer).suffix(Self.mostAddressesOfAccount))
+    }
+
+    private func keys(
+        _ name: String, _ address: String, _ device: String?, _ isOwnMachine: Bool
+    ) -> [(Key, Rule)] {
+        let (account, network) = (Self.account(name), Self.network(of: address))
+        if let device { return [(.device(mark: device, account: account), Self.byPair)] }
         var keys = [
-            (Key.address(address), Self.byAddress), (.pair(address: address, account: account), Self.byPair),
+            (Key.address(network), Self.byAddress), (.pair(address: network, account: account), Self.byPair),
         ]
-        if known[account]?.contains(address) != true { keys.append((.account(account), Self.byAccount)) }
+        if !isOwnMachine, known[account]?.contains(network) != true {
+            keys.append((.account(account), Self.byAccount))
+        }
         return keys
     }
 
@@ -108,9 +148,11 @@ public struct SignInGuard: Sendable {
         counts = counts.filter { $0.value.last > median }
     }
 
-    /// Any spelling of one name counts as one; a name of any length takes little memory.
+    /// Any spelling of one name counts as one, so never fewer than the accounts take for the same (NFKC, small
+    /// letters); a name of any length takes little memory.
     private static func account(_ name: String) -> String {
-        String(name.lowercased().filter { !$0.isWhitespace }.prefix(64))
+        let plain = name.precomposedStringWithCompatibilityMapping.lowercased().filter { !$0.isWhitespace }
+        return String(decoding: plain.utf8.prefix(256), as: UTF8.self)
     }
 
     /// An IPv6 network of 64 bits counts as one address, since who has one address there has them all.

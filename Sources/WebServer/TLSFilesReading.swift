@@ -1,7 +1,17 @@
+import Glibc
 import NIOSSL
 
 /// Certificate and key from files.
 enum TLSFilesReading {
+    /// Encrypt and authenticate in one step, with keys that are forgotten after the connection. In TLS 1.3 there are no
+    /// others.
+    ///
+    /// Source: RFC 9325, section 4.2; one name for each in the order of preference.
+    static let suitesOfTLS12 = [
+        "ECDHE-ECDSA-AES128-GCM-SHA256", "ECDHE-RSA-AES128-GCM-SHA256", "ECDHE-ECDSA-AES256-GCM-SHA384",
+        "ECDHE-RSA-AES256-GCM-SHA384", "ECDHE-ECDSA-CHACHA20-POLY1305", "ECDHE-RSA-CHACHA20-POLY1305",
+    ].joined(separator: ":")
+
     /// TLS 1.2 and later, HTTP/1.1.
     static func configuration(_ files: WebSettings.TLSFiles) throws(WebError) -> TLSConfiguration {
         let chain: [NIOSSLCertificate]
@@ -20,9 +30,11 @@ enum TLSFilesReading {
         } catch {
             throw .certificate(path: files.keyPath, reason: "it holds no private key, or cannot be read")
         }
+        guard !isOpenToOthers(files.keyPath) else { throw .keyOpenToOthers(path: files.keyPath) }
         var configuration = TLSConfiguration.makeServerConfiguration(
             certificateChain: chain.map { .certificate($0) }, privateKey: .privateKey(key))
         configuration.minimumTLSVersion = .tlsv12
+        configuration.cipherSuites = suitesOfTLS12
         configuration.applicationProtocols = ["http/1.1"]
         do {
             // Fails where the key is not that of the certificate.
@@ -31,5 +43,15 @@ enum TLSFilesReading {
             throw .certificate(path: files.keyPath, reason: "it does not belong to the certificate")
         }
         return configuration
+    }
+
+    /// Whether others than its owner may read the key.
+    ///
+    /// One exception: a key of root's that root lets this server's own group read, so that the server cannot change it.
+    private static func isOpenToOthers(_ path: String) -> Bool {
+        var status = stat()
+        guard stat(path, &status) == 0 else { return true }
+        let isRoots = status.st_uid == 0 && geteuid() != 0 && status.st_gid == getegid()
+        return status.st_mode & (isRoots ? 0o037 : 0o077) != 0
     }
 }

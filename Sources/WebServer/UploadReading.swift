@@ -10,10 +10,13 @@ enum UploadReading {
         case tooLarge
         case tooSlow
         case noSpace
+        /// Not to be taken in any more, as the answer says.
+        case refused(WebAnswer)
         case failed
 
         func refusal(limitBytes: Int) -> WebAnswer {
             switch self {
+            case .refused(let answer): answer
             case .tooLarge:
                 .refused(413, "too-large", "The file is larger than \(limitBytes >> 20) MB; make it smaller.")
             case .noSpace:
@@ -26,8 +29,13 @@ enum UploadReading {
         }
     }
 
+    /// Bytes after which it is asked again whether the rest may come.
+    private static let askEvery = 4 << 20
+
+    /// - Parameter intake: see ``WebRoute/Intake``.
     static func read(
-        _ request: Request, into folder: String, limitBytes: Int, patience: Duration
+        _ request: Request, into folder: String, limitBytes: Int, patience: Duration,
+        intake: (@Sendable (Int) async -> WebAnswer?)? = nil
     ) async -> Outcome {
         if let stated = request.headers[.contentLength] {
             guard let length = Int(stated), length >= 0 else { return .tooSlow }
@@ -37,7 +45,7 @@ enum UploadReading {
         let handle = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard handle >= 0 else { return errno == ENOSPC ? .noSpace : .failed }
         let outcome = await withTaskGroup(of: Outcome?.self) { group in
-            group.addTask { await fill(handle, path, request, limitBytes) }
+            group.addTask { await fill(handle, path, request, limitBytes, intake) }
             group.addTask {
                 try? await Task.sleep(for: patience)
                 return Task.isCancelled ? nil : .tooSlow
@@ -54,14 +62,19 @@ enum UploadReading {
 
     static func remove(_ path: String) { unlink(path) }
 
-    private static func fill(_ handle: CInt, _ path: String, _ request: Request, _ limitBytes: Int) async
-        -> Outcome?
-    {
-        var count = 0
+    private static func fill(
+        _ handle: CInt, _ path: String, _ request: Request, _ limitBytes: Int,
+        _ intake: (@Sendable (Int) async -> WebAnswer?)?
+    ) async -> Outcome? {
+        var (count, asked) = (0, 0)
         do {
             for try await buffer in request.body {
                 count += buffer.readableBytes
                 guard count <= limitBytes else { return .tooLarge }
+                if count - asked > askEvery {
+                    asked = count
+                    if let refused = await intake?(0) { return .refused(refused) }
+                }
                 // A disk may be slow; the threads that serve everybody else do not wait for it.
                 let trouble = try await NIOThreadPool.singleton.runIfActive { write(buffer, to: handle) }
                 if let trouble { return trouble == ENOSPC ? .noSpace : .failed }

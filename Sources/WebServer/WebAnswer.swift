@@ -7,8 +7,9 @@ public struct WebAnswer: Equatable, Sendable {
     public var body: [UInt8]
     /// Further header fields, name and value.
     public var fields: [Field] = []
-    /// In the place of `body`: a page held in memory, or a file on the disk.
+    /// In the place of `body`: a page held in memory, parts of a text, or a file on the disk.
     var page: Page?
+    var joined: JoinedParts?
     var file: WebFile?
 
     public struct Field: Equatable, Sendable {
@@ -41,6 +42,14 @@ public struct WebAnswer: Equatable, Sendable {
         return answer
     }
 
+    /// Parts that are one text together, shared with other answers; not sent again to whoever has it.
+    /// - Parameter tag: changes when the text does; without quotes.
+    public static func joined(_ parts: [PackedPart], contentType: String, tag: String) -> WebAnswer {
+        var answer = WebAnswer(contentType: contentType, body: [])
+        answer.joined = JoinedParts(parts: parts, tag: "\"\(tag)\"")
+        return answer
+    }
+
     /// A file on the disk, also in parts.
     /// - Parameter tag: changes when the content does; letters and digits.
     public static func file(_ path: String, contentType: String, tag: String) -> WebAnswer {
@@ -62,6 +71,11 @@ public struct WebAnswer: Equatable, Sendable {
     ///   - sentence: for people: what is wrong and what to do.
     public static func refused(_ status: Int, _ code: String, _ sentence: String) -> WebAnswer {
         .json(["error": sentence, "code": code], status: status)
+    }
+
+    /// A sentence for people at other machines: paths of this one are replaced by their last parts.
+    public static func withoutMachinePaths(_ sentence: String) -> String {
+        String(decoding: MachinePaths.hidden(in: Array(sentence.utf8)), as: UTF8.self)
     }
 
     /// With a further header field; one with a line break is left out when it is sent.

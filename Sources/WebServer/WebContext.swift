@@ -8,10 +8,13 @@ struct WebContext: RequestContext {
     let channel: any Channel
     /// Numeric address of the other side.
     let address: String
+    /// Numeric address of this side.
+    let localAddress: String?
 
     init(source: ApplicationRequestContextSource) {
         coreContext = .init(source: source)
         channel = source.channel
         address = source.channel.remoteAddress?.ipAddress ?? "unknown"
+        localAddress = source.channel.localAddress?.ipAddress
     }
 }

@@ -16,6 +16,8 @@ public enum WebError: Error, Equatable, Sendable {
     case notPermitted(address: String, port: Int)
     case addressUnknown(String)
     case certificate(path: String, reason: String)
+    /// Others than its owner may read the private key.
+    case keyOpenToOthers(path: String)
     case pages(path: String, reason: String)
     case failed(reason: String)
 
@@ -48,6 +50,8 @@ public enum WebError: Error, Equatable, Sendable {
             "This machine has no address \(address) to listen on; see its addresses with ip address."
         case .certificate(let path, let reason):
             "The TLS file \(path) cannot be used (\(reason)); give a certificate and its key, both in PEM form."
+        case .keyOpenToOthers(let path):
+            "Others than its owner may read the key file \(path); run 'chmod 600' on it."
         case .pages(let path, let reason):
             "The pages in \(path) cannot be read (\(reason)); install the program again, or name them with --pages."
         case .failed(let reason):

@@ -8,6 +8,9 @@ struct WebFile: Equatable, Sendable {
     /// With its quotes.
     let tag: String
 
+    /// Read and sent at a time: what a slow reader holds in memory.
+    static let chunkBytes = 32_768
+
     /// Nil where there is no regular file.
     var byteCount: Int? {
         var status = stat()
@@ -55,7 +58,8 @@ enum ByteRange: Equatable {
 
 extension FrontDoor {
     func response(
-        to request: Request, _ file: WebFile, _ answer: WebAnswer, _ context: WebContext
+        to request: Request, _ file: WebFile, _ answer: WebAnswer, _ context: WebContext,
+        _ turn: AnonymousAllotment.Turn?
     ) async -> Response {
         guard let byteCount = file.byteCount else { return response(to: request, .notFound) }
         var answer = answer
@@ -87,8 +91,13 @@ extension FrontDoor {
         }
         fields[.contentLength] = String(byteCount == 0 ? 0 : wanted.count)
         guard request.method != .head, byteCount > 0 else { return Response(status: status, headers: fields) }
-        guard let body = try? await FileIO().loadFile(path: file.path, range: wanted, context: context) else {
-            return response(to: request, .notFound)
+        let loaded = try? await FileIO().loadFile(
+            path: file.path, range: wanted, context: context, chunkLength: WebFile.chunkBytes)
+        guard let loaded else { return response(to: request, .notFound) }
+        // The turn lasts as long as the body, also where that is never written.
+        let body = ResponseBody(contentLength: loaded.contentLength) { [turn] writer in
+            try await loaded.write(writer)
+            withExtendedLifetime(turn) {}
         }
         return Response(status: status, headers: fields, body: body)
     }

@@ -2,6 +2,7 @@ extension WebRoute {
     /// The same address, where whatever changes something is answered by `refusal` while that gives an answer.
     public func refusingChanges(_ refusal: @escaping @Sendable () -> WebAnswer?) -> WebRoute {
         guard changes else { return self }
+        if let intake { return withoutIntake.refusingChanges(refusal).admitting(intake) }
         switch handler {
         case .answer(let answer):
             return WebRoute(method, path, access, bodyLimitBytes: bodyLimitBytes) { request in

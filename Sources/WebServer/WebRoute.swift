@@ -10,9 +10,15 @@ public struct WebRequest: Sendable {
     public let person: WebPerson?
     /// The token of the sign-in.
     let token: String?
+    /// The mark that the browser got at an earlier sign-in.
+    let device: String?
     /// Numeric address of who asks: of the other side, or what a trusted proxy says of it.
     public let address: String
+    /// It comes from the machine that the server runs on.
+    let isOwnMachine: Bool
     public let contentType: String
+    /// Of the page that asks, as browsers name it; empty where none is named.
+    let origin: String
     public let body: [UInt8]
     /// What was uploaded, on routes that take a file; gone after the answer unless it is moved.
     public let upload: ArrivedFile?
@@ -55,6 +61,15 @@ public struct WebRoute: Sendable {
     /// Of the request body; nil for the server's usual limit.
     public let bodyLimitBytes: Int?
     let handler: Handler
+    /// Asked before a body is read, and while a file arrives; nil where nothing is asked.
+    private(set) var intake: Intake?
+
+    /// Whether something may be written now.
+    /// - Parameters:
+    ///   - person: who would write it.
+    ///   - bytes: how much the request says it brings; what is written already is not counted again.
+    /// - Returns: a refusal, or nil.
+    public typealias Intake = @Sendable (_ person: WebPerson?, _ bytes: Int) async -> WebAnswer?
 
     enum Handler: Sendable {
         case answer(@Sendable (WebRequest) async -> WebAnswer)
@@ -89,6 +104,26 @@ public struct WebRoute: Sendable {
     ) -> WebRoute {
         precondition(method != .get, "what is fetched has no body")
         return WebRoute(method, path, access, limitBytes, .upload(folder: folder, answer))
+    }
+
+    /// The same address, where what makes something new is taken in only while `intake` has nothing against it.
+    ///
+    /// What is removed is always taken: it makes room.
+    public func admitting(_ intake: @escaping Intake) -> WebRoute {
+        guard changes, method != .delete else { return self }
+        var route = self
+        let before = self.intake
+        route.intake = { person, bytes in
+            if let refused = await before?(person, bytes) { return refused }
+            return await intake(person, bytes)
+        }
+        return route
+    }
+
+    var withoutIntake: WebRoute {
+        var route = self
+        route.intake = nil
+        return route
     }
 
     private init(_ method: Method, _ path: String, _ access: Access, _ limit: Int?, _ handler: Handler) {

@@ -21,6 +21,9 @@ public final class WebServer: Service {
     private let hubs: [EventHub]
     private let personal: [PersonalStreams]
     private let census: ConnectionCensus
+    private let connectionShares: Allotment.Shares
+    private let accounts: any Accounts
+    private let rights = RightsWatch()
     private let onListening: @Sendable (Int) -> Void
     private let clock: @Sendable () -> Int64
     private let running = Mutex(Running())
@@ -46,13 +49,19 @@ public final class WebServer: Service {
         self.settings = settings
         self.logger = logger
         self.onListening = onListening
+        self.accounts = accounts
         let began = ContinuousClock.now
         let clock = clock ?? { Int64((ContinuousClock.now - began) / .milliseconds(1)) }
         self.clock = clock
-        census = ConnectionCensus(
-            limitPerAddress: settings.limits.connectionsPerAddress, unlimited: settings.trustedProxies)
+        Descriptors.raiseLimit()
+        connectionShares = Self.connectionShares(settings.limits)
+        census = ConnectionCensus(connectionShares, settings: settings)
         tls = try settings.tls.map { files throws(WebError) in try TLSFilesReading.configuration(files) }
-        events = EventHub(listenerLimit: settings.limits.streams)
+        // A third for technicians and administrators.
+        events = EventHub(
+            Allotment.Shares(
+                total: settings.limits.streams, reserve: settings.limits.streams / 3,
+                perAccount: settings.limits.streamsPerAccount))
         let signIns = SignInDesk(accounts: accounts, settings: settings, clock: clock)
         let console = RouteTable(desk: desk, signIns: signIns, events: events).routes
         let routes = (settings.servesConsole ? console : []) + furtherRoutes
@@ -62,8 +71,20 @@ public final class WebServer: Service {
         }
         frontDoor = FrontDoor(
             routes: RouteMap(routes), pages: try PageShelf(path: settings.pagesPath), signIns: signIns,
-            crossSite: CrossSite(settings), settings: settings, logger: logger)
+            crossSite: CrossSite(settings), census: census, settings: settings, logger: logger, rights: rights)
     }
+
+    /// Of the descriptors there are.
+    static func connectionShares(_ limits: WebSettings.Limits) -> Allotment.Shares {
+        let total = Descriptors.room(for: limits.connections)
+        return Allotment.Shares(
+            total: total, reserve: min(256, total / 8),
+            perAddress: min(limits.connectionsPerAddress, total / 3),
+            perAccount: min(128, total / 8))
+    }
+
+    /// Connections beyond the limit, open for as long as it takes to close them.
+    private static let beingTurnedAway = 32
 
     /// Sees whether the address can be listened on, before anything is made that would be left behind.
     ///
@@ -89,6 +110,7 @@ public final class WebServer: Service {
         let outcome: Result<Void, any Error> = await withGracefulShutdownHandler {
             await withTaskGroup(of: Void.self) { beats in
                 beats.addTask { await self.beat() }
+                if settings.signIn == .required { beats.addTask { await self.rights.run(self.accounts) } }
                 defer { beats.cancelAll() }
                 do {
                     return .success(try await group.run())
@@ -140,16 +162,16 @@ public final class WebServer: Service {
         var next = realTime.now
         while !Task.isCancelled {
             for hub in hubs { hub.beat(atMilliseconds: clock()) }
+            census.makeRoom()
             next = max(next.advanced(by: .seconds(1)), realTime.now)
             try? await Task.sleep(until: next, clock: realTime)
         }
     }
 
     func application() -> some ApplicationProtocol {
-        Descriptors.raiseLimit()
         let (settings, census) = (settings, census)
         let handlers: @Sendable () -> [any RemovableChannelHandler] = {
-            [ConnectionCensus.Counter(census), SlowReader(patience: settings.patience.reader)]
+            [ConnectionGateSetting(census), SlowReader(patience: settings.patience.reader)]
         }
         var http1 = HTTP1Channel.Configuration(
             additionalChannelHandlers: handlers(), idleTimeout: TimeAmount(settings.patience.head))
@@ -163,9 +185,10 @@ public final class WebServer: Service {
             configuration: ApplicationConfiguration(
                 address: .hostname(settings.address, port: settings.port), serverName: nil,
                 backlog: Self.backlog,
+                // The census decides: whoever waits unaccepted cannot be told apart.
                 availableConnectionsDelegate: MaximumAvailableConnections(
-                    Descriptors.room(for: settings.limits.connections), logger: logger)),
-            onServerRunning: { channel in self.listening(channel) },
+                    connectionShares.total + Self.beingTurnedAway, logger: logger)),
+            onServerRunning: { channel in await self.listening(channel) },
             logger: logger)
     }
 
@@ -179,7 +202,9 @@ public final class WebServer: Service {
         }
     }
 
-    private func listening(_ channel: any Channel) {
+    private func listening(_ channel: any Channel) async {
+        // Where it fails, the gate of each connection does the same, only later.
+        try? await channel.pipeline.addHandler(Doorkeeper(census), position: .first).get()
         let port = channel.localAddress?.port ?? settings.port
         running.withLock { $0.port = port }
         onListening(port)

@@ -70,19 +70,38 @@ public struct WebSettings: Equatable, Sendable {
         public init() {}
     }
 
-    /// Bounds of memory and descriptors.
+    /// Bounds of memory and descriptors; how they are shared out, docs/scale.md says.
     public struct Limits: Equatable, Sendable {
         public var connections = 12_000
-        /// From one address; generous, since a whole audience may stand behind one router or proxy.
-        public var connectionsPerAddress = 10_000
-        /// Live streams at once.
+        /// From one address; generous, since a whole audience may stand behind one router, and low enough that two
+        /// addresses do not hold everything.
+        public var connectionsPerAddress = 4_000
+        /// The console's live streams at once.
         public var streams = 64
+        public var streamsPerAccount = 16
         public var headBytes = 16_384
         /// Of a request body, where its route does not say otherwise.
         public var bodyBytes = 65_536
 
         public init() {}
     }
+
+    /// - Parameter address: numeric.
+    func isTrustedProxy(_ address: String) -> Bool {
+        !trustedProxies.isEmpty && NumericAddress(address).map { trustedProxies.contains($0) } == true
+    }
+
+    /// Whether a connection was made on the machine that the server runs on: it comes from the address it goes to.
+    ///
+    /// Not so where a proxy may stand in front on this machine: then anybody comes from there.
+    func isOwnMachine(peer: String, local: String?) -> Bool {
+        guard let local, furtherOrigins.isEmpty || !trustedProxies.isEmpty else { return false }
+        guard let here = NumericAddress(local), NumericAddress(peer) == here else { return false }
+        return !trustedProxies.contains(here)
+    }
+
+    /// Whether browsers reach the server through TLS at one of its names.
+    var isBehindTLS: Bool { furtherOrigins.contains { $0.description.hasPrefix("https:") } }
 
     var scheme: String { tls == nil ? "http" : "https" }
     var isLoopback: Bool { Loopback.contains(address) }

@@ -16,6 +16,7 @@ import WebServer
 /// what makes no sense (``ValidationError``), else 1; a status that the command chose itself stays.
 func failing(as command: String, _ body: () async throws -> Void) async throws {
     do {
+        try ProcessLimits.check(ProcessLimits.need(of: command))
         try await body()
     } catch {
         if error is ExitCode || error is CleanExit { throw error }

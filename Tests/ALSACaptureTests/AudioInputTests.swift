@@ -117,6 +117,23 @@ import Testing
         #expect(play.elapsedNanoseconds >= 50_000_000)
     }
 
+    /// The null device never runs dry: without a pause its thread would leave the processor to nobody.
+    @Test func aDeviceFasterThanTimeIsHeardAtTheSpeedOfTime() throws {
+        let play = try play([.opens(DeviceLife(steps: Array(repeating: .atOnce(3840, of: 0), count: 1_000)))])
+        let heard = Double(play.status.capturedFrames) / 48_000
+        #expect(play.status.capturedFrames == 3_840_000 && play.status.losses == 0)
+        #expect(Double(play.elapsedNanoseconds) / 1e9 > 0.95 * heard)
+    }
+
+    /// Crystals differ: a device half a per cent fast is never held up, however long the evening.
+    @Test func aDeviceThatRunsALittleFastIsNotHeldUp() throws {
+        let play = try play([.opens(DeviceLife(steps: Array(repeating: .frames(482, of: 1), count: 100_000)))]
+        )
+        #expect(play.status.capturedFrames == 48_200_000 && play.status.lostFrames == 0)
+        // 10 ms a step, and the 100 ms in which the script ends.
+        #expect(play.elapsedNanoseconds == 1_000_100_000_000)
+    }
+
     @Test func interruptionsAreNothing() throws {
         let play = try play([
             .opens(DeviceLife(steps: [.waitFails(EINTR, afterMilliseconds: 0), .frames(480, of: 1)]))

@@ -8,6 +8,8 @@ import Synchronization
 enum DeviceStep {
     /// Time passes, and so many frames of this sample are ready.
     case frames(Int, of: Int16)
+    /// So many frames are ready though no time has passed, as the null device has them.
+    case atOnce(Int, of: Int16)
     /// Frames from before that were not read yet stay with the device after the read.
     case backlog(Int, of: Int16)
     case nothing(milliseconds: Int)
@@ -104,6 +106,9 @@ private final class ScriptedStream: PCMStream {
         case .frames(let count, let value):
             (ready, behind, sample) = (count, 0, value)
             driver.pass(milliseconds: count * 1000 / Int(format.rate.hertz))
+            return 1
+        case .atOnce(let count, let value):
+            (ready, behind, sample) = (count, 0, value)
             return 1
         case .backlog(let count, let value):
             (ready, behind, sample) = (format.periodFrames, count, value)

@@ -60,6 +60,33 @@ import Testing
         await server.close()
     }
 
+    /// Cue lists are edited while both run: what differed a moment ago may be equal now, without a restart.
+    @Test func aDifferenceThatIsGoneIsNotWarnedAboutAnyMore() async throws {
+        let (main, backup) = (OneServer(), OneServer())
+        let server = try await main.listen()
+        let client = try await backup.dial(server.port)
+        func eventuallyWarned(_ isWarned: Bool) async -> Bool {
+            await eventually {
+                client.send(.of("backup"))
+                server.send(.of("main"))
+                return server.status.other != nil && client.status.other != nil
+                    && server.status.warnings.isEmpty != isWarned
+                    && client.status.warnings.isEmpty != isWarned
+            }
+        }
+        #expect(await eventuallyWarned(false))
+        var edited = OneServer.identity
+        edited.showDigest = "edited"
+        edited.console = "http://*:8080"
+        server.identify(as: edited)
+        #expect(await eventuallyWarned(true))
+        client.identify(as: edited)
+        #expect(await eventuallyWarned(false))
+        #expect(client.status.other?.console == "http://*:8080" && client.status.otherAddress == "127.0.0.1")
+        await client.close()
+        await server.close()
+    }
+
     @Test func theLogArrivesWholeAndInOrderAndGoesOn() async throws {
         let (main, backup) = (OneServer(), OneServer())
         for sequence in 1...100 as ClosedRange<UInt64> { _ = main.write(sequence) }

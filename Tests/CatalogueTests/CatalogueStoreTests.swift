@@ -93,7 +93,7 @@ import Testing
     }
 
     @Test(arguments: [0, 1, 50, 100, 512, 4_095, 4_096, 5_000, 9_000])
-    func cutFileIsRefusedOrEmptyNeverACrash(bytes: Int) async throws {
+    func aCutFileIsRefusedAndNamed(bytes: Int) async throws {
         do {
             let store = try CatalogueStore(path: folder.file)
             try await store.addAccount(named: "anna", role: .technician, passwordHash: "h")
@@ -103,11 +103,85 @@ import Testing
         let whole = try Data(contentsOf: URL(filePath: folder.file))
         try whole.prefix(bytes).write(to: URL(filePath: folder.file))
         do throws(CatalogueError) {
-            let store = try CatalogueStore(path: folder.file)
-            #expect(bytes <= 1)
-            #expect(try await store.accounts().isEmpty)
+            _ = try CatalogueStore(path: folder.file)
+            Issue.record("\(bytes) bytes passed in silence")
         } catch {
             #expect(error.sentence.contains(folder.file))
+        }
+    }
+
+    /// A catalogue as a killed server leaves it: its newest changes are in the log of writes alone.
+    private func leftBehind() async throws -> (database: Data, writeLog: Data) {
+        let store = try CatalogueStore(path: folder.file)
+        try await store.addAccount(named: "anna", role: .technician, passwordHash: "h")
+        let files = (
+            try Data(contentsOf: URL(filePath: folder.file)),
+            try Data(contentsOf: URL(filePath: folder.file + "-wal"))
+        )
+        try store.pool.close()
+        try put(files.0, files.1)
+        return files
+    }
+
+    private func put(_ database: Data?, _ writeLog: Data) throws {
+        for suffix in ["", "-wal", "-shm"] {
+            try? FileManager.default.removeItem(atPath: folder.file + suffix)
+        }
+        try database?.write(to: URL(filePath: folder.file))
+        try writeLog.write(to: URL(filePath: folder.file + "-wal"))
+    }
+
+    /// SQLite deletes the log of writes beside an empty or missing database, and writes it into a damaged one.
+    @Test func aRefusedStartChangesNoByte() async throws {
+        let (whole, writeLog) = try await leftBehind()
+        var other = whole
+        other.replaceSubrange(0..<16, with: Data("no SQLite file!!".utf8))
+        let cases: [(Data?, CatalogueError)] = [
+            (Data(), .emptied(path: folder.file, hasWriteLog: true)), (nil, .onlyWriteLog(path: folder.file)),
+            (other, .notADatabase(path: folder.file)),
+        ]
+        for (database, expected) in cases {
+            try put(database, writeLog)
+            do throws(CatalogueError) {
+                _ = try CatalogueStore(path: folder.file)
+                Issue.record("\(database?.count ?? -1) bytes passed in silence")
+            } catch {
+                #expect(error == expected)
+                #expect(error.sentence.contains(folder.file) && error.sentence.hasSuffix("."))
+            }
+            #expect(try Data(contentsOf: URL(filePath: folder.file + "-wal")) == writeLog)
+            #expect((try? Data(contentsOf: URL(filePath: folder.file))) == database)
+        }
+        // Put back, everything is there again.
+        try put(whole, writeLog)
+        #expect(try await CatalogueStore(path: folder.file).accounts().map(\.name) == ["anna"])
+    }
+
+    @Test func damageBesideALogOfWritesIsRefusedAndBothAreKept() async throws {
+        let (whole, writeLog) = try await leftBehind()
+        // A newer version's note in the log: refused after the database was read, not before.
+        try put(whole, writeLog)
+        let newer = try DatabasePool(path: folder.file)
+        try await newer.write { db in
+            try db.execute(sql: "INSERT INTO grdb_migrations (identifier) VALUES ('venues-3')")
+        }
+        let (main, log) = (
+            try Data(contentsOf: URL(filePath: folder.file)),
+            try Data(contentsOf: URL(filePath: folder.file + "-wal"))
+        )
+        try newer.close()
+        try put(main, log)
+        #expect(throws: CatalogueError.newer(path: folder.file, unknown: ["venues-3"])) {
+            try CatalogueStore(path: folder.file)
+        }
+        #expect(try Data(contentsOf: URL(filePath: folder.file + "-wal")) == log)
+        #expect(try Data(contentsOf: URL(filePath: folder.file)) == main)
+    }
+
+    @Test func aFolderOrALinkInItsPlaceIsNamed() throws {
+        try FileManager.default.createDirectory(atPath: folder.file, withIntermediateDirectories: false)
+        #expect(throws: CatalogueError.notAFile(path: folder.file, what: "a folder")) {
+            try CatalogueStore(path: folder.file)
         }
     }
 
@@ -165,6 +239,8 @@ import Testing
     @Test func everyErrorIsASentence() {
         let errors: [CatalogueError] = [
             .newer(path: "p", unknown: ["a", "b", "c", "d"]), .foreign(path: "p"), .notADatabase(path: "p"),
+            .emptied(path: "p", hasWriteLog: true), .onlyWriteLog(path: "p"),
+            .notAFile(path: "p", what: "a folder"),
             .broken(path: "p", reason: "r"), .cannotOpen(path: "p", reason: "r"), .readOnly(path: "p"),
             .diskFull(path: "p"), .busy(path: "p"), .interrupted, .failed(path: "p", reason: "r"),
             .badName("\u{7}"), .nameTaken("a"), .noSuchAccount("a"), .lastAdministrator("a"),

@@ -70,6 +70,18 @@ struct CopyJournalTests {
         }
     }
 
+    @Test func fromWhereSomebodySignedInIsCopiedAndNobodysWork() async throws {
+        let (end, other) = (try End(), try End())
+        try await end.account("a", "anna")
+        let before = try await end.journal.standing().work
+        try await end.store.noteSignIn(of: AccountID(rawValue: "a"), from: "10.0.0.1")
+        _ = try await end.store.secret(named: "devices", orKeep: [1, 2])
+        #expect(try await end.journal.standing().work == before)
+        try await other.copy(end)
+        #expect(try await other.store.signInNetworks() == ["anna": ["10.0.0.1"]])
+        #expect(try await other.store.secret(named: "devices", orKeep: nil) == [1, 2])
+    }
+
     @Test func whatWasThereBeforeAndWhatComesLaterIsCopied() async throws {
         let folder = try CatalogueFolder()
         let before = try CatalogueStore(path: folder.file)

@@ -27,13 +27,13 @@ import Testing
     @Test func whatWasWrittenIsThereForTheNextStart() async throws {
         try await addRoom()
         try await store.write([event(1), event(2), .spot(user: "u", part: 1, page: 7)], room: "r")
-        try await store.write([.spot(user: "u", part: 1, page: 8)], room: "r")
+        try await store.write([.spot(user: "u", part: 1, page: 8, atMilliseconds: 12)], room: "r")
         let found = try await afterACrash().rooms()
         #expect(
             found == [
                 StoredRoom(
                     id: "r", score: "s", state: json("begin"), events: [json("1"), json("2")],
-                    spots: [StoredRoom.Spot(user: "u", part: 1, page: 8)])
+                    spots: [StoredRoom.Spot(user: "u", part: 1, page: 8, atMilliseconds: 12)])
             ])
     }
 

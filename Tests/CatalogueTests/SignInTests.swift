@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import Testing
 
 @testable import Catalogue
@@ -43,6 +44,61 @@ import Testing
         #expect(try await store.account(signedInBy: digest(20), at: .evening + 602) != nil)
     }
 
+    @Test func aSignInUnderAnOpenScreenNeverEndsToMakeRoom() async throws {
+        try await store.beginSignIn(of: anna.id, digest: digest(0), at: .evening)
+        for number in 1...60 {
+            try await store.beginSignIn(
+                of: anna.id, digest: digest(number), inUse: [digest(0)], at: .evening + Double(number))
+        }
+        #expect(try await store.account(signedInBy: digest(0), at: .evening + 61) != nil)
+        #expect(try await store.signInCount(of: anna.id, at: .evening + 61) == 21)
+    }
+
+    @Test func aHundredOpenScreensAreTheMost() async throws {
+        let open = (0..<SignInTerm.mostInUse).map { digest($0) }
+        for (number, one) in open.enumerated() {
+            try await store.beginSignIn(
+                of: anna.id, digest: one, inUse: open, at: .evening + Double(number))
+        }
+        await #expect(throws: CatalogueError.tooManyScreens) {
+            try await store.beginSignIn(of: anna.id, digest: digest(200), inUse: open, at: .evening + 300)
+        }
+        #expect(try await store.signInCount(of: anna.id, at: .evening + 301) == SignInTerm.mostInUse)
+    }
+
+    @Test func networksOfSignInsAreKeptTheNewestTwentyOfAnAccount() async throws {
+        for number in 0..<30 {
+            try await store.noteSignIn(of: anna.id, from: "10.0.0.\(number)", at: .evening + Double(number))
+        }
+        try await store.noteSignIn(of: anna.id, from: "10.0.0.12", at: .evening + 100)
+        let again = try CatalogueStore(path: folder.file)
+        let kept = try await again.signInNetworks()
+        let expected = (10..<30).filter { $0 != 12 }.map { "10.0.0.\($0)" } + ["10.0.0.12"]
+        #expect(kept == ["anna": expected])
+        try await store.removeAccount(anna.id)
+        #expect(try await store.signInNetworks().isEmpty)
+    }
+
+    @Test func aSecretIsMadeOnceAndKept() async throws {
+        #expect(try await store.secret(named: "devices", orKeep: nil) == nil)
+        #expect(try await store.secret(named: "devices", orKeep: [1, 2]) == [1, 2])
+        #expect(try await store.secret(named: "devices", orKeep: [3, 4]) == [1, 2])
+        #expect(try await CatalogueStore(path: folder.file).secret(named: "devices", orKeep: nil) == [1, 2])
+    }
+
+    @Test(arguments: [
+        CatalogueError.newer(path: "/data/c.sqlite", unknown: ["x"]), .foreign(path: "/data/c.sqlite"),
+        .notADatabase(path: "/data/c.sqlite"), .broken(path: "/data/c.sqlite", reason: "x"),
+        .cannotOpen(path: "/data/c.sqlite", reason: "x"), .readOnly(path: "/data/c.sqlite"),
+        .diskFull(path: "/data/c.sqlite"), .busy(path: "/data/c.sqlite"),
+        .failed(path: "/data/c.sqlite", reason: "x"),
+    ])
+    func peopleElsewhereAreNotToldAPath(error: CatalogueError) {
+        #expect(error.sentence.contains("/data/c.sqlite"))
+        #expect(!error.sentenceWithoutPath.contains("/data"))
+        #expect(error.sentenceWithoutPath.lowercased().contains("the server's storage"))
+    }
+
     @Test func signingOutEndsOneAndAPasswordChangeAllOthers() async throws {
         for number in 1...4 { try await store.beginSignIn(of: anna.id, digest: digest(number), at: .evening) }
         try await store.endSignIn(digest(1))
@@ -58,6 +114,39 @@ import Testing
         try await store.beginSignIn(of: anna.id, digest: digest(1), at: .evening)
         try await store.removeAccount(anna.id)
         #expect(try await store.account(signedInBy: digest(1), at: .evening) == nil)
+    }
+
+    /// A machine without a battery starts in 1970 or ten years ahead, and is put right while it runs.
+    @Test func aClockThatJumpsByYearsAndBackSignsNobodyOut() async throws {
+        let place = try CatalogueFolder()
+        let wall = Mutex(Date.evening)
+        let clock: @Sendable () -> Date = { wall.withLock { $0 } }
+        var store = try CatalogueStore(path: place.file, wall: clock)
+        let ben = try await store.addAccount(named: "ben", role: .technician, passwordHash: "h")
+        try await store.beginSignIn(of: ben.id, digest: digest(1))
+        for years in [10.0, -50, 10, 0] {
+            // While it runs, and over a restart.
+            wall.withLock { $0 = .evening + years * 365 * 86_400 }
+            #expect(try await store.account(signedInBy: digest(1)) != nil, "\(years) years, running")
+            // Another's sign-in clears away what has ended.
+            try await store.beginSignIn(of: ben.id, digest: digest(2))
+            store = try CatalogueStore(path: place.file, wall: clock)
+            #expect(try await store.account(signedInBy: digest(1)) != nil, "\(years) years, started again")
+        }
+    }
+
+    @Test func withoutAVisitASignInEndsThoughTheServerRestartsOften() async throws {
+        let place = try CatalogueFolder()
+        let wall = Mutex(Date.evening)
+        let clock: @Sendable () -> Date = { wall.withLock { $0 } }
+        var store = try CatalogueStore(path: place.file, wall: clock)
+        let ben = try await store.addAccount(named: "ben", role: .technician, passwordHash: "h")
+        try await store.beginSignIn(of: ben.id, digest: digest(1))
+        for day in 1...31 {
+            wall.withLock { $0 = .evening + Double(day) * 86_400 }
+            store = try CatalogueStore(path: place.file, wall: clock)
+        }
+        #expect(try await store.account(signedInBy: digest(1)) == nil)
     }
 
     @Test func aFullDiskSignsNobodyOut() async throws {

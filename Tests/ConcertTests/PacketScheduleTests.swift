@@ -28,10 +28,43 @@ import Testing
     @Test func nothingIsSentWhenNothingIsLive() {
         var schedule = PacketSchedule()
         #expect(schedule.nextDue == nil)
-        #expect(schedule.announce(welcome, at: .zero).isEmpty)
-        #expect(schedule.nextDue == nil)
         #expect(run(&schedule, from: .zero, until: .seconds(10)).isEmpty)
         #expect(schedule.count == 0)
+    }
+
+    @Test func aMessageLeavesEachHalfSecondWhileNothingIsLive() throws {
+        var schedule = PacketSchedule()
+        #expect(schedule.announce(welcome, at: .milliseconds(3)).map(\.packet) == [.message(welcome)])
+        #expect(schedule.nextDue == .milliseconds(503))
+        let sent = run(&schedule, from: .milliseconds(10), until: .seconds(10))
+        #expect(sent.count == 19)
+        #expect(sent.allSatisfy { $0.datagram.packet == .message(welcome) })
+        #expect(zip(sent, sent.dropFirst()).allSatisfy { $1.at - $0.at == .milliseconds(500) })
+        #expect(sent.map(\.datagram.count) == (2...20).map(UInt64.init))
+        schedule.withdrawMessage()
+        #expect(schedule.nextDue == nil)
+        #expect(run(&schedule, from: .seconds(10), until: .seconds(20)).isEmpty)
+    }
+
+    @Test func inTheIntermissionAMessageGoesOnWithoutMeasures() throws {
+        var schedule = PacketSchedule()
+        _ = schedule.position(try place(12), at: .zero)
+        _ = schedule.announce(welcome, at: .seconds(1))
+        schedule.endLive()
+        let sent = run(&schedule, from: .seconds(2), until: .seconds(4))
+        #expect(sent.count == 4 && sent.allSatisfy { $0.datagram.packet == .message(welcome) })
+        #expect(schedule.announce(survey, at: .seconds(4)).map(\.packet) == [.message(survey)])
+        #expect(measure(of: schedule.position(try place(13), at: .seconds(5))[0]) == 13)
+        let live = run(&schedule, from: .seconds(5), until: .seconds(25) + .milliseconds(1))
+        #expect((9...13).contains(live.filter { $0.datagram.packet == .message(survey) }.count))
+    }
+
+    @Test func aMessageHeldUpBeforeTheMusicCausesNoBurst() throws {
+        var schedule = PacketSchedule()
+        _ = schedule.announce(welcome, at: .zero)
+        #expect(schedule.tick(at: .seconds(30)) != nil)
+        #expect(schedule.tick(at: .seconds(30)) == nil)
+        #expect(schedule.nextDue == .seconds(30) + .milliseconds(500))
     }
 
     @Test func aChangedMeasureLeavesAtOnce() throws {
@@ -167,12 +200,12 @@ import Testing
         #expect(sent.allSatisfy { measure(of: $0.datagram) == 1 })
     }
 
-    @Test func aWaitingMessageFollowsTheFirstMeasure() throws {
+    @Test func aMessageFollowsTheFirstMeasure() throws {
         var schedule = PacketSchedule()
         _ = schedule.announce(welcome, at: .zero)
-        #expect(schedule.position(try place(1), at: .seconds(5)).map(\.count) == [1, 2])
+        #expect(schedule.position(try place(1), at: .seconds(5)).map(\.count) == [2, 3])
         schedule.endLive()
-        #expect(schedule.tick(at: .seconds(60)) == nil)
+        #expect(schedule.tick(at: .seconds(60))?.packet == .message(welcome))
         #expect(schedule.position(try place(1), at: .seconds(61)).last?.packet == .message(welcome))
     }
 

@@ -27,6 +27,17 @@ import Testing
         #expect(try await hasher.verify(try Passphrase(tried: "anything"), against: hash) == .wrong)
     }
 
+    /// Four terabytes, which no system gives: nobody can tell then whether the passphrase is right.
+    @Test func wantOfMemoryIsNoWrongPassphrase() async throws {
+        let hash = try await hasher.hash(try Passphrase(tried: "correct horse battery"))
+        let huge = hash.replacing("m=8,", with: "m=4294967295,")
+        await #expect(throws: PasswordError.outOfMemory(bytes: HashingCost.least.memoryBytes)) {
+            try await hasher.verify(try Passphrase(tried: "correct horse battery"), against: huge)
+        }
+        // And the next one that can be checked is.
+        #expect(try await hasher.verify(try Passphrase(tried: "another"), against: hash) == .wrong)
+    }
+
     @Test func everyHashOfAnotherCostIsOutdated() async throws {
         let dearer = PasswordHasher(cost: HashingCost(memoryBytes: 16_384, passes: 2))
         let passphrase = try Passphrase(tried: "correct horse battery")

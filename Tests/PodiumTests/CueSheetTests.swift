@@ -60,7 +60,6 @@ import Testing
 
     @Test func mistakesAreNamedByTheirLine() {
         #expect(fault("") == .empty)
-        #expect(fault("place;name;kind\n1;a;note\n") == .semicolons)
         #expect(fault("place,name,kind,colour\n") == .unknownColumn("colour"))
         #expect(fault("place,name,kind,name\n") == .columnTwice("name"))
         #expect(fault("place,name\n") == .missingColumn("kind"))
@@ -68,17 +67,74 @@ import Testing
         #expect(fault(start + "1,1,a,note\n") == .fieldCount(line: 4, found: 4, wanted: 6))
         #expect(fault(start + "3,1,a,note,,\n") == .noPiece(line: 4, piece: "3", count: 2))
         #expect(fault(start + ",1,a,note,,\n") == .noPiece(line: 4, piece: "", count: 2))
-        #expect(fault(start + "1,,a,note,,\n") == .emptyPlace(line: 4))
-        #expect(fault(start + "1,99,a,note,,\n") == .place(line: 4, .noMeasure(99, first: 1, last: 12)))
-        #expect(fault(start + "1,1,a,bang,,\n") == .kind(line: 4, "bang"))
-        #expect(fault(start + "1,1,a,note,perhaps,\n") == .automatic(line: 4, "perhaps"))
-        #expect(fault(start + "1,1,a,note,,soon\n") == .earliness(line: 4, "soon"))
+        #expect(fault(start + "1,,a,note,,\n") == .ofCue("a", .emptyPlace(line: 4)))
+        #expect(
+            fault(start + "1,99,a,note,,\n")
+                == .ofCue("a", .place(line: 4, .noMeasure(99, first: 1, last: 12))))
+        #expect(fault(start + "1,1,a,bang,,\n") == .ofCue("a", .kind(line: 4, "bang")))
+        #expect(fault(start + "1,1,a,note,perhaps,\n") == .ofCue("a", .automatic(line: 4, "perhaps")))
+        #expect(fault(start + "1,1,a,note,,soon\n") == .ofCue("a", .earliness(line: 4, "soon")))
+        #expect(fault(start + "1,1,,bang,,\n") == .kind(line: 4, "bang"))
         #expect(fault(start + "1,1,a,slide,,10\n") == .cue(line: 4, .earlySlide(cue: "a")))
         #expect(fault(start + "1,1,a\"b,note,,\n") == .strayQuote(line: 4))
         #expect(fault(start + "1,1,\"a\"b,note,,\n") == .strayQuote(line: 4))
         #expect(fault(start + "1,1,\"a,note,,\n") == .openQuote(line: 4))
         #expect(
             fault(header + String(repeating: "1,1,a,note,,,,,\n", count: 1_001)) == .list(.tooMany(1_001)))
+    }
+
+    @Test func mistakesNameTheCueBeforeTheLine() throws {
+        let start = "piece,place,name,kind,auto,earliness_ms\n"
+        let sentence = try #require(fault(start + "1,99,Lights blue,note,,\n")).sentence
+        #expect(sentence.hasPrefix("The cue “Lights blue”, line 2: "))
+        let slide = try #require(fault(start + "1,1,Score,slide,,10\n")).sentence
+        #expect(slide.hasPrefix("The cue “Score” is a slide") && slide.hasSuffix("It stands in line 2."))
+    }
+
+    @Test(arguments: [
+        "piece;place;name;kind;auto;earliness_ms;notes\r\n1;3;\"a; b\";note;no;250,0;\"x, y\"\r\n",
+        "\u{FEFF}place;name;kind;earliness_ms;auto;notes\n3;\"a; b\";note;250,4;no;x, y\n",
+        "sep=;\r\nplace;name;kind;auto;earliness_ms;notes\r\n3;\"a; b\";note;no;249,6;x, y\r\n",
+        "place\tname\tkind\tauto\tearliness_ms\tnotes\n3\ta; b\tnote\tno\t250\tx, y\n",
+        "place,name,kind,auto,earliness_ms,notes\n3,a; b,note,no,250.0,\"x, y\"\n",
+    ])
+    func semicolonsTabsAndDecimalCommasAreRead(text: String) throws {
+        let cue = try #require(
+            CueSheet.read(Array(text.utf8), into: evening(), piece: 0).pieces[0].cues.cues.first)
+        #expect(cue.name == "a; b" && cue.notes == "x, y" && !cue.isAutomatic)
+        #expect(cue.earlinessMilliseconds == 250)
+    }
+
+    /// What a spreadsheet would run when the table is opened there.
+    private func isRun(_ cell: Substring) -> Bool { "=+-@\t\r\n".contains(cell.first ?? "x") }
+
+    @Test func noCellOfAnExportIsRunBySpreadsheetsAndReadingGivesBackWhatWasThere() throws {
+        let texts = [
+            "=HYPERLINK(0)", "+1", "-10 dB", "@SUM(1)", "\tx", "\rx", "'=1", "''=1", "'", "''", "'quoted'",
+            "don't",
+            "a=b", "", "=", "-", "'-", "\nx",
+        ]
+        var random = SplitMix(seed: 17)
+        let alphabet = Array("'=+-@\t\r\n;,\" a1ü")
+        let made = (0..<500).map { _ in
+            String(
+                (0..<Int.random(in: 0...6, using: &random)).map { _ in alphabet.randomElement(using: &random)!
+                })
+        }
+        for text in texts + made {
+            var odd = try Cue(place: #require(Place("3")), played: 2, name: "n" + text, kind: .mqtt)
+            (odd.name, odd.notes, odd.target, odd.payload) = (text.isEmpty ? "n" : text, text, "t", text)
+            let course = try evening().replacingCues(of: 0, by: CueList([odd], measureCount: 16))
+            let sheet = CueSheet.text(of: course, piece: 0)
+            let back = try CueSheet.read(Array(sheet.utf8), into: course, piece: 0)
+            #expect(back == course, "\(text.debugDescription)")
+            // Fields in quotes begin behind the quote.
+            let cells = sheet.dropFirst(header.count).split(separator: ",", omittingEmptySubsequences: false)
+                .map { $0.first == "\"" ? $0.dropFirst() : $0 }
+            if !text.contains(where: { ",\"\r\n".contains($0) }) {
+                #expect(!cells.dropLast().contains(where: isRun), "\(sheet)")
+            }
+        }
     }
 
     @Test func anyBytesAreReadOrRefused() {

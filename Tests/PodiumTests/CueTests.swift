@@ -35,7 +35,7 @@ import Testing
     @Test func aJumpFiresNothingAndSaysSo() {
         var stage = Stage(evening(list))
         stage.hear(1)
-        let effects = stage.hear(6, jumped: true)
+        let effects = stage.hear(6, jumped: true) + stage.wait(3_000)
         #expect(fired(effects).isEmpty)
         #expect(notices(effects) == ["cue-skipped"])
         #expect(stage.state.standby == "e")
@@ -53,7 +53,7 @@ import Testing
         var stage = Stage(evening(list))
         stage.hear(1)
         stage.hear(1, 0, .lost)
-        #expect(fired(stage.hear(3)).isEmpty)
+        #expect(fired(stage.hear(3) + stage.wait(3_000)).isEmpty)
         #expect(fired(stage.hear(6)) == ["e"])
     }
 

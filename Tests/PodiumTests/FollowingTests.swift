@@ -51,7 +51,8 @@ import Testing
         stage.hear(5)
         #expect(stage.hear(5, 0, .lost, candidates: [2, 9]).count == 1)
         #expect(stage.hear(5, 0, .lost, candidates: [2, 9]).isEmpty)
-        #expect(stage.hear(6).contains(.helpOver))
+        stage.hear(6)
+        #expect(stage.wait(3_000).contains(.helpOver))
     }
 
     @Test func candidatesKeepTheirNumbers() {
@@ -75,7 +76,7 @@ import Testing
         stage.wait(3_999)
         #expect(stage.state.mode == .coasting)
         stage.wait(1)
-        #expect(stage.state.mode == .held)
+        #expect(stage.state.mode == .resting)
         #expect(stage.hear(7, 0, .coasting).isEmpty)
         #expect(stage.played == 5)
         #expect(shown(stage.hear(8)) == [8])
@@ -101,7 +102,8 @@ import Testing
         #expect(stage.hear(8).isEmpty)
         #expect(stage.hear(7).isEmpty)
         #expect(stage.played == 9)
-        #expect(shown(stage.hear(4, jumped: true)) == [4])
+        stage.hear(4, jumped: true)
+        #expect(shown(stage.wait(3_000)) == [4])
         #expect(stage.hear(3).isEmpty)
         #expect(shown(stage.hear(5)) == [5])
     }
@@ -112,7 +114,8 @@ import Testing
         stage.hear(9, 0, .lost)
         stage.hear(4, 0, .lost, jumped: true)
         #expect(stage.played == 9)
-        #expect(shown(stage.hear(4, 0.5)) == [4])
+        stage.hear(4, 0.5)
+        #expect(shown(stage.wait(3_000)) == [4])
         #expect(stage.hear(3).isEmpty)
     }
 

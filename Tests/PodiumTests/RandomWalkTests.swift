@@ -50,10 +50,12 @@ private struct Chance {
             piece: draw(0...200) == 0 ? 7 : music.piece,
             position: draw(0...50) == 0
                 ? nil : ScorePosition(played: played, fraction: Double(draw(0...100)) / 100),
-            printed: 1, tempo: Double(draw(0...20)) / 8, confidence: 0.5, state: state, jumped: jumped,
+            printed: 1, tempo: Double(draw(0...20)) / 8, confidence: Double(draw(5...10)) / 10, state: state,
+            jumped: jumped,
             candidates: (0..<draw(0...3)).map { _ in
                 Candidate(played: draw(0...7), printed: 1, probability: 0.2)
             },
+            isSilent: draw(0...40) == 0,
             order: draw(0...30) == 0 ? podium.state.order &- 1 : podium.state.order)
     }
 

@@ -77,26 +77,29 @@ struct Stage {
     @discardableResult
     mutating func hear(
         _ played: Int, _ fraction: Double = 0, piece: Int = 0, _ state: FollowerState = .following,
-        jumped: Bool = false, tempo: Double = 1, candidates: [Int] = []
+        jumped: Bool = false, tempo: Double = 1, confidence: Double = 1, candidates: [Int] = [],
+        isSilent: Bool = false
     ) -> [PodiumEffect] {
         take(
             .report(
                 word(
                     played, fraction, piece: piece, state, jumped: jumped, tempo: tempo,
-                    candidates: candidates)))
+                    confidence: confidence, candidates: candidates, isSilent: isSilent)))
     }
 
     func word(
         _ played: Int, _ fraction: Double = 0, piece: Int = 0, _ state: FollowerState = .following,
-        jumped: Bool = false, tempo: Double = 1, candidates: [Int] = []
+        jumped: Bool = false, tempo: Double = 1, confidence: Double = 1, candidates: [Int] = [],
+        isSilent: Bool = false
     ) -> FollowerWord {
         let part = podium.course.pieces[piece]
         return FollowerWord(
             piece: piece, position: ScorePosition(played: played, fraction: fraction),
-            printed: part.printed(at: played), tempo: tempo, state: state, jumped: jumped,
+            printed: part.printed(at: played), tempo: tempo, confidence: confidence, state: state,
+            jumped: jumped,
             candidates: candidates.map {
                 Candidate(played: $0, printed: part.printed(at: $0), probability: 0.3)
-            }, order: podium.state.order)
+            }, isSilent: isSilent, order: podium.state.order)
     }
 
     /// Time passes; what is due happens when it is due.

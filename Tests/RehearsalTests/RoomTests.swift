@@ -176,6 +176,20 @@ import Testing
         #expect(hall.state.whereabouts(of: bert.user) == nil)
     }
 
+    @Test func aPageKeepsTheTimeItCameToLieThere() throws {
+        var hall = Hall.rehearsing()
+        func at(_ page: Int, _ time: Int64) -> RoomTime? {
+            hall.state.note(StandSpot(user: bert.user, part: 0, page: page, at: RoomTime(milliseconds: time)))
+        }
+        #expect(at(2, 500)?.milliseconds == 500)
+        // A stand that comes back says again what lies there.
+        #expect(at(2, 900)?.milliseconds == 500)
+        #expect(hall.state.whereabouts(of: bert.user)?.at?.milliseconds == 500)
+        #expect(at(3, 950)?.milliseconds == 950)
+        #expect(at(77, 999) == nil)
+        #expect(hall.state.whereabouts(of: bert.user)?.page == 3)
+    }
+
     @Test func aReplayedLogIsTheSameRoom() {
         var hall = Hall.rehearsing()
         var copy = RoomState(

@@ -48,6 +48,21 @@ import Testing
         }
     }
 
+    @Test func aRemarkSaysThePageItWasDrawnOnAndOlderOnesDoNot() throws {
+        var drawn = remark(.stamp(.breath))
+        #expect(!json(drawn).contains("paper"))
+        drawn.paper = try RemarkPaper(width: 595, height: 842)
+        #expect(json(drawn).contains(#""paper":[595,842]"#))
+        #expect(try back(json(drawn), as: Remark.self) == drawn)
+        for size in [(0.0, 842.0), (595, .infinity), (595, .nan), (-1, 5)] {
+            #expect(throws: RehearsalFault.self) { try RemarkPaper(width: size.0, height: size.1) }
+        }
+        let edit = RoomAct.edit(RemarkEdit(id(8), paper: try RemarkPaper(width: 2, height: 3)))
+        #expect(
+            try back(json(StandMessage.event(RoomEvent(id: id(7), act: edit))), as: StandMessage.self)
+                == StandMessage.event(RoomEvent(id: id(7), act: edit)))
+    }
+
     @Test func everyActReadsBack() throws {
         let acts: [RoomAct] =
             [

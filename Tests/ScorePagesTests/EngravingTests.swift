@@ -60,6 +60,51 @@ import Testing
         #expect(horn.layout.numberingFaults().isEmpty)
     }
 
+    /// Three long rests with a tempo mark over each, the last at the end of a line.
+    private static let marked: [UInt8] = {
+        let measures = (1...24).map { number in
+            let mark =
+                number % 8 == 1
+                ? "<direction placement=\"above\"><direction-type><words font-weight=\"bold\">stringendo molto</words>"
+                    + "</direction-type><direction-type><metronome><beat-unit>quarter</beat-unit>"
+                    + "<per-minute>\(160 + number)</per-minute></metronome></direction-type>"
+                    + "<sound tempo=\"\(160 + number)\"/></direction>" : ""
+            let attributes =
+                number == 1
+                ? "<attributes><divisions>1</divisions><time><beats>4</beats><beat-type>4</beat-type></time>"
+                    + "<clef><sign>G</sign><line>2</line></clef></attributes>" : ""
+            return "<measure number=\"\(number)\">\(attributes)\(mark)<note><rest measure=\"yes\"/>"
+                + "<duration>4</duration></note></measure>"
+        }
+        return Array(
+            ("<?xml version=\"1.0\"?><score-partwise version=\"3.1\"><part-list><score-part id=\"P1\">"
+                + "<part-name>Horn</part-name></score-part></part-list><part id=\"P1\">"
+                + measures.joined() + "</part></score-partwise>").utf8)
+    }()
+
+    @Test(.enabled(if: hasVerovio, "run Tools/verovio-venv"))
+    func textNeedsNoFontAndMarksStandBesideEachOtherOnThePage() async throws {
+        let horn = try await Engraving().engrave(musicXML: Self.marked, part: "Horn")
+        let svg = String(decoding: horn.pages[0].svg, as: UTF8.self)
+        #expect(!svg.contains("<text") && !svg.contains("font-family=\"Leipzig\""))
+        #expect(!svg.contains("room-for-mark"), "what only makes room is not drawn")
+        // The outlines of each mark: where they begin and end.
+        var marks: [(left: Double, right: Double, top: Double)] = []
+        for mark in svg.matches(of: /<g class="tempo"[^>]*>.*?<path d="([^"]*)"/) {
+            let starts = mark.1.matches(of: /M(-?[0-9]+)[, ](-?[0-9]+)/)
+            let (across, down) = (starts.compactMap { Double($0.1) }, starts.compactMap { Double($0.2) })
+            marks.append(
+                (try #require(across.min()), try #require(across.max()), try #require(down.min())))
+        }
+        #expect(marks.count == 3)
+        #expect(marks.allSatisfy { $0.right < 22_100 }, "all of a mark is on the page")
+        for (one, next) in zip(marks, marks.dropFirst()) {
+            // On one line the next begins behind this one, at the same height; or it is on another line.
+            let isBeside = next.left > one.right && abs(next.top - one.top) < 100
+            #expect(isBeside || next.top - one.top > 1_000, "\(marks)")
+        }
+    }
+
     @Test(.enabled(if: hasVerovio, "run Tools/verovio-venv"))
     func anUnknownPartIsAnsweredWithThoseThereAre() async {
         let error = await fault { () async throws(ScorePagesError) in

@@ -31,6 +31,21 @@ import Testing
         }
     }
 
+    /// Thin lines that get a whole pixel each make black bars of a staff.
+    @Test func aStaffIsNoBlackBarInAThumbnail() async throws {
+        let folder = try TestFolder()
+        let staff = (0..<5).map { "0.8 w 60 \(700 - 7 * $0) m 540 \(700 - 7 * $0) l S" }.joined(
+            separator: "\n")
+        let pdf = try await summary(SmallPDF(pages: [staff]).bytes, folder)
+        let (width, height) = PageImageSize.thumbnail.pixels(for: pdf.pages[0])
+        let bytes = try await PageRendering(tools: .find()).render(
+            pdf, page: 0, width: width, height: height, as: .grey)
+        let picture = try GreyImage(pgm: bytes)
+        let column = stride(from: width / 2, to: width * height, by: width).map { picture.pixels[$0] }
+        #expect(column.contains { $0 < 230 }, "the staff is there")
+        #expect(column.allSatisfy { $0 > 60 }, "but no row of pixels is black")
+    }
+
     @Test func aTurnedPageIsDrawnUpright() async throws {
         let folder = try TestFolder()
         let turned = SmallPDF(pages: [""], width: 500, height: 700, rotation: 270)

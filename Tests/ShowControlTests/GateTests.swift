@@ -7,13 +7,17 @@ import Testing
         #expect(OSCGate(passphrase: nil).isOpen(for: "10.0.0.1", at: .zero))
     }
 
+    private func udp(_ address: String, _ port: Int = 1) -> OSCPeer {
+        OSCPeer(address: address, port: port, transport: .udp)
+    }
+
     @Test func thePassphraseOpensForItsAddressAndForADay() {
         var gate = OSCGate(passphrase: "opus 67")
         #expect(!gate.isOpen(for: "a", at: .zero))
-        #expect(gate.offer("opus 68", from: "a", at: .zero) == .wrong)
-        #expect(gate.offer("opus 6", from: "a", at: .zero) == .wrong)
-        #expect(gate.offer("", from: "a", at: .zero) == .wrong)
-        #expect(gate.offer("opus 67", from: "a", at: .zero) == .opened)
+        #expect(gate.offer("opus 68", from: udp("a"), at: .zero) == .wrong)
+        #expect(gate.offer("opus 6", from: udp("a"), at: .zero) == .wrong)
+        #expect(gate.offer("", from: udp("a"), at: .zero) == .wrong)
+        #expect(gate.offer("opus 67", from: udp("a"), at: .zero) == .opened)
         #expect(gate.isOpen(for: "a", at: .seconds(12 * 3_600 - 1)))
         #expect(!gate.isOpen(for: "a", at: .seconds(12 * 3_600)))
         #expect(!gate.isOpen(for: "b", at: .zero))
@@ -21,11 +25,48 @@ import Testing
 
     @Test func afterFiveWrongOnesEvenTheRightOneWaits() {
         var gate = OSCGate(passphrase: "opus 67")
-        for _ in 0..<5 { #expect(gate.offer("x", from: "a", at: .seconds(1)) == .wrong) }
-        #expect(gate.offer("opus 67", from: "a", at: .seconds(31)) == .waiting(seconds: 31))
-        #expect(gate.offer("opus 67", from: "b", at: .seconds(31)) == .opened)
-        #expect(gate.offer("x", from: "a", at: .seconds(61)) == .wrong)
-        #expect(gate.offer("opus 67", from: "a", at: .seconds(61)) == .opened)
+        for _ in 0..<5 { #expect(gate.offer("x", from: udp("a"), at: .seconds(1)) == .wrong) }
+        #expect(gate.offer("opus 67", from: udp("a"), at: .seconds(31)) == .waiting(seconds: 31))
+        #expect(gate.offer("opus 67", from: udp("b"), at: .seconds(31)) == .opened)
+        #expect(gate.offer("x", from: udp("a"), at: .seconds(61)) == .wrong)
+        #expect(gate.offer("opus 67", from: udp("a"), at: .seconds(61)) == .opened)
+    }
+
+    @Test func wrongWordsOfOneSocketDoNotShutOutAnothersRightWord() {
+        var gate = OSCGate(passphrase: "opus 67")
+        for _ in 0..<100 { _ = gate.offer("x", from: udp("a", 1), at: .seconds(1)) }
+        #expect(gate.offer("opus 67", from: udp("a", 1), at: .seconds(2)) == .waiting(seconds: 60))
+        #expect(gate.offer("opus 67", from: udp("a", 2), at: .seconds(2)) == .opened)
+    }
+
+    @Test func newSocketsOfOneAddressAreNoEndlessTries() {
+        var gate = OSCGate(passphrase: "opus 67")
+        let tried = (0..<1_000).count { gate.offer("x", from: udp("a", $0), at: .seconds(1)) == .wrong }
+        #expect(tried == OSCGate.mostTriesOfAddress)
+        // A UDP sender can be forged; who speaks by TCP from there does not wait for it.
+        let tcp = OSCPeer(address: "a", port: 9, transport: .tcp(1))
+        #expect(gate.offer("opus 67", from: tcp, at: .seconds(2)) == .opened)
+        #expect(gate.isOpen(for: "a", at: .seconds(2)))
+        // And who has passed once may say the word again.
+        #expect(gate.offer("opus 67", from: udp("a", 2_000), at: .seconds(2)) == .opened)
+    }
+
+    private static let listening: [(endpoint: String, senders: [String], word: String?, starts: Bool)] = [
+        ("127.0.0.1:9120", [], nil, true), ("[::1]:9120", [], nil, true), ("localhost:9120", [], nil, true),
+        ("192.168.1.10:9120", [], nil, false), ("0.0.0.0:9120", [], nil, false),
+        ("[::]:9120", [], nil, false), ("hall:9120", [], nil, false),
+        ("127.0.0.1.example.org:9120", [], nil, false), ("0.0.0.0:9120", ["0.0.0.0/0"], nil, false),
+        ("0.0.0.0:9120", ["192.168.1.0/24"], nil, true), ("0.0.0.0:9120", [], "a word", true),
+    ]
+
+    @Test(arguments: GateTests.listening)
+    func strangersCommandNothing(endpoint: String, senders: [String], word: String?, starts: Bool) throws {
+        var settings = ShowControlDesk.Settings()
+        settings.server.udp = [try OSCEndpoint(endpoint)]
+        settings.server.tcp = []
+        settings.server.sources = senders.compactMap(SourceRange.init)
+        settings.passphrase = word
+        #expect((settings.openToStrangers == nil) == starts)
     }
 
     @Test func leasesEndAndAreRenewed() {

@@ -1,6 +1,7 @@
-import ShowControl
 import Synchronization
 import Testing
+
+@testable import ShowControl
 
 @Suite(.serialized, .timeLimit(.minutes(1))) struct OSCSubscribersTests {
     private func server(_ subscribers: OSCSubscribers) async throws -> OSCServer {
@@ -68,16 +69,48 @@ import Testing
         #expect(try cuesOnly.receive() == OSCMessage("/cue/7/start"))
         Probes.setPatience(0.3, of: cuesOnly.descriptor)
         #expect(try cuesOnly.receive() == nil)
-        let adHoc = UDPProbe()
-        try subscribers.send(OSCMessage("/go"), to: "127.0.0.1:\(adHoc.port)")
-        #expect(try adHoc.receive()?.address == "/go")
-        let areSent = await Probes.until { subscribers.targets.map(\.sent) == [1, 1, 1] }
+        // As cue lists of before name it.
+        try subscribers.send(OSCMessage("/go"), to: "127.0.0.1:\(cuesOnly.port)")
+        #expect(try cuesOnly.receive()?.address == "/go")
+        let areSent = await Probes.until { subscribers.targets.map(\.sent) == [1, 2] }
         #expect(areSent)
         #expect(subscribers.targets.allSatisfy { $0.isOK })
-        #expect(throws: ShowControlError.notAnAddress("nobody")) {
+        #expect(throws: ShowControlError.unknownTarget("nobody")) {
             try subscribers.send(OSCMessage("/go"), to: "nobody")
         }
         await subscribers.close()
+    }
+
+    @Test func nothingIsSentToAnAddressThatIsNoTarget() async throws {
+        let stranger = UDPProbe()
+        let subscribers = try OSCSubscribers()
+        let address = "127.0.0.1:\(stranger.port)"
+        #expect(throws: ShowControlError.unknownTarget(address)) {
+            try subscribers.send(OSCMessage("/go"), to: address)
+        }
+        #expect(subscribers.targets.isEmpty)
+        Probes.setPatience(0.3, of: stranger.descriptor)
+        #expect(try stranger.receive() == nil)
+        await subscribers.close()
+    }
+
+    @Test(arguments: [
+        ("127.0.0.1:9120", "127.0.0.1:9120", true), ("localhost:9120", "127.0.0.1:9120", true),
+        ("127.0.0.9:9120", "127.0.0.1:9120", true), ("0.0.0.0:9120", "127.0.0.1:9120", true),
+        ("127.0.0.1:9120", "0.0.0.0:9120", true), ("10.9.8.7:9120", "0.0.0.0:9120", true),
+        ("[::ffff:127.0.0.1]:9120", "0.0.0.0:9120", true), ("10.9.8.7:9120", "10.9.8.7:9120", true),
+        ("127.0.0.1:9121", "127.0.0.1:9120", false), ("192.0.2.1:9120", "0.0.0.0:9120", false),
+        ("10.9.8.7:9120", "127.0.0.1:9120", false),
+    ])
+    func aTargetThatLeadsBackHereIsKnown(target: String, listening: String, leadsBack: Bool) throws {
+        let there = try OSCEndpoint(target)
+        #expect(try there.leads(to: OSCEndpoint(listening), own: ["10.9.8.7", "127.0.0.1"]) == leadsBack)
+        var settings = ShowControlDesk.Settings()
+        settings.server.udp = [try OSCEndpoint("127.0.0.1:9120")]
+        settings.targets = [OSCTarget(name: "echo", endpoint: try OSCEndpoint("127.0.0.1:9120"))]
+        #expect(throws: ShowControlError.ownAddress(target: "echo", listening: "127.0.0.1:9120")) {
+            try settings.checkTargets()
+        }
     }
 
     @Test func aDeadTargetIsCountedWithASentenceAndHeardAgainLater() async throws {

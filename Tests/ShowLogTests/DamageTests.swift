@@ -43,9 +43,73 @@ import Testing
             }
             let recovery = try ShowRecovery(show: folder.path)
             let last = try #require(LogLine(bytes: rows[whole]))
-            #expect(recovery.sequence == last.sequence && recovery.damage.isEmpty, "torn at \(length)")
+            #expect(recovery.sequence == last.sequence, "torn at \(length)")
+            // A cut in the middle of a line is told; one behind a line's break looks like an end.
+            let isTorn = length > 0 && bytes[length - 1] != 0x0A
+            #expect(recovery.damage.count == (isTorn ? 1 : 0), "torn at \(length)")
         }
         #expect(whole == -1)
+    }
+
+    /// A show on the disk itself, with its mark, as a killed server leaves it.
+    private func killedShow(in data: ScratchFolder) throws -> (show: String, sequence: UInt64) {
+        let folder = try ShowFolder(path: data.path)
+        let show = try folder.makeShow(title: "Evening", began: "2026-05-04-193000")
+        let writer = try ShowLogWriter(show: show, title: "Evening", started: "2026-05-04T19:30:00Z")
+        var played = PlayedShow(
+            scribe: ShowScribe(writer: writer, continues: false),
+            podium: Podium(course: PlayedShow.course(pieces: 1, measures: 20)))
+        for measure in 0..<8 { played.play(piece: 0, measures: measure..<measure + 1) }
+        #expect(writer.sync() == nil)
+        return (show, writer.sequence)
+    }
+
+    /// Cut behind a whole line a file looks like one that ended there; the mark beside it knows better.
+    @Test func aLogCutInHalfIsNamedAndItsNumbersAreNotGivenAgain() throws {
+        let data = ScratchFolder()
+        let (show, last) = try killedShow(in: data)
+        let file = show + "/log-0001.jsonl"
+        let lines = try String(contentsOfFile: file, encoding: .utf8).split(separator: "\n")
+        let half = lines.prefix(lines.count / 2)
+        try (half.joined(separator: "\n") + "\n").write(toFile: file, atomically: false, encoding: .utf8)
+        let kept = FileManager.default.contents(atPath: file)
+        let folder = try ShowFolder(path: data.path)
+        let recovery = try #require(try ShowRecovery.newest(in: folder))
+        let newest = try #require(LogLine(bytes: Array(half.last!.utf8)))
+        #expect(recovery.damage == [.cutShort(path: show, first: newest.sequence + 1, last: last)])
+        #expect(recovery.sequence == last)
+        #expect(recovery.damage[0].sentence.contains("lines \(newest.sequence + 1) to \(last) are missing"))
+        #expect(FileManager.default.contents(atPath: file) == kept)
+    }
+
+    @Test func anUntouchedLogHasNothingMissingAndKnowsItsAgeWithoutTheClock() throws {
+        let data = ScratchFolder()
+        let (_, last) = try killedShow(in: data)
+        let recovery = try #require(try ShowRecovery.newest(in: ShowFolder(path: data.path)))
+        #expect(recovery.damage.isEmpty && recovery.sequence == last)
+        let age = try #require(recovery.ageMilliseconds)
+        #expect((0..<60_000).contains(age))
+    }
+
+    /// An older show must not come back to life because nothing is left of the newest.
+    @Test(arguments: ["nothing", "a folder", "noise", "no file"])
+    func whenNothingIsLeftOfTheNewestShowThatIsSaid(left: String) throws {
+        let data = ScratchFolder()
+        let (show, _) = try killedShow(in: data)
+        let older = data.path + "/shows/2026-05-03-193000-evening"
+        try FileManager.default.copyItem(atPath: show, toPath: older)
+        let file = show + "/log-0001.jsonl"
+        try FileManager.default.removeItem(atPath: file)
+        switch left {
+        case "nothing": #expect(FileManager.default.createFile(atPath: file, contents: Data()))
+        case "a folder":
+            try FileManager.default.createDirectory(atPath: file, withIntermediateDirectories: false)
+        case "noise": #expect(FileManager.default.createFile(atPath: file, contents: Data("noise\n".utf8)))
+        default: break
+        }
+        var unusable: [ShowLogFault] = []
+        #expect(try ShowRecovery.newest(in: ShowFolder(path: data.path), unusable: &unusable) == nil)
+        #expect(unusable.first == .nothingToContinue(path: show))
     }
 
     @Test func whatIsReadOfATornFileIsTheSameAsWhatWasWritten() throws {

@@ -62,11 +62,31 @@ import Testing
         #expect(read == samples)
     }
 
-    @Test func whatIsNoNumberReadsAsZero() throws {
-        let path = try folder.write([0.5, .nan, .infinity, -.infinity, 0.25], as: "n.wav", depth: .float32)
-        let read = try SoundFileReader(path: path).readAll()
-        #expect(read.allSatisfy { $0.isFinite })
-        #expect(read[0] == 0.5 && read[1] == 0 && read[4] == 0.25)
+    @Test(arguments: [Float.nan, .infinity, -.infinity, 3e38, -3e38, 2e10])
+    func whatIsNoSoundIsRefusedWithItsPlace(value: Float) throws {
+        var samples = [Float](repeating: 0.25, count: 30_000)
+        samples[20_001] = value
+        let path = try folder.write(samples, as: "n.wav", channels: 2, depth: .float32)
+        let reader = try SoundFileReader(path: path)
+        do throws(SoundFileError) {
+            _ = try reader.readAll()
+            Issue.record("\(value) passed")
+        } catch {
+            guard case .notSound(path, let seconds, 2, _) = error else {
+                Issue.record("\(error)")
+                return
+            }
+            #expect(abs(seconds - 10_000 / reader.rate.hertz) < 1e-6)
+            #expect(error.sentence.contains("channel 2") && error.sentence.hasSuffix("FLAC."))
+        }
+        // The survey, with which a preparation begins, refuses it too.
+        #expect(throws: SoundFileError.self) { try AudioSurvey(path: path) }
+    }
+
+    /// Floats over full scale, and in the range of 32-bit integers, are what some programs write.
+    @Test func loudFloatsAreStillSound() throws {
+        let path = try folder.write([1.5, -32_768, 2_147_483_648], as: "l.wav", depth: .float32)
+        #expect(try SoundFileReader(path: path).readAll() == [1.5, -32_768, 2_147_483_648])
     }
 }
 

@@ -10,7 +10,7 @@ extension FrontDoorTests {
         let response = try await signIn("ines", "open sesame")
         #expect(response.status == .ok)
         #expect(String(buffer: response.body) == #"{"name":"Ines","role":"technician","signIn":true}"#)
-        let cookie = try #require(response.headers[.setCookie])
+        let cookie = try #require(response.headers[values: .setCookie].first)
         #expect(cookie.hasSuffix("; Path=/; HttpOnly; SameSite=Strict; Max-Age=2592000"))
         let token = try #require(SessionCookie.token(in: [cookie]))
         #expect(try await ask("/console", .get, headers(token)).status == .ok)
@@ -67,6 +67,68 @@ extension FrontDoorTests {
         #expect(try await change("nonsense", "four words of mine").status == .forbidden)
         #expect(try await change("open sesame", "short").status == .unprocessableContent)
         #expect(try await change("open sesame", "four words of mine").status == .ok)
+    }
+
+    @Test func whatCouldNotBeCheckedCountsForNothing() async throws {
+        stage.accounts.hasMemory.withLock { $0 = false }
+        for _ in 0..<30 {
+            let response = try await signIn("ines", "open sesame")
+            #expect(response.status == .serviceUnavailable && code(response) == "busy")
+        }
+        let token = stage.accounts.token("ines")
+        for _ in 0..<30 {
+            let response = try await ask(
+                "/api/account/password", .post, headers(token),
+                body: #"{"old":"open sesame","new":"four words"}"#)
+            #expect(response.status == .serviceUnavailable)
+        }
+        stage.accounts.hasMemory.withLock { $0 = true }
+        #expect(try await signIn("ines", "open sesame").status == .ok)
+    }
+
+    @Test func aNewPassphraseThatBreaksTheRulesIsNoWrongGuessOfTheOld() async throws {
+        let token = stage.accounts.token("ines")
+        for _ in 0..<30 {
+            let response = try await ask(
+                "/api/account/password", .post, headers(token), body: #"{"old":"open sesame","new":"short"}"#)
+            #expect(response.status == .unprocessableContent)
+        }
+    }
+
+    /// Strangers at many addresses guess at an account of a server that has just started.
+    @Test func whoeverSignedInFromHereBeforeTheRestartDoesNotWait() async throws {
+        let desk = SignInDesk(
+            accounts: stage.accounts, settings: stage.quickSettings, clock: { 1_000_000 })
+        func signIn(_ password: String, from address: String) async -> Int {
+            let body = Array(#"{"name":"ines","password":"\#(password)"}"#.utf8)
+            return await desk.signIn(
+                WebRequest(
+                    path: "/api/login", parameters: [:], query: [:], rawQuery: "", person: nil, token: nil,
+                    device: nil, address: address, isOwnMachine: false, contentType: "application/json", origin: "",
+                    body: body, upload: nil)
+            ).status
+        }
+        stage.accounts.networksBefore.withLock { $0 = ["Ines": ["10.1.1.1", "2001:db8:1:2::/64"]] }
+        for number in 0..<20 { _ = await signIn("nonsense", from: "10.0.0.\(number)") }
+        #expect(await signIn("open sesame", from: "10.1.1.2") == 429)
+        #expect(await signIn("open sesame", from: "10.1.1.1") == 200)
+        for number in 20..<60 { _ = await signIn("nonsense", from: "10.0.0.\(number)") }
+        #expect(await signIn("open sesame", from: "2001:db8:1:2::77") == 200)
+        #expect(stage.accounts.remembered.withLock { $0 } == ["10.1.1.1", "2001:db8:1:2::/64"])
+    }
+
+    @Test func aBrowserThatWasSignedInBeforeIsNotMadeToWaitByOthers() async throws {
+        let first = try await signIn("ines", "open sesame")
+        let mark = try #require(DeviceCookie.mark(in: first.headers[values: .setCookie]))
+        for _ in 0..<30 { _ = try await signIn("ines", "nonsense") }
+        #expect(try await signIn("ines", "open sesame").status == .tooManyRequests)
+        #expect(try await signIn("ines", "open sesame", device: mark).status == .ok)
+        #expect(try await signIn("ines", "open sesame", device: "invented").status == .tooManyRequests)
+    }
+
+    @Test func aStrangersTokenEndsNothing() async throws {
+        #expect(try await ask("/api/logout", .post, headers("invented")).status == .ok)
+        #expect(stage.accounts.endedTokens.withLock { $0.isEmpty })
     }
 
     @Test func withoutSignInEverybodyAtTheMachineMayDoEverything() async throws {

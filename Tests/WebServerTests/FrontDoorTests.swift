@@ -36,8 +36,12 @@ func code(_ response: TestResponse) -> String {
         }
     }
 
-    func signIn(_ name: String, _ password: String) async throws -> TestResponse {
-        try await ask("/api/login", .post, headers(), body: #"{"name":"\#(name)","password":"\#(password)"}"#)
+    /// - Parameter device: the mark that the browser shows.
+    func signIn(_ name: String, _ password: String, device: String? = nil) async throws -> TestResponse {
+        var fields = headers()
+        if let device { fields[.cookie] = "\(DeviceCookie.name)=\(device)" }
+        return try await ask(
+            "/api/login", .post, fields, body: #"{"name":"\#(name)","password":"\#(password)"}"#)
     }
 
     // MARK: Roles

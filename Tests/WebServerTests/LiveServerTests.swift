@@ -83,7 +83,10 @@ import Testing
     }
 
     @Test func twoHundredListenersLeaveAndNoneIsCounted() async throws {
-        let stage = try Stage { $0.limits.streams = 300 }
+        let stage = try Stage {
+            $0.limits.streams = 300
+            $0.limits.streamsPerAccount = 300
+        }
         let events = stage.server.events
         let token = stage.accounts.token("ines")
         let (most, left, open) = try await stage.live { port in
@@ -120,7 +123,7 @@ import Testing
     }
 
     @Test func stoppingClosesStreamsAtOnce() async throws {
-        let stage = try Stage()
+        let stage = try Stage { $0.limits.streamsPerAccount = 20 }
         let token = stage.accounts.token("ines")
         let time = try await stage.live { port in
             let clients = try (0..<20).map { _ in try RawClient(port: port) }
@@ -209,12 +212,12 @@ import Testing
     @Test func addressesHaveALimitOfConnections() async throws {
         let stage = try Stage { $0.limits.connectionsPerAddress = 3 }
         let (refused, again) = try await stage.live { port in
-            let clients = try (0..<3).map { _ in try RawClient(port: port) }
+            let clients = try (0..<3).map { _ in try RawClient(port: port, from: "127.0.0.9") }
             for client in clients {
                 client.get("/healthz")
                 _ = client.receive(until: "}")
             }
-            let fourth = try RawClient(port: port)
+            let fourth = try RawClient(port: port, from: "127.0.0.9")
             fourth.get("/healthz")
             let refused = fourth.receive()
             clients[0].close()
@@ -222,7 +225,7 @@ import Testing
             while stage.server.connectionCount == 3, .now < deadline {
                 try await Task.sleep(for: .milliseconds(5))
             }
-            let fifth = try RawClient(port: port)
+            let fifth = try RawClient(port: port, from: "127.0.0.9")
             fifth.get("/healthz")
             return (refused, fifth.receive(until: "}"))
         }

@@ -112,8 +112,10 @@ extension StreamFrame {
         }
     }
 
+    private let anybody = Allotment.Holder(address: "10.0.0.1")
+
     private func stage(_ opened: Opened, limit: Int = 10) throws -> (Stage, PersonalStreams) {
-        let streams = PersonalStreams(limit: limit) { opened.open($0) }
+        let streams = PersonalStreams(Allotment.Shares(total: limit)) { opened.open($0) }
         return (
             try Stage({ $0.patience.reader = .seconds(5) }, routes: [.personal("/own", .signedIn, streams)]),
             streams
@@ -209,13 +211,13 @@ extension StreamFrame {
         #expect(left == 0 && opened.ended.withLock { $0 } == ["one"])
     }
 
-    @Test func browserThatGoesBeforeTheFirstByteTakesNoPlace() {
+    @Test func browserThatGoesBeforeTheFirstByteTakesNoPlace() throws {
         let opened = Opened()
-        let streams = PersonalStreams(limit: 3) { opened.open($0) }
+        let streams = PersonalStreams(Allotment.Shares(total: 3)) { opened.open($0) }
         let ended = Mutex(0)
         for _ in 0..<20 {
             let stream = PersonalStream(slots: 1) { ended.withLock { $0 += 1 } }
-            #expect(streams.admit(stream))
+            try streams.admit(stream, for: anybody)
             // The answer that would have written it is thrown away.
             _ = StreamPlace(stream, among: streams)
         }
@@ -225,7 +227,7 @@ extension StreamFrame {
     @Test func browsersThatAskAndGoLeaveAllPlacesFree() async throws {
         let opened = Opened()
         let asked = Mutex(0)
-        let streams = PersonalStreams(limit: 10) { request in
+        let streams = PersonalStreams(Allotment.Shares(total: 10)) { request in
             asked.withLock { $0 += 1 }
             try? await Task.sleep(for: .milliseconds(5))
             return opened.open(request)
@@ -260,17 +262,41 @@ extension StreamFrame {
         #expect(heard.contains("hello last"))
     }
 
-    @Test func streamsThatAreOverTakeNoPlace() {
-        let streams = PersonalStreams(limit: 2) { _ in .refused(.notFound) }
+    @Test func streamsThatAreOverTakeNoPlace() throws {
+        let streams = PersonalStreams(Allotment.Shares(total: 2)) { _ in .refused(.notFound) }
         for _ in 0..<20 {
             let stream = PersonalStream(slots: 1)
-            #expect(!streams.isFull && streams.admit(stream))
+            #expect(!streams.isFull)
+            try streams.admit(stream, for: anybody)
             stream.close()
         }
         #expect(streams.count == 0)
         let living = [PersonalStream(slots: 1), PersonalStream(slots: 1)]
-        for stream in living { #expect(streams.admit(stream)) }
-        #expect(streams.isFull && !streams.admit(PersonalStream(slots: 1)) && streams.count == 2)
+        for stream in living { try streams.admit(stream, for: anybody) }
+        #expect(throws: Allotment.Refusal.full) {
+            try streams.admit(PersonalStream(slots: 1), for: anybody)
+        }
+        #expect(streams.isFull && streams.count == 2)
+    }
+
+    @Test func oneAccountHasItsShareAndTheNewestIsRefused() throws {
+        let streams = PersonalStreams(Allotment.Shares(total: 100, perAccount: 16)) { _ in .refused(.notFound)
+        }
+        let max = Allotment.Holder(address: "10.0.0.1", account: "max")
+        let open = (0..<16).map { _ in PersonalStream(slots: 1) }
+        for stream in open { try streams.admit(stream, for: max) }
+        for _ in 0..<100 {
+            #expect(throws: Allotment.Refusal.accountHasItsShare(16)) {
+                try streams.admit(PersonalStream(slots: 1), for: max)
+            }
+        }
+        #expect(open.allSatisfy { !$0.isOver } && streams.count == 16)
+        try streams.admit(
+            PersonalStream(slots: 1), for: Allotment.Holder(address: "10.0.0.1", account: "nora"))
+        // A stand that comes back: its stream of before is over.
+        open[3].close()
+        try streams.admit(PersonalStream(slots: 1), for: max)
+        #expect(streams.count == 17)
     }
 
     @Test func limitIsKept() async throws {

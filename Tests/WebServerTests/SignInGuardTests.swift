@@ -107,6 +107,39 @@ import Testing
         #expect(names.count { sentry.begin(account: $0, from: "10.0.0.1", at: 0) == nil } == 5)
     }
 
+    @Test func aNameInOtherLettersIsTheSameAccount() {
+        var sentry = SignInGuard()
+        // Full width, a ligature, Kelvin's sign, an accent of its own: NFKC makes them one.
+        let names = [
+            "office k\u{E9}", "\u{FF4F}\u{FF46}\u{FF46}ice ké", "o\u{FB03}ce \u{212A}e\u{301}", "OFFICE KÉ",
+        ]
+        #expect((0..<20).count { sentry.begin(account: names[$0 % 4], from: "10.0.0.1", at: 0) == nil } == 5)
+    }
+
+    @Test func aDeviceThatWasSignedInBeforeIsCountedByItselfAlone() {
+        var sentry = SignInGuard()
+        // From its own address, from many others, and against this very account.
+        for number in 0..<250 { _ = fail(6, &sentry, from: "10.0.1.\(number)", at: 1_000) }
+        #expect(fail(1, &sentry, from: "10.0.1.7", at: 1_000) != nil)
+        #expect(sentry.begin(account: "ines", from: "10.0.1.7", device: "mark", at: 1_000) == nil)
+        sentry.succeeded(account: "ines", from: "10.0.1.7", device: "mark")
+        let admitted = (0..<100).count { _ in
+            sentry.begin(account: "ines", from: "10.0.1.7", device: "mark", at: 1_000) == nil
+        }
+        #expect(admitted == 5)
+    }
+
+    @Test func addressesOfBeforeAreRecalledBehindThoseKnownNow() {
+        var sentry = SignInGuard()
+        _ = sentry.begin(account: "ines", from: "10.0.0.7", at: 0)
+        sentry.succeeded(account: "ines", from: "10.0.0.7")
+        sentry.recall((0..<40).map { "10.0.2.\($0)" }, of: "Ines")
+        for number in 0..<250 { _ = fail(1, &sentry, from: "10.0.1.\(number)", at: 1_000) }
+        #expect(sentry.begin(account: "ines", from: "10.0.0.7", at: 1_000) == nil)
+        #expect(sentry.begin(account: "ines", from: "10.0.2.39", at: 1_000) == nil)
+        #expect(sentry.begin(account: "ines", from: "10.0.2.0", at: 1_000) != nil)
+    }
+
     @Test func countsAreForgottenAfterAQuarterOfAnHour() {
         var sentry = SignInGuard()
         _ = fail(5, &sentry, at: 0)

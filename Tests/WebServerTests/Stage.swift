@@ -24,6 +24,13 @@ final class Stage: Sendable {
             clock: { [clock] in clock.milliseconds.withLock { $0 } })
     }
 
+    /// As this stage's own, for parts of the server by themselves.
+    var quickSettings: WebSettings {
+        var settings = WebSettings(port: 0, pagesPath: pages.path)
+        settings.patience.wrongPassword = .zero
+        return settings
+    }
+
     /// Runs the server on a free port of this machine while `work` lasts.
     func live<Value: Sendable>(_ work: @Sendable @escaping (Int) async throws -> Value) async throws -> Value
     {
@@ -91,6 +98,13 @@ final class RecordingDesk: WebDesk {
 final class ListedAccounts: Accounts {
     private let tokens = Mutex<[String: WebPerson]>([:])
     private let checks = Mutex(0)
+    /// False: no passphrase can be checked.
+    let hasMemory = Mutex(true)
+    let networksBefore = Mutex<[String: [String]]>([:])
+    let remembered = Mutex<[String]>([])
+    let endedTokens = Mutex<[String]>([])
+    /// The tokens that the last sign-in was told are in use.
+    let inUse = Mutex<Set<String>>([])
 
     static let people = [
         "ines": WebPerson(id: "1", name: "Ines", role: .technician),
@@ -108,19 +122,50 @@ final class ListedAccounts: Accounts {
         return token
     }
 
-    func signIn(name: String, password: String) async -> SignInOutcome {
+    func signIn(name: String, password: String, inUse: Set<String>, first: Bool) async -> SignInOutcome {
         checks.withLock { $0 += 1 }
+        self.inUse.withLock { $0 = inUse }
+        guard hasMemory.withLock({ $0 }) else { return .failed(sentence: "There is no memory.") }
         guard let person = Self.people[name.lowercased()], password == "open sesame" else { return .wrong }
         return .signedIn(person, token: token(name.lowercased()))
     }
 
     func person(token: String) async -> WebPerson? { tokens.withLock { $0[token] } }
 
-    func signOut(token: String) async { tokens.withLock { $0[token] = nil } }
+    func signOut(token: String) async {
+        endedTokens.withLock { $0.append(token) }
+        tokens.withLock { $0[token] = nil }
+    }
+
+    func networks() async -> [String: [String]] { networksBefore.withLock { $0 } }
+
+    func remember(_ network: String, of person: WebPerson) async {
+        remembered.withLock { $0.append(network) }
+    }
+
+    func deviceMark(of person: WebPerson) async -> String? { "marked-\(person.id)" }
+
+    func isDevice(_ mark: String, of name: String) async -> Bool {
+        Self.people[name.lowercased()].map { mark == "marked-\($0.id)" } ?? false
+    }
+
+    func grants() async -> Set<String>? {
+        tokens.withLock { Set($0.map { "\($0.key) \($0.value.role)" }) }
+    }
+
+    /// What `baton user` does beside a running server.
+    func give(_ role: WebRole?, to token: String) {
+        tokens.withLock { tokens in
+            tokens[token] = role.flatMap { role in
+                tokens[token].map { WebPerson(id: $0.id, name: $0.name, role: role) }
+            }
+        }
+    }
 
     func changePassword(
         of person: WebPerson, from old: String, to new: String, keeping token: String
     ) async -> PasswordChange {
+        guard hasMemory.withLock({ $0 }) else { return .failed(sentence: "There is no memory.") }
         guard old == "open sesame" else { return .wrongPassword }
         return new.count < 8 ? .refused(sentence: "The passphrase is too short.") : .changed
     }

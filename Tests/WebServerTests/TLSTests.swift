@@ -27,6 +27,13 @@ import Testing
         return files
     }
 
+    /// With the host, which this client does not name by itself.
+    private func named(_ fields: HTTPFields) -> HTTPFields {
+        var fields = fields
+        fields[SafeFields.name("Host")] = "localhost"
+        return fields
+    }
+
     @Test func serverSpeaksTLSAndItsCookieIsSecure() async throws {
         let folder = try PageFolder()
         let files = try certificate(folder)
@@ -39,7 +46,7 @@ import Testing
                 configuration: .init(tlsConfiguration: trust, serverName: "localhost")
             ) { client in
                 let response = try await client.post(
-                    "/api/login", headers: headers(),
+                    "/api/login", headers: named(headers()),
                     body: ByteBuffer(string: #"{"name":"ines","password":"open sesame"}"#))
                 #expect(response.status == .ok)
                 #expect(response.headers[.setCookie]?.hasSuffix("; Secure") == true)
@@ -63,6 +70,46 @@ import Testing
         }
         // Without the setting it would be fifteen seconds.
         #expect(time < .seconds(10))
+    }
+
+    @Test func keyThatOthersMayReadIsRefused() throws {
+        let folder = try PageFolder()
+        let files = try certificate(folder)
+        for mode in [0o644, 0o640, 0o604, 0o660, 0o601] {
+            #expect(chmod(files.keyPath, mode_t(mode)) == 0)
+            #expect(throws: WebError.keyOpenToOthers(path: files.keyPath), "\(String(mode, radix: 8))") {
+                try TLSFilesReading.configuration(files)
+            }
+        }
+        for mode in [0o600, 0o400] {
+            #expect(chmod(files.keyPath, mode_t(mode)) == 0)
+            _ = try TLSFilesReading.configuration(files)
+        }
+    }
+
+    @Test(arguments: [
+        ("ECDHE-ECDSA-AES128-GCM-SHA256", true), ("ECDHE-ECDSA-CHACHA20-POLY1305", true),
+        ("ECDHE-ECDSA-AES128-SHA", false), ("ECDHE-ECDSA-AES256-SHA", false),
+    ])
+    func inTLSOneTwoOnlySuitesThatAuthenticateAreSpoken(suite: String, isSpoken: Bool) async throws {
+        let folder = try PageFolder()
+        let files = try certificate(folder)
+        let stage = try Stage { $0.tls = files }
+        let answered = try await stage.live { port in
+            var trust = TLSConfiguration.makeClientConfiguration()
+            trust.trustRoots = .file(files.certificatePath)
+            trust.maximumTLSVersion = .tlsv12
+            trust.cipherSuites = suite
+            do {
+                return try await TestClient.withClient(
+                    host: "127.0.0.1", port: port,
+                    configuration: .init(tlsConfiguration: trust, serverName: "localhost")
+                ) { try await $0.get("/healthz", headers: named([:])).status == .ok }
+            } catch {
+                return false
+            }
+        }
+        #expect(answered == isSpoken)
     }
 
     @Test func unusableFilesAreNamed() throws {

@@ -33,9 +33,9 @@ def started(engine=ENGINE):
 
 
 @contextlib.contextmanager
-def chromium():
-    """A browser with a profile of its own, gone when the block ends."""
-    folder = tempfile.mkdtemp(prefix="baton-browser-")
+def chromium(profile=None):
+    """A browser with a profile of its own, gone when the block ends; or with the folder `profile`, which stays."""
+    folder = profile or tempfile.mkdtemp(prefix="baton-browser-")
     options = Options()
     options.binary_location = shutil.which("chromium") or "/usr/bin/chromium"
     for argument in ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
@@ -47,7 +47,8 @@ def chromium():
         yield driver
     finally:
         driver.quit()
-        shutil.rmtree(folder, ignore_errors=True)
+        if not profile:
+            shutil.rmtree(folder, ignore_errors=True)
 
 
 def resize(driver, size):

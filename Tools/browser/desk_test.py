@@ -32,7 +32,7 @@ if "--serve" in sys.argv:
 from test_line import LineTest  # noqa: E402,F401
 from test_looks import LooksTest, ReportTest  # noqa: E402,F401
 from test_modules import ModuleTest  # noqa: E402,F401
-from test_panels import PanelTest  # noqa: E402,F401
+from test_panels import EscapeTest, PanelTest, RoomForGoAndPanicTest  # noqa: E402,F401
 from test_phone import PhoneTest  # noqa: E402,F401
 from test_stage import StageTest  # noqa: E402,F401
 

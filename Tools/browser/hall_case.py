@@ -83,7 +83,7 @@ class HallCase(unittest.TestCase):
             self.driver.get("about:blank")  # another fragment alone would load nothing
         self.driver.get(self.base + path)
         if wait:
-            self.until(lambda: self.screen() in ("slides", "home", "words"), "something is shown", 6)
+            self.until(lambda: self.screen() in ("slides", "home", "words", "notes"), "something is shown", 6)
 
     def press(self, *keys):
         chain = ActionChains(self.driver, duration=0)

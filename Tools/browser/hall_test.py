@@ -21,6 +21,7 @@ if "--base" in sys.argv:
     os.environ["BATON_HALL"] = sys.argv[at + 1]
     del sys.argv[at:at + 2]
 
+from test_hall_listener import FollowTest, FrameTest, MoreTest, PosterTest, TroubleTest  # noqa: E402,F401
 from test_hall_looks import LooksTest, SpeedTest  # noqa: E402,F401
 from test_hall_modules import ModuleTest  # noqa: E402,F401
 from test_hall_offline import MessageTest, OfflineTest  # noqa: E402,F401

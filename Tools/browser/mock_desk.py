@@ -5,8 +5,9 @@
 
 Loopback only. Sign in as “ines” with the passphrase “open sesame”, or start with --no-sign-in. Scenarios are
 switched by GET: /mock/lost /mock/coast /mock/found /mock/fault /mock/fault-over /mock/input-lost /mock/input-back
-/mock/stall?s=4 (stream silent) /mock/down?s=3 (everything refused) /mock/drop (streams closed) /mock/sign-out
-/mock/old-term /mock/new-term /mock/speed?x=4 /mock/at?piece=3&played=10 /mock/backup-gone /mock/reset
+/mock/stall?s=4 (stream silent) /mock/down?s=3 (everything refused) /mock/crowded?s=4 (no stream for
+this account) /mock/drop (streams closed) /mock/sign-out
+/mock/old-term /mock/new-term /mock/speed?x=4 /mock/at?piece=3&played=10 /mock/backup-gone /mock/backup-role /mock/reset
 /mock/commands (what was received, as JSON).
 """
 
@@ -114,6 +115,9 @@ class Handler(http.server.BaseHTTPRequestHandler):
             return self.answer(401, {"error": "Sign in first.", "code": "sign-in"})
         if path == "/api/me":
             return self.answer(200, {"name": person, "role": "technician", "signIn": self.desk.sign_in})
+        if path == "/api/events" and time.time() < desk.crowded_until:
+            return self.answer(409, {"error": "16 screens are open with your account, the most there may be; close one "
+                                     "of them, then open this one again.", "code": "too-many"})
         if path == "/api/events":
             return self.stream()
         try:
@@ -190,10 +194,12 @@ class Handler(http.server.BaseHTTPRequestHandler):
         self.answer(404, {"error": "No such address.", "code": "not-found"})
 
     def login(self, asked):
-        if asked.get("name") == "ines" and asked.get("password") == "open sesame":
+        if asked.get("name") == "ines" and asked.get("password") in ("open sesame", "open sesame on a full disk"):
             token = secrets.token_urlsafe(16)
             self.desk.sessions[token] = "Ines"
-            return self.answer(200, {"name": "Ines", "role": "technician"},
+            note = {"note": "The server's disk cannot take this sign-in, so it is kept in memory and ends when the server "
+                            "does. Free some space on its disk."} if "disk" in asked["password"] else {}
+            return self.answer(200, {"name": "Ines", "role": "technician", "signIn": True, **note},
                                Set_Cookie=f"baton_session={token}; HttpOnly; SameSite=Strict; Path=/")
         time.sleep(0.2)
         self.answer(401, {"error": "Name or passphrase is wrong.", "code": "wrong-password"})

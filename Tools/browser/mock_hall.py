@@ -7,7 +7,8 @@ Loopback only. Scenarios are switched by GET:
 /mock/at?piece=4&played=12 (from 1 and 0) /mock/play /mock/pause /mock/speed?x=20 /mock/none (nothing live)
 /mock/view?is=black|live|frozen|ended /mock/take (a person takes over: change rises) /mock/back?by=5 (a person's step
 back) /mock/renew (the server's next reign: term rises) /mock/old (streams claim an older reign at measure 1)
-/mock/true /mock/late (one event of a lower sequence) /mock/message?kind=button|auto|link|evil /mock/withdraw
+/mock/true /mock/short?to=60 (the piece's map loses the bars behind) /mock/textless (the concert does not have the piece
+that plays) /mock/cast (performers with portraits) /mock/late (one event of a lower sequence) /mock/message?kind=button|auto|link|evil /mock/withdraw
 /mock/edit (a slide's text changes) /mock/drop (streams closed) /mock/stall?s=4 (streams silent) /mock/deaf (the streams
 of now stay open and hear nothing more, as on a phone whose Wi-Fi slept) /mock/gone /mock/here
 (the server refuses everything until told otherwise) /mock/reset /mock/state
@@ -67,11 +68,15 @@ class Hall:
 
     def place(self):
         if not self.live:
-            return None
+            return {"epoch": f"{self.term}.{self.change}", "sequence": self.sequence, "piece": None, "pieceName": None,
+                    "measure": None, "played": None, "view": "ended", "tempo": 1.0}
         piece = self.concert["pieces"][self.piece]
+        measures = self.original["pieces"][self.piece]["measures"]
+        # As a server that knows no more than the content: a bar that its map lacks is no played measure.
+        played = self.played if self.played < len(piece["measures"]) else None
         position = {"epoch": f"{self.term}.{self.change}", "sequence": self.sequence, "piece": self.piece,
-                    "pieceName": piece["name"], "measure": piece["measures"][self.played]["printed"],
-                    "played": self.played, "view": self.view}
+                    "pieceName": piece["name"], "measure": measures[self.played]["printed"],
+                    "played": played, "view": self.view, "tempo": 1.0}
         if self.stranger is not None:
             position.update(piece=None, pieceName=self.stranger)
         if self.claimed is not None:
@@ -122,7 +127,7 @@ class Hall:
             self.reset()
         elif name == "at":
             self.piece, self.played = int(number("piece", self.piece + 1)) - 1, int(number("played", 0))
-            self.seconds = self.concert["pieces"][self.piece]["measures"][self.played]["time"]
+            self.seconds = self.original["pieces"][self.piece]["measures"][self.played]["time"]
             self.live, self.view, self.stranger = True, "live", None
             self.tell()
         elif name == "stranger":
@@ -130,7 +135,7 @@ class Hall:
             self.tell()
         elif name in ("play", "pause"):
             self.running = name == "play"
-            self.seconds = self.concert["pieces"][self.piece]["measures"][self.played]["time"]
+            self.seconds = self.original["pieces"][self.piece]["measures"][self.played]["time"]
         elif name == "speed":
             self.speed = number("x", 1)
         elif name == "none":
@@ -167,6 +172,20 @@ class Hall:
                 if at is not None:
                     track["slides"][at].update(parts=[{"text": "A late edit has arrived."}], links=[])
             self.publish("content", {"revision": self.concert["revision"]})
+        elif name in ("short", "textless", "cast"):
+            self.revision += 1
+            self.concert["revision"] = str(self.revision)
+            piece = self.concert["pieces"][self.piece]
+            if name == "short":
+                piece["measures"] = piece["measures"][:int(number("to", 60))]
+            elif name == "textless":
+                self.stranger = piece["name"]
+                piece["name"] += " (another edition)"
+            else:
+                self.concert["info"]["cast"] = [
+                    {"name": "Anna Berg", "role": "violin", "image": "/images/hall-mountain.svg"}, {"name": "The Players"}]
+            self.publish("content", {"revision": self.concert["revision"], "pieces": []})
+            self.tell()
         elif name == "drop":
             self.generation += 1
         elif name == "deaf":
@@ -238,10 +257,14 @@ class Handler(http.server.BaseHTTPRequestHandler):
             return self.stream()
         if path == "/images/AppAssets/ProgramNotes.pdf":
             return self.answer(200, PDF, "application/pdf")
+        if path == "/images/AppAssets/ProgramNotes.md":
+            return self.answer(200, (ROOT / "Recordings/content/ProgramNotes.md").read_bytes(), "text/plain; charset=utf-8")
         if path.startswith("/images/"):
             file = IMAGES.get(path[8:])
             return self.answer(200, file.read_bytes(), "image/svg+xml") if file else self.answer(404, b"{}")
         file = (PAGES / (path[1:] or "index.html")).resolve()
+        if not file.suffix:
+            file = file.with_suffix(".html")
         if PAGES not in file.parents or not file.is_file():
             return self.answer(404, b"{}")
         self.answer(200, file.read_bytes(), TYPES.get(file.suffix, "application/octet-stream"))

@@ -19,13 +19,14 @@ def concert():
     order = json.loads((RECORDINGS / "concert.json").read_text())
     heading = json.loads((RECORDINGS / "content/concert.json").read_text())
     glossary = [item(element) for element in ElementTree.parse(RECORDINGS / "content/glossary.xml").iter("item")]
-    linker = Linker([entry["name"] for entry in glossary])
+    linker = Linkers(glossary)
     return {
         "revision": "1", "title": heading["title"], "date": heading.get("date", "2026-11-21"),
         "programNotes": "/images/AppAssets/" + heading["programNotes"],
+        "programNotesText": "/images/AppAssets/ProgramNotes.md?v=1",
         "pictures": {path.stem: f"/images/AppAssets/{path.name}?v=1"
                      for path in sorted((RECORDINGS / "content/AppAssets").glob("*.svg"))},
-        "info": {"credits": heading["credits"], "link": heading.get("link")},
+        "info": {"credits": heading["credits"], "link": heading.get("link"), "cast": []},
         "pieces": [piece(RECORDINGS / folder, linker) for folder in order["pieces"]],
         "glossary": glossary,
     }
@@ -34,7 +35,8 @@ def concert():
 def item(element):
     said = {part: " ".join((element.findtext(part) or "").split()) for part in ("description", "history", "image")}
     image = f"/images/{said['image']}" if said["image"] else None
-    return {"name": element.get("name"), "category": element.get("category"), **said, "image": image}
+    return {"name": element.get("name"), "category": element.get("category"), **said, "image": image,
+            "language": element.get("{http://www.w3.org/XML/1998/namespace}lang")}
 
 
 def piece(folder, linker):
@@ -42,6 +44,8 @@ def piece(folder, linker):
     known = json.loads((folder / "content/supplement.json").read_text())
     names = json.loads((folder / "piece.json").read_text())
     notes = {note["name"]: note for note in known["tracks"]}
+    labels = {(entry["section"], entry["measure"]): {label["language"]: label["text"] for label in entry["translations"]}
+              for entry in known.get("labels", [])}
     keys = {(key["section"], key["measure"]): key["key"] for key in known["keys"]}
     tracks = {track.findtext("name"): track.findall("page") for track in element.findall("track")}
     measures = [{"printed": int(page.findtext("measure")), "time": float(page.findtext("time"))}
@@ -53,11 +57,11 @@ def piece(folder, linker):
         "name": element.findtext("name"), "composer": names["composer"], "work": names["piece"],
         "movement": names["movement"], "measureCount": len(measures), "measures": measures, "endSeconds": end,
         "structure": {
-            "sections": [section(page, measures, keys) for page in structure[:-1]],
+            "sections": [section(page, measures, keys, labels) for page in structure[:-1]],
             "end": len(measures)},
         "tracks": [{
             "name": name, "language": notes[name].get("language"), "subject": notes[name].get("subject"),
-            "level": notes[name].get("level"), "slides": [slide(page, measures, linker) for page in pages],
+            "level": notes[name].get("level"), "slides": [slide(page, measures, linker.of(notes[name].get("language"))) for page in pages],
         } for name, pages in tracks.items()],
         "waveform": waveform(recording / "audio.ogg", 600),
     }
@@ -74,12 +78,12 @@ def played(page, measures):
     return min(same, key=lambda index: abs(measures[index]["time"] - time), default=None)
 
 
-def section(page, measures, keys):
+def section(page, measures, keys, labels):
     fields = page.findtext("text").split(",")
     numbers = fields[-3:]
     rgb = len(fields) >= 4 and all(number.isdigit() for number in numbers)
     label = ",".join(fields[:-3] if rgb else fields[:-1])
-    return {"label": label, "colour": ",".join(numbers) if rgb else fields[-1],
+    return {"label": label, "labels": labels.get((label, int(page.findtext("measure")))), "colour": ",".join(numbers) if rgb else fields[-1],
             "key": keys.get((label, int(page.findtext("measure")))), "played": played(page, measures)}
 
 
@@ -100,11 +104,23 @@ def slide(page, measures, linker):
             "time": float(page.findtext("time")), "parts": parts, "links": links}
 
 
+class Linkers:
+    """A linker for each language: its own words, and those of no language."""
+
+    def __init__(self, glossary):
+        self.glossary = glossary
+
+    def of(self, language):
+        named = [(index, entry) for index, entry in enumerate(self.glossary) if entry["language"] in (None, language)]
+        # A word of the language itself takes the place of the same word of none.
+        return Linker([(entry["name"], index) for index, entry in sorted(named, key=lambda pair: pair[1]["language"] is not None)])
+
+
 class Linker:
     """Whole words of the glossary, the longest first, in UTF-16 units."""
 
-    def __init__(self, names):
-        self.items = {fold(name): index for index, name in enumerate(names)}
+    def __init__(self, named):
+        self.items = {fold(name): index for name, index in named}
         longest_first = sorted(self.items, key=len, reverse=True)
         self.pattern = re.compile(r"(?<!\w)(?:" + "|".join(map(re.escape, longest_first)) + r")(?!\w)")
 

@@ -166,7 +166,7 @@ class Room:
         elif act == "edit":
             for each in content["remarks"] + content["ownRemarks"]:
                 if each["id"] == value["remark"]:
-                    each.update({key: value[key] for key in ("page", "anchor", "shape", "ink") if key in value})
+                    each.update({key: value[key] for key in ("page", "anchor", "shape", "ink", "paper") if key in value})
         elif act == "erase":
             for shelf in ("remarks", "ownRemarks"):
                 for each in list(content[shelf]):

@@ -31,15 +31,17 @@ class Sections:
             "played": played, "playedCount": len(piece["order"]), "fraction": round(self.seen - played, 2),
             "section": self._section(self.seen_piece, played), "tempo": self.tempo, "holder": self.holder,
             "epoch": self.epoch, "mode": self.mode, "sinceMs": int((time.time() - self.mode_since) * 1000),
-            "audience": {"view": self.view, "piece": self.seen_piece, "measure": piece["order"][played]},
+            "audience": {"view": self.view, "why": "before" if self.view == "ended" else None,
+                         "piece": self.seen_piece, "measure": piece["order"][played]},
+            "proving": None,
         }
 
     def follower(self):
         piece, played = self.pieces[self.piece], int(self.beat)
         return {
             "piece": self.piece, "measure": piece["order"][played], "played": played,
-            "fraction": round(self.beat - played, 2), "state": self.state,
-            "confidence": round(self.confidence, 3), "tempo": self.tempo, "bpm": round(96 * self.tempo, 1),
+            "fraction": round(self.beat - played, 2), "state": self.state, "silent": self.silent,
+            "confidence": self.heard_confidence, "tempo": self.tempo, "bpm": round(96 * self.tempo, 1),
             "transposition": 0, "tuningCents": -4, "candidates": self.candidates,
         }
 
@@ -54,8 +56,13 @@ class Sections:
             "hopWorstMs": 3.1, "overruns": 0, "packetsPerSecond": 0.0 if self.panic == "stop" else 5.0,
             "packetsSent": self.packets, "packetsFailed": 0, "clients": {"console": 1, "audience": 143, "osc": 2},
             "captureToReportMs": 14, "clock": time.strftime("%H:%M:%S"), "diskFreeGb": 79, "logBytes": 1_234_567,
-            "confidence": round(self.confidence, 3),
+            "confidence": self.heard_confidence,
         }
+
+    @property
+    def heard_confidence(self):
+        quiet = self.silent or self.state in ("waiting", "finished")
+        return None if quiet else round(self.confidence, 3)
 
     def cues_section(self):
         index = self.seen_piece
@@ -71,7 +78,8 @@ class Sections:
             "list": [
                 {"id": cue["id"], "place": cue["place"], "played": cue["played"], "name": cue["name"],
                  "kind": cue["kind"], "auto": cue["auto"] == "yes", "earlinessMs": int(cue["earliness_ms"]),
-                 "notes": cue["notes"], "fired": cue["fired"],
+                 "notes": cue["notes"], "fired": cue["fired"], "failed": cue.get("failed", False),
+                 "trouble": cue.get("trouble"),
                  "detail": (cue["target"] + " " + cue["payload"]).strip()}
                 for cue in self.cues[index]
             ],
@@ -94,9 +102,11 @@ class Sections:
                   "address": "http://127.0.0.1:8081"} if self.backup else None
         return {
             "title": "Evening concert: Bach to Dvořák", "locked": self.locked, "panic": self.panic,
-            "rehearsal": self.rehearsal, "paused": self.paused, "intermission": self.intermission,
+            "rehearsal": self.rehearsal, "paused": self.paused, "held": self.held,
+            "intermission": self.intermission,
             "autoAdvance": self.auto_advance, "started": self.started,
-            "server": {"role": "main", "term": self.term, "version": "0.4.0", "backup": backup},
+            "black": self.view == "black", "frozen": self.view == "frozen" and self.panic == "none",
+            "server": {"role": self.role, "term": self.term, "version": "0.4.0", "backup": backup},
         }
 
     def sections(self):

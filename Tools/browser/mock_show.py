@@ -57,7 +57,7 @@ class Show(Commands, Sections):
         self.check = {"running": False, "progress": 0, "items": []}
         self.check_began = None
         self.input_lost = self.silent = False
-        self.packets, self.backup = 8_214, True
+        self.packets, self.backup, self.role = 8_214, True, "main"
         self.history = self._past()
         self.state_name = None
         self.notices = []

@@ -7,8 +7,10 @@ Loopback only. Users ines (editor, owns a room), otto, vera; the password of all
 /mock/reset /mock/begin (ines begins a session) /mock/live?measure=12&trust=playing&jumped=1 (one word)
 /mock/play?from=1&seconds=0.5 (the music runs, so long a measure) /mock/pause /mock/lost /mock/follow?page=3&ahead=4
 /mock/turn?part=0&page=2 /mock/pin?measure=30 /mock/unpin /mock/remark /mock/expel?user=otto
-/mock/drop (streams closed) /mock/gone /mock/here (everything is refused) /mock/unknown /mock/known (no room is known, as after a change of servers) /mock/forget (sign-ins) /mock/twice (the last
-event comes again) /mock/gap (an event is left out of the streams) /mock/state
+/mock/drop (streams closed) /mock/gone /mock/here (everything is refused) /mock/unknown /mock/known (no room is known, as after a change of servers)
+/mock/full /mock/free (an account has as many stands as it may) /mock/forget (sign-ins) /mock/twice (the last
+event comes again) /mock/gap (an event is left out of the streams) /mock/steers (a place shown to all moves the follower)
+/mock/slow?path=remarks.css&seconds=2 (files whose path ends so come late) /mock/state
 """
 
 import collections
@@ -43,7 +45,8 @@ class Hub:
 
     def reset(self):
         self.sessions = {}
-        self.gone, self.skip, self.requests = False, 0, collections.Counter()
+        self.gone, self.full, self.skip, self.requests = False, False, 0, collections.Counter()
+        self.steers, self.slow = False, {}         # seconds that files wait, by the end of their path
         self.asked, self.unknown = [], {}           # (user, method, path); rooms nobody knows for now
         self.stands, self.settings = {}, {}        # streams; what PUT told
         self.music = None                          # (measure, seconds a measure)
@@ -152,15 +155,19 @@ class Hub:
             present = room.running and room.participation(user["id"])
             if present:
                 whereabouts = {"room": room.id, "session": present["session"], "part": present["part"],
-                               "page": room.whereabouts.get(user["id"], 0), "since": present["entered"]}
+                               "page": room.whereabouts.get(user["id"], (0, None))[0], "since": present["entered"]}
+                at = room.whereabouts.get(user["id"], (0, None))[1]
+                if at is not None:
+                    whereabouts["at"] = at
         brief = [{**{key: each[key] for key in ("id", "title", "composer", "lyricist", "arranger", "revision")},
                   "parts": [{"name": part["name"], "pages": len(part["pages"])} for part in each["parts"]]} for each in self.scores]
-        return {"user": user, "scores": brief, "rooms": rooms, "whereabouts": whereabouts, "live": None}
+        return {"user": user, "scores": brief, "rooms": rooms, "whereabouts": whereabouts, "live": None,
+                "now": int(time.time() * 1000)}
 
     def receive(self, room, user, stand, message):
         """One message of a stand; gives the answer for it alone."""
         if "own" in message:
-            room.whereabouts[user["id"]] = max(message["own"], 0)
+            room.whereabouts[user["id"]] = (max(message["own"], 0), int(time.time() * 1000))
             told = self.settings.get(stand, {})
             for identity, other in self.stands.items():
                 pairs = self.settings.get(identity, {}).get("pair") and told.get("pair")
@@ -229,12 +236,20 @@ class Hub:
             self.generation += 1
         elif name == "known":
             self.rooms, self.unknown = self.unknown, {}
+        elif name in ("full", "free"):
+            self.full = name == "full"
+            if self.full:
+                self.generation += 1  # as after a cut: the stands come again
         elif name in ("gone", "here"):
             self.gone = name == "gone"
             self.generation += 1
         elif name == "forget":
             self.sessions = {}
             self.generation += 1
+        elif name == "steers":
+            self.steers = True
+        elif name == "slow":
+            self.slow[words["path"]] = float(words["seconds"])
         elif name == "twice":
             self.publish(room, room.events[-1])
         elif name == "gap":
@@ -242,8 +257,9 @@ class Hub:
         elif name != "state":
             raise KeyError(name)
         self.lock.notify_all()
-        return {"room": room.content, "room-id": room.id, "whereabouts": room.whereabouts, "settings": self.settings,
+        return {"room": room.content, "room-id": room.id, "whereabouts": {user: page for user, (page, _) in room.whereabouts.items()}, "settings": self.settings,
                 "stands": {key: {"user": each["user"], "room": each["room"]} for key, each in self.stands.items()},
+                "asked": list(self.asked),
                 "requests": dict(self.requests), "sequence": room.sequence}
 
 
@@ -326,6 +342,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
 
     def page(self):
         name = self.path_only[1:] or "index.html"
+        time.sleep(next((seconds for end, seconds in self.hub.slow.items() if name.endswith(end)), 0))
         file = (PAGES / name).resolve()
         if not file.is_file():
             file = (PAGES / f"{name}.html").resolve()
@@ -350,7 +367,10 @@ class Handler(http.server.BaseHTTPRequestHandler):
         if steps[0] == "stands":
             with hub.lock:
                 told = hub.settings.get(steps[1], {})
-            return self.answer(200, {"settings": told["settings"]} if told else {})
+            return self.answer(200, {**({"settings": told["settings"]} if told else {}), "steers": hub.steers})
+        if steps == ["present"]:
+            with hub.lock:
+                return self.answer(200, {"users": sorted({each["user"] for each in hub.stands.values() if each["room"] == room.id})})
         if steps == ["sessions"]:
             return self.answer(200, mock_report_rehearsal.sessions())
         if steps == ["report"]:
@@ -362,6 +382,9 @@ class Handler(http.server.BaseHTTPRequestHandler):
         member = room.member(user["id"])
         if not member or member["status"] != "joined":
             return self.refuse(403, "You are not a member of this room.", "not-a-member")
+        if hub.full:
+            return self.refuse(409, "16 stands are open with your account, the most there may be; close one of them, "
+                               "then open this one again.", "too-many")
         self.send_response(200)
         for name, value in (("Content-Type", "text/event-stream"), ("Cache-Control", "no-store"), ("Connection", "close")):
             self.send_header(name, value)

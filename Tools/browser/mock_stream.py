@@ -18,7 +18,7 @@ class Desk:
         self.sessions = {}
         self.listeners = {}
         self.serial = 0
-        self.stalled_until = self.down_until = 0.0
+        self.stalled_until = self.down_until = self.crowded_until = 0.0
         self.generation = 0
         self.spoken_term = None     # a term the stream claims instead of the true one
 
@@ -102,6 +102,9 @@ class Desk:
             show.fault_over()
         elif name == "stall":
             self.stalled_until = time.time() + float(query.get("s", "4"))
+        elif name == "crowded":
+            self.crowded_until = time.time() + float(query.get("s", "4"))
+            self.generation += 1
         elif name == "down":
             self.down_until = time.time() + float(query.get("s", "3"))
             self.generation += 1
@@ -126,12 +129,14 @@ class Desk:
             show._begin(int(query.get("piece", "3")) - 1, int(query.get("played", "0")))
             if query.get("standby"):
                 show.standby = query["standby"]
+        elif name == "backup-role":
+            show.role, show.backup = "backup", True
         elif name == "backup-gone":
             show.backup = False
             show.fault("backup", "The backup server is gone since 20:14. If the main server fails now, nobody takes over.")
         elif name == "reset":
             self.show = Show()
-            self.spoken_term, self.stalled_until, self.down_until = None, 0.0, 0.0
+            self.spoken_term, self.stalled_until, self.down_until, self.crowded_until = None, 0.0, 0.0, 0.0
             self.generation += 1
         elif name != "commands":
             raise Fault(f"There is no scenario “{name}”.", "no-such-scenario", 404)

@@ -49,8 +49,9 @@ const r = createRemarks({
 document.getElementById("controls").append(r.toolbar);
 const [left, right] = [document.getElementById("left"), document.getElementById("right")];
 if (query.has("single")) right.remove();
-r.attach(left, { part: 0, page: 0 });
-if (!query.has("single")) r.attach(right, { part: 0, page: 1 });
+const paper = { width: 210, height: 297 }; // as remarks_page.css lays it out
+r.attach(left, { part: 0, page: 0, paper });
+if (!query.has("single")) r.attach(right, { part: 0, page: 1, paper });
 if (query.has("dark")) document.documentElement.dataset.paper = "dark";
 r.update(room.state);
 

@@ -149,6 +149,8 @@ class ServedHall:
             return False
 
     def do_at(self, piece="4", played="0"):
+        if self.live()["view"] == "ended":
+            self.command("intermission", "off")
         if self.live().get("piece") != int(piece) - 1:
             self.command("piece", piece, f"p:{played}")
         else:
@@ -226,6 +228,30 @@ class ServedHall:
         self.ask("POST", f"/api/edit/concerts/{self.edition}/edits", {
             "base": tree["revision"], "label": "late", "changes": [
                 {"set": (passed or slides)[-1 if passed else 0]["id"], "field": "text", "to": "A late edit has arrived."}]})
+
+    def do_none(self):
+        self.command("intermission", "on")
+        self.wait(lambda live: live["view"] == "ended")
+
+    def do_short(self, to="60"):
+        """The content's map of the piece loses the bars behind one; the show plays them all."""
+        self.write("piece", "measures", lambda rows: "\n".join(rows.split("\n")[:int(to)]))
+
+    def do_textless(self):
+        """The concert does not have the piece that plays."""
+        self.write("piece", "name", lambda name: name + " (another edition)")
+
+    def do_cast(self):
+        self.write("concert", "cast", lambda _: "Anna Berg, violin, $hall-mountain.svg\nThe Players")
+
+    def write(self, kind, field, change):
+        """Edits one field of the concert, or of the piece that plays."""
+        live = self.live()
+        tree = self.ask("GET", f"/api/edit/concerts/{self.edition}")
+        nodes = [node for node in tree["nodes"] if node["kind"] == kind]
+        node = nodes[live["piece"] if kind == "piece" else 0]
+        self.ask("POST", f"/api/edit/concerts/{self.edition}/edits", {"base": tree["revision"], "label": field, "changes": [
+            {"set": node["id"], "field": field, "to": change(node["fields"].get(field, ""))}]})
 
     def do_drop(self):
         self.wire.drop()

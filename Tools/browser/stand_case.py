@@ -154,6 +154,13 @@ class StandCase(unittest.TestCase):
     def lies(self, *pages, seconds=3.0):
         self.until(lambda: self.pages() == list(pages), f"pages {pages} lie there, not {self.pages()}", seconds)
 
+    def stays(self, condition, claim, seconds):
+        """Looks again and again for so long."""
+        end = time.time() + seconds
+        while time.time() < end:
+            self.assertTrue(condition(), claim)
+            time.sleep(0.1)
+
     def until(self, condition, claim, seconds=4.0):
         begun = time.time()
         while time.time() < begun + seconds * PATIENCE:

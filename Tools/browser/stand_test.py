@@ -18,6 +18,7 @@ for option, name in (("--base", "BATON_STANDS"), ("--users", "BATON_STAND_USERS"
         os.environ[name] = sys.argv[at + 1]
         del sys.argv[at:at + 2]
 
+from test_stand_ink import InkTest  # noqa: E402,F401
 from test_stand_modules import ModuleTest  # noqa: E402,F401
 from test_stand_offline import ChangedServerTest, DeviceTest, OfflineTest, OtherUserTest  # noqa: E402,F401
 from test_stand_room import LeadingTest, ReportTest, RoomTest  # noqa: E402,F401

@@ -101,7 +101,8 @@ class OfflineTest(HallCase):
         self.assertIn("#/piece/POAGriegPeerGyntSuiteNo1IntheHalloftheMountainKing", self.script(
             "return [...document.querySelectorAll('.folder')].map((link) => link.getAttribute('href'))"))
         self.click("[aria-label^='Delete Grieg']")
-        self.until(lambda: self.script("return document.querySelectorAll('.folder').length") == 4, "one less")
+        self.click(".answers .grave")
+        self.until(lambda: not self.shown(".question") and self.script("return document.querySelectorAll('.folder').length") == 4, "one less")
         self.assertEqual(self.later("return (await (await caches.open('baton-kept')).keys()).filter((k) => k.url.includes('Grieg')).length"), 0)
         self.open("/#/programme")
         self.assertEqual(self.script("return document.querySelectorAll('.document').length"), 4)
@@ -114,6 +115,7 @@ class OfflineTest(HallCase):
         self.click("[data-opens=kept]")
         self.until(lambda: self.shown(".grave"), "the sheet")
         self.click(".grave")
+        self.click(".answers .grave")
         self.until(lambda: "Nothing is kept" in self.text(".kept"), "nothing is left")
         self.assertEqual(self.later("return (await caches.keys()).includes('baton-kept') ? (await (await caches.open('baton-kept')).keys()).length : 0"), 0)
         self.click(".kept .buttons button")  # keep this concert

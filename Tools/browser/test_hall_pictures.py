@@ -67,7 +67,7 @@ class PicturesTest(HallCase):
     def test_they_are_kept_once_and_go_with_the_last_piece(self):
         self.open()
         self.wait_for_kept()
-        wanted = ["ProgramNotes.pdf", "help.svg", "info.svg", "splash.svg"]
+        wanted = ["ProgramNotes.md", "ProgramNotes.pdf", "help.svg", "info.svg", "splash.svg"]
         self.until(lambda: self.kept() == wanted, "all of them, once", 20)
         folders = self.later("return [...await (await import('/audience/store.js')).keptFolders()]")
         for folder in folders[:-1]:
@@ -80,13 +80,13 @@ class PicturesTest(HallCase):
         self.open()
         self.wait_for_worker()
         self.wait_for_kept()
-        self.until(lambda: len(self.kept()) == 4, "kept", 20)
+        self.until(lambda: len(self.kept()) == 5, "kept", 20)
         self.scenario("gone")
         self.open("/#/programme")
         self.open_sheet("info")
         self.until(lambda: self.loaded(".sheet.info .own-picture"), "the picture without the hall")
-        notes = self.later("""const answer = await fetch(document.getElementById('notes-link').href);
-            return [answer.status, (await answer.text()).slice(0, 5)]""")
+        notes = self.later("""const answer = await fetch(given[0]);
+            return [answer.status, (await answer.text()).slice(0, 5)]""", self.concert["programNotes"])
         self.assertEqual(notes, [200, "%PDF-"])
         self.scenario("here")
 
@@ -94,7 +94,7 @@ class PicturesTest(HallCase):
         """Last week's cover is not tonight's."""
         self.open()
         self.wait_for_worker()
-        self.until(lambda: len(self.kept()) == 4, "kept", 20)
+        self.until(lambda: len(self.kept()) == 5, "kept", 20)
         self.scenario("gone")
         time.sleep(0.2)
         found = self.later("""return await fetch('/images/AppAssets/splash.svg?v=0ther').then((r) => r.status, () => 'away')""")

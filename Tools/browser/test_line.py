@@ -60,6 +60,11 @@ class LineTest(DeskCase):
         self.press("m")
         self.until(lambda: self.body("mode") == "manual", "and obeyed")
 
+    def test_a_console_too_many_says_why_it_is_not_let_in(self):
+        self.scenario("crowded?s=5")
+        self.until(lambda: "16 screens are open with your account" in self.text("cut"), "the server's reason", 4)
+        self.until(lambda: not self.shown("cut"), "back when another was closed", 8)
+
     def test_an_older_reign_is_not_believed(self):
         self.scenario("new-term")
         self.until(lambda: "term 2" in self.text("readings"), "term 2 reigns")
@@ -68,6 +73,24 @@ class LineTest(DeskCase):
         self.assertNotEqual(self.text("measure"), "1", "its words are not shown")
         self.scenario("true-term")
         self.until(lambda: not self.shown("cut"), "the true one is believed", 6)
+
+    def test_a_backups_console_is_not_taken_for_the_main_ones(self):
+        ground = "return getComputedStyle(document.body).backgroundColor"
+        before = self.script(ground)
+        self.assertFalse(self.shown("role"))
+        self.scenario("backup-role")
+        self.until(lambda: "BACKUP" in self.text("role"), "the band")
+        self.assertNotEqual(self.script(ground), before)
+        self.assertTrue(self.script("return document.title").startswith("BACKUP"))
+        self.assertEqual(self.script("return document.querySelector('#role a').href"), "http://127.0.0.1:8081/console")
+        self.assertIn("main server heard", self.text("readings"))
+
+    def test_a_dead_main_server_names_the_other(self):
+        self.until(lambda: "follows" in self.text("readings"), "a backup")
+        self.scenario("down?s=3")
+        self.until(lambda: self.shown("cut"), "cut", 3)
+        self.assertEqual(self.script("return document.querySelector('#cut a').href"), "http://127.0.0.1:8081/console")
+        self.assertIn("backup’s console: 127.0.0.1:8081", self.text("cut"))
 
     def test_signed_out_leads_to_the_sign_in_and_back(self):
         self.scenario("sign-out")

@@ -37,6 +37,7 @@ class LooksTest(DeskCase):
                     self.open()
                     time.sleep(0.4)
                     self.assertLessEqual(self.script("return document.documentElement.scrollWidth"), width, size)
+                    self.assertLessEqual(self.script("return document.querySelector('main').scrollWidth"), width, size)
                     small = self.script("""
                         return [...document.querySelectorAll('button, a.button, input:not([type=checkbox]):not([type=file]), select')]
                             .filter((e) => e.getClientRects().length && !e.closest('.strip'))
@@ -56,6 +57,7 @@ class LooksTest(DeskCase):
         self.until(lambda: self.shown("panic-banner"), "the banner")
         time.sleep(0.3)
         self.assertLessEqual(self.script("return document.body.scrollHeight"), 800)
+        self.assertLessEqual(self.script("const m = document.querySelector('main'); return m.scrollHeight - m.clientHeight"), 0)
         cut_off = self.script("""
             return [...document.querySelectorAll('main > section:not(.cues, [hidden])')]
                 .filter((e) => e.scrollHeight > e.clientHeight + 3).map((e) => `${e.className} ${e.scrollHeight}/${e.clientHeight}`)""")

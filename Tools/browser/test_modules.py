@@ -33,6 +33,26 @@ class ModuleTest(BrowserCase):
             try { qrSquare('x'.repeat(214)); } catch (e) { refused = e.name; }
             return [masks.length, qrSquare('x'.repeat(213)).length, refused];"""), [1, 57, "RangeError"])
 
+    def test_giving_back_says_before_where_the_audience_goes(self):
+        words = self.later("""
+            const { goingWords } = await import('/console/giveback.js');
+            const at = (measure, more = {}) => ({ piece: 0, played: measure, measure, state: 'following', silent: false, ...more });
+            const position = { ...at(13), holder: { kind: 'technician' }, audience: { view: 'live' }, proving: null };
+            const keys = { baton: 'M', hold: 'H' };
+            const pieces = [{ name: 'Prelude' }, { name: 'Minuet' }];
+            const say = (follower, p = {}, show = {}) => goingWords({ position: { ...position, ...p }, follower, show, pieces, keys });
+            const holder = { kind: 'follower' };
+            return [say(at(16)), say(at(13)), say(at(4, { piece: 1 })), say(at(16, { state: 'lost' })), say(at(16, { silent: true })),
+              say(at(16), { proving: { measure: 16, inMs: 2100 } }), say(at(16), { holder }, { held: true }),
+              say(at(64), { holder, proving: { measure: 64, inMs: 2100 } }), say(at(64), { holder, proving: { measure: 64, inMs: null } }),
+              say(at(64), { holder }), say(at(16), { audience: { view: 'frozen' } })];""")
+        self.assertEqual(words, [
+            "M: the audience goes from 13 to 16", "", "M: the audience goes from 13 to bar 4 of “Minuet”",
+            "M: the audience stays at 13; the follower is lost", "",
+            "M: the audience goes from 13 to 16, once the follower is sure", "H: the audience goes from 13 to 16",
+            "The follower is sure of bar 64: the audience goes there in 3 s",
+            "The follower tries bar 64 and is not sure; the audience stays", "", "M: the position goes from 13 to 16"])
+
     def test_epochs_compare_by_term_then_change(self):
         self.assertEqual(self.later("""
             const { compareEpochs: c, newerEpoch, readEpoch, TermFence } = await import('/console/epoch.js');
@@ -78,6 +98,18 @@ class ModuleTest(BrowserCase):
                 fail('a\\n"b" c').startsWith('Line 2'), fail('a"b').startsWith('Line 1'), fail('"a').length > 0, readCsv('')];"""),
             [True, [["a", "b"], ["c", "d"]], True, True, True, []])
 
+    def test_csv_of_spreadsheets_is_read_and_nothing_is_run_there(self):
+        self.assertEqual(self.later("""
+            const { readCsv, shield, unshield } = await import('/console/csv.js');
+            const { rowsOf } = await import('/console/cueeditor.js');
+            const odd = ['=A1', '+1', '-1 dB', '@x', '\\tx', "'=1", "''", "'quoted'", "don't", 'a=b', ''];
+            const cue = (text) => { const { place, name, kind, auto, earliness_ms } = rowsOf(text)[0]; return [place, name, kind, auto, earliness_ms]; };
+            return [readCsv('\ufeffa;"b;c";d\\r\\n1;2;3,5'), readCsv('a\\tb,c'), readCsv('sep=;\\r\\na,b;c'),
+                cue('place;name;kind;auto;earliness_ms\\n3;"Lights; blue";note;no;250,0'), cue("Place,Name,Kind\\n3,'-10 dB,note"),
+                odd.every((text) => unshield(shield(text)) === text), odd.map(shield).some((text) => /^[=+\\-@\\t]/.test(text))];"""),
+            [[["a", "b;c", "d"], ["1", "2", "3,5"]], [["a\tb", "c"]], [["a,b", "c"]],
+             ["3", "Lights; blue", "note", "no", "250"], ["3", "-10 dB", "note", "yes", "0"], True, False])
+
     def test_messages_keep_the_rules_of_the_wire(self):
         self.assertEqual(self.later("""
             const { messageMistake: m } = await import('/console/messages.js');
@@ -93,6 +125,23 @@ class ModuleTest(BrowserCase):
                 n('?next=/login'), n('?next=javascript:alert(1)')];"""),
             ["/console", "/report", "/console", "/console", "/console", "/console", "/console"])
 
+    def test_a_sign_in_that_is_kept_in_memory_is_read_before_one_goes_on(self):
+        self.driver.delete_all_cookies()
+        self.driver.get(self.base + "/login?next=/report")
+        self.script("document.getElementById('name').value = 'ines';"
+                    "document.getElementById('password').value = 'open sesame on a full disk';"
+                    "document.getElementById('submit').click()")
+        self.until(lambda: "kept in memory" in self.text("say"), "the sentence is shown")
+        self.until(lambda: self.text("submit") == "Go on", "and a button to go on")
+        self.assertIn("/login", self.driver.current_url)
+        self.script("document.getElementById('submit').click()")
+        self.until(lambda: "/report" in self.driver.current_url, "then it goes where one wanted to")
+
+    def test_a_takeover_is_no_rate_of_packets(self):
+        self.assertEqual(self.later("""
+            const { rates } = await import('/report/numbers.js');
+            return rates([[0, 0], [10_000, 50], [20_000, 1_000_090], [30_000, 1_000_140], [40_000, 10]]);"""),
+            [[10_000, 5], [30_000, 5], [40_000, 0]])
     def test_sign_in_leads_back_to_the_very_place(self):
         self.assertEqual(self.later("""
             const { nextPath: n } = await import('/login/next.js');

@@ -5,7 +5,109 @@ import time
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 
+from browser import resize
 from case import DeskCase
+
+PANELS = {"p": "Programme", "c": "Cues", "e": "Messages", "k": "Pre-show check", "q": "Outputs", "?": "Keys"}
+# What lies on top at the middle and near the corners of a button: itself everywhere, or it is covered.
+COVERED = """
+const bad = [];
+for (const css of ["#go", ".fire [data-action=panic]"]) {
+  const button = document.querySelector(css); const box = button.getBoundingClientRect();
+  for (const [x, y] of [[.5, .5], [.05, .15], [.95, .15], [.05, .85], [.95, .85]]) {
+    const top = document.elementFromPoint(box.left + box.width * x, box.top + box.height * y);
+    if (!top || !button.contains(top)) bad.push(`${css} at ${x},${y}: ${top ? top.id || top.className : "off the screen"}`);
+  }
+}
+return bad;"""
+
+
+class RoomForGoAndPanicTest(DeskCase):
+    """GO and panic are free at every width, whatever is open and whatever is wrong."""
+
+    def tearDown(self):
+        resize(self.driver, "laptop")
+        super().tearDown()
+
+    def covered(self, at):
+        self.assertEqual(self.script(COVERED), [], at)
+        self.assertLessEqual(self.script("return document.documentElement.scrollWidth - innerWidth"), 0, at)
+        self.assertLessEqual(self.script("const m = document.querySelector('main'); return m.scrollWidth - m.clientWidth"), 0, at)
+
+    def test_no_panel_covers_go_and_panic_at_any_width(self):
+        for size in [(1440, 900), (1280, 800), (1024, 768), (820, 1180), (768, 1024), (390, 844), (640, 400), (1280, 600)]:
+            resize(self.driver, size)
+            self.open()
+            self.covered(f"{size}, nothing open")
+            for key, title in PANELS.items():
+                self.press(key)
+                self.until(lambda: self.shown("panel") and self.text("panel-title") == title, title)
+                self.covered(f"{size}, {title}")
+                self.press(Keys.ESCAPE)
+                self.until(lambda: not self.shown("panel"), f"{title} is closed")
+
+    def test_faults_and_a_panic_take_no_room_from_go_and_panic(self):
+        self.scenario("fault")
+        self.scenario("input-lost")
+        self.until(lambda: "is gone" in self.text("faults"), "both faults")
+        self.assertEqual(self.command("panic"), 200)
+        for size in [(1440, 900), (820, 1180), (390, 844)]:
+            resize(self.driver, size)
+            self.until(lambda: self.shown("panic-banner"), "the banner")
+            self.covered(f"{size}, two faults and a panic")
+            self.press("c")
+            self.until(lambda: self.shown("panel"), "the panel")
+            self.covered(f"{size}, two faults, a panic and the cue editor")
+            self.assertTrue(self.script("""
+                const e = document.querySelector('.panic-banner button'), b = e.getBoundingClientRect();
+                return e.contains(document.elementFromPoint(b.left + b.width / 2, b.top + b.height / 2))"""), "the way out of the panic")
+            self.press("c")
+
+    def test_key_hints_stay_when_something_is_wrong(self):
+        hints = """return [...document.querySelectorAll('.controls .group > button kbd, .fire kbd')].filter((e) => {
+            const b = e.getBoundingClientRect(); return b.width < 8 || b.height < 8 || getComputedStyle(e).clipPath !== 'none'; }).length"""
+        self.assertEqual(self.script(hints), 0, "without a fault")
+        self.scenario("fault")
+        self.until(lambda: self.shown("faults"), "the fault bar")
+        self.assertEqual(self.script(hints), 0, "with a fault")
+
+
+class EscapeTest(DeskCase):
+    """Esc first closes what is open; only with nothing open it is panic."""
+
+    def panics(self):
+        return [words for words in self.scenario("commands") if words[0] == "panic"]
+
+    def test_closing_two_panels_by_habit_does_not_stop_the_show(self):
+        for key in ("p", "q"):
+            self.press(key)
+            self.until(lambda: self.shown("panel"), "a panel")
+            self.press(Keys.ESCAPE)
+            self.until(lambda: not self.shown("panel"), "Esc closes it")
+        self.assertEqual(self.panics(), [])
+        self.assertEqual(self.body("panic"), "none")
+        self.press(Keys.ESCAPE)
+        self.until(lambda: self.body("panic") == "safe", "the next Esc is panic")
+        self.press(Keys.ESCAPE)
+        self.until(lambda: self.body("panic") == "stop", "and again the hard stop")
+
+    def test_a_field_then_its_panel_then_panic(self):
+        self.press("e")
+        self.until(lambda: self.shown("panel"), "the messages")
+        self.script("document.querySelector('#panel input[name=title]').focus()")
+        self.press(Keys.ESCAPE)
+        self.assertTrue(self.shown("panel"), "the field is left")
+        self.press(Keys.ESCAPE)
+        self.until(lambda: not self.shown("panel"), "the panel is closed")
+        self.assertEqual(self.panics(), [])
+
+    def test_a_place_about_to_be_chosen_is_put_back(self):
+        self.scenario("lost")
+        self.until(lambda: self.shown("help"), "help")
+        self.press("2", Keys.ESCAPE)
+        time.sleep(0.8)
+        self.assertEqual(self.panics(), [])
+        self.assertNotIn(["choose", "2"], self.scenario("commands"))
 
 
 class PanelTest(DeskCase):
@@ -75,6 +177,28 @@ class PanelTest(DeskCase):
         self.assertEqual(len(self.driver.find_elements(By.CSS_SELECTOR, rows)), count + 1)
         self.until(lambda: 'Bells, "far"' in self.text("cue-list"), "in the list")
 
+    def test_what_is_typed_into_a_new_cue_takes_the_place_of_the_bar_that_stands_there(self):
+        self.press("c")
+        rows = "#panel .cue-table tbody tr"
+        count = len(self.facts.cues)
+        self.until(lambda: len(self.driver.find_elements(By.CSS_SELECTOR, rows)) == count, "the table")
+        self.script("[...document.querySelectorAll('#panel button')].find((b) => b.textContent === 'Add a cue').click()")
+        place = self.driver.find_element(By.CSS_SELECTOR, f"{rows}:last-child [data-column=place] input")
+        self.assertNotEqual(place.get_attribute("value"), "", "the bar that is played now is offered")
+        self.driver.switch_to.active_element.send_keys("61")
+        self.assertEqual(place.get_attribute("value"), "61")
+
+    def test_a_mistake_names_the_cue(self):
+        self.press("c")
+        rows = "#panel .cue-table tbody tr"
+        self.until(lambda: self.driver.find_elements(By.CSS_SELECTOR, rows), "the table")
+        field = self.driver.find_element(By.CSS_SELECTOR, f"{rows}:first-child [data-column=earliness_ms] input")
+        name = self.driver.find_element(By.CSS_SELECTOR, f"{rows}:first-child [data-column=name] input").get_attribute("value")
+        field.clear()
+        field.send_keys("soon")
+        self.script("document.querySelector('#panel .primary').click()")
+        self.assertIn(f"The cue “{name}”", self.script("return document.querySelector('#panel .say').textContent"))
+
     def test_a_message_is_previewed_refused_sent_and_withdrawn(self):
         self.press("e")
         self.until(lambda: self.shown("panel"), "panel")
@@ -98,6 +222,22 @@ class PanelTest(DeskCase):
         self.assertGreaterEqual(self.script("return document.querySelectorAll('.check-item').length"), 5)
         self.assertTrue(self.script(
             "return [...document.querySelectorAll('.check-item')].every((e) => e.querySelector('.check-text').textContent)"))
+
+    def test_the_check_names_what_keeps_the_evening_from_working(self):
+        self.press("k")
+        now = "return document.querySelector('.check-now').textContent"
+        self.until(lambda: self.shown("panel"), "the check")
+        self.assertEqual(self.script(now), "")
+        for words, said in (("rehearsal on", "rehearsal"), ("lock on", "locked"), ("panic", "Panic"), ("panic", "Hard stop")):
+            self.assertEqual(self.command(*words.split()), 200)
+            self.until(lambda: said in self.script(now), said)
+        for words in ("panic-over", "lock off", "rehearsal off"):
+            self.command(*words.split())
+        for words, said, back in (("blackout on", "black", "blackout off"), ("freeze on", "frozen", "freeze off"), ("hold", "held", "resume")):
+            self.assertEqual(self.command(*words.split()), 200)
+            self.until(lambda: said in self.script(now), said)
+            self.command(*back.split())
+        self.until(lambda: self.script(now) == "", "nothing is in the way")
 
     def test_text_from_the_server_is_never_markup(self):
         self.assertEqual(self.command("message", "<img src=x onerror=alert(1)>", "<b>x</b>", "AUTO", ""), 200)

@@ -91,7 +91,7 @@ class SizeTest(RemarksCase):
             const again = Array.from({ length: 9 }, () => took(() => r.update(state()))).sort((a, b) => a - b)[4];
             all[0] = { ...all[0], anchor: [50, 50] };
             const one = took(() => r.update(state()));
-            const turn = took(() => { r.detach(left); r.attach(left, { part: 0, page: 7 }); });
+            const turn = took(() => { r.detach(left); r.attach(left, { part: 0, page: 7, paper: { width: 210, height: 297 } }); });
             return { first, again, one, turn, shown: document.querySelectorAll("#left .remark").length };""")
         MEASURED["10,000 remarks, 2 pages shown: ms at first, unchanged, one changed, page turned"] = times
         self.assertEqual(times["shown"], 303)

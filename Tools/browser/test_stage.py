@@ -31,6 +31,13 @@ class StageTest(DeskCase):
         self.press("m")
         self.until(lambda: self.body("mode") == "following", "given back")
 
+    def test_what_giving_back_does_is_said_before(self):
+        self.press("m")
+        self.until(lambda: self.body("mode") == "manual", "taken")
+        self.until(lambda: re.search(r"^M: the audience goes from \d+ to \d+$", self.text("going")), "said before")
+        self.press("m")
+        self.until(lambda: self.body("mode") == "following" and self.text("going") == "", "nothing to say any more")
+
     def test_tap_and_nudges_move_one_bar_each(self):
         self.press("m")
         self.until(lambda: self.body("mode") == "manual", "taken")

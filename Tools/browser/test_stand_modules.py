@@ -131,6 +131,27 @@ class ModuleTest(StandCase):
             return [restAt(part, 0, 30), restAt(part, 0, 42), restAt(part, 1, 30), restAt(part, 0, 43).left]"""),
             [{"measures": 41, "counted": 30, "left": 12, "entry": 42}, None, None, 1])
 
+    def test_a_bar_that_was_entered_in_its_middle_says_nothing_of_how_long_bars_last(self):
+        self.assertEqual(self.ask("""const { Pace } = await import("/stand/rests.js");
+            const pace = new Pace(); const lengths = [];
+            const hear = (bar, at, isSure = true) => { pace.hear(bar, at, isSure); lengths.push(pace.seconds); };
+            hear(7, 10); hear(8, 10.5); hear(9, 12.5);   // the first was heard half
+            pace.forget(); hear(12, 30); hear(13, 30.4); hear(14, 32.4);   // a restart, in the middle of 12
+            return lengths"""), [None, None, 2, 2, 2, 2])
+
+    def test_the_seconds_of_a_rest_only_fall(self):
+        self.assertEqual(self.ask("""const { Countdown } = await import("/stand/rests.js");
+            const down = new Countdown(); const at = (left, seconds, entry = 42) => down.show({ entry, left }, seconds);
+            return [at(10, 20), at(9, 23), at(8, 16), at(8, 17), at(12, 24), at(3, 9, 60)]"""), [20, 20, 16, 16, 24, 9])
+
+    def test_the_newer_of_two_pages_is_told_by_how_long_each_lies_there(self):
+        self.assertEqual(self.ask("""const { serverIsNewer } = await import("/stand/whereabouts.js");
+            const home = (at, now) => ({ now, whereabouts: { at } });
+            // The clocks of device and server are years apart.
+            return [serverIsNewer(home(9_000, 10_000), { at: 500 }, 3_500), serverIsNewer(home(7_000, 10_000), { at: 3_000 }, 3_500),
+                serverIsNewer(home(9_000, 10_000), { at: 2_300 }, 3_500), serverIsNewer(home(undefined, 10_000), { at: 0 }, 3_500),
+                serverIsNewer(null, { at: 1 }), serverIsNewer(home(9_000, 10_000), null)]"""), [True, False, False, False, False, False])
+
     def test_an_event_stream_may_be_cut_anywhere(self):
         self.assertEqual(self.ask("""const { EventCutter } = await import("/stand/events.js");
             const text = 'retry: 500\\r\\n\\r\\ndata: {"a":1}\\r\\n\\r\\nevent: beat\\ndata: {}\\n\\n: still\\n\\ndata: x\\ndata: y\\n\\n';

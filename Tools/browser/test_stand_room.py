@@ -37,6 +37,9 @@ class RoomTest(StandCase):
         self.script("document.getElementById('passkey').value = 'wrong'")
         self.click("#join")
         self.until(lambda: "passkey" in self.text("#notice"), "a wrong one is refused")
+        self.assertTrue(self.script("""const box = document.getElementById("notice").getBoundingClientRect();
+            return document.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2)?.id === 'notice'"""),
+            "the sentence lies over the dialog")
         self.script("document.getElementById('passkey').value = 'viol'")
         self.click("#join")
         self.until(lambda: self.screen() == "reader", "the right one opens the room")
@@ -62,6 +65,126 @@ class RoomTest(StandCase):
         user = mock_stands.USERS["otto"]["id"]
         present = [each for each in self.mock("state")["room"]["participations"] if each["user"] == user]
         self.assertEqual(len(present), 1)
+
+    def test_one_stand_too_many_says_so_and_waits_for_its_player(self):
+        self.enter_room()
+        self.mock("full")
+        self.until(lambda: self.shown("#reopen"), "the stand says why it is not let in")
+        self.assertIn("16 stands are open with your account", self.text("#surplus-why"))
+        self.assertFalse(self.shown("#sign-offline"))
+
+        def openings():
+            return sum("/stream" in path for _, _, path in self.mock("state")["asked"])
+        before = openings()
+        # Whatever makes a stand that was cut off come again.
+        self.script("for (let count = 0; count < 3; count += 1) { window.dispatchEvent(new Event('online')); window.dispatchEvent(new Event('focus')) }")
+        self.mock("turn?part=0&page=3")
+        self.stays(lambda: openings() == before, "nothing is asked again", 5)
+        self.click("#reopen")
+        self.until(lambda: openings() == before + 1 and self.shown("#reopen"), "it asks once, and is refused again")
+        self.mock("free")
+        self.click("#reopen")
+        self.until(lambda: not self.shown("#reopen"), "it is let in")
+        self.until(lambda: self.pages() == [3], "and has what was ordered meanwhile")
+    def write_down(self, page, age):
+        """As a crash leaves both stores of the browser: with an older page than the one that lay there last."""
+        self.later("""const { quick, things } = await import("/stand/store.js"); const user = JSON.parse(localStorage.getItem("baton.stand.device")).current;
+            const where = { ...quick.get(`where.${user}`), page: given[0], at: Date.now() - given[1] };
+            quick.put(`where.${user}`, where); await things.put(`where:${user}`, where);""", page, age)
+
+    def reopened(self):
+        self.driver.get("about:blank")
+        self.open()
+        self.until(lambda: self.screen() == "reader" and self.is_painted(), "the music lies there again", 10)
+
+    def test_after_a_crash_the_servers_page_counts_where_it_is_newer(self):
+        self.enter_room()
+        self.pedal()
+        self.pedal()
+        self.lies(2)
+        self.until(lambda: 2 in self.mock("state")["whereabouts"].values(), "the hub knows it")
+        self.write_down(1, 60_000)
+        self.reopened()
+        self.lies(2, seconds=6)
+        self.until(lambda: any(each["page"] == 2 for each in self.mock("state")["settings"].values()), "and the hub is told no older one")
+
+    def test_after_a_crash_this_devices_page_counts_where_it_is_newer(self):
+        self.enter_room()
+        self.pedal()
+        self.lies(1)
+        self.until(lambda: 1 in self.mock("state")["whereabouts"].values(), "the hub knows it")
+        time.sleep(1)  # longer than a turn is on its way to the hub: what was turned then was turned without it
+        self.write_down(3, 0)
+        self.reopened()
+        self.lies(3, seconds=6)
+        time.sleep(1)
+        self.assertEqual(self.pages(), [3])
+
+    def test_a_page_is_kept_at_once_in_the_store_that_outlives_a_killed_browser(self):
+        self.enter_room()
+        self.pedal()
+        self.lies(1)
+        kept = """const { things } = await import("/stand/store.js"); const user = JSON.parse(localStorage.getItem("baton.stand.device")).current;
+            return (await things.get(`where:${user}`))?.page"""
+        self.until(lambda: self.later(kept) == 1, "it is there", 0.5)
+
+    def test_who_is_at_a_stand_is_who_is_connected(self):
+        self.enter_room("otto")
+        room, vera = self.server.hub.room, mock_stands.USERS["vera"]
+        with self.server.hub.lock:  # she took part, and her tablet is gone
+            self.server.hub.act(room, vera, {"enter": {"participation": mock_stands.new_id(), "part": 0}})
+        self.tap(0.5)
+        self.click("#members")
+        self.until(lambda: "1 at a stand now" in self.text("#dialog .hint"), "one is there")
+        self.assertIn("stand gone", self.text(f"[data-user='{vera['id']}']"))
+        self.assertIn("at a stand", self.text(f"[data-user='{mock_stands.USERS['otto']['id']}']"))
+
+    def test_a_long_name_leaves_the_buttons_alone(self):
+        long = "Maximiliane-Friederike Donaudampfschifffahrtsgesellschaft von und zu Oberammergau"
+        with self.server.hub.lock:
+            self.server.hub.room.member(mock_stands.USERS["otto"]["id"])["name"] = long
+        self.enter_room("ines")
+        self.tap(0.5)
+        for screen in (PHONE, (1024, 1366)):
+            size(self.driver, screen)
+            self.click("#members")
+            self.until(lambda: long in self.text("#dialog .members"), "the members are listed")
+            words, actions, dialog = self.script("""const row = document.querySelector("[data-user='" + arguments[0] + "']");
+                const text = document.createRange();
+                text.selectNodeContents(row.querySelector(".title"));
+                return [text, row.querySelector(".actions"), document.getElementById("dialog")].map((each) => each.getBoundingClientRect().toJSON())""",
+                                                mock_stands.USERS["otto"]["id"])
+            apart = words["right"] <= actions["left"] or words["bottom"] <= actions["top"]
+            self.assertTrue(apart and max(words["right"], actions["right"]) <= dialog["right"], [words, actions, dialog])
+            self.script("document.getElementById('dialog').close()")
+
+    def test_what_is_locked_says_why(self):
+        self.enter_room("otto", begun=False)
+        self.tap(0.5)
+        self.until(lambda: self.shown("#pencil"), "the controls are up")
+        self.click("#pencil")
+        self.until(lambda: "when the leader begins a session" in self.text("#notice"), "it says so")
+        self.assertFalse(self.shown("#toolbox"))
+        self.mock("begin")
+        self.until(lambda: self.script("return !document.getElementById('pencil').hasAttribute('aria-disabled')"), "it opens")
+        self.click("#pencil")
+        self.until(lambda: self.shown("#toolbox"), "remarks are open")
+        self.script("document.getElementById('notice').hidden = true")
+        self.click("[data-undo]")
+        self.until(lambda: self.shown("#notice") and "Undo" in self.text("#notice"), "it says that there is nothing to undo")
+
+    def test_over_plain_http_nothing_promises_to_open_without_a_network(self):
+        hint = lambda: self.text("#scores-here .empty")  # noqa: E731
+        self.enter_home("otto")
+        self.assertIn("opens without a network", hint())
+        added = self.driver.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {
+            "source": "Object.defineProperty(window, 'isSecureContext', { value: false })"})
+        try:
+            self.open()
+            self.until(lambda: hint() != "", "the lists are shown", 8)
+            self.assertIn("opens only with the server", hint())
+        finally:
+            self.driver.execute_cdp_cmd("Page.removeScriptToEvaluateOnNewDocument", {"identifier": added["identifier"]})
 
     def test_a_turn_for_all_reaches_other_parts_at_the_same_music(self):
         self.enter_room(part=2)  # Violin I
@@ -159,6 +282,7 @@ class LeadingTest(StandCase):
         self.tap(0.5)
         self.click("#from-bar")
         self.until(lambda: self.shown("#from-number"), "it is asked for")
+        self.until(lambda: "does not move" in self.text("#from-steers"), "nothing is promised of the follower")
         write = "const field = document.getElementById('from-number'); field.value = arguments[0]; field.dispatchEvent(new Event('input'))"
         self.script(write, "9999")
         self.click("#show-bar")
@@ -169,6 +293,24 @@ class LeadingTest(StandCase):
         self.until(lambda: self.mock("state")["room"].get("pinpoint", {}).get("measure") == 30, "it is shown to all")
         self.until(lambda: self.text("#sign-pinpoint") == "From bar 30" and self.shown(".leaf.shown .pinpoint"), "and ringed here")
         self.assertFalse(self.shown("#top-bar") or self.shown("#dialog"))
+
+    def test_a_bar_that_moves_the_follower_says_so(self):
+        self.mock("steers")
+        self.enter_room("ines")
+        self.tap(0.5)
+        self.click("#from-bar")
+        self.until(lambda: "waits for the players" in self.text("#from-steers"), "the follower goes there too")
+
+    def test_a_leader_is_told_what_a_session_is_needed_for(self):
+        self.enter_room("ines", begun=False)
+        self.tap(0.4, 0.2, hold=0.8)
+        self.until(lambda: "begin one first" in self.text("#notice"), "a place is shown to nobody")
+        self.tap(0.5)
+        for control in ("#turn-all", "#from-bar", "#pencil"):
+            self.script("document.getElementById('notice').textContent = ''")
+            self.click(control)
+            self.until(lambda: "Begin session" in self.text("#notice"), f"{control} says why")
+        self.assertEqual(self.script("return document.getElementById('turn-all').getAttribute('aria-pressed')"), "false")
 
     def test_members_cannot_lead(self):
         self.enter_room("otto")

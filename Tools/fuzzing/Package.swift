@@ -47,6 +47,7 @@ let package = Package(
         fuzzer("packets", ["Concert"]),
         fuzzer("osc", ["ShowControl"]),
         fuzzer("content", ["ScoreFiles", "Concert"]),
+        fuzzer("drawings", ["ScoreFiles"]),
         fuzzer("times", ["ScoreFiles"]),
         fuzzer("stands", ["Rehearsal"]),
     ]

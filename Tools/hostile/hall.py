@@ -28,12 +28,21 @@ class Hall:
         self.port = free_port()
         self.osc = free_port()
         baton = os.environ.get("BATON", str(ROOT / ".build" / "debug" / "baton"))
-        for name, role in [("anna", "administrator"), ("theo", "technician"), ("max", "musician"), ("nora", "musician")]:
+        for name, role in [("anna", "administrator"), ("theo", "technician"), ("max", "musician"), ("nora", "musician"),
+                           ("edda", "editor")]:
             subprocess.run([baton, "user", "add", name, "--role", role, "--data", self.folder], check=True,
                            input=PASSPHRASE + "\n", text=True, capture_output=True)
         self.log = open(self.folder + "/said", "w+")
+        self.start()
+        self.cookie = self.sign_in("anna")
+        self.concert = json.loads(self.ask("GET", "/api/edit/concerts")[1])[0]["id"]
+        return self
+
+    def start(self):
+        baton = os.environ.get("BATON", str(ROOT / ".build" / "debug" / "baton"))
+        self.piece, self.recording = PIECE, str(ROOT / "Recordings" / PIECE / "swift" / "audio.ogg")
         self.process = subprocess.Popen(
-            [baton, "serve", PIECE, "--live", str(ROOT / "Recordings" / PIECE / "swift" / "audio.ogg"), "--data",
+            [baton, "serve", PIECE, "--live", self.recording, "--data",
              self.folder, "--http", f"127.0.0.1:{self.port}", "--osc", f"127.0.0.1:{self.osc}", "--no-multicast"],
             cwd=ROOT, stderr=self.log)
         for _ in range(300):
@@ -44,9 +53,15 @@ class Hall:
                 time.sleep(0.1)
         else:
             raise SystemExit("bad-input: the server does not answer")
-        self.cookie = self.sign_in("anna")
-        self.concert = json.loads(self.ask("GET", "/api/edit/concerts")[1])[0]["id"]
-        return self
+
+    def restart(self):
+        self.process.terminate()
+        self.process.wait(15)
+        self.start()
+
+    def pieces(self):
+        """Names as apps get them."""
+        return self.ask("GET", "/getPieces.php", cookie=False)[1].split(";")
 
     def __exit__(self, *_):
         self.process.terminate()

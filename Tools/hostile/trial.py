@@ -7,8 +7,8 @@ import time
 class Trial:
     """`act` gives what came back as a text; `holds` says whether that is right."""
 
-    def __init__(self, name, act, holds):
-        self.name, self.act, self.holds = name, act, holds
+    def __init__(self, name, act, holds, letters=160):
+        self.name, self.act, self.holds, self.letters = name, act, holds, letters
 
     def run(self):
         began = time.monotonic()
@@ -18,7 +18,7 @@ class Trial:
         except Exception as fault:  # whatever breaks the trial is a failed trial, and the next one runs
             said, holds = f"{type(fault).__name__}: {fault}", False
         said = " ".join(said.split())
-        return self.name, holds, said[:160], (time.monotonic() - began) * 1000
+        return self.name, holds, said[:self.letters], (time.monotonic() - began) * 1000
 
 
 def status(*wanted):

@@ -6,6 +6,7 @@ import struct
 import time
 
 from .rooms import rooms
+from .strangers import strangers
 from .trial import Trial, sentence, status
 
 SCRIPT = "<script>document.title='taken'</script><img src=x onerror=alert(1)>\" onload=\"x"
@@ -23,6 +24,7 @@ def all_of(hall):
     yield from content(hall)
     yield from show_control(hall)
     yield from rooms(hall)
+    yield from strangers(hall)
 
 
 def requests(hall):
@@ -39,6 +41,8 @@ def requests(hall):
     yield Trial("a length and chunks (request smuggling)", raw(
         b"POST /api/login HTTP/1.1\r\nHost: hall\r\nContent-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n"
         b"0\r\n\r\nGET /healthz HTTP/1.1\r\n\r\n"), lambda said: not status(200)(said))
+    for name, hosts in [("no host", b""), ("two hosts", b"Host: hall\r\nHost: other\r\n"), ("a list of hosts", b"Host: hall, other\r\n")]:
+        yield Trial(f"a request with {name}", raw(b"GET /healthz HTTP/1.1\r\n" + hosts + b"\r\n"), status(400))
     yield Trial("a negative length", raw(b"POST /api/login HTTP/1.1\r\nHost: hall\r\nContent-Length: -5\r\n\r\n"), refused)
     yield Trial("an address of 100 KB", raw(b"GET /" + b"a" * 100_000 + b" HTTP/1.1\r\nHost: hall\r\n\r\n"),
                 lambda said: refused(said) or status(404)(said))
@@ -214,10 +218,38 @@ def content(hall):
         "x.svg", b'<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'), status(400, 415, 422))
     yield Trial("an SVG with onload", upload(
         "y.svg", b'<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>'), status(400, 415, 422))
+    for name, inner in SMUGGLED.items():
+        body = f'<svg xmlns="http://www.w3.org/2000/svg" xmlns:l="http://www.w3.org/1999/xlink">{inner}</svg>'
+        yield Trial(f"an SVG with {name}", upload("z.svg", body.encode()), status(422))
+    yield Trial("XML: markup within words", import_of(PIECE % "Hello <b>bold</b> world"), status(422))
+    yield Trial("XML: UTF-8 that says ISO-8859-1", import_of(
+        ('<?xml version="1.0" encoding="ISO-8859-1"?>' + PIECE % "Élégie").encode()), status(422))
+    yield Trial("a concert served unasked", lambda: sentence(hall.ask(
+        "POST", f"/api/edit/concerts/{hall.concert}/serve", "{}")), status(409))
     yield Trial("a script in every text field", scripts, status(200))
 
 
+# Each passed a search for forbidden words.
+SMUGGLED = {
+    "a tab before onload": "<rect\tonload='alert(1)'/>",
+    "a line end before onload": "<rect\nonload='alert(1)'/>",
+    "a script by a prefix": "<s:script xmlns:s='http://www.w3.org/2000/svg'>alert(1)</s:script>",
+    "`java&#115;cript:`": "<a l:href='java&#115;cript:alert(1)'><rect/></a>",
+    "a style from elsewhere": "<style>rect{fill:u\\72l(http://127.0.0.1/x)}</style>",
+    "ten times ten times ten … uses": "<path id='a0' d='M0 0L9 9'/>" + "".join(
+        f"<g id='a{n}'>" + f"<use l:href='#a{n - 1}'/>" * 10 + "</g>" for n in range(1, 10)),
+}
+PIECE = ("<concert><piece><name>A, B: C</name><measures>1</measures><track><name>NumSeconds</name><page><time>0.5</time>"
+         "<measure>1</measure><text>0.5</text></page></track><track><name>T</name><page><time>0.5</time><measure>1</measure>"
+         "<text>%s</text></page></track></piece></concert>")
+
+
 def show_control(hall):
+    def cue(target, payload):
+        return lambda: sentence(hall.ask("PUT", "/api/cues/0", json.dumps([
+            {"place": "1", "name": "Taken", "kind": "osc", "target": target, "payload": payload}]),
+            headers={"Content-Type": "application/json"}))
+
     def osc(packet):
         with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as desk:
             desk.settimeout(1)
@@ -242,6 +274,8 @@ def show_control(hall):
     yield Trial("OSC: 60 KB", lambda: osc(b"/baton/goto\0,s\0\0" + b"a" * 60_000), alive)
     yield Trial("OSC: a wrong type", lambda: osc(b"/baton/nudge\0\0\0\0,s\0\0x\0\0\0"), lambda said: "/baton/error" in said)
     yield Trial("OSC: 20,000 commands at once", flood, status(200))
+    yield Trial("a cue to Baton's own port", cue(f"127.0.0.1:{hall.osc}", "/baton/blackout 1"), status(403, 422))
+    yield Trial("a cue to another machine", cue("192.0.2.1:9000", "/go"), status(403, 422))
 
 
 def _nested(depth):

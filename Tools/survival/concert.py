@@ -1,5 +1,7 @@
 """`survive concert`: a long evening of several pieces with random commands, kills and faults, and a watcher.
 
+A listener's page and a musician's stand are open before the music is; the stand leaves its room and enters it again
+all evening. The pieces come in their order, then one of them again as an encore, then the concert begins anew.
 The first half has commands and faults but no kill, so that memory can be watched in one process; the second half
 has kills too. What the watcher (a process of its own) finds wrong fails the run.
 """
@@ -20,6 +22,7 @@ from .faults import start_mosquitto
 from .operator import Operator
 from .server import replay_differences
 from .solo import Solo, free_port
+from .stand import Musician
 from .verdict import load_line, say
 
 
@@ -39,6 +42,7 @@ class Concert:
              "--data", self.solo.server.data],
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
         self.operator = Operator(self.solo, self.random, self.tell)
+        self.musician = Musician(self.solo.http, self.random)
 
     def tell(self, what, **more):
         with self.told_lock:
@@ -48,17 +52,22 @@ class Concert:
     def run(self):
         self.tell("excuse", seconds=5)
         self.solo.first_start()
+        self.musician.make_room()
+        self.musician.visit()
         self.solo.until_following(60)
         self.began = time.monotonic()
         self.turns = 0
         next_kill = self.seconds / 2
         next_fault = self.random.uniform(20, 60)
-        next_look = 0
+        next_look, next_visit = 0, 0
         while (gone := time.monotonic() - self.began) < self.seconds:
             if gone >= next_look:
                 next_look = gone + 10
                 self.memory.append((gone, self.solo.server.memory_kb, self.solo.server.descriptors, self.kills))
             self.begin_again()
+            if gone >= next_visit:
+                self.musician.visit()
+                next_visit = gone + self.random.uniform(1, 40)
             if gone >= next_kill:
                 self.kill()
                 next_kill = gone + self.random.uniform(20, 120)
@@ -167,6 +176,7 @@ class Concert:
             self.watcher.wait(60)
             said = json.loads(text) if text.strip() else {}
         finally:
+            self.musician.close()
             self.ended_well = self.solo.end()
             if self.watcher.poll() is None:
                 self.watcher.kill()
@@ -180,6 +190,8 @@ class Concert:
         lives = {}
         for gone, kilobytes, descriptors, life in self.memory:
             lives.setdefault(life, []).append((gone, kilobytes, descriptors))
+        if not lives:
+            return None
         life = max(lives.values(), key=lambda looks: looks[-1][0] - looks[0][0])
         looks = [look for look in life if look[0] >= life[0][0] + 120]
         if len(looks) < 6:
@@ -209,10 +221,14 @@ def run(minutes, seed, report, verdict):
     names = {
         "count": "counts of packets rise", "back": "nothing goes back unasked", "lost": "lost, what is shown stays",
         "gap": "no gap while live", "restart": "restarts in time", "agreement": "packets and console agree",
-        "epoch": "the epoch never falls", "unknown": "every measure exists"}
+        "epoch": "the epoch never falls", "unknown": "every measure exists",
+        "page": "a listener's page opened before the music says what packets say"}
     for kind, name in names.items():
         wrong = kinds.get(kind, [])
         verdict.claim(f"concert: {name}", not wrong, f"{len(wrong)} times; " + "; ".join(wrong[:3]) if wrong else "")
+    musician = concert.musician
+    verdict.claim("concert: a room entered again holds what was written", musician.visits > 1 and not musician.wrong,
+                  f"{musician.visits} visits; " + "; ".join(musician.wrong[:3]))
     wrong = replay_differences(concert.solo.server)
     verdict.claim("concert: the show log replays without a difference", not wrong, "; ".join(wrong[:2]))
     hours = minutes / 60

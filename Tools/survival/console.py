@@ -1,4 +1,4 @@
-"""The technician's side: a console's event stream, kept as the newest value of each section."""
+"""A page's side: the event stream of a console or of a listener's page, kept as the newest value of each section."""
 
 import json
 import socket
@@ -12,14 +12,14 @@ class Console:
     `connect` makes a connected socket; it is given so that the socket may lie in another network namespace.
     """
 
-    def __init__(self, connect, cookie=None, on_event=None, host="localhost", patience=3.0):
+    def __init__(self, connect, cookie=None, on_event=None, host="localhost", patience=3.0, path="/api/events"):
         self.sections = {}
         self.notices = []
         self.joined = []  # (monotonic, snapshot) of each time it joined
         self.heard_at = 0.0
-        self.beat = None  # (monotonic, show milliseconds)
+        self.beat = None  # (monotonic, show milliseconds); of a console alone
         self._connect = connect
-        self._head = f"GET /api/events HTTP/1.1\r\nHost: {host}\r\nAccept: text/event-stream\r\n"
+        self._head = f"GET {path} HTTP/1.1\r\nHost: {host}\r\nAccept: text/event-stream\r\n"
         if cookie:
             self._head += f"Cookie: {cookie}\r\n"
         self._on_event = on_event
@@ -75,7 +75,7 @@ class Console:
             elif event == "notice":
                 self.notices.append((now, value))
             elif event == "beat":
-                self.beat = (now, value["at"])
+                self.beat = (now, value["at"]) if value else None
             else:
                 self.sections[event] = value
             self._changed.notify_all()
@@ -108,6 +108,10 @@ class Console:
         if self.wait(found, timeout) is None:
             return None
         return next(item for item in self.joined if item[0] > at)
+
+    def stop_listening(self):
+        """Takes nothing any more; the connection ends with the process."""
+        self._closed = True
 
     def close(self):
         self._closed = True

@@ -31,7 +31,8 @@ class Server:
         command = [places.BATON, "serve", *map(str, self.arguments), "--data", self.data, *map(str, extra)]
         if self.namespace:
             command = ["ip", "netns", "exec", self.namespace] + command
-        environment = {**os.environ, "SWIFT_BACKTRACE": "enable=no", **self.environment}
+        environment = {**os.environ, "SWIFT_BACKTRACE": "enable=no", "BATON_MQTT_PASSWORD": "trial",
+                       **self.environment}
         self.started_at = time.monotonic()
         self.process = subprocess.Popen(
             command, cwd=places.ROOT, stdin=subprocess.DEVNULL, stdout=self.log, stderr=self.log,

@@ -9,7 +9,8 @@ What it checks all the time:
   (which the show log must confirm, and once for each jump);
 - while the follower is lost what is shown stays;
 - while something is live, no gap between packets is longer than a beat and an allowance;
-- packets and console agree on the measure;
+- packets and console agree on the measure, and so does a listener's page that was opened before the music;
+- a stand that enters its room again and again finds what it wrote there, and the bar that phones are shown;
 - the epoch never falls, and a server that was killed is back in time.
 """
 
@@ -34,8 +35,28 @@ MOVES = {
     "nudge", "goto", "tap", "bar-is-now", "choose", "piece", "next-piece", "release", "resume", "resume-all",
     "freeze", "blackout", "panic-over", "intermission", "rehearsal", "auto-advance", "cues"}
 MOVE_SECONDS = 1.5
+# How long two roads to the same word may differ, and how rarely it is said that they do.
+DISAGREEMENT_SECONDS, SILENCE_AFTER_COMPLAINT_SECONDS = 1.0, 60
 # How much later than a packet the console's word of the same moment may come, on a busy machine.
 LATE_SECONDS = 0.5
+
+
+class Agreement:
+    """Whether two roads tell the same, but for a moment."""
+
+    def __init__(self):
+        self._differ_since = None
+
+    def differs(self, at, is_same):
+        """True where they have differed for too long; then not again for a while."""
+        if is_same:
+            self._differ_since = None
+        elif self._differ_since is None:
+            self._differ_since = at
+        elif at - self._differ_since > DISAGREEMENT_SECONDS:
+            self._differ_since = at + SILENCE_AFTER_COMPLAINT_SECONDS
+            return True
+        return False
 
 
 class Watcher:
@@ -62,7 +83,8 @@ class Watcher:
         self.modes = {}
         self.mode = None
         self.mode_since = 0.0
-        self.disagreed_since = None
+        self.console_agreement, self.page_agreement = Agreement(), Agreement()
+        self.page_looks = 0
         self.lock = threading.RLock()
         self.maps = {places.piece_name(folder): places.printed_measures(folder) for folder in places.concert()}
         self.index = {places.piece_name(folder): number for number, folder in enumerate(places.concert())}
@@ -71,6 +93,8 @@ class Watcher:
         self.ended_views = []  # (at, view) of each time the console said that nothing is live
         self.ears = Ears(port, on_packet=self.hear) if port else None
         self.console = Console(tcp("127.0.0.1", http), on_event=self.see) if http else None
+        self.page = Console(
+            tcp("127.0.0.1", http), on_event=self.see_page, path="/api/audience/events") if http else None
 
     # What the driver says.
 
@@ -206,20 +230,32 @@ class Watcher:
 
     def compare(self, at, view, audience):
         """Console and packets may differ for a moment, not for long."""
-        packet = self.shown
-        is_silent = view == "ended" or not packet or at - packet.at > 0.6
-        if is_silent or self.down_since is not None or at < self.excused_until:
-            self.disagreed_since = None
+        same = self.is_same(at, view, audience)
+        if self.console_agreement.differs(at, same):
+            self.complain("agreement", f"packets say {self.shown.measure}, the console {audience.get('measure')}", at)
+
+    def see_page(self, at, section, value):
+        """A listener's page, opened before the music: it shows what phones are sent."""
+        if section not in ("snapshot", "live", "beat"):
             return
-        same = packet.measure == audience.get("measure") and self.index.get(packet.piece) == audience.get("piece")
-        if same:
-            self.disagreed_since = None
-        elif self.disagreed_since is None:
-            self.disagreed_since = at
-        elif at - self.disagreed_since > 1.0:
-            said = audience.get("measure")
-            self.complain("agreement", f"packets say {packet.measure}, the console {said} for a second", at)
-            self.disagreed_since = at + 60
+        with self.lock:
+            live = (self.page["live"] if self.page else None) or value.get("live", value)
+            if not live or "view" not in live:
+                return
+            self.page_looks += 1
+            same = self.is_same(at, live["view"], live)
+            if self.page_agreement.differs(at, same):
+                self.complain(
+                    "page", f"packets say {self.shown.measure}, a listener's page {live.get('measure')}", at)
+
+    def is_same(self, at, view, said):
+        """What is said of the audience's measure is what the newest packet says; also where nothing can be said."""
+        packet = self.shown
+        if view == "ended" or not packet or at - packet.at > 0.6:
+            return True
+        if self.down_since is not None or at < self.excused_until:
+            return True
+        return packet.measure == said.get("measure") and self.index.get(packet.piece) == said.get("piece")
 
     def complain(self, kind, sentence, at):
         self.violations.append({"kind": kind, "sentence": sentence, "at": at, "showTime": self.show_time(at)})
@@ -253,11 +289,12 @@ class Watcher:
 
     def report(self):
         self.ears.close()
-        self.console._closed = True
+        for stream in (self.console, self.page):
+            stream.stop_listening()
         with self.lock:
             self.judge_backward()
             return {
-                "packets": self.packets, "violations": self.violations[:50], "violationCount": len(self.violations),
+                "packets": self.packets, "pageLooks": self.page_looks, "violations": self.violations[:50], "violationCount": len(self.violations),
                 "backward": len(self.backward), "backwardByPerson": sum(s["byPerson"] for s in self.backward),
                 "backwardByJump": sum(s.get("byJump", False) for s in self.backward),
                 "gapMs": percentiles([gap * 1000 for gap in self.gaps]),

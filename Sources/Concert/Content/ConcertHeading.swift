@@ -6,11 +6,14 @@ public struct ConcertHeading: Hashable, Sendable, Codable {
     public var programNotes: AssetName?
     public var credits: [String]
     public var link: WebAddress?
+    /// Tonight's performers; nil for none, so that files written before there were any are read.
+    public var cast: [Performer]?
 
     public init(
         title: String, date: String? = nil, programNotes: AssetName? = nil, credits: [String] = [],
-        link: WebAddress? = nil
+        link: WebAddress? = nil, cast: [Performer] = []
     ) {
+        self.cast = cast.isEmpty ? nil : cast
         self.title = title
         self.date = date
         self.programNotes = programNotes
@@ -23,10 +26,12 @@ extension ConcertContent {
     public init(_ heading: ConcertHeading, pieces: [PieceContent], glossary: Glossary) {
         self.init(
             title: heading.title, date: heading.date, pieces: pieces, glossary: glossary,
-            programNotes: heading.programNotes, credits: heading.credits, link: heading.link)
+            programNotes: heading.programNotes, credits: heading.credits, link: heading.link,
+            cast: heading.cast ?? [])
     }
 
     public var heading: ConcertHeading {
-        ConcertHeading(title: title, date: date, programNotes: programNotes, credits: credits, link: link)
+        ConcertHeading(
+            title: title, date: date, programNotes: programNotes, credits: credits, link: link, cast: cast)
     }
 }

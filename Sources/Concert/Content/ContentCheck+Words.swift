@@ -29,19 +29,27 @@ extension ContentCheck {
     static func glossaryFindings(_ concert: ConcertContent, assets: Set<AssetName>?) -> [ContentFinding] {
         let items = concert.glossary.items
         guard !items.isEmpty else { return [] }
-        let linker = GlossaryLinker(concert.glossary)
+        var linkers: [Language?: GlossaryLinker] = [:]
         var used: Set<Int> = []
-        for slide in concert.pieces.flatMap(\.tracks).flatMap(\.slides) {
-            for part in slide.text.parts { used.formUnion(linker.links(in: part.words).map(\.item)) }
+        for track in concert.pieces.flatMap(\.tracks) {
+            let linker = linkers[track.language] ?? GlossaryLinker(concert.glossary, language: track.language)
+            linkers[track.language] = linker
+            for part in track.slides.flatMap(\.text.parts) {
+                used.formUnion(linker.links(in: part.words).map(\.item))
+            }
         }
         var findings: [ContentFinding] = []
-        var names: [[Unicode.Scalar]: Int] = [:]
+        struct Entry: Hashable {
+            var word: [Unicode.Scalar]
+            var language: Substring?
+        }
+        var names: [Entry: Int] = [:]
         for (index, item) in items.enumerated() {
             func add(_ rule: ContentRule, _ severity: FindingSeverity, _ sentence: String) {
                 findings.append(
                     ContentFinding(rule, severity, at: ContentPlace(glossaryItem: index), sentence))
             }
-            let folded = FoldedText(item.name).scalars
+            let folded = Entry(word: FoldedText(item.name).scalars, language: item.language?.primary)
             if let first = names[folded] {
                 add(
                     .glossaryTwice, .error,

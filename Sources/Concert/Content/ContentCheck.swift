@@ -19,7 +19,7 @@ public enum ContentCheck {
         for (index, piece) in concert.pieces.enumerated() {
             findings += self.findings(in: piece, at: index, assets: assets)
         }
-        findings += languageFindings(concert.pieces)
+        findings += languageFindings(concert.pieces) + castFindings(concert.cast, assets: assets)
         return findings + glossaryFindings(concert, assets: assets)
     }
 
@@ -62,6 +62,18 @@ public enum ContentCheck {
             }
         }
         return findings
+    }
+
+    private static func castFindings(_ cast: [Performer], assets: Set<AssetName>?) -> [ContentFinding] {
+        cast.compactMap { performer in
+            guard let portrait = performer.portrait, let assets, !assets.contains(portrait) else {
+                return nil
+            }
+            return ContentFinding(
+                .missingImage, .error, at: ContentPlace(),
+                "The portrait “\(portrait)” of “\(performer.name)” is missing; upload it or correct its name."
+            )
+        }
     }
 
     /// `2026`, `2026-06`, `2026-06-21`.

@@ -54,7 +54,7 @@ public struct ContentPlace: Hashable, Sendable, Codable {
 /// What the check looks for.
 public enum ContentRule: String, Hashable, Sendable, Codable, CaseIterable {
     case pieceName, sameName, sameFolder, date
-    case noMeasures, measuresNotRising, measureCount
+    case noMeasures, measuresNotRising, measureCount, otherMeasures
     case emptyTrack, trackName, noTracks
     case emptySlide, slideTooLong, longSlide, unknownMeasure, outsideTheMusic, sameMeasure, slideOrder,
         timeAtOdds

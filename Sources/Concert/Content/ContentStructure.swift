@@ -30,13 +30,19 @@ public struct ContentStructure: Hashable, Sendable, Codable {
 /// One section: from its measure up to the next section's.
 public struct ContentSection: Hashable, Sendable, Codable {
     public var label: String
+    /// The label in other languages. Not in the fixed XML: see ``PieceSupplement``.
+    public var translations: [Translation]
     public var colour: SectionColour
     /// Not in the fixed XML: see ``PieceSupplement``.
     public var key: KeySignature?
     public var place: MeasurePlace
 
-    public init(label: String, colour: SectionColour, key: KeySignature? = nil, place: MeasurePlace) {
+    public init(
+        label: String, translations: [Translation] = [], colour: SectionColour, key: KeySignature? = nil,
+        place: MeasurePlace
+    ) {
         self.label = ContentWords.line(label)
+        self.translations = translations
         self.colour = colour
         self.key = key
         self.place = place

@@ -20,9 +20,18 @@ public enum ContentXMLWriter {
     /// Measure times first, then the tracks to choose from, then the structure. What the format has no place
     /// for (languages, levels, keys) is left out: see ``PieceSupplement``.
     public static func concert(_ pieces: [PieceContent]) -> [UInt8] {
-        var text = "<?xml version=\"1.0\"?>\n<concert>\n"
-        for piece in pieces { write(piece, to: &text) }
-        text += "</concert>\n"
+        concertHead + pieces.flatMap(bytes(of:)) + concertFoot
+    }
+
+    /// What stands before the pieces.
+    public static let concertHead = Array("<?xml version=\"1.0\"?>\n<concert>\n".utf8)
+    /// What stands after them.
+    public static let concertFoot = Array("</concert>\n".utf8)
+
+    /// One `<piece>`, the same in every concert.
+    public static func bytes(of piece: PieceContent) -> [UInt8] {
+        var text = ""
+        write(piece, to: &text)
         return Array(text.utf8)
     }
 

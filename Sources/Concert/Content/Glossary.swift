@@ -24,10 +24,14 @@ public struct GlossaryItem: Hashable, Sendable, Codable {
     /// Where the thing comes from; may be empty.
     public var history: String
     public var image: AssetName?
+    /// Whose listeners the item is for; nil for those of every language that has none of its own.
+    public var language: Language?
 
     public init(
-        name: String, category: String, description: String, history: String = "", image: AssetName? = nil
+        name: String, category: String, description: String, history: String = "", image: AssetName? = nil,
+        language: Language? = nil
     ) {
+        self.language = language
         self.name = ContentWords.line(name)
         self.category = ContentWords.line(category)
         self.description = ContentWords.paragraphs(description)

@@ -6,14 +6,26 @@ public struct GlossaryLinker: Sendable {
     /// Every name folded, by its first scalar, longest first.
     private var names: [Unicode.Scalar: [(scalars: [Unicode.Scalar], item: Int)]] = [:]
 
-    public init(_ glossary: Glossary) {
-        for (item, entry) in glossary.items.enumerated() {
+    /// - Parameter language: of the texts: words of other languages are left out, and of two equal words the one of
+    ///   this language is meant; nil for texts whose language nobody knows.
+    public init(_ glossary: Glossary, language: Language? = nil) {
+        func isMeant(_ entry: GlossaryItem) -> Bool {
+            guard let language, let own = entry.language else { return true }
+            return own.primary == language.primary
+        }
+        let order = glossary.items.enumerated().filter { isMeant($0.element) }
+        for (item, entry) in order.filter({ $0.element.language != nil })
+            + order.filter({ $0.element.language == nil })
+        {
             let folded = FoldedText(ContentWords.line(entry.name)).scalars
             guard let first = folded.first else { continue }
             names[first, default: []].append((folded, item))
         }
         for first in names.keys {
-            names[first]?.sort { ($1.scalars.count, $0.item) < ($0.scalars.count, $1.item) }
+            // Of equal words the first added is found.
+            names[first] = names[first]?.enumerated()
+                .sorted { ($1.element.scalars.count, $0.offset) < ($0.element.scalars.count, $1.offset) }
+                .map(\.element)
         }
     }
 

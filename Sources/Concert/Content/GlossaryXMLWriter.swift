@@ -5,7 +5,9 @@ public enum GlossaryXMLWriter {
         for item in glossary.items {
             let name = XMLWords.escaped(ContentWords.line(item.name))
             let category = XMLWords.escaped(ContentWords.line(item.category))
-            text += "  <item name=\"\(name)\" category=\"\(category)\">\n"
+            // Clients that know nothing of languages pass over the attribute.
+            let language = item.language.map { " xml:lang=\"\($0)\"" } ?? ""
+            text += "  <item name=\"\(name)\" category=\"\(category)\"\(language)>\n"
             write(item.description, as: "description", to: &text)
             write(item.history, as: "history", to: &text)
             if let image = item.image {

@@ -51,11 +51,15 @@ public struct ConcertContent: Hashable, Sendable, Codable {
     public var credits: [String]
     /// Where the info view's link leads.
     public var link: WebAddress?
+    /// Tonight's performers, in the order shown.
+    public var cast: [Performer]
 
     public init(
         title: String, date: String? = nil, pieces: [PieceContent] = [], glossary: Glossary = Glossary(),
-        programNotes: AssetName? = nil, credits: [String] = [], link: WebAddress? = nil
+        programNotes: AssetName? = nil, credits: [String] = [], link: WebAddress? = nil,
+        cast: [Performer] = []
     ) {
+        self.cast = cast
         self.title = ContentWords.line(title)
         self.date = date
         self.pieces = pieces

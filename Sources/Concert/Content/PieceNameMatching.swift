@@ -46,12 +46,33 @@ extension PieceName {
     /// digits alone where only one name has them.
     /// - Returns: index into `names`, or nil.
     public static func match(_ asked: String, among names: [PieceName]) -> Int? {
-        if let exact = names.firstIndex(where: { $0.text == asked }) { return exact }
-        let tight = withoutBlanks(asked)
-        if let same = names.firstIndex(where: { withoutBlanks($0.text) == tight }) { return same }
-        let plain = letters(of: asked, lowercase: true)
-        let candidates = names.indices.filter { letters(of: names[$0].text, lowercase: true) == plain }
-        return candidates.count == 1 && !plain.isEmpty ? candidates[0] : nil
+        PieceNameIndex(names).match(asked)
+    }
+}
+
+/// Names prepared for ``PieceName/match(_:among:)``, so that asking costs the same however many there are.
+public struct PieceNameIndex: Sendable {
+    private var exact: [String: Int] = [:]
+    private var tight: [String: Int] = [:]
+    /// Nil where several names have the same letters.
+    private var plain: [String: Int?] = [:]
+
+    public init(_ names: [PieceName]) {
+        for (place, name) in names.enumerated() {
+            exact[name.text] = exact[name.text] ?? place
+            let tightName = withoutBlanks(name.text)
+            tight[tightName] = tight[tightName] ?? place
+            let plainName = letters(of: name.text, lowercase: true)
+            plain[plainName] = .some(plain[plainName] == nil ? place : nil)
+        }
+    }
+
+    /// - Returns: index into the names, or nil.
+    public func match(_ asked: String) -> Int? {
+        if let exact = exact[asked] { return exact }
+        if let same = tight[withoutBlanks(asked)] { return same }
+        let plainName = letters(of: asked, lowercase: true)
+        return plainName.isEmpty ? nil : plain[plainName] ?? nil
     }
 }
 

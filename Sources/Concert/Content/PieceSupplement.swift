@@ -1,6 +1,7 @@
 import Score
 
-/// What the fixed XML has no place for: the language, subject and level of tracks, and the keys of sections.
+/// What the fixed XML has no place for: the language, subject and level of tracks, and the keys of sections and their
+/// labels in other languages.
 ///
 /// It travels as JSON beside the XML (`supplement.json`), so that existing clients read the XML undisturbed.
 /// A section is found again by its label and measure, a track by its name: a file that another program has
@@ -9,6 +10,8 @@ public struct PieceSupplement: Hashable, Sendable, Codable {
     public var name: PieceName
     public var tracks: [TrackNote]
     public var keys: [SectionKey]
+    /// nil for none, so that files written before there were any are read.
+    public var labels: [SectionLabel]?
 
     public struct TrackNote: Hashable, Sendable, Codable {
         public var name: String
@@ -25,6 +28,14 @@ public struct PieceSupplement: Hashable, Sendable, Codable {
         public var key: KeySignature
     }
 
+    public struct SectionLabel: Hashable, Sendable, Codable {
+        /// The section's label.
+        public var section: String
+        /// The printed measure the section starts at.
+        public var measure: Int
+        public var translations: [Translation]
+    }
+
     /// Takes from a piece what its XML will not say.
     public init(of piece: PieceContent) {
         name = piece.name
@@ -34,9 +45,13 @@ public struct PieceSupplement: Hashable, Sendable, Codable {
         keys = piece.structure.sections.compactMap { section in
             section.key.map { SectionKey(section: section.label, measure: section.place.printed, key: $0) }
         }
+        let translated = piece.structure.sections.filter { !$0.translations.isEmpty }.map {
+            SectionLabel(section: $0.label, measure: $0.place.printed, translations: $0.translations)
+        }
+        labels = translated.isEmpty ? nil : translated
     }
 
-    public var isEmpty: Bool { tracks.isEmpty && keys.isEmpty }
+    public var isEmpty: Bool { tracks.isEmpty && keys.isEmpty && labels == nil }
 
     /// Gives a piece read from XML what this knows of it.
     /// - Returns: one sentence for everything that fits nothing in the piece.
@@ -59,12 +74,7 @@ public struct PieceSupplement: Hashable, Sendable, Codable {
         }
         taken = []
         for note in keys {
-            let free = piece.structure.sections.indices.first { index in
-                let section = piece.structure.sections[index]
-                return section.label == note.section && section.place.printed == note.measure
-                    && !taken.contains(index)
-            }
-            guard let index = free else {
+            guard let index = section(note.section, at: note.measure, in: piece, but: taken) else {
                 notes.append(
                     "The supplement gives a key to a section “\(note.section)” at measure \(note.measure), "
                         + "which the piece does not have.")
@@ -73,6 +83,26 @@ public struct PieceSupplement: Hashable, Sendable, Codable {
             taken.insert(index)
             piece.structure.sections[index].key = note.key
         }
+        taken = []
+        for note in labels ?? [] {
+            guard let index = section(note.section, at: note.measure, in: piece, but: taken) else {
+                notes.append(
+                    "The supplement translates a section “\(note.section)” at measure \(note.measure), "
+                        + "which the piece does not have.")
+                continue
+            }
+            taken.insert(index)
+            piece.structure.sections[index].translations = note.translations
+        }
         return notes
+    }
+
+    private func section(
+        _ label: String, at measure: Int, in piece: PieceContent, but taken: Set<Int>
+    ) -> Int? {
+        piece.structure.sections.indices.first { index in
+            let section = piece.structure.sections[index]
+            return section.label == label && section.place.printed == measure && !taken.contains(index)
+        }
     }
 }

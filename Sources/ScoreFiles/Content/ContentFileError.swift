@@ -19,7 +19,15 @@ public enum ContentFileError: Error, Equatable, Sendable {
         /// Document types, entities, processing instructions: how they begin.
         case markup(String)
         case encoding(String)
+        /// The declaration says one thing and the bytes another.
+        case wrongEncoding(declared: String, found: String)
         case notUTF8
+        /// An element within one that holds words only.
+        case inner(element: String, in: String)
+        case unknown(element: String, in: String)
+        case twice(element: String, in: String)
+        /// Words between elements.
+        case stray(String, in: String)
         case notWellFormed
         case cutShort
         case root(found: String, expected: String)
@@ -61,6 +69,14 @@ extension ContentFileError.XMLFault {
         case .markup(let opening):
             "“\(excerpt(opening))” is not taken; remove document types, entities and processing instructions."
         case .encoding(let name): "the encoding “\(excerpt(name))” is not taken; save the file as UTF-8."
+        case .wrongEncoding(let declared, let found): wrongEncodingSentence(declared: declared, found: found)
+        case .inner(let element, let parent): innerSentence(element, in: parent)
+        case .unknown(let element, let parent):
+            "<\(excerpt(element))> in <\(parent)> means nothing here; take it out, or give a file as the content "
+                + "server serves it."
+        case .twice(let element, let parent): "the <\(parent)> has a second <\(element)>; join the two."
+        case .stray(let text, let parent):
+            "“\(excerpt(text))” stands in <\(parent)> outside its elements; put it into one or take it out."
         case .notUTF8: "there are bytes that are not UTF-8; save the file as UTF-8."
         case .notWellFormed: "the XML is not well formed; correct it here."
         case .cutShort: "the file ends before its last element is closed; fetch or save it again."
@@ -99,6 +115,8 @@ extension ContentFileError {
         case .xml(let path, let line, .encoding(let name)):
             self = .xml(path: path, line: line, fault: .encoding(name))
         case .xml(let path, let line, .notUTF8): self = .xml(path: path, line: line, fault: .notUTF8)
+        case .xml(let path, let line, .wrongEncoding(let declared, let found)):
+            self = .xml(path: path, line: line, fault: .wrongEncoding(declared: declared, found: found))
         default: self = .cannotOpen(path: "the file", reason: error.sentence)
         }
     }

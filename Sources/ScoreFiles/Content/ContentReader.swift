@@ -15,6 +15,7 @@ public enum ContentReader {
     /// - Throws: ``ContentFileError``.
     public static func pieces(in bytes: [UInt8], path: String) throws(ContentFileError) -> ReadContent {
         let root = try MarkupElement.root("concert", of: bytes, path: path)
+        try root.check(parts: ["piece"], path: path)
         var content = ReadContent(pieces: [], notes: [])
         for element in root.children(named: "piece") {
             var reader = PieceReader(path: path)
@@ -31,6 +32,13 @@ private struct PieceReader {
     var notes: [String] = []
 
     mutating func piece(_ element: MarkupElement) throws(ContentFileError) -> PieceContent {
+        try element.check(words: ["name", "measures"], parts: ["track"], path: path)
+        for track in element.children(named: "track") {
+            try track.check(words: ["name"], parts: ["page"], path: path)
+            for page in track.children(named: "page") {
+                try page.check(words: ["time", "measure", "text"], path: path)
+            }
+        }
         let name = try pieceName(element)
         // The name of a track may stand behind its pages, and the measure times behind other tracks.
         let tracks = element.children(named: "track").map { track in

@@ -6,8 +6,10 @@ public enum GlossaryReader {
     /// - Throws: ``ContentFileError``.
     public static func glossary(in bytes: [UInt8], path: String) throws(ContentFileError) -> Glossary {
         let root = try MarkupElement.root("glossary", of: bytes, path: path)
+        try root.check(parts: ["item"], path: path)
         var glossary = Glossary()
         for item in root.children(named: "item") {
+            try item.check(words: ["description", "history", "image"], path: path)
             var image: AssetName?
             if let element = item.first("image") {
                 let name = ContentWords.line(element.text)
@@ -22,7 +24,7 @@ public enum GlossaryReader {
                     name: item.attributes["name"] ?? "", category: item.attributes["category"] ?? "",
                     description: item.first("description")?.text ?? "",
                     history: item.first("history")?.text ?? "",
-                    image: image))
+                    image: image, language: item.attributes["xml:lang"].flatMap { Language($0) }))
         }
         return glossary
     }

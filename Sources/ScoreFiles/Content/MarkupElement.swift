@@ -13,6 +13,32 @@ struct MarkupElement {
     func children(named name: String) -> [MarkupElement] { children.filter { $0.name == name } }
     func first(_ name: String) -> MarkupElement? { children.first { $0.name == name } }
 
+    /// Refuses what the readers would pass over: other elements, words beside the elements, a second one of what
+    /// counts once. Nothing of a file is dropped without a word.
+    /// - Parameters:
+    ///   - words: elements that hold words and stand here once at most.
+    ///   - parts: elements of their own, any number of them.
+    func check(
+        words: Set<String> = [], parts: Set<String> = [], path: String
+    ) throws(ContentFileError) {
+        var seen: Set<String> = []
+        for child in children {
+            let isWords = words.contains(child.name)
+            guard isWords || parts.contains(child.name) else {
+                throw .xml(path: path, line: child.line, fault: .unknown(element: child.name, in: name))
+            }
+            guard isWords else { continue }
+            guard seen.insert(child.name).inserted else {
+                throw .xml(path: path, line: child.line, fault: .twice(element: child.name, in: name))
+            }
+            if let inner = child.children.first {
+                throw .xml(path: path, line: inner.line, fault: .inner(element: inner.name, in: child.name))
+            }
+        }
+        let stray = text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        guard stray.isEmpty else { throw .xml(path: path, line: line, fault: .stray(stray, in: name)) }
+    }
+
     /// Reads a file whose outermost element is known.
     /// - Throws: ``ContentFileError`` for what is no such XML or could be meant to harm the parser.
     static func root(_ expected: String, of bytes: [UInt8], path: String) throws(ContentFileError)

@@ -3,11 +3,11 @@
 const shell = [
   "/", "/manifest.webmanifest", "/shared/dom.js", "/audience/early.js", "/audience/main.js", "/audience/awake.js",
   "/audience/concert.js", "/audience/delay.js", "/audience/epoch.js", "/audience/form.js", "/audience/guide.js",
-  "/audience/hall.js", "/audience/home.js", "/audience/keptsheet.js", "/audience/keys.js", "/audience/lines.js",
+  "/audience/hall.js", "/audience/heard.js", "/audience/home.js", "/audience/keptsheet.js", "/audience/keys.js", "/audience/lines.js",
   "/audience/loading.js", "/audience/look.css", "/audience/looksheet.js", "/audience/messages.js", "/audience/print.css", "/audience/print.js",
   "/audience/settings.js", "/audience/sheets.js", "/audience/sign.js", "/audience/signs.svg", "/audience/slide.js",
   "/audience/slides.js", "/audience/source.js", "/audience/store.js", "/audience/stream.js", "/audience/timeline.js", "/audience/tracksheet.js",
-  "/audience/views.css", "/audience/waiting.js", "/audience/wording.js", "/audience/words.js", "/audience/icon.svg", "/audience/icon-192.png",
+  "/audience/views.css", "/audience/waiting.js", "/audience/where.js", "/audience/wording.js", "/audience/words.js", "/audience/wordsheet.js", "/audience/notes.js", "/audience/icon.svg", "/audience/icon-192.png",
 ];
 const prefix = "baton-page-";
 const complete = "/audience/complete";

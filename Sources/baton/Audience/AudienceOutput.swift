@@ -100,8 +100,7 @@ final class AudienceOutput: ShowOutput {
             let content = content()
             live.piece = content?.piece(named: piece.name)
             if let content, let index = live.piece {
-                let last = said.live?.piece == index ? said.live?.played : nil
-                live.played = content.played(shown, in: index, of: piece, after: last)
+                live.played = content.played(shown, in: index, of: piece)
             }
         }
         guard said.live.map({ !live.isSame(as: $0) }) ?? true else { return }

@@ -25,7 +25,14 @@ struct BenchmarkCommand: AsyncParsableCommand {
     @Flag(help: "Follow one minute instead of ten: a first look; percentiles of so few hops say little.")
     var quick = false
 
+    @Option(
+        help: ArgumentHelp("Measure only the memory of one reference, in this process.", visibility: .hidden))
+    var memoryOf: Double?
+
     func run() async throws {
+        if let memoryOf {
+            return try await failing(as: "benchmark") { print(try MemoryCosts(minutes: memoryOf).json) }
+        }
         var isKept = true
         try await failing(as: "benchmark") {
             let costs = try measure()
@@ -36,17 +43,19 @@ struct BenchmarkCommand: AsyncParsableCommand {
     }
 
     private func measure() throws -> BenchmarkCosts {
-        ResidentMemory.keepNothingForLater()
+        // First, while this process is small: each figure has a process of its own.
+        let memory = try minutes.map { try MemoryCosts.measured(minutes: $0) }
         let pieceMinutes = quick ? 1.0 : 10.0
         let pacedSeconds = quick ? 10.0 : 20.0
         let reference = SyntheticReference(longestMinutes: 10)
         let loops = InnerLoops(
             reference: try reference.model(minutes: 10).references[0], turns: quick ? 3_000 : 10_000
         ).measure()
-        let engines = try minutes.map { minutes in
+        let engines = try zip(minutes, memory).map { minutes, memory in
             EngineCosts(
                 referenceMinutes: minutes, model: try reference.model(minutes: minutes),
-                liveSeconds: min(pieceMinutes, minutes) * 54 - pacedSeconds, pacedSeconds: pacedSeconds)
+                liveSeconds: min(pieceMinutes, minutes) * 54 - pacedSeconds, pacedSeconds: pacedSeconds,
+                memory: memory)
         }
         let replay = try ReplayCosts(model: reference.model(minutes: 10), seconds: pieceMinutes * 60)
         return BenchmarkCosts(

@@ -9,9 +9,9 @@ struct EngineCosts: Encodable {
     var referenceMinutes: Double
     /// What the frames of the model take.
     var modelBytes: Int
-    /// What the follower takes beside the model.
+    /// What the follower takes beside the model; see ``MemoryCosts``.
     var residentBytes: Int
-    /// The most it took beside the model while it was made.
+    /// The most it took beside the model, while it was made.
     var peakBytes: Int
     /// Seconds it took to make the follower.
     var makingSeconds: Double
@@ -39,21 +39,21 @@ struct EngineCosts: Encodable {
     /// - Parameters:
     ///   - liveSeconds: of music to follow at once; more than ``settledSeconds``.
     ///   - pacedSeconds: of music to follow in real time behind it.
-    init(referenceMinutes: Double, model: ReferenceModel, liveSeconds: Double, pacedSeconds: Double) {
+    ///   - memory: as measured in a process of its own.
+    init(
+        referenceMinutes: Double, model: ReferenceModel, liveSeconds: Double, pacedSeconds: Double,
+        memory: MemoryCosts
+    ) {
         self.referenceMinutes = referenceMinutes
-        modelBytes = model.frameBytes
-        ResidentMemory.forgetPeak()
-        let before = ResidentMemory.bytes
+        (modelBytes, residentBytes, peakBytes) = (memory.modelBytes, memory.residentBytes, memory.peakBytes)
         let start = MonotonicClock.now
         let concert = ConcertFollower(
             programme: Programme(title: "Benchmark", models: [model]), rate: SyntheticReference.rate,
             transforms: FFTWSpectrumMaker())
         makingSeconds = (MonotonicClock.now - start).seconds
-        peakBytes = ResidentMemory.peakBytes - before
 
         var run = EngineRun(turns: Int((liveSeconds + pacedSeconds) * 50))
         run.follow(concert, seconds: liveSeconds, pacedSeconds: pacedSeconds, tempo: Self.liveTempo)
-        residentBytes = ResidentMemory.bytes - before - run.ownBytes
         opening = run.opening.summary
         steady = run.steady.summary
         paced = run.paced.summary
@@ -85,13 +85,11 @@ private struct EngineRun {
     var paced: Spread
     var found = 0
     var allocations: Int?
-    let ownBytes: Int
 
     init(turns: Int) {
         opening = Spread(turns: turns)
         steady = Spread(turns: turns)
         paced = Spread(turns: turns)
-        ownBytes = 3 * turns * MemoryLayout<Int64>.stride
     }
 
     mutating func follow(

@@ -13,14 +13,14 @@ enum ThreadClock {
 
 /// Memory that this process holds now, and the most it held.
 enum ResidentMemory {
-    static var bytes: Int {
-        let fields = text(of: "/proc/self/statm").split(separator: " ")
-        return fields.count > 1 ? (Int(fields[1]) ?? 0) * Int(sysconf(Int32(_SC_PAGESIZE))) : 0
-    }
+    static var bytes: Int { status("VmRSS:") }
 
     /// The most since ``forgetPeak()``.
-    static var peakBytes: Int {
-        let line = text(of: "/proc/self/status").split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
+    static var peakBytes: Int { status("VmHWM:") }
+
+    /// A line of `/proc/self/status`, whose figures are exact, unlike those of `statm` on some kernels.
+    private static func status(_ name: String) -> Int {
+        let line = text(of: "/proc/self/status").split(separator: "\n").first { $0.hasPrefix(name) }
         return line.flatMap { Int($0.filter(\.isNumber)) }.map { $0 * 1024 } ?? 0
     }
 

@@ -1,4 +1,5 @@
 import Concert
+import ScoreFiles
 
 /// What a file is, by its first bytes, whatever its name says.
 enum ContentAssetKind: String, CaseIterable {
@@ -70,13 +71,16 @@ struct ContentAssetFault: Error, Equatable {
 
 /// Looks at a file before it becomes an asset.
 enum ContentAssetCheck {
-    /// Of an SVG, which every phone has to draw.
-    static let mostDrawingBytes = 2 << 20
+    /// What a file is, and the bytes to keep of it: a drawing is written anew (``Drawing``), all others as they came.
+    struct Checked {
+        var kind: ContentAssetKind
+        var bytes: [UInt8]
+    }
 
     /// - Parameter bytes: the whole file.
-    static func kind(
-        of bytes: [UInt8], named name: AssetName, in place: ContentAsset.Place
-    ) throws(ContentAssetFault) -> ContentAssetKind {
+    static func checked(
+        _ bytes: [UInt8], named name: AssetName, in place: ContentAsset.Place
+    ) throws(ContentAssetFault) -> Checked {
         // The server itself answers no address with these in it.
         if let bad = name.text.first(where: { "%:".contains($0) }) {
             throw ContentAssetFault(
@@ -94,37 +98,11 @@ enum ContentAssetCheck {
             throw ContentAssetFault(
                 sentence: "“\(name)” is in truth \(kind.type); rename it to end in .\(kind.endings[0]).")
         }
-        guard kind != .svg || bytes.count <= mostDrawingBytes else {
-            throw ContentAssetFault(
-                sentence:
-                    "The drawing “\(name)” is larger than \(mostDrawingBytes >> 20) MB; save it as a PNG.")
+        guard kind == .svg else { return Checked(kind: kind, bytes: bytes) }
+        do throws(DrawingError) {
+            return Checked(kind: kind, bytes: try Drawing.clean(bytes, name: name.text))
+        } catch {
+            throw ContentAssetFault(sentence: error.sentence)
         }
-        if kind == .svg, let found = danger(in: bytes) {
-            throw ContentAssetFault(
-                sentence: "“\(name)” holds “\(found)”; save it as a plain drawing without scripts and links.")
-        }
-        return kind
-    }
-
-    /// What no drawing needs. It is served where no script runs; this is the second lock.
-    private static func danger(in bytes: [UInt8]) -> String? {
-        let text = String(decoding: bytes, as: UTF8.self).lowercased()
-        let words = [
-            "<script", "javascript:", "<foreignobject", "<!doctype", "<!entity", "<iframe", "<embed",
-            "<object",
-            "<handler", "<set ", "data:text", "@import",
-        ]
-        if let word = words.first(where: { text.contains($0) }) { return word }
-        // An event handler: a blank, `on`, letters, an equals sign, within a tag.
-        var rest = text[...]
-        while let found = rest.firstRange(of: " on") {
-            let behind = rest[found.upperBound...]
-            let name = behind.prefix { $0.isLetter }
-            if !name.isEmpty, behind.dropFirst(name.count).drop(while: \.isWhitespace).first == "=" {
-                return "on\(name)"
-            }
-            rest = behind
-        }
-        return nil
     }
 }

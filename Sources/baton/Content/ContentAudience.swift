@@ -4,8 +4,16 @@ import Score
 
 /// What the audience page loads once: the whole concert. docs/content-api.md names every field.
 struct AudienceConcert: Encodable {
+    struct Performer: Encodable {
+        var name: String
+        var role: String?
+        /// Address of the portrait.
+        var image: String?
+    }
+
     struct Info: Encodable {
         var credits: [String]
+        var cast: [Performer]
         var link: String?
     }
 
@@ -23,6 +31,8 @@ struct AudienceConcert: Encodable {
 
     struct Section: Encodable, Equatable {
         var label: String
+        /// By language; nil where the label has none of its own in another language.
+        var labels: [String: String]?
         var colour: String
         var key: String?
         var played: Int?
@@ -86,12 +96,15 @@ struct AudienceConcert: Encodable {
         var description: String
         var history: String
         var image: String?
+        var language: String?
     }
 
     var revision: String
     var title: String
     var date: String?
     var programNotes: String?
+    /// The text that the programme notes are made of; nil where they were uploaded as a PDF.
+    var programNotesText: String?
     var info: Info
     var pictures: Pictures
     var pieces: [Piece]
@@ -100,22 +113,30 @@ struct AudienceConcert: Encodable {
     /// - Parameter notes: the programme notes, whatever they are made of.
     init(_ document: ContentDocument, revision: String, notes: ContentAsset?) {
         let concert = document.concert
-        let linker = GlossaryLinker(concert.glossary)
+        let linkers = AudienceLinkers(concert)
         self.revision = revision
         title = concert.title
         date = concert.date
         programNotes = notes?.address(as: ContentFixedPaths.notes)
-        info = Info(credits: concert.credits, link: concert.link?.text)
+        // Notes without a node were made of the text.
+        if let notes, notes.id == nil { programNotesText = document.notesText?.address() }
+        info = Info(
+            credits: concert.credits,
+            cast: concert.cast.map {
+                Performer(
+                    name: $0.name, role: $0.role.isEmpty ? nil : $0.role,
+                    image: $0.portrait.map { "/images/\($0)" })
+            }, link: concert.link?.text)
         let own = ContentPictures(document.assets)
         pictures = Pictures(
             splash: own.splash?.address(), help: own.help?.address(), info: own.info?.address())
         pieces = zip(concert.pieces, document.pieces).map { piece, nodes in
-            Piece(piece, waveform: nodes.waveform, linker: linker)
+            Piece(piece, waveform: nodes.waveform, linkers: linkers)
         }
         glossary = concert.glossary.items.map {
             Word(
                 name: $0.name, category: $0.category, description: $0.description, history: $0.history,
-                image: $0.image.map { "/images/\($0)" })
+                image: $0.image.map { "/images/\($0)" }, language: $0.language?.tag)
         }
     }
 
@@ -127,8 +148,25 @@ struct AudienceConcert: Encodable {
     }
 }
 
+/// Finds the words of the glossary in texts of every language of a concert; made once for all pieces.
+struct AudienceLinkers {
+    private let glossary: Glossary
+    private let linkers: [Language?: GlossaryLinker]
+
+    init(_ concert: ConcertContent) {
+        glossary = concert.glossary
+        let languages = Set(concert.pieces.flatMap(\.tracks).map(\.language))
+        linkers = Dictionary(
+            uniqueKeysWithValues: languages.map { ($0, GlossaryLinker(concert.glossary, language: $0)) })
+    }
+
+    func linker(for language: Language?) -> GlossaryLinker {
+        linkers[language] ?? GlossaryLinker(glossary, language: language)
+    }
+}
+
 extension AudienceConcert.Piece {
-    init(_ piece: PieceContent, waveform: Waveform?, linker: GlossaryLinker) {
+    init(_ piece: PieceContent, waveform: Waveform?, linkers: AudienceLinkers) {
         let words = Self.words(of: piece.name.text)
         name = piece.name.text
         (composer, work, movement) = words
@@ -138,12 +176,19 @@ extension AudienceConcert.Piece {
         structure = AudienceConcert.Structure(
             sections: piece.structure.sections.map { section in
                 .init(
-                    label: section.label, colour: section.colour.content, key: section.key?.name,
+                    label: section.label,
+                    labels: section.translations.isEmpty
+                        ? nil
+                        : Dictionary(
+                            section.translations.map { ($0.language.tag, $0.text) },
+                            uniquingKeysWith: { first, _ in first }), colour: section.colour.content,
+                    key: section.key?.name,
                     played: section.place.played, measure: section.place.printed,
                     time: section.place.time.seconds)
             }, end: piece.structure.end(in: piece.measures))
         tracks = piece.tracks.map { track in
-            .init(
+            let linker = linkers.linker(for: track.language)
+            return .init(
                 name: track.name, language: track.language?.tag, subject: track.subject,
                 level: track.level?.rawValue, slides: track.slides.map { .init($0, linker: linker) })
         }

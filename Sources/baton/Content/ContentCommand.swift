@@ -2,6 +2,7 @@ import ArgumentParser
 import Catalogue
 import Concert
 import Foundation
+import ReferenceStore
 import Score
 import ScoreFiles
 import ShowLog
@@ -81,6 +82,11 @@ struct ContentCommand: AsyncParsableCommand {
                             say("Concert \(found.id) is at revision \(outcome.tree.revision).\n")
                             concert = found.id
                         } else {
+                            guard !serve || !files.pieces.isEmpty else {
+                                throw LiveFailure(
+                                    sentence: "“\(path)” holds no piece, so listeners would find nothing; "
+                                        + "import pieces too, or leave --serve out.")
+                            }
                             let id = try await files.makeConcert(
                                 in: desk, author: "baton content import",
                                 label: "import of \(files.summary)")
@@ -118,6 +124,12 @@ struct ContentCommand: AsyncParsableCommand {
             abstract: "Looks for what listeners would stumble over, in the catalogue or in files.")
         @OptionGroup var place: Place
         @Argument(help: "Folders or files to look at instead of the catalogue.") var paths: [String] = []
+        @Option(
+            help: ArgumentHelp(
+                "Folder of the prepared models, whose bars the catalogue's maps must fit.",
+                valueName: "folder"),
+            completion: .directory)
+        var models = "Models"
 
         func run() async throws {
             var worst: FindingSeverity?
@@ -128,6 +140,7 @@ struct ContentCommand: AsyncParsableCommand {
                         let found = try await place.require(try place.desk())
                         findings = ContentCheck.findings(
                             in: found.document.concert, assets: found.document.imageNames)
+                        findings += mapFindings(found.document)
                     }
                     for path in paths {
                         let files = try ContentFiles(path: path)
@@ -148,6 +161,17 @@ struct ContentCommand: AsyncParsableCommand {
             case .error: throw ExitCode(3)
             case .warning: throw ExitCode(2)
             default: break
+            }
+        }
+
+        /// Where a piece's map does not fit its model; nothing of a piece without a prepared model.
+        private func mapFindings(_ document: ContentDocument) -> [ContentFinding] {
+            zip(document.concert.pieces, document.pieces).enumerated().flatMap { index, pair in
+                let (piece, nodes) = pair
+                guard ContentRules.isFolder(nodes.folder),
+                    let model = try? ModelFolder(path: models).load(nodes.folder).model
+                else { return [ContentFinding]() }
+                return ContentCheck.followedFindings(piece, at: index, followed: model.measures.marks)
             }
         }
     }

@@ -2,14 +2,16 @@ import Catalogue
 import Concert
 import Digests
 import Foundation
+import Score
 import Synchronization
 import WebServer
 
 /// The content of tonight's concert: reads and edits the catalogue, and tells listeners and editors what changed.
 actor ContentDesk {
-    /// More listeners than the largest hall has seats on phones; each costs some kilobytes.
-    static let mostListeners = 5_000
-    static let mostEditors = 200
+    /// More listeners than the largest hall has seats on phones; each costs some kilobytes. A whole audience may
+    /// stand behind one address, but two addresses do not hold everything.
+    static let listeners = Allotment.Shares(total: 6_000, reserve: 100, perAddress: 2_500, perAccount: 64)
+    static let editorStreams = Allotment.Shares(total: 200, reserve: 40, perAddress: 100, perAccount: 16)
 
     nonisolated let catalogue: CatalogueStore
     nonisolated let shelf: AssetShelf
@@ -18,15 +20,17 @@ actor ContentDesk {
     /// Of the prepared models, which know the measures that are followed; nil where there are none.
     nonisolated let models: String?
     /// The audience's live stream.
-    nonisolated let audience = EventHub(listenerLimit: ContentDesk.mostListeners)
+    nonisolated let audience = EventHub(ContentDesk.listeners)
     /// The editors' stream: who changed what.
-    nonisolated let editors = EventHub(listenerLimit: ContentDesk.mostEditors)
+    nonisolated let editors = EventHub(ContentDesk.editorStreams)
     /// ZIPs of whole concerts are packed and read one at a time.
     nonisolated let zips = OneAtATime()
     /// What listeners find may be another server's concert of before: it is read again until that succeeds.
     private var isStale = false
     private nonisolated let newest = Mutex<ContentServed?>(nil)
+    private nonisolated let followed = Mutex<[ContentStart.Reference]>([])
     private nonisolated let onChange = Mutex<(@Sendable () -> Void)?>(nil)
+    private nonisolated let showLock = Mutex<(@Sendable () -> Bool)?>(nil)
 
     /// - Parameter data: the server's data folder; assets lie in `assets` below it.
     init(
@@ -42,9 +46,36 @@ actor ContentDesk {
     /// What listeners find now; nil while there is no concert. Any thread, at once.
     nonisolated var served: ContentServed? { newest.withLock { $0 } }
 
+    /// Tonight's programme as it is followed, against which content is checked.
+    nonisolated func follow(_ references: [ContentStart.Reference]) {
+        followed.withLock { $0 = references }
+    }
+
+    /// Where the maps of a concert do not fit the measures that are followed tonight, in the concert's order.
+    nonisolated func mapFindings(in concert: ConcertContent) -> [ContentFinding] {
+        let references = followed.withLock { $0 }
+        return concert.pieces.enumerated().flatMap { index, piece in
+            let reference = references.first { $0.name == piece.name }
+            return ContentCheck.followedFindings(piece, at: index, followed: reference?.measures.marks ?? [])
+        }
+    }
+
+    /// The same of what listeners find now; for the console and the check before the show.
+    nonisolated var servedMapFindings: [ContentFinding] {
+        served.map { mapFindings(in: $0.document.concert) } ?? []
+    }
+
     /// Called after what listeners find has changed.
     nonisolated func whenChanged(_ action: @escaping @Sendable () -> Void) {
         onChange.withLock { $0 = action }
+    }
+
+    /// Under show lock listeners keep the concert they find; its texts may still be corrected.
+    nonisolated var isShowLocked: Bool { showLock.withLock { $0 }?() ?? false }
+
+    /// - Parameter isLocked: asked before listeners get another concert.
+    nonisolated func obeyShowLock(_ isLocked: @escaping @Sendable () -> Bool) {
+        showLock.withLock { $0 = isLocked }
     }
 
     /// Looks whether what listeners should find is newer than what they find.
@@ -57,6 +88,8 @@ actor ContentDesk {
         if let now = served, now.id == wanted.concert, now.document.tree.revision >= wanted.revision {
             return
         }
+        // Another program may have chosen it; it is looked at again when the show is unlocked.
+        if let now = served, now.id != wanted.concert, isShowLocked { return }
         show(wanted.concert, try await catalogue.content(of: wanted.concert))
     }
 
@@ -96,7 +129,7 @@ actor ContentDesk {
         let old = served
         // Another task may have been quicker.
         if !anew, let old, old.id == id, old.document.tree.revision >= tree.revision { return }
-        let new = ContentServed(id, tree, shelf: shelf)
+        let new = ContentServed(id, tree, shelf: shelf, after: old)
         newest.withLock { $0 = new }
         guard old.map({ !new.isSame(as: $0) }) ?? true else { return }
         // All pieces are new to who had another concert.

@@ -12,7 +12,7 @@ struct ContentDocument: Sendable {
     let pieces: [PieceNodes]
     let words: [ContentNodeID]
     let messages: [PushMessage]
-    let assets: [ContentAsset]
+    private(set) var assets: [ContentAsset]
 
     struct PieceNodes: Sendable {
         var id: ContentNodeID
@@ -41,14 +41,16 @@ struct ContentDocument: Sendable {
             items: words.map { word in
                 GlossaryItem(
                     name: word["name"], category: word["category"], description: word["description"],
-                    history: word["history"], image: try? AssetName(word["image"]))
+                    history: word["history"], image: try? AssetName(word["image"]),
+                    language: Language(word["language"]))
             })
         messages = tree.children(of: .root, .message).compactMap { PushMessage($0) }
         assets = tree.children(of: .root, .asset).compactMap { ContentAsset($0) }
         concert = ConcertContent(
             title: root["title"], date: root.fields["date"], pieces: pieces, glossary: glossary,
             programNotes: try? AssetName(root["programNotes"]),
-            credits: root["credits"].split(separator: "\n").map(String.init), link: WebAddress(root["link"]))
+            credits: root["credits"].split(separator: "\n").map(String.init), link: WebAddress(root["link"]),
+            cast: root["cast"].split(separator: "\n").compactMap { Performer(line: String($0)) })
     }
 
     private static func piece(
@@ -79,7 +81,10 @@ struct ContentDocument: Sendable {
         for section in tree.children(of: node.id, .section) {
             piece.structure.sections.append(
                 ContentSection(
-                    label: section["label"], colour: SectionColour(content: section["colour"]),
+                    label: section["label"],
+                    translations: section["labels"].split(separator: "\n").compactMap {
+                        Translation(line: String($0))
+                    }, colour: SectionColour(content: section["colour"]),
                     key: KeySignature(section["key"]), place: place(section, "printed", "time")))
             parts.sections.append(section.id)
         }
@@ -87,8 +92,18 @@ struct ContentDocument: Sendable {
         return (piece, parts)
     }
 
+    /// What the programme notes are made of where no PDF was uploaded.
+    var notesText: ContentAsset? { assets.first { $0.place == .AppAssets && $0.name.ending == "md" } }
+
     /// The names an editor's check may take for granted.
     var imageNames: Set<AssetName> { Set(assets.filter { $0.place == .images }.map(\.name)) }
+
+    /// With drawings as they may be shown to anybody; those that may not are left out.
+    func servable(by shelf: AssetShelf) -> ContentDocument {
+        var document = self
+        document.assets = assets.compactMap { StoredDrawings.servable($0, from: shelf) }
+        return document
+    }
 
     func asset(_ place: ContentAsset.Place, _ name: String) -> ContentAsset? {
         assets.first { $0.place == place && $0.name.text == name }

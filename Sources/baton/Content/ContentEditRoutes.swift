@@ -10,6 +10,8 @@ struct ContentEditRoutes {
     static let xmlBytes = 9 << 20
 
     let desk: ContentDesk
+    /// Nil where nothing is bounded, as in tests.
+    var quota: UploadQuota?
 
     var routes: [WebRoute] {
         let one = "/api/edit/concerts/:concert"
@@ -21,7 +23,8 @@ struct ContentEditRoutes {
                 .json(AudienceConcert.json(ConcertNodes(id, tree, served: desk.served?.id == id)))
             },
             WebRoute(.delete, one, Self.editors, answer: remove),
-            WebRoute(.post, one + "/serve", Self.editors, answer: serve),
+            get(one + "/serve") { id, tree, _ in .json(AudienceConcert.json(plan(id, tree))) },
+            WebRoute(.post, one + "/serve", Self.editors, bodyLimitBytes: 4_096, answer: serve),
             WebRoute(.post, one + "/edits", Self.editors, bodyLimitBytes: EditOrder.mostBytes, answer: edit),
             WebRoute(.post, one + "/undo", Self.editors) { [self] request in
                 await step(request) { id, author, stuck throws(ContentFault) in
@@ -46,7 +49,8 @@ struct ContentEditRoutes {
                 .post, "/api/edit/zip", Self.editors, limitBytes: ContentZip.mostBytes,
                 folder: desk.shelf.arrivals, answer: importZip),
             get(one + "/findings") { _, tree, request in
-                findings(ContentDocument(tree), request.query["piece"])
+                // A stored drawing that is refused counts as missing.
+                findings(ContentDocument(tree).servable(by: desk.shelf), request.query["piece"])
             },
             get(one + "/preview") { id, tree, _ in
                 let document = ContentDocument(tree)
@@ -131,9 +135,30 @@ struct ContentEditRoutes {
         }
     }
 
+    private struct Confirmed: Decodable {
+        var confirm: String?
+    }
+
+    private func plan(_ id: Int64, _ tree: ContentTree) -> ServingPlan {
+        ServingPlan(
+            id, ContentDocument(tree).servable(by: desk.shelf), served: desk.served,
+            listeners: desk.audience.listenerCount, isLocked: desk.isShowLocked)
+    }
+
     @Sendable private func serve(_ request: WebRequest) async -> WebAnswer {
         do throws(ContentFault) {
-            try await desk.serve(try concert(request), by: author(request))
+            let id = try concert(request)
+            let plan = plan(id, try await tree(id))
+            if let refused = plan.refused {
+                return .refused(refused.code == "empty" ? 422 : 409, refused.code, refused.sentence)
+            }
+            let confirmed = try? JSONDecoder().decode(Confirmed.self, from: Data(request.body))
+            guard confirmed?.confirm == plan.confirm else {
+                return .json(
+                    UnconfirmedServing(error: plan.sentence + " Confirm it to go on.", plan: plan),
+                    status: 409)
+            }
+            try await desk.serve(id, by: author(request))
             return .done
         } catch {
             return ConflictAnswer.answer(error)
@@ -159,6 +184,15 @@ struct ContentEditRoutes {
                 let made: (edit: ContentEdit, made: [ContentNodeID])
                 do throws(ContentRefusal) { made = try order.edit(by: author(request), on: tree) } catch {
                     return .refused(422, error.code, error.sentence)
+                }
+                let slides = made.edit.changes.count {
+                    if case .insert(_, .slide, _, _, _) = $0 { true } else { false }
+                }
+                if slides > 0,
+                    let refused = await quota?.refusal(
+                        .slides, by: request.person, adding: slides, bytes: request.body.count)
+                {
+                    return refused
                 }
                 let outcome = try await desk.edit(id, made.edit)
                 return .json(Edited(revision: outcome.tree.revision, ids: made.made))

@@ -208,9 +208,13 @@ struct ConflictAnswer: Encodable {
         case .noSuchNode: return .refused(404, "no-node", fault.sentence)
         case .nodeTaken, .newerBase: return .refused(409, "stale", fault.sentence)
         case .nothingToUndo, .nothingToRedo: return .refused(409, "nothing", fault.sentence)
-        case .catalogue(.diskFull), .catalogue(.busy), .catalogue(.interrupted):
-            return .refused(503, "not-kept", fault.sentence)
-        case .catalogue, .historyUnreadable: return .refused(500, "catalogue", fault.sentence)
+        case .catalogue(let error):
+            switch error {
+            case .diskFull, .busy, .interrupted:
+                return .refused(503, "not-kept", error.sentenceWithoutPath)
+            default: return .refused(500, "catalogue", error.sentenceWithoutPath)
+            }
+        case .historyUnreadable: return .refused(500, "catalogue", fault.sentence)
         default: return .refused(422, "bad-content", fault.sentence)
         }
     }

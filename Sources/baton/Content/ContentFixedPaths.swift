@@ -8,18 +8,16 @@ import WebServer
 struct ContentFixedPaths {
     static let notes = "ProgramNotes.pdf"
     static let glossary = "glossary.xml"
-    /// In one `getData.php`: more than a concert has movements.
-    static let mostNames = 200
 
     let desk: ContentDesk
 
     var routes: [WebRoute] {
         [
             WebRoute(.get, "/getPieces.php", .anybody) { [desk] _ in
-                desk.served.map { .document($0.pieceList) } ?? Self.line(200, "")
+                desk.served.map { .document($0.pieceList) } ?? .line(200, "")
             },
             WebRoute(.get, "/getData.php", .anybody) { [desk] request in
-                Self.pieces(request.rawQuery, among: desk.served?.document.concert.pieces ?? [])
+                (desk.served?.pieceTexts ?? Self.noPieces).answer(request.rawQuery)
             },
             WebRoute(.get, "/images/:name", .anybody) { [desk] request in
                 Self.asset(.images, request.parameters["name"] ?? "", desk)
@@ -30,27 +28,7 @@ struct ContentFixedPaths {
         ]
     }
 
-    /// The pieces of a query such as `database1=NAME&database2=NAME`, in the order asked.
-    static func pieces(_ query: String, among all: [PieceContent]) -> WebAnswer {
-        let names = Self.names(in: query)
-        guard !names.isEmpty else {
-            return line(
-                400, "No piece is named; ask /getData.php?database1=NAME, with a name of /getPieces.php.\n")
-        }
-        guard names.count <= mostNames else {
-            return line(400, "More than \(mostNames) pieces are named; ask for fewer.\n")
-        }
-        var asked: [PieceContent] = []
-        for name in names {
-            guard let name, let index = PieceName.match(name, among: all.map(\.name)) else {
-                let words = ContentWords.line(name ?? "?").prefix(200)
-                return line(404, "There is no piece “\(words)”; /getPieces.php lists those there are.\n")
-            }
-            asked.append(all[index])
-        }
-        return WebAnswer(contentType: "application/xml", body: ContentXMLWriter.concert(asked))
-            .with("Cache-Control", "no-cache")
-    }
+    private static let noPieces = PieceTexts([], tag: "none")
 
     /// The values of `database` and a number, in the order they come; nil for one that is no text.
     static func names(in query: String) -> [String?] {
@@ -78,7 +56,9 @@ struct ContentFixedPaths {
 
     /// A file as browsers may have it: nothing in it runs, whatever it is.
     static func file(_ asset: ContentAsset, _ shelf: AssetShelf) -> WebAnswer {
-        guard let path = shelf.path(of: asset.digest) else { return missing(asset.name.text) }
+        guard let asset = StoredDrawings.servable(asset, from: shelf),
+            let path = shelf.path(of: asset.digest)
+        else { return missing(asset.name.text) }
         let policy =
             asset.type == ContentAssetKind.pdf.type
             ? "default-src 'none'; object-src 'self'; plugin-types application/pdf; style-src 'unsafe-inline'"
@@ -89,11 +69,7 @@ struct ContentFixedPaths {
     }
 
     private static func missing(_ name: String) -> WebAnswer {
-        line(404, "There is no file “\(ContentWords.line(name).prefix(200))”.\n")
-    }
-
-    private static func line(_ status: Int, _ text: String) -> WebAnswer {
-        WebAnswer(status: status, contentType: "text/plain; charset=utf-8", body: Array(text.utf8))
+        .line(404, "There is no file “\(ContentWords.line(name).prefix(200))”.\n")
     }
 }
 

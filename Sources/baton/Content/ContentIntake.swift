@@ -143,16 +143,17 @@ struct ContentFiles {
         do throws(AssetNameFault) { name = try AssetName(text) } catch {
             throw LiveFailure(sentence: error.sentence)
         }
-        if let other = files.first(where: { $0.name == name && $0.place == place }) {
-            guard other.bytes != bytes else { return }
-            throw LiveFailure(sentence: "Two different images are named “\(name)”; rename one of them.")
-        }
+        let checked: ContentAssetCheck.Checked
         do throws(ContentAssetFault) {
-            let kind = try ContentAssetCheck.kind(of: bytes, named: name, in: place)
-            files.append(File(name: name, place: place, kind: kind, bytes: bytes))
+            checked = try ContentAssetCheck.checked(bytes, named: name, in: place)
         } catch {
             throw LiveFailure(sentence: error.sentence)
         }
+        if let other = files.first(where: { $0.name == name && $0.place == place }) {
+            guard other.bytes != checked.bytes else { return }
+            throw LiveFailure(sentence: "Two different images are named “\(name)”; rename one of them.")
+        }
+        files.append(File(name: name, place: place, kind: checked.kind, bytes: checked.bytes))
     }
 
     private static func isThere(_ path: String) -> Bool {

@@ -13,7 +13,9 @@ extension ContentEditRoutes {
     }
 
     func findings(_ document: ContentDocument, _ piece: String?) -> WebAnswer {
-        let all = ContentCheck.findings(in: document.concert, assets: document.imageNames)
+        let all =
+            desk.mapFindings(in: document.concert)
+            + ContentCheck.findings(in: document.concert, assets: document.imageNames)
         let found = all.map { finding in
             FoundField(
                 rule: finding.rule.rawValue, severity: finding.severity.rawValue, sentence: finding.sentence,

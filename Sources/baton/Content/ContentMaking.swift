@@ -12,6 +12,7 @@ struct ContentMaking {
         let fields: [(String, String?)] = [
             ("title", heading.title), ("date", heading.date), ("programNotes", heading.programNotes?.text),
             ("credits", heading.credits.joined(separator: "\n")), ("link", heading.link?.text),
+            ("cast", heading.cast.map { $0.map(\.line).joined(separator: "\n") }),
         ]
         for (name, value) in fields { changes.append(.set(.root, field: name, to: value)) }
     }
@@ -40,7 +41,9 @@ struct ContentMaking {
                 .insert(
                     .random(), .section, in: id, before: nil,
                     fields: [
-                        "label": section.label, "colour": section.colour.content,
+                        "label": section.label,
+                        "labels": section.translations.map(\.line).joined(separator: "\n"),
+                        "colour": section.colour.content,
                         "key": section.key?.name ?? "",
                         "printed": String(section.place.printed), "time": "\(section.place.time.seconds)",
                     ]))
@@ -120,6 +123,7 @@ struct ContentMaking {
                     fields: [
                         "name": item.name, "category": item.category, "description": item.description,
                         "history": item.history, "image": item.image?.text ?? "",
+                        "language": item.language?.tag ?? "",
                     ]))
         }
     }

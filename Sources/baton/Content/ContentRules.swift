@@ -74,6 +74,8 @@ enum ContentRules {
         case (.concert, "credits"):
             return value.split(whereSeparator: \.isNewline).map { ContentWords.line(String($0)) }
                 .filter { !$0.isEmpty }.joined(separator: "\n")
+        case (.concert, "cast"): return try cast(value)
+        case (.section, "labels"): return try labels(value)
         case (.piece, "measures"): return try measures(value)
         case (.piece, "name"): return try pieceName(value)
         case (.asset, _), (.piece, "waveform"):
@@ -115,6 +117,39 @@ enum ContentRules {
             throw refusal("The format keeps the name “\(line)” for itself; choose another.")
         default: return line
         }
+    }
+
+    private static func cast(_ value: String) throws(ContentRefusal) -> String {
+        var kept: [String] = []
+        for line in lines(value) {
+            guard let performer = Performer(line: line) else {
+                throw refusal(
+                    "“\(line.prefix(80))” names no performer; write a line such as Anna Berg, violin, $anna.jpg."
+                )
+            }
+            kept.append(performer.line)
+        }
+        return kept.joined(separator: "\n")
+    }
+
+    private static func labels(_ value: String) throws(ContentRefusal) -> String {
+        var kept: [Translation] = []
+        for line in lines(value) {
+            guard let translation = Translation(line: line) else {
+                throw refusal(
+                    "“\(line.prefix(80))” is no name in another language; write a line such as de: Zweiter Teil."
+                )
+            }
+            guard !kept.contains(where: { $0.language == translation.language }) else {
+                throw refusal("There are two names in the language “\(translation.language)”; keep one.")
+            }
+            kept.append(translation)
+        }
+        return kept.map(\.line).joined(separator: "\n")
+    }
+
+    private static func lines(_ value: String) -> [String] {
+        value.split(whereSeparator: \.isNewline).map { ContentWords.line(String($0)) }.filter { !$0.isEmpty }
     }
 
     private static func pieceName(_ value: String) throws(ContentRefusal) -> String {

@@ -12,6 +12,7 @@ struct ContentServed: Sendable {
     /// `3.17`: the concert and its revision; equal where nothing changed.
     let revision: String
     let pieceList: WebDocument
+    let pieceTexts: PieceTexts
     let audience: WebDocument
     let glossary: WebDocument
     /// Each piece as the audience gets it, to tell which ones an edit has changed.
@@ -22,9 +23,10 @@ struct ContentServed: Sendable {
     let notes: ContentAsset?
 
     /// Cost: some milliseconds for five pieces. Not for the desk's thread.
-    init(_ id: Int64, _ tree: ContentTree, shelf: AssetShelf) {
+    /// - Parameter old: what listeners found before; pieces that are still the same are not written again.
+    init(_ id: Int64, _ tree: ContentTree, shelf: AssetShelf, after old: ContentServed? = nil) {
         self.id = id
-        document = ContentDocument(tree)
+        document = ContentDocument(tree).servable(by: shelf)
         revision = "\(id).\(tree.revision)"
         let concert = document.concert
         let names = concert.pieces.map(\.name)
@@ -33,6 +35,7 @@ struct ContentServed: Sendable {
         let list = (try? ContentXMLWriter.pieceList(listed)) ?? []
         pieceList = WebDocument(
             contentType: "text/plain; charset=utf-8", body: list, tag: "pieces-\(revision)")
+        pieceTexts = PieceTexts(concert.pieces, tag: revision, reusing: old?.pieceTexts)
         glossary = WebDocument(
             contentType: "application/xml", body: GlossaryXMLWriter.glossary(concert.glossary),
             tag: "glossary-\(revision)")
@@ -63,8 +66,7 @@ struct ContentServed: Sendable {
         if let asset = document.asset(.AppAssets, wanted), asset.type == ContentAssetKind.pdf.type {
             return asset
         }
-        let text = document.assets.first { $0.place == .AppAssets && $0.name.ending == "md" }
-        guard let text, let bytes = shelf.bytes(of: text.digest),
+        guard let text = document.notesText, let bytes = shelf.bytes(of: text.digest),
             let name = try? AssetName(ContentFixedPaths.notes)
         else { return nil }
         let pdf = NotesPDF.pdf(of: String(decoding: bytes, as: UTF8.self))
@@ -87,14 +89,24 @@ struct ContentServed: Sendable {
 
     /// The played measure of the content that a position of the show means.
     ///
-    /// The same number where both play the same measures; else the printed one decides.
-    func played(_ shown: AudiencePosition, in piece: Int, of show: ShowPiece, after last: Int?) -> Int? {
-        let content = document.concert.pieces[piece]
-        if content.measures.count == show.playedCount, content.measures.indices.contains(shown.played),
-            content.measures[shown.played].printed == shown.printed
+    /// The same number where both play the same measures; else the same occurrence of the same printed number. A bar
+    /// that the content's map does not have is the last one before it, so that a slide comes late and never early.
+    /// - Returns: nil before the first bar that the map has.
+    /// - Complexity: O(measures) where the maps differ.
+    func played(_ shown: AudiencePosition, in piece: Int, of show: ShowPiece) -> Int? {
+        let content = document.concert.pieces[piece].measures
+        let marks = show.measures.marks
+        if content.count == show.playedCount, content.indices.contains(shown.played),
+            content[shown.played].printed == shown.printed
         {
             return shown.played
         }
-        return content.played(printed: shown.printed, after: last)
+        let occurrences = Dictionary(grouping: content.indices, by: { content[$0].printed })
+        let heard = marks.prefix(shown.played + 1)
+        guard let last = heard.lastIndex(where: { occurrences[$0.printed] != nil }),
+            let candidates = occurrences[marks[last].printed]
+        else { return nil }
+        let earlier = marks[..<last].count(where: { $0.printed == marks[last].printed })
+        return candidates[min(earlier, candidates.count - 1)]
     }
 }

@@ -34,9 +34,12 @@ struct ContentServing: Sendable {
         desk.whenChanged { output.contentHasChanged() }
     }
 
-    var routes: [WebRoute] {
+    /// - Parameter quota: how much editors may bring; nil for no bound.
+    func routes(_ quota: UploadQuota?) -> [WebRoute] { Self.routes(of: desk, quota) }
+
+    static func routes(of desk: ContentDesk, _ quota: UploadQuota? = nil) -> [WebRoute] {
         ContentFixedPaths(desk: desk).routes + AudienceRoutes(desk: desk).routes
-            + ContentEditRoutes(desk: desk).routes
+            + ContentEditRoutes(desk: desk, quota: quota).routes
     }
 
     var listeners: Int { desk.audience.listenerCount }

@@ -18,7 +18,7 @@ struct ContentStart {
     /// Folder of the prepared models, which know how loud their frames are.
     var models: String
 
-    struct Reference {
+    struct Reference: Sendable {
         var name: PieceName
         var measures: MeasureMap
     }
@@ -42,6 +42,7 @@ struct ContentStart {
             _ = try await files.makeConcert(
                 in: desk, author: Self.author, label: "made from the recordings' folder")
         }
+        desk.follow(references)
         try await desk.refresh()
         guard let served = desk.served else { return notes }
         for reference in references where served.piece(named: reference.name) == nil {
@@ -49,7 +50,7 @@ struct ContentStart {
                 "“\(reference.name)” is in the programme but not in the concert “\(served.document.concert.title)” that "
                     + "listeners find; choose another concert, or import it (baton content import).")
         }
-        return notes
+        return notes + desk.servedMapFindings.map(\.sentence)
     }
 
     /// What lies beside the recordings, on tonight's measures and with tonight's loudness.

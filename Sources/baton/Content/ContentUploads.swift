@@ -54,9 +54,11 @@ extension ContentEditRoutes {
             throw ContentAssetFault(
                 sentence: "The file “\(name)” was lost on its way to the disk; send it again.")
         }
-        let kind = try ContentAssetCheck.kind(of: bytes, named: name, in: place)
-        do throws(CatalogueError) { return try desk.keep(bytes, as: name, in: place, kind) } catch {
-            throw ContentAssetFault(sentence: error.sentence)
+        let checked = try ContentAssetCheck.checked(bytes, named: name, in: place)
+        do throws(CatalogueError) {
+            return try desk.keep(checked.bytes, as: name, in: place, checked.kind)
+        } catch {
+            throw ContentAssetFault(sentence: error.sentenceWithoutPath)
         }
     }
 

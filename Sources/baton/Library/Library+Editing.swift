@@ -45,7 +45,26 @@ extension Library {
         } catch { throw .rehearsal(error) }
         let next = now.changed(score)
         try await keep(next)
-        return Changed(revision: String(next.revision))
+        return Changed(revision: String(next.revision), remarks: numberRemarks(of: score))
+    }
+
+    /// Where marked numbers are not those of the pieces that the movements are followed as.
+    nonisolated func numberRemarks(of score: Rehearsal.Score) -> [String] {
+        score.parts.flatMap { part in
+            NumbersCheck.remarks(part.places, movements: score.movements, pieces: pieces).map {
+                (score.parts.count > 1 ? "\(part.name): " : "") + $0
+            }
+        }
+    }
+
+    /// The same of every score that is followed as a piece of tonight, each with its title.
+    /// - Returns: also how many of them there are.
+    func numberRemarks(tonight folders: Set<String>) -> (scores: Int, remarks: [String]) {
+        let followed = all.map(\.score).filter { score in
+            score.movements.contains { $0.piece.map(folders.contains) ?? false }
+        }
+        let remarks = followed.flatMap { score in numberRemarks(of: score).map { "“\(score.title)”, \($0)" } }
+        return (followed.count, remarks)
     }
 
     /// Takes measures as marked.
@@ -74,7 +93,8 @@ extension Library {
         do throws(RehearsalFault) { parts[number] = try made.get() } catch { throw .rehearsal(error) }
         let next = now.changed(try now.score.with(parts: parts))
         try await keep(next)
-        return Changed(revision: String(next.revision), remarks: check.remarks)
+        let numbers = NumbersCheck.remarks(places, movements: movements, pieces: pieces)
+        return Changed(revision: String(next.revision), remarks: numbers + check.remarks)
     }
 
     /// Removes the last part; the others keep their numbers.

@@ -1,6 +1,8 @@
 import Catalogue
 import Foundation
 import Rehearsal
+import Score
+import ScoreFiles
 import ScorePages
 
 /// The scores there are, their pages, and who was given them.
@@ -172,6 +174,19 @@ struct LibraryPiece: Equatable, Sendable, Codable {
     /// Folder of the recordings and the models.
     var piece: String
     var name: String
+    /// The lowest and the highest number printed over a measure, as `[0, 104]`; nil where they are not known.
+    var measures: [Int]?
+
+    init(piece: String, name: String, numbers: ClosedRange<Int>? = nil) {
+        self.piece = piece
+        self.name = name
+        measures = numbers.map { [$0.lowerBound, $0.upperBound] }
+    }
+
+    var numbers: ClosedRange<Int>? {
+        guard let measures, measures.count == 2, measures[0] <= measures[1] else { return nil }
+        return measures[0]...measures[1]
+    }
 
     /// Pieces of a folder of recordings, by name.
     static func all(in recordings: String) -> [LibraryPiece] {
@@ -181,7 +196,29 @@ struct LibraryPiece: Equatable, Sendable, Codable {
             guard let bytes = FileManager.default.contents(atPath: "\(recordings)/\(folder)/piece.json"),
                 let named = try? JSONDecoder().decode(Named.self, from: bytes)
             else { return nil }
-            return LibraryPiece(piece: folder, name: named.name)
+            return LibraryPiece(
+                piece: folder, name: named.name, numbers: numbers(ofRecordings: "\(recordings)/\(folder)"))
         }
+    }
+
+    /// As the first of its recordings numbers them.
+    private static func numbers(ofRecordings folder: String) -> ClosedRange<Int>? {
+        let recordings = ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).sorted()
+        for recording in recordings {
+            let path = "\(folder)/\(recording)/measures.csv"
+            guard FileManager.default.fileExists(atPath: path),
+                let times = try? MeasureTimesFile.read(path: path)
+            else { continue }
+            return MeasureMap.numbers(of: times.marks)
+        }
+        return nil
+    }
+}
+
+extension MeasureMap {
+    /// The lowest and the highest printed number; nil where there is no measure.
+    static func numbers(of marks: [MeasureMark]) -> ClosedRange<Int>? {
+        guard let low = marks.map(\.printed).min(), let high = marks.map(\.printed).max() else { return nil }
+        return low...high
     }
 }

@@ -1,6 +1,7 @@
 import Catalogue
 import Rehearsal
 import ScorePages
+import WebServer
 
 /// Why the library refused something.
 enum LibraryFault: Error, Equatable, Sendable {
@@ -33,9 +34,10 @@ enum LibraryFault: Error, Equatable, Sendable {
         case .places(let sentences): sentences.joined(separator: "\n")
         case .pages(let error, let file):
             // People know what they chose, not where it lies on the server.
-            file.map { Self.sentence(error.sentence, without: $0) } ?? error.sentence
+            WebAnswer.withoutMachinePaths(
+                file.map { Self.sentence(error.sentence, without: $0) } ?? error.sentence)
         case .rehearsal(let fault): fault.sentence
-        case .catalogue(let error): error.sentence
+        case .catalogue(let error): error.sentenceWithoutPath
         }
     }
 

@@ -7,7 +7,10 @@ struct DevicesCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "devices",
         abstract: "Lists what can be listened to, and whether it can be opened now.",
-        discussion: "Devices that another program uses are listed as busy, not waited for.")
+        discussion: """
+            Devices that another program uses are listed as busy, not waited for.
+            Exit status: 0 at least one can be opened now, 1 none can.
+            """)
 
     @Flag(help: "Print a JSON array instead of a table.")
     var json = false
@@ -29,7 +32,11 @@ struct DevicesCommand: AsyncParsableCommand {
         } else {
             print(table(of: devices))
         }
+        guard Self.canListen(devices) else { throw ExitCode.failure }
     }
+
+    /// Whether sound can be had from one of them; the null device opens, and never hears anything.
+    static func canListen(_ devices: [ListedDevice]) -> Bool { devices.contains { $0.opens && $0.isThere } }
 }
 
 /// ALSA's plugins, above all that of JACK, chat on standard error about every server they do not find.

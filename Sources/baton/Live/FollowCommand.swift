@@ -37,7 +37,7 @@ struct FollowCommand: AsyncParsableCommand {
             let input = try DeviceInput(sound.request)
             let concert = ConcertFollower(
                 programme: loaded.programme, rate: input.rate, transforms: FFTWSpectrumMaker(),
-                start: loaded.place)
+                start: loaded.place, advance: programme.advance)
             try await perform(
                 lane: FollowLane(concert), input: input, programme: loaded.programme,
                 folders: loaded.folders, output: output, packets: packets,

@@ -6,15 +6,30 @@ import MusicalTime
 import SoundFiles
 
 /// Hears a reference recording from its file.
+/// - Parameter progress: told how much of the work is done, 0…1.
 /// - Returns: its frames, and its tuning in cents.
 func hearReference(
-    _ path: String, channel: ChannelChoice = .mix, parameters: FeatureParameters = FeatureParameters()
+    _ path: String, channel: ChannelChoice = .mix, parameters: FeatureParameters = FeatureParameters(),
+    progress: (Double) -> Void = { _ in }
 ) throws(SoundFileError) -> (frames: ReferenceFrames, tuningCents: Double) {
     let first = try SoundFileReader(path: path, channel: channel)
     let listening = ReferenceListening(
         rate: first.rate, transforms: FFTWSpectrumMaker(), parameters: parameters)
-    try forEachBlock(of: first) { listening.tune($0) }
-    try forEachBlock(of: SoundFileReader(path: path, channel: channel)) { listening.hear($0) }
+    // Tuning costs about as much as hearing.
+    let samples = Double(max(2 * first.frames, 1))
+    var heard = 0
+    func count(_ block: UnsafeBufferPointer<Float>) {
+        heard += block.count
+        if heard / block.count % 64 == 0 { progress(Double(heard) / samples) }
+    }
+    try forEachBlock(of: first) {
+        listening.tune($0)
+        count($0)
+    }
+    try forEachBlock(of: SoundFileReader(path: path, channel: channel)) {
+        listening.hear($0)
+        count($0)
+    }
     return (listening.frames, listening.tuningCents)
 }
 

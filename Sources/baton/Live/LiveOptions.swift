@@ -30,6 +30,12 @@ struct ProgrammeOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The performance to prefer as reference there.", valueName: "name"))
     var reference: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "Which piece the follower may go on with by itself: the next, or any: a concert that begins again, an encore, another order.",
+            valueName: "next|any"))
+    var advance = ConcertAdvance.next
+
     func validate() throws {
         if let start, LiveStart(start) == nil {
             throw ValidationError(
@@ -49,6 +55,8 @@ struct ProgrammeOptions: ParsableArguments {
         return (programme, wanted.folders, place)
     }
 }
+
+extension ConcertAdvance: ExpressibleByArgument {}
 
 /// What is written down and shown.
 struct OutputOptions: ParsableArguments {

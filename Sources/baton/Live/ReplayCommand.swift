@@ -77,7 +77,7 @@ struct ReplayCommand: AsyncParsableCommand {
                 paths: recordings(folders: loaded.folders), channel: channel, turns: loop == 0 ? nil : loop)
             let concert = ConcertFollower(
                 programme: loaded.programme, rate: playlist.rate, transforms: FFTWSpectrumMaker(),
-                start: loaded.place)
+                start: loaded.place, advance: programme.advance)
             if let pace {
                 try await runLive(concert, playlist, pace: pace, folders: loaded.folders, place: loaded.place)
             } else {

@@ -21,7 +21,7 @@ enum MirrorFault: Error, Equatable, Sendable {
     var sentence: String {
         switch self {
         case .link(let silence): silence.sentence
-        case .store(let error): error.sentence
+        case .store(let error): error.sentenceWithoutPath
         case .refused(let sentence): sentence
         case .unreadable:
             "What the other server said about its content cannot be read; install the same version on both, "
@@ -39,8 +39,9 @@ enum MirrorFault: Error, Equatable, Sendable {
         case .wrongDigest(let name):
             "The file \(name) came damaged from the other server; it is asked for again. If it lasts, the file there "
                 + "is damaged."
-        case .cannotKeep(let path, let reason):
-            "\(path) could not be written (\(reason)), so the content is not copied; free some space on this disk."
+        case .cannotKeep(_, let reason):
+            "A file of the data folder could not be written (\(reason)), so the content is not copied; free some "
+                + "space on this server's disk."
         }
     }
 }

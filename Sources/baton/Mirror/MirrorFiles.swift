@@ -48,6 +48,9 @@ struct MirrorFiles: Sendable {
         _ file: MirrorAnswer.File, _ digest: Digest, _ ask: Ask
     ) async throws(MirrorFault) {
         let path = "\(shelf.arrivals)/copy-\(file.name)"
+        guard DiskReserve(folder: shelf.folder).refusal(adding: Int(file.bytes)) == nil else {
+            throw .cannotKeep(path: path, reason: "the last of the disk is kept for the show")
+        }
         defer { try? FileManager.default.removeItem(atPath: path) }
         let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard descriptor >= 0 else { throw .cannotKeep(path: path, reason: Self.reason()) }

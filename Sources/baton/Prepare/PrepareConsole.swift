@@ -5,7 +5,9 @@ import Synchronization
 final class PrepareConsole: Sendable {
     private let isTerminal = isatty(2) == 1
     /// What is being done, and the last whole per cent of it that was shown.
-    private let shown = Mutex<(stage: String, percent: Int)>(("", -1))
+    private let shown = Mutex<(stage: String, percent: Int, at: ContinuousClock.Instant)>(("", -1, .now))
+    /// A log that nobody watches gets a line this often at most; a terminal each whole per cent.
+    private static let logEvery = Duration.seconds(10)
 
     /// A line that stays.
     func say(_ line: String) {
@@ -14,18 +16,22 @@ final class PrepareConsole: Sendable {
 
     /// Something long begins: one line, which a terminal keeps up to date.
     func begin(_ stage: String) {
-        shown.withLock { $0 = (stage, -1) }
+        shown.withLock { $0 = (stage, -1, .now) }
         write(isTerminal ? "\r\u{1B}[K\(stage) …" : "\(stage) …\n")
     }
 
     /// - Parameter share: of the stage that is done, 0…1.
     func progress(_ share: Double) {
-        guard isTerminal else { return }
         let percent = Int((min(max(share, 0), 1) * 100).rounded(.down))
         shown.withLock { shown in
             guard percent != shown.percent else { return }
-            shown.percent = percent
-            write("\r\u{1B}[K\(shown.stage) … \(percent) %")
+            if isTerminal {
+                shown.percent = percent
+                write("\r\u{1B}[K\(shown.stage) … \(percent) %")
+            } else if ContinuousClock.now - shown.at >= Self.logEvery {
+                (shown.percent, shown.at) = (percent, .now)
+                write("\(shown.stage) … \(percent) %\n")
+            }
         }
     }
 

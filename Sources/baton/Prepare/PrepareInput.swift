@@ -34,9 +34,23 @@ struct PrepareInput: Sendable {
         audioPath = rendering?.audioPath ?? path
         channel = ChannelChoice(command.channel) ?? .mix
         isRendered = rendering != nil
+        // Reading comes first and takes minutes for hours of sound: nobody waits without a word.
+        console.begin("Reading \(path)")
         do {
-            survey = try AudioSurvey(path: audioPath)
-        } catch { throw PrepareFailure(error.sentence) }
+            let length = try SoundFileReader(path: audioPath).duration.value
+            guard length <= ModelFolder.longestSeconds else {
+                let error = ReferenceStoreError.tooLong(
+                    reference: path, seconds: length, limitSeconds: ModelFolder.longestSeconds)
+                throw PrepareFailure(error.sentence)
+            }
+            survey = try AudioSurvey(path: audioPath, progress: console.progress)
+        } catch let error as SoundFileError {
+            throw PrepareFailure(error.sentence)
+        } catch let error as PrepareFailure {
+            throw error
+        } catch {
+            throw PrepareFailure("\(error)")
+        }
         var judgement = PrepareJudgement(console: console)
         judgement.judge(survey, channel: channel, file: path)
         // The measures of what is missing are not at fault.

@@ -28,7 +28,10 @@ struct PrepareRun: Sendable {
         console.begin("Listening to \(input.source.file)")
         let frames: ReferenceFrames
         let tuningCents: Double
-        do { (frames, tuningCents) = try hearReference(input.audioPath, channel: input.channel) } catch {
+        do {
+            (frames, tuningCents) = try hearReference(
+                input.audioPath, channel: input.channel, progress: console.progress)
+        } catch {
             throw PrepareFailure(error.sentence)
         }
         guard frames.frameCount > 0 else {

@@ -29,6 +29,12 @@ struct RelayCommand: AsyncParsableCommand {
         completion: .directory)
     var data = "RelayData"
 
+    @Option(
+        help: ArgumentHelp(
+            "The address from which a proxy in front reaches this relay, such as 127.0.0.1; listeners are then counted by whom it forwards. Repeat for more.",
+            valueName: "address"))
+    var trustedProxy: [String] = []
+
     @OptionGroup var broker: BrokerOptions
 
     @Option(
@@ -48,7 +54,8 @@ struct RelayCommand: AsyncParsableCommand {
             let run = try RelayRun(
                 name: name, broker: settings,
                 web: WebSettings(
-                    address: place.host, port: place.port, pagesPath: pages, servesConsole: false),
+                    address: place.host, port: place.port, pagesPath: pages,
+                    trustedProxies: try Set(proxies: trustedProxy), servesConsole: false),
                 data: data
             ) { baton.say($0) }
             try await run.run(until: interruption)

@@ -13,7 +13,7 @@ struct RelayNobody: WebDesk, Accounts {
     func startCheck(by person: WebPerson) async -> WebAnswer { Self.none }
     func report() async -> WebAnswer { Self.none }
 
-    func signIn(name: String, password: String) async -> SignInOutcome { .wrong }
+    func signIn(name: String, password: String, inUse: Set<String>, first: Bool) async -> SignInOutcome { .wrong }
     func person(token: String) async -> WebPerson? { nil }
     func signOut(token: String) async {}
     func changePassword(

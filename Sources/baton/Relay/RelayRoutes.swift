@@ -12,7 +12,7 @@ struct RelayRoutes: Sendable {
             .stream("/api/audience/events", .anybody, hub),
             text(RelayManifest.concert), text(RelayManifest.pieceList), text(RelayManifest.glossary),
             WebRoute(.get, "/getData.php", .anybody) { [shelf] in
-                ContentFixedPaths.pieces($0.rawQuery, among: shelf.pieces)
+                shelf.pieceTexts.answer($0.rawQuery)
             },
             WebRoute(.get, "/images/:name", .anybody) { [shelf] request in
                 shelf.asset(request.path, in: .images, named: request.parameters["name"] ?? "")
@@ -37,11 +37,7 @@ struct RelayRoutes: Sendable {
         }
     }
 
-    private static let missing = line(404, "There is no such file.\n")
-
-    private static func line(_ status: Int, _ text: String) -> WebAnswer {
-        WebAnswer(status: status, contentType: "text/plain; charset=utf-8", body: Array(text.utf8))
-    }
+    private static let missing = WebAnswer.line(404, "There is no such file.\n")
 }
 
 /// How it stands with those whom a relay depends on; the stream's section `source`.

@@ -13,12 +13,13 @@ final class RelayRun: Sendable {
     private let topics: RelayTopics
     private let client: BrokerClient
     private let shelf: RelayShelf
-    private let hub = EventHub(listenerLimit: RelayRun.mostListeners)
+    private let hub = EventHub(RelayRun.listeners)
     private let web: WebServer
     private let state = Mutex(State())
     private let say: @Sendable (String) -> Void
 
-    static let mostListeners = 10_000
+    /// Nobody runs the evening here, so nothing is kept.
+    static let listeners = Allotment.Shares(total: 10_000, perAddress: 4_000)
 
     /// - Parameter name: of the server in topics; `settings` bear another, the relay's own.
     init(

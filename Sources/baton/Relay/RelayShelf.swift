@@ -11,6 +11,7 @@ final class RelayShelf: Sendable {
         var files: [String: RelayManifest.File] = [:]
         var texts: [String: WebDocument] = [:]
         var pieces: [PieceContent] = []
+        var pieceTexts = PieceTexts([], tag: "none")
         var revision: String?
     }
 
@@ -22,6 +23,7 @@ final class RelayShelf: Sendable {
 
     var revision: String? { state.withLock { $0.revision } }
     var pieces: [PieceContent] { state.withLock { $0.pieces } }
+    var pieceTexts: PieceTexts { state.withLock { $0.pieceTexts } }
 
     func text(_ path: String) -> WebDocument? { state.withLock { $0.texts[path] } }
 
@@ -44,7 +46,9 @@ final class RelayShelf: Sendable {
         if file.path == RelayManifest.pieces {
             do throws(ContentFileError) {
                 let pieces = try ContentReader.pieces(in: bytes, path: file.path).pieces
-                state.withLock { $0.pieces = pieces }
+                let texts = PieceTexts(
+                    pieces, tag: String(file.digest.prefix(32)), reusing: pieceTexts)
+                state.withLock { ($0.pieces, $0.pieceTexts) = (pieces, texts) }
             } catch {
                 throw LiveFailure(sentence: error.sentence)
             }

@@ -4,8 +4,6 @@ import WebServer
 
 /// Who is connected, and what each of them is told first.
 extension LiveRoom {
-    /// More stands of one user are nobody's: the oldest is closed. Without a sign-in all stands are one person's.
-    private static let mostStandsOfUser = 16
     /// Nobody has begun to write a stream for so long: its browser has gone.
     private static let longestOpening: Duration = .seconds(15)
 
@@ -20,7 +18,6 @@ extension LiveRoom {
         try await beWhole()
         renew(score)
         stands[key]?.stream.close()
-        closeSurplus(of: key.user)
         var stand = Stand(
             person: person, member: member, stream: stream, openedAt: .now, from: state.sequence,
             isInside: true)
@@ -85,12 +82,6 @@ extension LiveRoom {
         schedule()
     }
 
-    private func closeSurplus(of user: Rehearsal.User.ID) {
-        guard user != RoomPerson.localID else { return }
-        let own = stands.filter { $0.key.user == user }.sorted { $0.value.openedAt < $1.value.openedAt }
-        for (_, stand) in own.dropLast(Self.mostStandsOfUser - 1) { stand.stream.close() }
-    }
-
     /// A stand's connection has ended; another one of the same stand may be there already.
     func leave(_ key: StandKey, _ stream: PersonalStream) {
         guard stands[key]?.stream === stream else { return }
@@ -143,13 +134,42 @@ extension LiveRoom {
 
     // MARK: What is asked of a room
 
+    /// Users with a stand that is connected now and inside, by id. A participation says less: it lasts until its
+    /// member leaves, also while the stand is gone.
+    /// - Throws: where this member may not see the room.
+    func present(for member: Member) throws(RoomFault) -> [Rehearsal.User.ID] {
+        do throws(RoomRefusal) { try checkSight(member) } catch { throw .refused(error) }
+        return Set(stands.filter(\.value.isInside).map(\.key.user)).sorted { $0.description < $1.description }
+    }
+
+    /// A pinpoint sends the show's follower to its measure now: the show is in rehearsal with a piece of this room's
+    /// score, and the room belongs to somebody who works on the concert.
+    var steers: Bool {
+        get async {
+            guard place?.takesPinpoints == true else { return false }
+            return await around.isStaff(state.content.room.owner)
+        }
+    }
+
     /// How a room stands in one user's lists.
-    func listing(for user: Rehearsal.User.ID, holds: Bool) -> RoomListing {
+    /// - Parameter stand: the one that asks, where it says so.
+    func listing(
+        for user: Rehearsal.User.ID, holds: Bool, asking stand: ObjectID<Stand>? = nil
+    ) -> RoomListing {
         guard holds else { return RoomListing() }
         let bundle = Rehearsal.Bundle(id: .init(high: 0, low: 0), user: user, score: scoreID)
         return RoomListing(
             lists: RoomLists(of: user, rooms: [state], bundles: [bundle]),
-            whereabouts: state.whereabouts(of: user), word: word)
+            whereabouts: whereabouts(of: user, asking: stand), word: word)
+    }
+
+    /// Without the time where its page may be another stand's: of another device of the same user that is connected,
+    /// or of anybody where nobody signs in.
+    private func whereabouts(of user: Rehearsal.User.ID, asking stand: ObjectID<Stand>?) -> Whereabouts? {
+        var there = state.whereabouts(of: user)
+        let hasOther = stands.keys.contains { $0.user == user && $0.stand != stand }
+        if user == RoomPerson.localID || hasOther { there?.at = nil }
+        return there
     }
 
     /// - Throws: where this member may not see the room.

@@ -235,7 +235,10 @@ extension RoomState {
         for json in stored.events { replay(try RoomJSON.value(SequencedEvent.self, from: json)) }
         for spot in stored.spots {
             guard let user = Rehearsal.User.ID(spot.user) else { continue }
-            note(StandSpot(user: user, part: spot.part, page: spot.page))
+            note(
+                StandSpot(
+                    user: user, part: spot.part, page: spot.page,
+                    at: spot.atMilliseconds.map { RoomTime(milliseconds: $0) }))
         }
     }
 }

@@ -220,8 +220,9 @@ actor LiveRoom {
 
     /// Keeps which page a user is on, for their return after a crash.
     func note(_ page: Int, ofPart part: Int, by user: Rehearsal.User.ID) {
-        state.note(StandSpot(user: user, part: part, page: page))
-        entries.append(.spot(user: user.description, part: part, page: page))
+        let at = state.note(StandSpot(user: user, part: part, page: page, at: now))
+        entries.append(
+            .spot(user: user.description, part: part, page: page, atMilliseconds: at?.milliseconds))
         write()
     }
 

@@ -17,6 +17,8 @@ enum RoomFault: Error, Equatable, Sendable {
     case badName(sentence: String)
     case badPasskey(sentence: String)
     case waitFirst(milliseconds: Int64)
+    /// The passkey could not be checked; it is neither right nor wrong.
+    case notChecked(sentence: String)
     case tooFast(milliseconds: Int64)
     case malformed(sentence: String)
     /// Asked with another person's sign-in.
@@ -31,12 +33,14 @@ enum RoomFault: Error, Equatable, Sendable {
         case .noSession: "There is no such session in this room; choose one of its list."
         case .noPart(let part): "There is no part of index \(part) in this score; load the score again."
         case .refused(let refusal): refusal.sentence
-        case .notStored(let error): error.sentence
+        case .notStored(let error): error.sentenceWithoutPath
         case .unreadable:
             "The room cannot be written at present; what you made is kept on the stand. Try again."
         case .usedID: "This id is in use; make a new one."
         case .tooManyRooms(let most): "You own \(most) rooms, the most there may be; remove one first."
-        case .badName(let sentence), .badPasskey(let sentence), .malformed(let sentence): sentence
+        case .badName(let sentence), .badPasskey(let sentence), .malformed(let sentence),
+            .notChecked(let sentence):
+            sentence
         case .waitFirst(let milliseconds):
             "Too many wrong passkeys; wait \(max(1, (milliseconds + 999) / 1_000)) s and try again."
         case .tooFast(let milliseconds):
@@ -61,6 +65,7 @@ enum RoomFault: Error, Equatable, Sendable {
         case .badName: "bad-name"
         case .badPasskey: "bad-passkey"
         case .waitFirst: "wait"
+        case .notChecked: "busy"
         case .tooFast: "too-fast"
         case .malformed: "bad-json"
         case .otherUser: "other-user"
@@ -78,7 +83,7 @@ enum RoomFault: Error, Equatable, Sendable {
             case .noRemark, .noLayer, .noMember: 404
             default: 403
             }
-        case .notStored, .unreadable: 503
+        case .notStored, .unreadable, .notChecked: 503
         case .usedID, .tooManyRooms: 409
         case .badName, .badPasskey: 422
         case .waitFirst, .tooFast: 429
@@ -93,7 +98,7 @@ enum RoomFault: Error, Equatable, Sendable {
         switch self {
         case .waitFirst(let milliseconds), .tooFast(let milliseconds):
             return answer.with("Retry-After", String(max(1, (milliseconds + 999) / 1_000)))
-        case .notStored, .unreadable, .notReigning: return answer.with("Retry-After", "1")
+        case .notStored, .unreadable, .notReigning, .notChecked: return answer.with("Retry-After", "1")
         default: return answer
         }
     }

@@ -1,23 +1,27 @@
 import Passwords
 import Podium
 import Rehearsal
+import WebServer
 
 /// What is not endless: tries at passkeys, and what one stand sends.
 extension RoomHub {
     private static let longestPasskeyBytes = 128
 
     /// - Parameter passkey: nil or empty where nobody needs one.
-    func hash(_ passkey: String?) async throws(RoomFault) -> String? {
+    func hash(_ passkey: String?, by person: RoomPerson) async throws(RoomFault) -> String? {
         guard let passkey, !passkey.isEmpty else { return nil }
         guard passkey.utf8.count <= Self.longestPasskeyBytes else {
             throw .badPasskey(
                 sentence: "The passkey has more than \(Self.longestPasskeyBytes) bytes; choose a shorter one."
             )
         }
+        let place = try place(for: person)
+        defer { place.giveBack() }
         do throws(PasswordError) {
             return try await hasher.hash(Passphrase(tried: passkey))
         } catch {
             if case .busy = error { throw .waitFirst(milliseconds: 1_000) }
+            if case .outOfMemory = error { throw .notChecked(sentence: error.sentence) }
             throw .badPasskey(sentence: error.sentence)
         }
     }
@@ -33,6 +37,12 @@ extension RoomHub {
         if let wait = passkeyTries.withLock({ $0.begin(account: account, from: address, at: now) }) {
             throw .waitFirst(milliseconds: wait)
         }
+        let place: AllottedPlace
+        do throws(RoomFault) { place = try self.place(for: person) } catch {
+            passkeyTries.withLock { $0.withdraw(account: account, from: address) }
+            throw error
+        }
+        defer { place.giveBack() }
         do throws(PasswordError) {
             let isRight = try await hasher.verify(Passphrase(tried: passkey), against: hash) != .wrong
             if isRight { passkeyTries.withLock { $0.succeeded(account: account, from: address) } }
@@ -40,7 +50,16 @@ extension RoomHub {
         } catch {
             passkeyTries.withLock { $0.withdraw(account: account, from: address) }
             if case .busy = error { throw .waitFirst(milliseconds: 1_000) }
+            if case .outOfMemory = error { throw .notChecked(sentence: error.sentence) }
             throw .badPasskey(sentence: error.sentence)
+        }
+    }
+
+    private func place(for person: RoomPerson) throws(RoomFault) -> AllottedPlace {
+        do throws(Allotment.Refusal) {
+            return try hashing.take(Allotment.Holder(account: person.id.description))
+        } catch {
+            throw .waitFirst(milliseconds: 1_000)
         }
     }
 

@@ -15,6 +15,8 @@ final class RoomHub: Sendable {
     let rooms = Mutex<[Room.ID: LiveRoom]>([:])
     let passkeyTries = Mutex(SignInGuard())
     let allowance = Mutex(SendAllowance())
+    /// Of passkeys that are being hashed or wait for it.
+    let hashing = AllottedPlaces(Allotment.Shares(total: 32, perAccount: 2))
     /// Rooms that are being made, by their owners.
     private let making = Mutex<[Rehearsal.User.ID: Int]>([:])
     let reading = Mutex(Reading())
@@ -109,7 +111,7 @@ final class RoomHub: Sendable {
         }
         for room in rooms.withLock({ Array($0.values) }) where await room.isOwner(person.id) { owned += 1 }
         guard owned < Self.mostRoomsOfOwner else { throw .tooManyRooms(most: Self.mostRoomsOfOwner) }
-        let hash = try await hash(new.passkey)
+        let hash = try await hash(new.passkey, by: person)
         let made: Room
         do throws(RehearsalFault) {
             made = try Room(

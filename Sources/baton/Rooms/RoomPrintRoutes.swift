@@ -3,7 +3,11 @@ import WebServer
 
 /// Parts on paper, with what a room has written on them.
 struct RoomPrintRoutes {
+    /// One part at a time for everybody, so that nobody keeps all others waiting.
+    static let shares = Allotment.Shares(total: 64, perAccount: 1)
+
     let hub: RoomHub
+    let printing = AllottedPlaces(Self.shares)
     /// Prints a part of a score with remarks.
     let print: @Sendable (Rehearsal.Score.ID, _ part: Int, [Remark]) async -> WebAnswer
 
@@ -19,6 +23,11 @@ struct RoomPrintRoutes {
             guard let part = Int(request.parameters["part"] ?? "") else { throw .noPart(-1) }
             let remarks = try await room.remarks(
                 for: hub.member(person, of: room), withOwn: request.query["own"] == "1")
+            guard person.id != RoomPerson.localID else { return await print(room.scoreID, part, remarks) }
+            guard let place = try? printing.take(Allotment.Holder(account: person.id.description)) else {
+                return .refused(409, "busy", "Another part is being printed for you; wait until it is there.")
+            }
+            defer { place.giveBack() }
             return await print(room.scoreID, part, remarks)
         }
     }

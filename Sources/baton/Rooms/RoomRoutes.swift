@@ -83,7 +83,8 @@ struct RoomRoutes {
                 throw .refused(
                     RoomRefusal(.notAllowed, "Only the room's owner changes its passkey; ask there."))
             }
-            try await room.replacePasskey(by: hub.hash(new.passkey), by: hub.member(person, of: room))
+            try await room.replacePasskey(
+                by: hub.hash(new.passkey, by: person), by: hub.member(person, of: room))
             return .done
         }
     }

@@ -12,8 +12,9 @@ final class RoomServing: Sendable {
     private let streams: PersonalStreams
     private let print: @Sendable (Rehearsal.Score.ID, Int, [Remark]) async -> WebAnswer
 
-    /// So many stands at once.
-    static let mostStands = 2_000
+    /// So many stands at once, of all rooms together.
+    static let stands = Allotment.Shares(
+        total: 2_000, reserve: 100, perAddress: 1_000, perAccount: StandSetups.mostOfUser)
 
     /// Opens the rooms.
     /// - Parameters:
@@ -41,7 +42,7 @@ final class RoomServing: Sendable {
             // Threads of its own: nobody who guesses passkeys keeps the technician from signing in.
             hasher: PasswordHasher(atOnce: 1, waitingLimit: 64))
         self.hub = hub
-        streams = PersonalStreams(limit: Self.mostStands) { request in
+        streams = PersonalStreams(Self.stands) { request in
             await StandRoutes(hub: hub).open(request)
         }
     }

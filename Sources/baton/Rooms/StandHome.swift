@@ -40,7 +40,7 @@ struct StandHome: Encodable {
         var notJoined: [RoomLists.Entry] = []
     }
 
-    private enum CodingKeys: CodingKey { case user, scores, rooms, whereabouts, live }
+    private enum CodingKeys: CodingKey { case user, scores, rooms, whereabouts, live, now }
 
     var user: Person
     var scores: [ListedScore] = []
@@ -48,8 +48,11 @@ struct StandHome: Encodable {
     var whereabouts: Whereabouts?
     /// In the room of the whereabouts.
     var live: LiveWord?
+    /// By this server's clock: what ``Whereabouts/at`` is to be held against.
+    let now: RoomTime
 
-    init(_ person: RoomPerson) {
+    init(_ person: RoomPerson, at now: RoomTime) {
+        self.now = now
         user = Person(id: person.id, name: person.name, role: person.role)
     }
 
@@ -88,5 +91,6 @@ struct StandHome: Encodable {
         try fields.encode(rooms, forKey: .rooms)
         try fields.encode(whereabouts, forKey: .whereabouts)
         try fields.encode(live, forKey: .live)
+        try fields.encode(now, forKey: .now)
     }
 }

@@ -18,6 +18,7 @@ struct StandRoutes {
                 .post, "/api/rooms/:room/send", .signedIn, bodyLimitBytes: Self.sendBytes, answer: send),
             WebRoute(.put, stand, .signedIn, bodyLimitBytes: Self.setupBytes, answer: setUp),
             WebRoute(.get, stand, .signedIn, answer: settings),
+            WebRoute(.get, "/api/rooms/:room/present", .signedIn, answer: present),
             WebRoute(.get, "/api/stand/home", .signedIn, answer: home),
         ]
     }
@@ -102,7 +103,24 @@ struct StandRoutes {
         await RoomAsking.answer(request) { person throws(RoomFault) in
             _ = try key(request.parameters["stand"], person)
             let room = try await hub.room(RoomAsking.room(request))
-            return .json(["settings": await settings(of: person.id, room) ?? StandSettings()])
+            return .json(
+                SettingsAnswer(
+                    settings: await settings(of: person.id, room) ?? StandSettings(),
+                    steers: await room.steers))
+        }
+    }
+
+    private struct SettingsAnswer: Encodable {
+        var settings: StandSettings
+        /// A place shown to all sends the follower there now.
+        var steers: Bool
+    }
+
+    /// Who is at a stand of the room now.
+    @Sendable private func present(_ request: WebRequest) async -> WebAnswer {
+        await RoomAsking.answer(request) { person throws(RoomFault) in
+            let room = try await hub.room(RoomAsking.room(request))
+            return .json(["users": try await room.present(for: hub.member(person, of: room))])
         }
     }
 
@@ -110,7 +128,8 @@ struct StandRoutes {
 
     @Sendable private func home(_ request: WebRequest) async -> WebAnswer {
         await RoomAsking.answer(request) { person throws(RoomFault) in
-            var home = StandHome(person)
+            let stand = request.query["stand"].flatMap { ObjectID<Stand>($0) }
+            var home = StandHome(person, at: hub.around.wall())
             let scores = try await hub.scores(of: person.isLibrarian ? nil : person.id)
             for score in scores {
                 home.scores.append(
@@ -118,7 +137,8 @@ struct StandRoutes {
             }
             let held = Set(scores.map(\.id))
             for room in try await hub.all() {
-                home.add(await room.listing(for: person.id, holds: held.contains(room.scoreID)))
+                home.add(
+                    await room.listing(for: person.id, holds: held.contains(room.scoreID), asking: stand))
             }
             home.finish()
             return .json(RoomJSON.bytes(home))

@@ -2,7 +2,7 @@ import Rehearsal
 
 /// What stands said lies on them, for their next connection; of each user's the newest few.
 struct StandSetups: Sendable {
-    private static let mostOfUser = 16
+    static let mostOfUser = 16
     /// Without a sign-in all stands are one person's.
     private static let mostOfAll = 8_000
 

@@ -27,14 +27,19 @@ final class BrokerOutput: ShowOutput {
 
     func carry(_ effect: PodiumEffect, of course: ShowCourse) {
         guard case .fire(let cue, _) = effect else { return }
-        guard let client else { return }
+        guard let client, trouble.mayBeSent(cue) else { return }
         client.fired(cue: cue.id, name: cue.name, kind: cue.kind.rawValue)
         guard cue.kind == .mqtt else { return }
+        // What fires while the broker is away is dropped: lights that change when it is back would do harm.
+        guard client.status.isConnected else {
+            return trouble.failed(
+                cue, of: course, because: "The broker does not answer. Fire it by hand when it is back.")
+        }
         do throws(BrokerFault) {
             try client.publish(Array(cue.payload.utf8), to: cue.target)
-            trouble.sent(cue)
+            trouble.sent(cue, of: course)
         } catch {
-            trouble.failed(cue, because: error.sentence)
+            trouble.failed(cue, of: course, because: error.sentence)
         }
     }
 

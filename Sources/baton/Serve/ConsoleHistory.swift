@@ -6,7 +6,8 @@ struct History: Encodable {
 /// Written as `[milliseconds, confidence, state]`.
 struct HistoryPoint: Encodable {
     var at: Int64
-    var confidence: Double
+    /// Nil while nothing is heard.
+    var confidence: Double?
     var state: String
 
     func encode(to encoder: any Encoder) throws {

@@ -21,8 +21,11 @@ final class ConsoleOutput: ShowOutput {
         var history: [HistoryPoint] = []
         var course: ShowCourse?
         var piece: Int?
+        var heard: [Int]?
         var message: PushMessage?
         var content: [PushMessage]?
+        /// Why cues of the present piece cannot be sent.
+        var troubles: [Cue.ID: String] = [:]
         /// What was said before there was anybody to tell.
         var early: [ConsoleSection] = []
     }
@@ -31,17 +34,20 @@ final class ConsoleOutput: ShowOutput {
     private let meters: @Sendable (DeskPicture) -> MetersSection
     private let server: @Sendable () -> ShowFlagsSection.Server
     private let messages: @Sendable () -> [PushMessage]
+    private let cueTargets: CueTargets?
     private let started: String
     private let sent = Mutex(Sent())
     /// Show time against the wall clock, for people.
     private let wall: WallOffset
 
-    /// - Parameter messages: made ready in the content of the concert.
+    /// - Parameters:
+    ///   - messages: made ready in the content of the concert.
+    ///   - cueTargets: by which cues are judged; nil for no judgement.
     init(
         hub: Late<EventHub>, started: String, wall: WallOffset,
         server: @escaping @Sendable () -> ShowFlagsSection.Server,
         meters: @escaping @Sendable (DeskPicture) -> MetersSection,
-        messages: @escaping @Sendable () -> [PushMessage] = { [] }
+        messages: @escaping @Sendable () -> [PushMessage] = { [] }, cueTargets: CueTargets? = nil
     ) {
         late = hub
         self.started = started
@@ -49,6 +55,7 @@ final class ConsoleOutput: ShowOutput {
         self.server = server
         self.meters = meters
         self.messages = messages
+        self.cueTargets = cueTargets
     }
 
     func carry(_ effect: PodiumEffect, of course: ShowCourse) {
@@ -68,10 +75,14 @@ final class ConsoleOutput: ShowOutput {
         sent.withLock { sent in
             publish(.show, picture.showSection(server: server(), started: started), &sent)
             publishPosition(picture, &sent)
-            if sent.course != picture.course || sent.piece != picture.state.piece {
+            if sent.course != picture.course || sent.piece != picture.state.piece
+                || sent.heard != picture.state.heard
+            {
                 sent.course = picture.course
+                sent.heard = picture.state.heard
                 sent.piece = picture.state.piece
                 publish(.programme, picture.programmeSection, &sent)
+                sent.troubles = troubles(of: picture.piece)
             }
             publishCues(picture, &sent)
             publishMessages(picture, &sent)
@@ -97,12 +108,19 @@ final class ConsoleOutput: ShowOutput {
     }
 
     private func publishCues(_ picture: DeskPicture, _ sent: inout Sent) {
-        let section = picture.cuesSection
+        let section = picture.cuesSection(troubles: sent.troubles)
         let isNews = sent.cues?.standing != section.standing
         guard isNews || picture.now.milliseconds(since: sent.cuesAt) >= 500 else { return }
         sent.cues = section
         sent.cuesAt = picture.now
         publish(.cues, section, &sent)
+    }
+
+    private func troubles(of piece: ShowPiece) -> [Cue.ID: String] {
+        guard let cueTargets else { return [:] }
+        return Dictionary(
+            piece.cues.cues.compactMap { cue in cueTargets.trouble(of: cue).map { (cue.id, $0) } },
+            uniquingKeysWith: { first, _ in first })
     }
 
     private func publishMessages(_ picture: DeskPicture, _ sent: inout Sent) {
@@ -116,12 +134,11 @@ final class ConsoleOutput: ShowOutput {
         guard picture.now.milliseconds(since: sent.metersAt) >= 100 else { return }
         sent.metersAt = picture.now
         publish(.meters, meters(picture), &sent)
-        guard picture.now.milliseconds(since: sent.historyAt) >= 500, let report = picture.newest?.said.report
-        else { return }
+        guard picture.now.milliseconds(since: sent.historyAt) >= 500, picture.newest != nil else { return }
         sent.historyAt = picture.now
         sent.history.append(
             HistoryPoint(
-                at: picture.now.milliseconds, confidence: thousandths(report.confidence),
+                at: picture.now.milliseconds, confidence: picture.heardConfidence,
                 state: picture.state.mode.rawValue))
         if sent.history.count > Self.historyPoints { sent.history.removeFirst() }
         late.value?.keep(ConsoleSection.history.rawValue, bytes(of: History(confidence: sent.history)))

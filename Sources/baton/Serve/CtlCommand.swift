@@ -44,26 +44,33 @@ struct CtlCommand: AsyncParsableCommand {
             let environment = ProcessInfo.processInfo.environment
             let client = try CtlClient(
                 server: given.server ?? server ?? environment["BATON_SERVER"] ?? "http://127.0.0.1:8080")
-            if let user = given.user ?? user ?? environment["BATON_USER"] {
-                try await client.signIn(user, CtlClient.passphrase(for: user))
+            guard let user = given.user ?? user ?? environment["BATON_USER"] else {
+                return try await Self.act(name, words, client)
             }
-            switch name {
-            case "status": print(try await client.status())
-            case "watch": try await client.watch { print($0) }
-            case "check": try await client.check { print($0) }
-            case "cues": try await cues(words, client)
-            case "report": print(try await client.get("/api/report/current"))
-            default:
-                let command: PodiumCommand
-                do throws(CommandFault) { command = try PodiumCommand(words: words) } catch {
-                    throw ValidationError(error.sentence)
-                }
-                print(try await client.command(command.words))
+            let passphrase = try CtlClient.passphrase(for: user)
+            try await client.signedIn(as: user, passphrase, until: LiveInterruption()) {
+                try await Self.act(name, words, client)
             }
         }
     }
 
-    private func cues(_ words: [String], _ client: CtlClient) async throws {
+    private static func act(_ name: String, _ words: [String], _ client: CtlClient) async throws {
+        switch name {
+        case "status": print(try await client.status())
+        case "watch": try await client.watch { print($0) }
+        case "check": try await client.check { print($0) }
+        case "cues": try await cues(words, client)
+        case "report": print(try await client.get("/api/report/current"))
+        default:
+            let command: PodiumCommand
+            do throws(CommandFault) { command = try PodiumCommand(words: words) } catch {
+                throw ValidationError(error.sentence)
+            }
+            print(try await client.command(command.words))
+        }
+    }
+
+    private static func cues(_ words: [String], _ client: CtlClient) async throws {
         guard words.count >= 2, let piece = Int(words[1]), piece >= 1 else {
             throw ValidationError(
                 "cues needs the number of a piece, from 1, and perhaps a file: cues 1 new.csv")
@@ -113,6 +120,37 @@ final class CtlClient: Sendable {
     private struct Answer: Decodable {
         var epoch: String?
         var error: String?
+    }
+
+    /// Acts under a sign-in that ends with the call, also where it fails or is interrupted: otherwise each call would
+    /// leave one behind, and the account may have only so many.
+    func signedIn(
+        as user: String, _ passphrase: String, until interruption: LiveInterruption? = nil,
+        _ work: @Sendable @escaping () async throws -> Void
+    ) async throws {
+        try await signIn(user, passphrase)
+        do {
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                group.addTask { try await work() }
+                if let interruption {
+                    group.addTask {
+                        while !interruption.isMade { try await Task.sleep(for: .milliseconds(50)) }
+                    }
+                }
+                defer { group.cancelAll() }
+                _ = try await group.next()
+                if interruption?.isMade == true { throw ExitCode(130) }
+            }
+        } catch {
+            await signOut()
+            throw error
+        }
+        await signOut()
+    }
+
+    private func signOut() async {
+        // A server that does not answer any more has nothing to end.
+        _ = try? await send("POST", "/api/logout", Data("{}".utf8), type: "application/json")
     }
 
     func signIn(_ name: String, _ password: String) async throws {

@@ -16,17 +16,18 @@ struct CueEdit: Decodable {
     static func list(_ edits: [CueEdit], of piece: ShowPiece) throws(CueEditFault) -> CueList {
         var cues: [Cue] = []
         for (row, edit) in edits.enumerated() {
+            let cue = edit.name.isEmpty ? "Cue \(row + 1)" : "The cue “\(edit.name.prefix(40))”"
             guard let place = Place(edit.place) else {
-                throw CueEditFault(sentence: "Cue \(row + 1): give a place such as 57, 57/2, C or p:60.")
+                throw CueEditFault(sentence: "\(cue): give a place such as 57, 57/2, C or p:60.")
             }
             guard let kind = CueKind(rawValue: edit.kind) else {
                 throw CueEditFault(
-                    sentence: "Cue \(row + 1): “\(edit.kind.prefix(40))” is no kind; the kinds are "
+                    sentence: "\(cue): “\(edit.kind.prefix(40))” is no kind; the kinds are "
                         + CueKind.allCases.map(\.rawValue).joined(separator: ", ") + ".")
             }
             let played: Int
             do throws(PlaceFault) { played = try place.played(in: piece) } catch {
-                throw CueEditFault(sentence: "Cue \(row + 1): \(error.sentence)")
+                throw CueEditFault(sentence: "\(cue): \(error.sentence)")
             }
             cues.append(
                 Cue(

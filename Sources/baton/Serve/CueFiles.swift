@@ -12,27 +12,35 @@ final class CueFiles: ShowOutput {
         private var course: ShowCourse
         private let place: ServeCourse
         private let trouble: @Sendable (Fault) -> Void
+        private let mended: @Sendable (String) -> Void
 
-        init(_ course: ShowCourse, _ place: ServeCourse, _ trouble: @escaping @Sendable (Fault) -> Void) {
+        init(
+            _ course: ShowCourse, _ place: ServeCourse, _ trouble: @escaping @Sendable (Fault) -> Void,
+            _ mended: @escaping @Sendable (String) -> Void
+        ) {
             self.course = course
             self.place = place
             self.trouble = trouble
+            self.mended = mended
         }
 
         func keep(_ new: ShowCourse) {
             for (index, piece) in new.pieces.enumerated() {
                 let old = course.pieces.first { $0.folder == piece.folder }
                 guard old?.cues != piece.cues else { continue }
-                write(CueSheet.text(of: new, piece: index), to: place.cueFile(piece.folder))
+                if write(CueSheet.text(of: new, piece: index), to: place.cueFile(piece.folder)) {
+                    mended(ServeCourse.fault(piece.folder))
+                }
             }
             course = new
         }
 
-        private func write(_ text: String, to path: String) {
+        private func write(_ text: String, to path: String) -> Bool {
             do {
                 try FileManager.default.createDirectory(
                     atPath: (path as NSString).deletingLastPathComponent, withIntermediateDirectories: true)
                 try Data(text.utf8).write(to: URL(fileURLWithPath: path), options: .atomic)
+                return true
             } catch {
                 // This show goes on with the list, and its log has it: only the next one would begin without.
                 trouble(
@@ -41,6 +49,7 @@ final class CueFiles: ShowOutput {
                         sentence:
                             "The cue list could not be kept in \(path) for the next show; free the disk, "
                             + "and save the list once more. Tonight it is used as edited."))
+                return false
             }
         }
     }
@@ -48,10 +57,12 @@ final class CueFiles: ShowOutput {
     /// - Parameters:
     ///   - course: whose lists lie in the files already.
     ///   - trouble: told of a list that could not be written.
+    ///   - mended: told which fault of ``ServeCourse`` is over, because the list was written anew.
     init(
-        _ course: ShowCourse, _ place: ServeCourse, trouble: @escaping @Sendable (Fault) -> Void = { _ in }
+        _ course: ShowCourse, _ place: ServeCourse, trouble: @escaping @Sendable (Fault) -> Void = { _ in },
+        mended: @escaping @Sendable (String) -> Void = { _ in }
     ) {
-        files = Files(course, place, trouble)
+        files = Files(course, place, trouble, mended)
         newest = Mutex(course)
     }
 

@@ -14,18 +14,20 @@ final class OSCOutput: ShowOutput {
 
     func carry(_ effect: PodiumEffect, of course: ShowCourse) {
         guard case .fire(let cue, _) = effect else { return }
+        // One that cannot be sent has failed, and is told of as a fault.
+        guard trouble.mayBeSent(cue) else { return }
         desk.fired(NamedCue(id: cue.id, name: cue.name), kind: cue.kind.rawValue)
         guard cue.kind == .osc else { return }
         do throws(OSCTextFault) {
             let message = try OSCMessage(text: cue.payload)
             do throws(ShowControlError) {
                 try desk.subscribers.send(message, to: cue.target)
-                trouble.sent(cue)
+                trouble.sent(cue, of: course)
             } catch {
-                trouble.failed(cue, because: error.sentence)
+                trouble.failed(cue, of: course, because: error.sentence)
             }
         } catch {
-            trouble.failed(cue, because: error.sentence)
+            trouble.failed(cue, of: course, because: error.sentence)
         }
     }
 

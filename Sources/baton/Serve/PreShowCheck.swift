@@ -15,6 +15,8 @@ final class PreShowCheck: Sendable {
         var endpoint: MulticastEndpoint?
         var osc: OSCOutput?
         var broker: BrokerOutput?
+        /// Where cues may send.
+        var cueTargets = CueTargets()
         var folder: String
         /// Of the capture and follow threads; nil before they run.
         var policies: @Sendable () -> [RealTimeThread.Policy]
@@ -22,7 +24,11 @@ final class PreShowCheck: Sendable {
         /// How the backup does; nil where there is none.
         var backup: @Sendable () -> (isReady: Bool, sentence: String)?
         var models: [ReferenceModel]
+        /// What listeners find; nil where no content is served.
+        var content: @Sendable () -> ContentServed? = { nil }
         var matchSeconds: Double
+        /// Of the stands: how many scores are followed as a piece of tonight, and what is wrong with their numbers.
+        var scores: (@Sendable () async -> (scores: Int, remarks: [String]))?
     }
 
     let subjects: Subjects
@@ -59,11 +65,13 @@ final class PreShowCheck: Sendable {
     }
 
     private static let titles: [(id: String, title: String)] = [
-        ("references", "References"), ("disk", "Disk"), ("clock", "Clock"), ("power", "Power"),
+        ("references", "References"), ("content", "Slides"), ("disk", "Disk"), ("clock", "Clock"),
+        ("power", "Power"),
         ("realtime", "Real-time priority"), ("multicast", "Packets to phones"), ("osc", "OSC targets"),
-        ("mqtt", "MQTT broker"), ("backup", "Backup server"), ("input", "Audio input"),
+        ("mqtt", "MQTT broker"), ("cues", "Cues"), ("backup", "Backup server"), ("scores", "Scores on stands"),
+        ("input", "Audio input"),
         ("xruns", "Interruptions"),
-        ("match", "Live match"),
+        ("match", "Live match"), ("state", "The show"),
     ]
 
     func say(_ id: String, _ kind: CheckVerdict.Kind, _ sentence: String) {
@@ -87,12 +95,18 @@ final class PreShowCheck: Sendable {
 
     private func run() async {
         checkReferences()
+        checkContent(desk.withLock { $0 }?.newestPicture.course)
         checkMachine()
         publish(progress: 0.05)
         await checkMulticast()
         await checkTargets()
+        checkCues(desk.withLock { $0 })
+        await checkScores()
         publish(progress: 0.15)
-        await listen(desk.withLock { $0 }) { publish(progress: 0.15 + 0.85 * $0) }
+        let desk = desk.withLock { $0 }
+        await listen(desk) { publish(progress: 0.15 + 0.85 * $0) }
+        // Last, since half a minute is long enough for somebody to press a key.
+        if let desk { say("state", CheckVerdict(onStateOf: desk.newestPicture.state)) }
     }
 }
 

@@ -57,7 +57,7 @@ struct ServeCommand: AsyncParsableCommand {
             let input = try openInput()
             let concert = ConcertFollower(
                 programme: loaded.programme, rate: input.rate, transforms: FFTWSpectrumMaker(),
-                start: loaded.place)
+                start: loaded.place, advance: programme.advance)
             let run = try await ServeRun(
                 concert: concert, folders: loaded.folders, place: loaded.place, input: input, options: self)
             try await run.run(until: interruption)

@@ -6,15 +6,18 @@ import WebServer
 final class ServeDesk: WebDesk {
     private let desk: ShowDesk
     private let check: PreShowCheck
+    private let cueTargets: CueTargets
     private let health: ServeHealth
     private let writeReport: @Sendable () async -> [UInt8]?
 
     init(
-        desk: ShowDesk, check: PreShowCheck, health: ServeHealth? = nil,
+        desk: ShowDesk, check: PreShowCheck, cueTargets: CueTargets = CueTargets(),
+        health: ServeHealth? = nil,
         report: @escaping @Sendable () async -> [UInt8]?
     ) {
         self.desk = desk
         self.check = check
+        self.cueTargets = cueTargets
         self.health = health ?? ServeHealth(role: { "alone" }, isListening: { true })
         writeReport = report
     }
@@ -90,6 +93,15 @@ final class ServeDesk: WebDesk {
             } catch {
                 return .refused(422, "bad-cues", error.sentence)
             }
+        }
+        let old = course.pieces[piece].cues
+        if let refusal = CueRights.refusal(of: person.role, changing: old, to: changed) {
+            return .refused(403, "not-allowed", refusal)
+        }
+        // What stays as it was is a finding on the console, and keeps nobody from mending something else.
+        let troubles = changed.cues.filter { old[$0.id] != $0 }.compactMap { cueTargets.trouble(of: $0) }
+        guard troubles.isEmpty else {
+            return .refused(422, "bad-cues", troubles.prefix(3).joined(separator: " "))
         }
         return Self.answer(await desk.submit(changed, ofPiece: piece))
     }

@@ -56,7 +56,7 @@ final class ServeMeters: Sendable {
             reportToPacketMs: tenths(air?.reportToSent.p99.milliseconds ?? 0),
             clock: WallOffset.clock(Date().timeIntervalSince1970), diskFreeGb: tenths(free),
             logBytes: logBytes(),
-            confidence: thousandths(newest?.said.report.confidence ?? 0), reportAgeMs: tenths(age ?? -1))
+            confidence: picture.heardConfidence, reportAgeMs: tenths(age ?? -1))
     }
 
     private func note(rms: Double, sent: Int, at now: Double, _ memory: inout Memory) {

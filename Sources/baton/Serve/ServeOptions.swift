@@ -66,18 +66,20 @@ struct ServeOptions: ParsableArguments {
         let settings = WebSettings(
             address: place.host, port: place.port, tls: tls, signIn: noSignIn ? .notNeeded : .required,
             pagesPath: pages, furtherOrigins: try origin.map { try WebOrigin($0) },
-            trustedProxies: try proxies())
+            trustedProxies: try Set(proxies: trustedProxy))
         try settings.check()
         return settings
     }
+}
 
-    private func proxies() throws(WebError) -> Set<NumericAddress> {
-        var proxies: Set<NumericAddress> = []
-        for text in trustedProxy {
+extension Set<NumericAddress> {
+    /// Of proxies, as somebody typed them.
+    init(proxies: [String]) throws(WebError) {
+        self.init()
+        for text in proxies {
             guard let address = NumericAddress(text) else { throw .badProxy(text) }
-            proxies.insert(address)
+            insert(address)
         }
-        return proxies
     }
 }
 
@@ -91,13 +93,25 @@ struct ShowControlOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "A program that is told the state by OSC: host:port or name=host:port; repeat for more.",
+            "A program that is told the state by OSC, and that cues may name: host:port or name=host:port; repeat for more.",
             valueName: "[name=]host:port"))
     var oscTarget: [String] = []
 
     @Option(
+        help: ArgumentHelp(
+            "A program that cues may name, and that is told nothing else: name=host:port; repeat for more.",
+            valueName: "[name=]host:port"))
+    var oscCueTarget: [String] = []
+
+    @Option(
         help: ArgumentHelp("A word that OSC commands must bring (docs/show-control.md).", valueName: "word"))
     var oscPassphrase: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "An address or a network that may send OSC, such as 192.168.1.20 or 192.168.1.0/24; repeat for more.",
+            valueName: "address[/bits]"))
+    var oscAllow: [String] = []
 
     @Option(help: ArgumentHelp("An MQTT broker that is told the state.", valueName: "host:port"))
     var mqtt: String?
@@ -107,7 +121,7 @@ struct ShowControlOptions: ParsableArguments {
 
     @OptionGroup var broker: BrokerOptions
 
-    @Flag(help: "Take commands from the broker too.")
+    @Flag(help: "Take commands from the broker too; it must be one with sign-in or TLS.")
     var mqttCommands = false
 
     func oscSettings() throws(LiveFailure) -> ShowControlDesk.Settings {
@@ -117,26 +131,51 @@ struct ShowControlOptions: ParsableArguments {
             settings.server.udp = [endpoint]
             settings.server.tcp = [endpoint]
             settings.targets = try targets()
+            try settings.checkTargets()
         } catch {
-            throw LiveFailure(sentence: "--osc, --osc-target: \(error.sentence)")
+            throw LiveFailure(sentence: "--osc, --osc-target, --osc-cue-target: \(error.sentence)")
+        }
+        settings.server.sources = try senders()
+        guard oscPassphrase?.isEmpty != true else {
+            throw LiveFailure(sentence: "--osc-passphrase is empty; write a word, or leave the option out.")
         }
         settings.passphrase = oscPassphrase
-        return settings
+        guard let open = settings.openToStrangers else { return settings }
+        throw LiveFailure(
+            sentence: "--osc \(open) lets everybody on that network command the show; name who may with "
+                + "--osc-allow 192.168.1.20 (or a network, 192.168.1.0/24), or ask for a word with --osc-passphrase."
+        )
+    }
+
+    private func senders() throws(LiveFailure) -> [SourceRange] {
+        var ranges: [SourceRange] = []
+        for text in oscAllow {
+            guard let range = SourceRange(text) else {
+                throw LiveFailure(
+                    sentence: "--osc-allow \(text) is neither an address in numbers nor a network; write "
+                        + "192.168.1.20 or 192.168.1.0/24.")
+            }
+            ranges.append(range)
+        }
+        return ranges
     }
 
     private func targets() throws(ShowControlError) -> [OSCTarget] {
         var found: [OSCTarget] = []
-        for text in oscTarget {
+        for (text, takesState) in oscTarget.map({ ($0, true) }) + oscCueTarget.map({ ($0, false) }) {
             let parts = text.split(separator: "=", maxSplits: 1)
             let endpoint = try OSCEndpoint(String(parts.last ?? ""))
-            found.append(OSCTarget(name: parts.count == 2 ? String(parts[0]) : text, endpoint: endpoint))
+            found.append(
+                OSCTarget(
+                    name: parts.count == 2 ? String(parts[0]) : text, endpoint: endpoint,
+                    takesState: takesState))
         }
         return found
     }
 
     func brokerSettings() throws(LiveFailure) -> BrokerSettings? {
         guard let mqtt else {
-            guard broker.isEmpty else {
+            guard broker.isEmpty, !mqttCommands else {
                 throw LiveFailure(
                     sentence: "--mqtt-user and the like need --mqtt, the broker that they are for.")
             }
@@ -144,6 +183,13 @@ struct ShowControlOptions: ParsableArguments {
         }
         var settings = try broker.settings(mqtt, name: mqttName)
         settings.takesCommands = mqttCommands
+        guard !mqttCommands || settings.knowsItsBroker else {
+            throw LiveFailure(
+                sentence:
+                    "--mqtt-commands lets everybody who reaches the broker command the show; let the broker ask "
+                    + "for a sign-in and give --mqtt-user with BATON_MQTT_PASSWORD, or reach it by TLS with "
+                    + "--mqtt-certificates.")
+        }
         return settings
     }
 }

@@ -26,22 +26,28 @@ final class ServePair: Sendable {
     private let show: ServeShow
     private let folder: ShowFolder
     private let air: LiveAir?
-    private let digest: UInt64
+    private let own: ShowCourse
+    private let fingerprint: Mutex<(course: ShowCourse, value: UInt64)>
+    private let identity = Late<LinkIdentity>()
+    /// Where the main server is dialled; nil on the main one.
+    private let mainHost: String?
     private let lastLine = Mutex<LinkLine?>(nil)
     private let nextBeat = Mutex<Duration>(.zero)
     private let takeovers = Atomic<Int>(0)
 
-    init(_ setup: Setup, show: ServeShow, folder: ShowFolder, air: LiveAir?, digest: UInt64)
+    /// - Parameter own: the show as this server's files have it.
+    init(_ setup: Setup, show: ServeShow, folder: ShowFolder, air: LiveAir?, own: ShowCourse)
         throws(ShowLogFault)
     {
         self.show = show
         self.folder = folder
         self.air = air
-        self.digest = digest
+        self.own = own
+        fingerprint = Mutex((own, ShowFingerprint.of(own: own, inForce: own)))
         let start: Succession.Start
         switch setup {
-        case .main: start = .main
-        case .backup: start = .backup
+        case .main: (start, mainHost) = (.main, nil)
+        case .backup(let address, _): (start, mainHost) = (.backup, address)
         }
         let term = show.isContinued ? show.podium.state.epoch.term : 0
         succession = Mutex(
@@ -68,6 +74,7 @@ final class ServePair: Sendable {
         _ setup: Setup, key: LinkKey, identity: LinkIdentity, desk: ShowDesk
     ) async throws(BackupLinkFault) {
         self.desk.set(desk)
+        self.identity.set(identity)
         switch setup {
         case .main(let address, let port):
             link.set(
@@ -150,12 +157,26 @@ final class ServePair: Sendable {
         else { return }
         // The desk looks up twenty times a second; one that does not is stuck, and the other should know.
         guard let desk = desk.value, desk.idle < .milliseconds(400) else { return }
+        let digest = compareAnew(desk.newestPicture.course)
         let beat = succession.withLock {
             $0.heartbeat(
                 logSequence: lastLine.withLock { $0?.sequence ?? 0 }, digest: digest,
                 packetCount: air?.count ?? 0)
         }
         link.value?.send(beat)
+    }
+
+    /// Tells the other what is in force here now: cue lists are edited, and copied, while both run.
+    private func compareAnew(_ course: ShowCourse) -> UInt64 {
+        fingerprint.withLock { known in
+            guard known.course != course else { return known.value }
+            known = (course, ShowFingerprint.of(own: own, inForce: course))
+            if var identity = identity.value {
+                identity.showDigest = String(known.value, radix: 16)
+                link.value?.identify(as: identity)
+            }
+            return known.value
+        }
     }
 
     private func carry(out moves: [SuccessionMove]) {
@@ -252,7 +273,8 @@ final class ServePair: Sendable {
         return ShowFlagsSection.Server.Other(
             connected: (status?.isHeard ?? false) && (role != .main || status?.isFollowed ?? false),
             lagMs: role == .main ? status?.lagMilliseconds ?? 0 : 0, version: status?.other?.version ?? "",
-            sameShow: status?.warnings.isEmpty ?? true)
+            sameShow: status?.warnings.isEmpty ?? true,
+            address: ConsoleAddress.of(status?.other?.console, at: mainHost ?? status?.otherAddress))
     }
 
     /// For the check before a show.

@@ -29,6 +29,14 @@ extension ServeRun {
         pair.mirror.set(mirror)
     }
 
+    /// Every address beside the console's own. What is added here has its row in docs/console-api.md, which says who
+    /// may use it.
+    static func furtherRoutes(
+        content: [WebRoute], library: [WebRoute], rooms: [WebRoute], reigning pair: ServePair?
+    ) -> [WebRoute] {
+        routes(content + library, reigning: pair) + rooms
+    }
+
     /// Addresses of content, where it may be changed only on the server that reigns: what is changed beside it would
     /// only be put aside.
     static func routes(_ routes: [WebRoute], reigning pair: ServePair?) -> [WebRoute] {

@@ -28,7 +28,8 @@ extension ServeRun {
         }
         policies.list.withLock { $0 = [capture.policy, follow.policy] }
         var watch = ServeWatch(
-            desk: desk, lane: lane, input: input, air: air, osc: osc, broker: broker, folder: folder.path
+            desk: desk, lane: lane, input: input, air: air, osc: osc, broker: broker, folder: folder.path,
+            content: { [content] in content.desk.served }
         ) { [console] in console.publish(.targets, $0) }
         let watching = Task { await watch.run() }
         let telling = Task { await tellOfPair() }

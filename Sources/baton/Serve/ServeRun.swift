@@ -7,6 +7,7 @@ import Multicast
 import Passwords
 import Podium
 import RealTime
+import Score
 import ShowControl
 import ShowLog
 import Synchronization
@@ -49,7 +50,9 @@ final class ServeRun: Sendable {
         let folder = try ShowFolder(path: options.server.data)
         self.folder = folder
         let files = ServeCourse(recordings: options.programme.recordings, data: options.server.data)
-        let course = try files.course(of: concert.programme, folders: folders)
+        var beginning: [Fault] = []
+        let course = try files.course(of: concert.programme, folders: folders) { beginning.append($0) }
+        for fault in beginning { say(fault.sentence + "\n") }
         let pairBox = Late<ServePair>()
         let show = try ServeShow.open(course, in: folder, new: options.server.new) { sequence, line in
             pairBox.value?.offer(sequence, line)
@@ -58,6 +61,7 @@ final class ServeRun: Sendable {
         var isReady = false
         defer { if !isReady { show.discard() } }
         if let remark = show.remark { say(remark + "\n") }
+        for sentence in show.damage.prefix(10) { say(sentence + "\n") }
         let lane = try FollowLane(concert)
         self.lane = lane
         let air = try await options.packets.air(for: concert.programme, continuingFrom: show.packets)
@@ -67,7 +71,7 @@ final class ServeRun: Sendable {
 
         let setup = try options.pair.setup
         let pair = try setup.map { setup throws(ShowLogFault) in
-            try ServePair(setup, show: show, folder: folder, air: air, digest: Self.digest(of: course))
+            try ServePair(setup, show: show, folder: folder, air: air, own: course)
         }
         self.pair = pair
         if let pair {
@@ -78,13 +82,18 @@ final class ServeRun: Sendable {
         // The web server is made before the desk, which tells it; it asks the desk only when it serves.
         let hubBox = Late<EventHub>()
         let deskBox = Late<ShowDesk>()
-        let oscDesk =
-            options.control.listenOsc
-            ? try await ShowControlDesk(settings: options.control.oscSettings()) { words, peer in
+        let oscSettings = options.control.listenOsc ? try options.control.oscSettings() : nil
+        let cueTargets = CueTargets(
+            osc: oscSettings?.targets, brokerName: options.control.mqtt.map { _ in options.control.mqttName })
+        for sentence in cueTargets.troubles(of: show.podium.course) { say(sentence + "\n") }
+        var oscDesk: ShowControlDesk?
+        if let oscSettings {
+            oscDesk = try await ShowControlDesk(settings: oscSettings) { words, peer in
                 await ShowControlCommands(desk: deskBox).obey(words, from: peer)
-            } : nil
+            }
+        }
         let trouble: @Sendable (Fault) -> Void = { deskBox.value?.tell(.fault($0)) }
-        let cueTrouble = CueTrouble { deskBox.value?.tell($0) }
+        let cueTrouble = CueTrouble(targets: cueTargets) { deskBox.value?.tell($0) }
         osc = oscDesk.map { OSCOutput($0, trouble: cueTrouble) }
         let broker = try options.control.brokerSettings().map { settings throws(BrokerFault) in
             try BrokerOutput(settings, trouble: cueTrouble)
@@ -103,8 +112,11 @@ final class ServeRun: Sendable {
         let content = content
         let library = try await Library.open(
             catalogue: catalogue, data: options.server.data, recordings: options.programme.recordings,
-            programme: zip(folders, concert.programme.models).map {
-                LibraryPiece(piece: $0, name: "\($1.name)")
+            programme: zip(folders, concert.programme.models).map { folder, model in
+                let map = course.pieces.first { $0.folder == folder }?.measures
+                return LibraryPiece(
+                    piece: folder, name: "\(model.name)",
+                    numbers: map.flatMap { MeasureMap.numbers(of: $0.marks) })
             }, resumesImports: pair == nil, say: say)
         let rooms = try RoomServing(
             data: options.server.data, shelf: library, accounts: catalogue, course: course,
@@ -134,7 +146,8 @@ final class ServeRun: Sendable {
                     role: pair?.role.rawValue ?? "alone",
                     term: deskBox.value?.newestPicture.state.epoch.term ?? 1,
                     version: ServeRun.version, backup: pair?.other)
-            }, meters: meters.section, messages: { content.desk.served?.document.messages ?? [] })
+            }, meters: meters.section, messages: { content.desk.served?.document.messages ?? [] },
+            cueTargets: cueTargets)
         var outputs: [any ShowOutput] = [LaneOutput(orders: lane.orders)]
         if let air { outputs.append(AirOutput(air)) }
         outputs.append(content.output)
@@ -150,7 +163,11 @@ final class ServeRun: Sendable {
                     content: { content.desk.served }, shelf: content.desk.shelf, trouble: trouble))
         }
         outputs.append(cueTrouble)
-        outputs.append(CueFiles(show.podium.course, files, trouble: trouble))
+        let known = Set(show.podium.state.faults.filter { !$0.isOver }.map(\.id) + beginning.map(\.id))
+        outputs.append(
+            CueFiles(show.podium.course, files, trouble: trouble) { id in
+                if known.contains(id) { deskBox.value?.tell(.faultEnded(id)) }
+            })
         self.outputs = outputs
         let desk = ShowDesk(
             reign: DeskReign(podium: show.podium, scribe: show.scribe, isOurs: pair == nil), lane: lane,
@@ -161,13 +178,27 @@ final class ServeRun: Sendable {
             }, mayAct: { pair?.maySend ?? true })
         self.desk = desk
         deskBox.set(desk)
+        content.desk.obeyShowLock { deskBox.value?.newestPicture.state.isLocked ?? false }
+        if let sentence = show.damageSentence {
+            beginning.append(Fault(id: Self.damagedLog, sentence: sentence))
+        }
+        for fault in beginning { desk.tell(.fault(fault)) }
+        // What a start found the next one may find mended.
+        let found = Set(beginning.map(\.id))
+        for old in show.podium.state.faults where !old.isOver && !found.contains(old.id) {
+            if old.id == Self.damagedLog || old.id.hasPrefix(ServeCourse.fault("")) {
+                desk.tell(.faultEnded(old.id))
+            }
+        }
         let unlocked = lockMemoryIfPermitted()
         let check = PreShowCheck(
             PreShowCheck.Subjects(
                 lane: lane, input: input, endpoint: air?.endpoint, osc: osc, broker: broker,
-                folder: options.server.data, policies: { policies.list.withLock { $0 } },
+                cueTargets: cueTargets, folder: options.server.data,
+                policies: { policies.list.withLock { $0 } },
                 memoryTrouble: unlocked, backup: { pair?.readiness }, models: concert.programme.models,
-                matchSeconds: options.server.checkSeconds)
+                content: { content.desk.served }, matchSeconds: options.server.checkSeconds,
+                scores: { [folders] in await library.numberRemarks(tonight: Set(folders)) })
         ) { section in console.publish(.check, section) }
         check.attach(desk)
         if let pair, let setup {
@@ -175,22 +206,28 @@ final class ServeRun: Sendable {
                 setup, key: options.pair.key(),
                 identity: LinkIdentity(
                     version: Self.version, show: course.title,
-                    showDigest: String(Self.digest(of: course), radix: 16)), desk: desk)
+                    showDigest: String(ShowFingerprint.of(own: course, inForce: course), radix: 16),
+                    console: settings.consoleForOthers), desk: desk)
         }
         self.console = console
         let truth = options.server.truth
         let health = ServeHealth(
             role: { pair?.role.rawValue ?? "alone" }, isListening: { !input.status.isLost },
             content: { pair?.mirror.value?.section.sentence })
-        let serveDesk = ServeDesk(desk: desk, check: check, health: health) {
+        let serveDesk = ServeDesk(desk: desk, check: check, cueTargets: cueTargets, health: health) {
             await ServeRun.report(desk.logFolder, truth: truth)
         }
+        let quota = UploadQuota(catalogue: catalogue, assets: content.desk.shelf, scores: library.shelf)
+        let routes = Self.intake(
+            Self.furtherRoutes(
+                content: content.routes(quota), library: library.routes, rooms: rooms.routes, reigning: pair),
+            DiskReserve(folder: options.server.data), quota)
         web = try WebServer(
             settings: settings, desk: serveDesk,
             accounts: ServeAccounts(
-                catalogue: catalogue, hasher: PasswordHasher(),
+                catalogue: catalogue, hasher: PasswordHasher(waitingLimit: 32),
                 reigns: { pair.map { $0.role == .main } ?? true }),
-            furtherRoutes: Self.routes(content.routes + library.routes, reigning: pair) + rooms.routes,
+            furtherRoutes: routes,
             clock: { clock.now.milliseconds },
             onListening: { port in
                 let scheme = settings.tls == nil ? "http" : "https"
@@ -198,20 +235,17 @@ final class ServeRun: Sendable {
             })
         hubBox.set(web.events)
         if settings.signIn == .required, try await catalogue.accounts().isEmpty {
+            // On a backup accounts are not made: they come from the main server.
             say(
-                "Nobody can sign in yet: baton user add NAME --role administrator"
-                    + (options.server.data == ServeOptions.standardData
-                        ? "" : " --data \(options.server.data)") + "\n")
+                pair?.role == .backup
+                    ? "Nobody can sign in here yet: the accounts come from the main server as soon as it is heard.\n"
+                    : "Nobody can sign in yet: baton user add NAME --role administrator"
+                        + (options.server.data == ServeOptions.standardData
+                            ? "" : " --data \(options.server.data)") + "\n")
         }
         isReady = true
     }
 
-    /// Equal where two servers have the same music and cues.
-    private static func digest(of course: ShowCourse) -> UInt64 {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = .sortedKeys
-        let bytes = (try? encoder.encode(course)) ?? Data()
-        // FNV-1a: a fingerprint against mistakes, not against malice.
-        return bytes.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
-    }
+    /// The fault of a show log of which something is missing.
+    private static let damagedLog = "show-log-damage"
 }

@@ -13,6 +13,8 @@ struct ShowFlagsSection: Encodable {
             var lagMs: Int64
             var version: String
             var sameShow: Bool
+            /// Where its console is reached, such as `http://192.168.1.10:8080`; nil where nobody knows.
+            @OrNull var address: String?
         }
 
         var role: String
@@ -27,7 +29,12 @@ struct ShowFlagsSection: Encodable {
     var locked: Bool
     var panic: String
     var rehearsal: Bool
+    /// The switches themselves: before the music the audience sees neither, and both hold once it begins.
+    var black: Bool
+    var frozen: Bool
     var paused: Bool
+    /// A person holds the position, whatever the mode.
+    var held: Bool
     var intermission: Bool
     var autoAdvance: Bool
     var started: String
@@ -41,8 +48,17 @@ struct PositionSection: Codable, Equatable {
 
     struct Audience: Codable, Equatable {
         var view: String
+        /// Why nothing is live: before, intermission, rehearsal, check, stop or ended; nil while something is.
+        @OrNull var why: String?
         @OrNull var piece: Int?
         @OrNull var measure: Int?
+    }
+
+    /// A place the follower has come to and must stay sure of before the audience goes along.
+    struct Proving: Codable, Equatable {
+        var measure: Int
+        /// Milliseconds until it counts, if it stays as sure as it is; nil while it is not.
+        @OrNull var inMs: Int64?
     }
 
     var piece: Int
@@ -60,10 +76,12 @@ struct PositionSection: Codable, Equatable {
     /// Milliseconds since 1970 at which the follower's newest report was made.
     var sentAt: Int64
     var audience: Audience
+    @OrNull var proving: Proving?
 
     /// Without what moves all the time.
     var standing: PositionSection {
         var standing = self
+        standing.proving?.inMs = nil
         (standing.fraction, standing.tempo, standing.sinceMs, standing.sentAt) = (0, 0, 0, 0)
         return standing
     }
@@ -82,7 +100,9 @@ struct FollowerSection: Encodable {
     @OrNull var played: Int?
     var fraction: Double
     var state: String
-    var confidence: Double
+    /// Nil while nothing is heard that it could be sure of.
+    @OrNull var confidence: Double?
+    var silent: Bool
     var tempo: Double
     var transposition: Int
     var tuningCents: Double
@@ -119,7 +139,7 @@ struct MetersSection: Encodable {
     var clock: String
     var diskFreeGb: Double
     var logBytes: Int
-    var confidence: Double
+    @OrNull var confidence: Double?
     var reportAgeMs: Double
 }
 
@@ -140,7 +160,11 @@ struct CuesSection: Encodable, Equatable {
         var earlinessMs: Int
         var notes: String
         var fired: Bool
+        /// It fired and could not be sent.
+        var failed: Bool
         var detail: String
+        /// Why it cannot be sent; nil where it can.
+        @OrNull var trouble: String?
     }
 
     var piece: Int

@@ -13,8 +13,10 @@ struct ServeShow: Sendable {
     var isContinued: Bool
     /// ISO 8601.
     var started: String
-    /// For people, where something of the old show could not be used.
+    /// For people, where a new show begins though an old one did not end.
     var remark: String?
+    /// What is missing of the old show or cannot be read, for the console too.
+    var damage: [String] = []
 
     /// After so long a pause a show is over, whatever its log says.
     private static let longestBreakSeconds = 6 * 3600.0
@@ -28,10 +30,16 @@ struct ServeShow: Sendable {
     static func open(
         _ course: ShowCourse, in folder: ShowFolder, new: Bool, forward: @escaping ShowLogWriter.Forward
     ) throws(ShowLogFault) -> ServeShow {
-        guard !new, let recovery = try ShowRecovery.newest(in: folder) else {
-            return try ServeShow(beginning: course, in: folder, remark: nil, forward)
+        var unusable: [ShowLogFault] = []
+        guard !new, let recovery = try ShowRecovery.newest(in: folder, unusable: &unusable) else {
+            var show = try ServeShow(beginning: course, in: folder, remark: nil, forward)
+            show.damage = unusable.map(\.sentence)
+            if !unusable.isEmpty { show.remark = "The last show cannot be gone on with; a new one begins." }
+            return show
         }
-        let rest = secondsSince(recovery.show)
+        // The mark is up to a minute older than the last line; the clock may be years off.
+        let byClock = secondsSince(recovery.show)
+        let rest = recovery.ageMilliseconds.map { min(Double($0) / 1_000, byClock) } ?? byClock
         guard rest <= longestBreakSeconds else {
             let remark = "The show “\(recovery.title)” stood for \(Int(rest / 3600)) hours; a new one begins."
             return try ServeShow(beginning: course, in: folder, remark: remark, forward)
@@ -74,10 +82,14 @@ struct ServeShow: Sendable {
         clock = ShowClock(continuing: recovery.time.advanced(byMilliseconds: Int64(restSeconds * 1_000)))
         wall = WallOffset(now: clock.now)
         isContinued = true
-        remark =
-            recovery.damage.isEmpty
-            ? nil
-            : "\(recovery.damage.count) lines of the show log are damaged: \(recovery.damage[0].sentence)"
+        damage = recovery.damage.map(\.sentence)
+    }
+
+    /// One sentence or two for the console's faults; nil where nothing is damaged.
+    var damageSentence: String? {
+        guard let first = damage.first else { return nil }
+        return damage.count == 1
+            ? first : "\(first) There are \(damage.count - 1) more places; the start named them."
     }
 
     /// Takes back a show that never began, so that a server that could not start leaves nothing behind.

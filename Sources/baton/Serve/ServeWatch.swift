@@ -17,7 +17,11 @@ struct ServeWatch {
     /// Told how the targets do.
     let tell: @Sendable ([TargetField]) -> Void
 
+    /// What listeners find.
+    let content: @Sendable () -> ContentServed?
+
     private var open: Set<String> = []
+    private var match = ContentMatchWatch()
     private var reigned = false
     private var clock = ClockWatch()
     private var failedPackets: UInt64 = 0
@@ -29,8 +33,10 @@ struct ServeWatch {
 
     init(
         desk: ShowDesk, lane: FollowLane, input: any LiveInput, air: LiveAir?, osc: OSCOutput?,
-        broker: BrokerOutput?, folder: String, tell: @escaping @Sendable ([TargetField]) -> Void = { _ in }
+        broker: BrokerOutput?, folder: String, content: @escaping @Sendable () -> ContentServed? = { nil },
+        tell: @escaping @Sendable ([TargetField]) -> Void = { _ in }
     ) {
+        self.content = content
         self.desk = desk
         self.lane = lane
         self.input = input
@@ -145,6 +151,7 @@ struct ServeWatch {
                     ? "Only \(free / 1_000_000) MB are left on the disk of \(folder); delete files there."
                     : nil)
         }
+        set("content", match.look(desk.newestPicture, content()))
         if let osc {
             for target in osc.desk.subscribers.targets {
                 set(

@@ -276,6 +276,7 @@ final class ShowDesk: @unchecked Sendable {
         let podium = reign.podium
         return DeskPicture(
             now: now, course: podium.course, state: podium.state, fraction: podium.position(at: now).fraction,
-            newest: newest, isOurs: reign.isOurs, countdown: podium.countdown(at: now))
+            newest: newest, isOurs: reign.isOurs, countdown: podium.countdown(at: now),
+            proofEnd: podium.placeProof)
     }
 }

@@ -27,6 +27,8 @@ struct DeskPicture: Sendable {
     var isOurs: Bool
     /// How far it is to the next cue.
     var countdown: Countdown?
+    /// A place of the follower's that must prove itself, and when it will have; nil where none does.
+    var proofEnd: PlaceProof?
 }
 
 /// What every output says of a picture.
@@ -34,7 +36,8 @@ extension DeskPicture {
     var printed: Int { piece.printed(at: state.position.played) }
     /// Empty where the piece has none.
     var sectionLabel: String { piece.section(at: state.position.played)?.label ?? "" }
-    var confidence: Double { newest?.said.report.confidence ?? 0 }
+    /// 0 while no music is heard.
+    var confidence: Double { heardConfidence ?? 0 }
     /// The newest is the last.
     var openFaults: [FaultRecord] { state.faults.filter { !$0.isOver } }
 }

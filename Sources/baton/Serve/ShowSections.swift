@@ -21,7 +21,24 @@ extension DeskPicture {
             epoch: state.epoch.description, mode: state.mode.rawValue,
             sinceMs: max(now.milliseconds(since: state.modeSince), 0), sentAt: reportedAt,
             audience: PositionSection.Audience(
-                view: state.view.rawValue, piece: shown?.piece, measure: shown?.printed))
+                view: state.view.rawValue, why: whyEnded, piece: shown?.piece, measure: shown?.printed),
+            proving: proving)
+    }
+
+    /// Why nothing is live; nil while something is.
+    private var whyEnded: String? {
+        guard state.view == .ended else { return nil }
+        if state.panic == .stop { return "stop" }
+        if state.check != nil { return "check" }
+        if state.isIntermission { return "intermission" }
+        if state.isRehearsal { return "rehearsal" }
+        return state.hasBeenLive == true ? "ended" : "before"
+    }
+
+    private var proving: PositionSection.Proving? {
+        guard let proof = proofEnd, let measure = state.follower?.printed else { return nil }
+        return PositionSection.Proving(
+            measure: measure, inMs: proof.end.map { max($0.milliseconds(since: now), 0) })
     }
 
     /// On the wall clock, so that a page on this machine can tell how long the way to it was.
@@ -36,11 +53,21 @@ extension DeskPicture {
         return FollowerSection(
             piece: said.piece, measure: report.printedMeasure, played: report.position?.played,
             fraction: thousandths(report.position?.fraction ?? 0), state: report.state.rawValue,
-            confidence: thousandths(report.confidence), tempo: thousandths(report.tempo.value),
+            confidence: heardConfidence, silent: said.isSilent, tempo: thousandths(report.tempo.value),
             transposition: report.transpositionSemitones, tuningCents: report.tuningCents.rounded(),
             candidates: FollowerWord(said, order: 0).candidates.map {
                 field($0, in: course.pieces[said.piece])
             })
+    }
+
+    /// Of the newest report; nil where no music is heard that it could be about: what a follower makes of a silent
+    /// room, or of a hall before the first note, is no measure of anything.
+    var heardConfidence: Double? {
+        guard let said = newest?.said, !said.isSilent else { return nil }
+        switch said.report.state {
+        case .following, .coasting, .lost: return thousandths(said.report.confidence)
+        case .waiting, .finished: return nil
+        }
     }
 
     var helpSection: HelpSection? {
@@ -53,13 +80,16 @@ extension DeskPicture {
             section: piece.section(at: candidate.played)?.label, probability: candidate.probability)
     }
 
-    var cuesSection: CuesSection {
+    /// - Parameter troubles: why cues of the present piece cannot be sent.
+    func cuesSection(troubles: [Cue.ID: String] = [:]) -> CuesSection {
         let list = piece.cues.cues.map { cue in
             CuesSection.Item(
                 id: cue.id, place: cue.place.description, played: cue.played, name: cue.name,
                 kind: cue.kind.rawValue, auto: cue.isAutomatic, earlinessMs: cue.earlinessMilliseconds,
                 notes: cue.notes, fired: state.fired.contains(cue.id),
-                detail: cue.target.isEmpty ? cue.payload : "\(cue.target) \(cue.payload)")
+                failed: state.hasFailed(FailedCue(piece: state.piece, cue: cue.id)),
+                detail: cue.target.isEmpty ? cue.payload : "\(cue.target) \(cue.payload)",
+                trouble: troubles[cue.id])
         }
         let next = countdown.map {
             CuesSection.Next(id: $0.cue, inMeasures: $0.measures, inSeconds: $0.seconds)
@@ -72,9 +102,7 @@ extension DeskPicture {
             pieces: course.pieces.enumerated().map { index, piece in
                 ProgrammeSection.Item(
                     index: index, name: piece.name.text, folder: piece.folder, measures: piece.playedCount,
-                    state: index < state.piece
-                        ? "played"
-                        : index == state.piece ? "now" : index == state.piece + 1 ? "next" : "later",
+                    state: programmeState(of: index),
                     sections: piece.sections.map {
                         ProgrammeSection.SectionField(
                             label: $0.label, place: piece.place(at: $0.start).description, played: $0.start)
@@ -82,6 +110,14 @@ extension DeskPicture {
                     durationSeconds: thousandths(
                         piece.measures.end.seconds - piece.measures.marks[0].onset.seconds))
             })
+    }
+
+    /// A piece counts as played where music was followed or tapped in it, in whatever order.
+    private func programmeState(of index: Int) -> String {
+        if index == state.piece { return "now" }
+        if state.heard?.contains(index) == true { return "played" }
+        if index == state.piece + 1 { return "next" }
+        return index < state.piece ? "skipped" : "later"
     }
 
     /// - Parameter content: the messages made ready for this concert.
@@ -102,7 +138,8 @@ extension DeskPicture {
     func showSection(server: ShowFlagsSection.Server, started: String) -> ShowFlagsSection {
         ShowFlagsSection(
             title: course.title, server: server, locked: state.isLocked, panic: state.panic.rawValue,
-            rehearsal: state.isRehearsal, paused: state.isPaused, intermission: state.isIntermission,
+            rehearsal: state.isRehearsal, black: state.isBlack, frozen: state.isFrozen,
+            paused: state.isPaused, held: state.isHeld, intermission: state.isIntermission,
             autoAdvance: state.advancesByItself, started: started)
     }
 }

@@ -54,6 +54,10 @@ import Testing
         #expect(rules(piece, glossary: [item("horn")]) == [])
         #expect(rules(piece, glossary: [item("horns")]) == [.glossaryUnused])
         #expect(rules(piece, glossary: [item("horn"), item("Horn")]) == [.glossaryTwice])
+        // The same word for listeners of another language is another entry.
+        var german = item("Horn")
+        german.language = .german
+        #expect(rules(piece, glossary: [item("horn"), german]).contains(.glossaryTwice) == false)
         #expect(rules(piece, glossary: [item("horn", " ")]) == [.glossaryWithoutText])
     }
 

@@ -13,6 +13,21 @@ import Testing
         #expect(links("Allegro, then ALLEGRO.", "allegro") == ["allegro=Allegro", "allegro=ALLEGRO"])
     }
 
+    @Test func eachLanguageHasItsOwnWords() {
+        let glossary = Glossary(items: [
+            GlossaryItem(name: "coda", category: "", description: "the end"),
+            GlossaryItem(name: "Coda", category: "", description: "der Schluss", language: .german),
+            GlossaryItem(name: "horn", category: "", description: "brass", language: .english),
+        ])
+        func items(_ language: Language?) -> [Int] {
+            GlossaryLinker(glossary, language: language).links(in: "Coda, horn").map(\.item)
+        }
+        #expect(items(.german) == [1])
+        #expect(items(.english) == [0, 2])
+        #expect(items(Language("en-GB")) == [0, 2])
+        #expect(items(nil) == [1, 2])
+    }
+
     @Test func onlyWholeWordsCount() {
         #expect(links("allegretto codas Encoda coda2 coda", "allegro", "coda") == ["coda=coda"])
         #expect(links("(coda)-coda", "coda") == ["coda=coda", "coda=coda"])

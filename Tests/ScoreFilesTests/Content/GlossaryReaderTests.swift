@@ -44,6 +44,7 @@ import Testing
 
     @Test func whatIsWrittenIsReadBackTheSame() throws {
         let glossary = Glossary(items: [
+            GlossaryItem(name: "Bogen", category: "", description: "d", language: .german),
             GlossaryItem(
                 name: "a & <b> \"c\" 'd'", category: "ä\té", description: "one\n\ntwo & <three>",
                 history: "h\n\nh",

@@ -80,7 +80,9 @@ import Testing
                 == .tooManyElements)
         let long = String(repeating: "x", count: MeasureTimesLimits.xmlElementBytes + 1)
         #expect(fault("<concert><piece><name>\(long)</name></piece></concert>") == .tooMuchText)
-        #expect(fault("<?xml version='1.0' encoding='UTF-16'?><concert/>") == .encoding("UTF-16"))
+        #expect(
+            fault("<?xml version='1.0' encoding='UTF-16'?><concert/>")
+                == .wrongEncoding(declared: "UTF-16", found: "text of single bytes"))
         #expect(fault("<concert>&lost;</concert>") == .notWellFormed)
         #expect(fault("<concert><piece>") == .cutShort)
         #expect(throws: ContentFileError.tooLarge(path: "p", limitBytes: MeasureTimesLimits.xmlBytes)) {

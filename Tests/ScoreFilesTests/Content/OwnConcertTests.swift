@@ -20,7 +20,10 @@ import Testing
         let findings = ContentCheck.findings(in: concert, assets: assets)
         #expect(findings.map { "\($0.severity): \($0.sentence)" } == [])
         #expect(concert.pieces.count == 5)
-        #expect((15...25).contains(concert.glossary.items.count))
+        for language in [nil, Language.german] {
+            #expect((15...25).contains(concert.glossary.items.count { $0.language == language }))
+        }
+        #expect(concert.pieces.flatMap(\.structure.sections).allSatisfy { !$0.translations.isEmpty })
         _ = try ContentXMLWriter.pieceList(concert.pieces.map(\.name))
     }
 

@@ -244,6 +244,34 @@ extension ContentServed {
         #expect(try hall.live.measure == 2)
     }
 
+    /// The content's map ends early, begins late, lacks a bar in the middle, or has fewer repeats than the show plays.
+    @Test(arguments: [
+        ([1, 2, 3], [1, 2, 3, 4, 5], [0, 1, 2, 2, 2]), ([2, 3], [1, 2, 3], [nil, 0, 1]),
+        ([1, 2, 4], [1, 2, 3, 4], [0, 1, 1, 2]), ([1, 2, 1, 2, 3], [1, 2, 1, 2, 9, 3], [0, 1, 2, 3, 3, 4]),
+        ([1, 2, 3], [1, 2, 1, 2, 3, 4], [0, 1, 0, 1, 2, 2]),
+    ])
+    func aBarThatTheMapDoesNotHaveIsTheLastOneBefore(map: [Int], played: [Int], shown: [Int?]) async throws {
+        let stage = try await ContentStage()
+        let piece = try stage.first(.piece)
+        let rows = map.enumerated().map { "\($0.element) \($0.offset * 2)" }.joined(separator: "\\n")
+        let answer = try await stage.edit(
+            #"{"base": 1, "changes": [{"set": "\#(piece)", "field": "measures", "to": "\#(rows)"}]}"#)
+        #expect(answer.status == .ok, "\(String(buffer: answer.body))")
+        let content = try #require(stage.desk.served)
+        let marks = played.enumerated().map {
+            MeasureMark(printed: $0.element, onset: .init(seconds: Double($0.offset)))
+        }
+        let show = try ShowPiece(
+            name: content.document.concert.pieces[0].name, folder: "x",
+            measures: MeasureMap(marks: marks, end: .init(seconds: Double(played.count))))
+        let hall = Hall(try ShowCourse(title: "x", pieces: [show]), content: content)
+        for (index, wanted) in shown.enumerated() {
+            try hall.obey("goto", "p:\(index)")
+            #expect(try hall.live.measure == played[index])
+            #expect(try hall.live.played == wanted, "bar \(played[index])")
+        }
+    }
+
     @Test func contentInAnotherOrderIsCountedAsTheAudienceCounts() throws {
         let course = try served.course()
         let turned = try ShowCourse(title: "x", pieces: Array(course.pieces.reversed()))

@@ -1,5 +1,6 @@
 import Concert
 import Foundation
+import MusicalTime
 import Score
 import Testing
 
@@ -43,6 +44,75 @@ import Testing
         let piece = try #require(stage.desk.served).document.concert.pieces[0]
         #expect(piece.tracks.contains { $0.language == .german })
         #expect(piece.structure.sections.contains { $0.key != nil })
+    }
+
+    /// Performers, labels and words in other languages: from an edit, to listeners, through files, and back.
+    @Test func castAndOtherLanguagesGoThroughEditsAndFiles() async throws {
+        let stage = try await ContentStage()
+        let (section, word) = (try stage.first(.section), try stage.first(.word))
+        let answer = try await stage.edit(
+            """
+            {"base": 1, "changes": [
+              {"set": "concert", "field": "cast", "to": "Anna Berg, violin, $hall-mountain.svg\\nThe Players"},
+              {"set": "\(section)", "field": "labels", "to": "de: Anfang"},
+              {"set": "\(word)", "field": "language", "to": "en"}]}
+            """)
+        #expect(answer.status == .ok, "\(String(buffer: answer.body))")
+        let page = try await stage.text("/api/audience/concert")
+        #expect(
+            page.contains(
+                #""cast":[{"image":"/images/hall-mountain.svg","name":"Anna Berg","role":"violin"},"#))
+        #expect(page.contains(#""labels":{"de":"Anfang"}"#))
+        #expect(page.contains(#""programNotesText":"/images/AppAssets/ProgramNotes.md?v="#))
+        let served = try #require(stage.desk.served)
+        let out = stage.folder + "/out"
+        _ = try ContentExport(document: served.document, shelf: stage.desk.shelf).write(to: out)
+        let other = try await ContentStage(isFilled: false)
+        _ = try await ContentFiles(path: out).makeConcert(in: other.desk, author: "test", label: "made")
+        try await other.desk.refresh()
+        let again = try #require(other.desk.served).document.concert
+        #expect(again == served.document.concert)
+        #expect(again.cast.map(\.name) == ["Anna Berg", "The Players"])
+        #expect(
+            again.pieces[0].structure.sections[0].translations == [
+                Translation(language: .german, text: "Anfang")
+            ])
+        #expect(again.glossary.items[0].language == .english)
+    }
+
+    @Test func aCastOrLabelThatIsNoneIsRefusedWithASentence() async throws {
+        let stage = try await ContentStage()
+        let section = try stage.first(.section)
+        for (node, field, text) in [
+            ("concert", "cast", ", violin"), (section.rawValue, "labels", "Anfang"),
+            (section.rawValue, "labels", "de: Anfang\\nde: Beginn"),
+        ] {
+            let answer = try await stage.edit(
+                #"{"base": 1, "changes": [{"set": "\#(node)", "field": "\#(field)", "to": "\#(text)"}]}"#)
+            #expect(answer.status == .unprocessableContent || answer.status == .badRequest, "\(text)")
+            #expect(String(buffer: answer.body).contains("bad-content"))
+        }
+    }
+
+    @Test func aMapThatDoesNotFitWhatIsFollowedIsAFinding() async throws {
+        let stage = try await ContentStage()
+        let pieces = try #require(stage.desk.served).document.concert.pieces
+        func follow(_ marks: [MeasureMark]) throws {
+            let end = ReferenceTime(seconds: (marks.last?.onset.seconds ?? 0) + 5)
+            stage.desk.follow([.init(name: pieces[0].name, measures: try MeasureMap(marks: marks, end: end))])
+        }
+        try follow(pieces[0].measures)
+        #expect(
+            try await stage.text("/api/edit/concerts/1/findings", as: "ed").contains("otherMeasures") == false
+        )
+        #expect(stage.desk.servedMapFindings.isEmpty)
+        let last = try #require(pieces[0].measures.last)
+        try follow(
+            pieces[0].measures + [
+                .init(printed: last.printed + 1, onset: .init(seconds: last.onset.seconds + 2))
+            ])
+        #expect(try await stage.text("/api/edit/concerts/1/findings", as: "ed").contains("otherMeasures"))
+        #expect(stage.desk.servedMapFindings.map(\.severity) == [.error])
     }
 
     @Test func importReplacesThePieceOfTheSameNameInItsPlace() async throws {

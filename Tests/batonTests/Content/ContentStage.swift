@@ -99,7 +99,7 @@ final class ContentStage: Sendable {
 
 /// The token is the name.
 private struct TwoEditors: Accounts {
-    func signIn(name: String, password: String) async -> SignInOutcome { .wrong }
+    func signIn(name: String, password: String, inUse: Set<String>, first: Bool) async -> SignInOutcome { .wrong }
 
     func person(token: String) async -> WebPerson? {
         switch token {

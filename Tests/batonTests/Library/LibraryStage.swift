@@ -21,7 +21,7 @@ final class LibraryStage: Sendable {
     let library: Library
     let server: WebServer
 
-    init(recordings: String? = nil) async throws {
+    init(recordings: String? = nil, programme: [LibraryPiece] = []) async throws {
         folder = FileManager.default.temporaryDirectory.appending(path: "library-\(UUID().uuidString)").path
         try FileManager.default.createDirectory(atPath: folder + "/pages", withIntermediateDirectories: true)
         for page in ["index", "library", "console", "login"] {
@@ -30,7 +30,7 @@ final class LibraryStage: Sendable {
         }
         catalogue = try CatalogueStore(path: folder + "/catalogue.sqlite")
         library = try await Library.open(
-            catalogue: catalogue, data: folder, recordings: recordings, programme: []
+            catalogue: catalogue, data: folder, recordings: recordings, programme: programme
         ) { _ in }
         var logger = Logger(label: "test")
         logger.logLevel = .critical
@@ -114,7 +114,7 @@ func smallPDF(pages count: Int, width: Int = 595, encryption: String = "") -> [U
 }
 
 private struct ByToken: Accounts {
-    func signIn(name: String, password: String) async -> SignInOutcome { .wrong }
+    func signIn(name: String, password: String, inUse: Set<String>, first: Bool) async -> SignInOutcome { .wrong }
 
     func person(token: String) async -> WebPerson? {
         token == "ed"

@@ -40,12 +40,12 @@ extension RoomHubTests {
     @Test func newPasskeySurvivesAndNoneOpensTheRoom() async throws {
         let room = try await stage.makeRoom(passkey: "old")
         let member = try await stage.hub.member(anna, of: room)
-        try await room.replacePasskey(by: stage.hub.hash("new"), by: member)
+        try await room.replacePasskey(by: stage.hub.hash("new", by: anna), by: member)
         let next = try RoomStage(after: stage)
         let found = try await next.hub.room(room.id)
         #expect(try await next.hub.knows("new", of: found, bert, from: "a"))
         #expect(try await next.hub.knows("old", of: found, bert, from: "a") == false)
-        try await found.replacePasskey(by: next.hub.hash(nil), by: member)
+        try await found.replacePasskey(by: next.hub.hash(nil, by: anna), by: member)
         #expect(try await next.send([.join(roomID(202))], by: bert, to: found).first?.receipt != nil)
     }
 }

@@ -143,6 +143,10 @@ import Testing
         #expect(before.content.pinpoint?.measure == 12 && before.content.session?.isRunning == true)
         let home = await found.listing(for: anna.id, holds: true).whereabouts
         #expect(home?.page == 3 && home?.session == roomID(800))
+        // Since when, told while no other stand of hers may be the one that turned.
+        #expect(home?.at == nil, "another stand of Anna's is connected")
+        let asking = await found.listing(for: anna.id, holds: true, asking: after.key.stand).whereabouts
+        #expect(try #require(asking?.at).milliseconds > 1_790_000_000_000)
         #expect(await found.passkeyHash != nil)
         // The old server's ids are known to the new one.
         let again = try await next.send([acts[2]], by: anna, to: found, ids: [roomID(72)])

@@ -23,7 +23,7 @@ import Testing
     }
 
     private struct NoAccounts: Accounts {
-        func signIn(name: String, password: String) async -> SignInOutcome { .wrong }
+        func signIn(name: String, password: String, inUse: Set<String>, first: Bool) async -> SignInOutcome { .wrong }
         func person(token: String) async -> WebPerson? { nil }
         func signOut(token: String) async {}
         func changePassword(
@@ -33,7 +33,7 @@ import Testing
 
     private func live(_ work: @escaping @Sendable (String) async throws -> Void) async throws {
         let hub = stage.hub
-        let streams = PersonalStreams(limit: 10) { await StandRoutes(hub: hub).open($0) }
+        let streams = PersonalStreams(Allotment.Shares(total: 10)) { await StandRoutes(hub: hub).open($0) }
         let server = try WebServer(
             settings: WebSettings(port: 0, signIn: .notNeeded), desk: NoDesk(), accounts: NoAccounts(),
             furtherRoutes: StandRoutes(hub: hub).routes(streams) + RoomRoutes(hub: hub).routes

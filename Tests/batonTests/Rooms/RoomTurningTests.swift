@@ -97,6 +97,37 @@ import Testing
         #expect(stage.commands.withLock { $0 } == ["Anna: bar-is-now 25 in allegro"])
     }
 
+    @Test func aRoomSaysWhetherItSteersTheFollowerNow() async throws {
+        let room = try await stage.makeRoom()
+        #expect(await !room.steers, "nothing is on")
+        await stage.play(3, at: 6, in: room)
+        #expect(await !room.steers, "this is no rehearsal")
+        await stage.play(3, at: 7, rehearsal: true, in: room)
+        #expect(await room.steers)
+        let berts = try await stage.makeRoom(300, by: bert)
+        await stage.play(3, at: 8, rehearsal: true, in: berts)
+        #expect(await !berts.steers, "Bert does not work on the concert")
+    }
+
+    @Test func whoIsPresentIsWhoHasAStandNow() async throws {
+        let room = try await stage.makeRoom()
+        try await stage.join(bert, room)
+        try await stage.send(
+            [.begin(roomID(800), publicLayer: roomID(900), performances: []), .enter(roomID(801), part: 0)],
+            by: anna, to: room)
+        let member = try await stage.hub.member(anna, of: room)
+        #expect(try await room.present(for: member).isEmpty, "Anna takes part, but has no stand")
+        let first = try await stage.stand(anna, room)
+        _ = try await stage.stand(anna, room, number: 701)
+        let berts = try await stage.stand(bert, room)
+        #expect(try await room.present(for: member) == [anna.id, bert.id])
+        await room.leave(berts.key, berts.stream)
+        await room.leave(first.key, first.stream)
+        #expect(try await room.present(for: member) == [anna.id])
+        let stranger = try await stage.hub.member(carl, of: room)
+        await #expect(throws: RoomFault.self) { try await room.present(for: stranger) }
+    }
+
     @Test func roomOfAMusicianDoesNotSteerTheConcert() async throws {
         let room = try await stage.makeRoom(by: bert)
         try await stage.join(anna, room)

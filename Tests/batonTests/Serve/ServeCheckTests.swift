@@ -10,12 +10,13 @@ import Testing
 /// A check of a stage whose input says what the test wants; nothing is sent anywhere.
 func madeCheck(
     _ stage: ServeStage, input: [LiveInputStatus] = [LiveInputStatus(rms: 0.1)], seconds: Double,
-    tell: @escaping @Sendable (CheckSection) -> Void = { _ in }
+    tell: @escaping @Sendable (CheckSection) -> Void = { _ in },
+    scores: (@Sendable () async -> (scores: Int, remarks: [String]))? = nil
 ) -> PreShowCheck {
     PreShowCheck(
         PreShowCheck.Subjects(
             lane: stage.lane, input: SpokenInput(input), folder: stage.folder.path, policies: { [] },
-            backup: { nil }, models: [], matchSeconds: seconds), tell: tell)
+            backup: { nil }, models: [], matchSeconds: seconds, scores: scores), tell: tell)
 }
 
 @Suite struct ServeCheckTests {
@@ -104,11 +105,35 @@ func madeCheck(
         for id in ["multicast", "osc", "mqtt", "backup"] { #expect(items[id]?.state == "skipped") }
     }
 
+    @Test func cuesThatCannotBeSentAreFoundBeforeTheShow() async throws {
+        var lights = madeCue("Lights", at: 3, kind: .osc)
+        (lights.target, lights.payload) = ("127.0.0.1:9120", "/baton/blackout 1")
+        for (cues, state) in [([lights], "fail"), ([madeCue("Note", at: 1)], "pass"), ([], "skipped")] {
+            let stage = try ServeStage(madeCourse(cues))
+            try stage.start()
+            let items = try await run(stage, input: [LiveInputStatus(rms: 0.1)])
+            #expect(items["cues"]?.state == state, "\(items["cues"]?.sentence ?? "")")
+            if state == "fail" { #expect(items["cues"]?.sentence.contains("“Lights”") == true) }
+        }
+    }
+
     @Test func aSilentHallFailsTwice() async throws {
         let stage = try ServeStage()
         try stage.start()
         let items = try await run(stage, input: [LiveInputStatus()])
         #expect(items["input"]?.state == "fail" && items["match"]?.state == "fail")
+    }
+
+    @Test func scoresWhoseNumbersAreNotThePiecesWarn() async throws {
+        let stage = try ServeStage()
+        let check = madeCheck(stage, seconds: 0.5, scores: { (2, ["“Elise”, 1 to 105.", "More."]) })
+        #expect(
+            await check.scoresVerdict()
+                == CheckVerdict(.warn, "“Elise”, 1 to 105. So in 1 more; see the library."))
+        let right = madeCheck(stage, seconds: 0.5, scores: { (2, []) })
+        #expect(await right.scoresVerdict().kind == .pass)
+        let none = madeCheck(stage, seconds: 0.5, scores: { (0, []) })
+        #expect(await none.scoresVerdict().kind == .skipped)
     }
 
     /// It lets the follower listen from anywhere, and puts back what it found.
@@ -123,6 +148,27 @@ func madeCheck(
         let state = stage.desk.newestPicture.state
         #expect(state.piece == 1 && state.isPlaceKnown && state.position.played == 4)
         #expect(state.check == nil && state.view == .live && state.shown?.played == 4)
+    }
+
+    /// A check is green only where nothing that somebody pressed keeps the evening from working.
+    @Test(arguments: [
+        (["panic"], "fail", "panic"), (["panic", "panic"], "fail", "hard stop"),
+        (["blackout on"], "fail", "black"),
+        (["freeze on"], "fail", "frozen"), (["pause-all"], "fail", "paused"),
+        (["rehearsal on"], "fail", "rehearsal"),
+        (["hold"], "fail", "held"), (["lock on"], "warn", "locked"),
+        (["intermission on"], "warn", "intermission"),
+        (["auto-advance off"], "warn", "by itself"), (["take"], "warn", "baton"), ([], "pass", "Nothing"),
+    ])
+    func theCheckNamesEveryStateThatKeepsTheEveningFromWorking(
+        commands: [String], state: String, word: String
+    ) async throws {
+        let stage = try ServeStage()
+        try stage.start()
+        for words in commands { try await stage.give(words).expectDone() }
+        let item = try #require(
+            try await run(stage, input: [LiveInputStatus(rms: 0.1)], seconds: 0.1)["state"])
+        #expect(item.state == state && item.sentence.lowercased().contains(word.lowercased()), "\(item)")
     }
 
     @Test func aLockedShowIsNotTouched() async throws {

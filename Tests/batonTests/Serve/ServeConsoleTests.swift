@@ -61,6 +61,28 @@ import WebServer
         #expect(try object(.position)["fraction"] as? Double == 0.3)
     }
 
+    @Test func aCueThatFailedAndOneThatCannotBeSentSaySo() throws {
+        let box = Late<EventHub>()
+        box.set(hub)
+        let console = ConsoleOutput(
+            hub: box, started: "2026-01-01T20:00:00Z", wall: WallOffset(now: .zero),
+            server: { ShowFlagsSection.Server(role: "alone", term: 1, version: "0", backup: nil) },
+            meters: { _ in madeMeters }, cueTargets: CueTargets(osc: []))
+        var sent = madeCue("Lights", at: 3, kind: .osc, auto: false)
+        (sent.target, sent.payload) = ("nobody", "/go")
+        var podium = Podium(course: try madeCourse([sent, madeCue("Note", at: 4)]))
+        func items() throws -> [[String: Any]] {
+            console.show(picture(podium, at: 0))
+            return try #require(try object(.cues)["list"] as? [[String: Any]])
+        }
+        #expect(try items().map { $0["failed"] as? Bool } == [false, false])
+        #expect((try items()[0]["trouble"] as? String)?.contains("“nobody”") == true)
+        #expect(try items()[1]["trouble"] is NSNull)
+        let failure = FailedCue(piece: 0, cue: "Lights").fault
+        _ = podium.take(.fault(Fault(id: failure, sentence: "Nobody is there.")), at: .zero)
+        #expect(try items().map { $0["failed"] as? Bool } == [true, false])
+    }
+
     @Test func nothingIsPublishedWhereNothingChanged() throws {
         let console = console()
         let podium = Podium(course: try madeCourse([madeCue("Lights", at: 3)]))

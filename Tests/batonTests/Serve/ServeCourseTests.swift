@@ -1,6 +1,7 @@
 import Following
 import Foundation
 import Podium
+import Synchronization
 import Testing
 
 @testable import baton
@@ -40,11 +41,64 @@ import Testing
         #expect(cues.map(\.name) == ["From the console"] && cues.map(\.played) == [3])
     }
 
-    @Test func aCueListThatCannotBeReadIsNamed() throws {
+    /// One broken file costs its piece the cues, not the evening; it is named, and its bytes are kept.
+    @Test(arguments: [
+        Self.sheet + "99,Nowhere,note,yes,0,,,\n", "\u{0}\u{1}", "", "place;name;kind\n3;A;note\n",
+        String(repeating: "x", count: 1_200_000),
+    ])
+    func aBrokenCueListCostsThatListAndIsKept(text: String) async throws {
         let folder = try ServeFolder()
-        try folder.write(Self.sheet + "99,Nowhere,note,yes,0,,,\n", to: "Data/cues/melody-2.csv")
-        let error = #expect(throws: LiveFailure.self) { try course(folder) }
-        #expect(error?.sentence.contains("melody-2.csv") == true && error?.sentence.contains("99") == true)
+        try folder.write(text, to: "Data/cues/melody-2.csv")
+        try folder.write(Self.sheet + "3,Bells,note,yes,0,,,\n", to: "Data/cues/melody-1.csv")
+        let made = try programme()
+        var faults: [Fault] = []
+        let course = try files(folder).course(of: made.programme, folders: made.folders) { faults.append($0) }
+        #expect(course.pieces[0].cues.cues.map(\.name) == ["Bells"] && course.pieces[1].cues.cues.isEmpty)
+        let fault = try #require(faults.first)
+        #expect(faults.count == 1 && fault.id == ServeCourse.fault("melody-2"))
+        #expect(fault.sentence.contains("melody-2.csv") && fault.sentence.contains("begins without cues"))
+        // A list saved on the console takes the file's place, and ends the fault; the broken one is still there.
+        let ended = Mutex<[String]>([])
+        let output = CueFiles(course, files(folder), mended: { id in ended.withLock { $0.append(id) } })
+        let stage = try ServeStage(course, outputs: [output])
+        try stage.start()
+        let list = try CueList([madeCue("New", at: 2)], measureCount: course.pieces[1].playedCount)
+        try await stage.desk.submit(list, ofPiece: 1).expectDone()
+        await output.close()
+        #expect(ended.withLock { $0 } == [fault.id])
+        #expect(folder.text("Data/cues/melody-2.csv")?.contains("New") == true)
+        #expect(folder.text("Data/cues/melody-2.csv.kept") == text)
+    }
+
+    @Test func aFolderInTheCueListsPlaceIsNamed() throws {
+        let folder = try ServeFolder()
+        try folder.write("", to: "Data/cues/melody-1.csv/x")
+        let made = try programme()
+        var faults: [Fault] = []
+        _ = try files(folder).course(of: made.programme, folders: made.folders) { faults.append($0) }
+        #expect(faults.map(\.id) == [ServeCourse.fault("melody-1")])
+    }
+
+    /// Two servers of a show compare what they would do, not how their lists came about.
+    @Test func equalCueListsAreEqualHoweverTheyCame() throws {
+        let folder = try ServeFolder()
+        try folder.write(
+            Self.sheet + "3,Bells,note,yes,0,,,\n3,Lamp,note,no,0,,,\n", to: "Data/cues/melody-1.csv")
+        let read = try course(folder)
+        let bare = try read.replacingCues(of: 0, by: CueList())
+        let count = read.pieces[0].playedCount
+        var (bells, lamp) = (madeCue("Bells", at: 2), madeCue("Lamp", at: 2, auto: false))
+        (bells.id, lamp.id) = ("made-on-the-console", "c99")
+        let place = try #require(Place("p:2"))
+        bells.place = place
+        let edited = try bare.replacingCues(of: 0, by: CueList([lamp, bells], measureCount: count))
+        #expect(edited.pieces[0].cues != read.pieces[0].cues)
+        let first = ShowFingerprint.of(own: read, inForce: read)
+        #expect(ShowFingerprint.of(own: bare, inForce: edited) == first)
+        #expect(ShowFingerprint.of(own: read, inForce: bare) != first)
+        lamp.isAutomatic = true
+        let other = try bare.replacingCues(of: 0, by: CueList([bells, lamp], measureCount: count))
+        #expect(ShowFingerprint.of(own: read, inForce: other) != first)
     }
 
     @Test func sectionsComeFromTheContent() throws {

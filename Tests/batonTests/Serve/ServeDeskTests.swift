@@ -112,9 +112,9 @@ import WebServer
         let fine = #"{"place":"1","name":"Fine","kind":"note"}"#
         let broken: [(String, String)] = [
             ("{}", "JSON list"), ("nonsense", "JSON list"), (#"[{"place":"1"}]"#, "JSON list"),
-            ("[\(fine),{\"place\":\"\",\"name\":\"X\",\"kind\":\"note\"}]", "Cue 2"),
-            ("[\(fine),{\"place\":\"1\",\"name\":\"X\",\"kind\":\"fire\"}]", "Cue 2"),
-            ("[\(fine),{\"place\":\"99\",\"name\":\"X\",\"kind\":\"note\"}]", "Cue 2"),
+            ("[\(fine),{\"place\":\"\",\"name\":\"X\",\"kind\":\"note\"}]", "The cue “X”:"),
+            ("[\(fine),{\"place\":\"1\",\"name\":\"X\",\"kind\":\"fire\"}]", "The cue “X”:"),
+            ("[\(fine),{\"place\":\"99\",\"name\":\"X\",\"kind\":\"note\"}]", "The cue “X”:"),
             (#"[{"place":"1","name":"Lamp","kind":"osc"}]"#, "Lamp"),
         ]
         for (body, words) in broken {

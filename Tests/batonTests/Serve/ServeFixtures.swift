@@ -190,7 +190,7 @@ final class SpokenInput: LiveInput {
 struct OpenAccounts: Accounts {
     private let anna = WebPerson(id: "1", name: "anna", role: .administrator)
 
-    func signIn(name: String, password: String) async -> SignInOutcome {
+    func signIn(name: String, password: String, inUse: Set<String>, first: Bool) async -> SignInOutcome {
         password == "right" ? .signedIn(anna, token: "token") : .wrong
     }
     func person(token: String) async -> WebPerson? { token == "token" ? anna : nil }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import MessageBroker
+import ShowControl
 import Testing
 import WebServer
 
@@ -11,6 +12,23 @@ import WebServer
 
     private func broker(_ words: String...) throws -> BrokerSettings? {
         try ShowControlOptions.parse(words).brokerSettings()
+    }
+
+    @Test func aTargetThatIsThisVeryServerIsRefusedAtTheStart() throws {
+        for words in [
+            ["--osc-target", "me=127.0.0.1:9120"], ["--osc-cue-target", "me=localhost:9120"],
+            ["--osc", "0.0.0.0:9500", "--osc-target", "127.0.0.1:9500"],
+        ] {
+            let error = #expect(throws: LiveFailure.self) {
+                try ShowControlOptions.parse(words).oscSettings()
+            }
+            #expect(error?.sentence.contains("this server itself") == true, "\(words)")
+        }
+        let settings = try ShowControlOptions.parse([
+            "--osc-target", "lights=127.0.0.1:8000", "--osc-cue-target", "qlab=192.0.2.8:53000",
+        ]).oscSettings()
+        #expect(settings.targets.map(\.name) == ["lights", "qlab"])
+        #expect(settings.targets.map(\.takesState) == [true, false])
     }
 
     @Test func furtherOriginsAreTaken() throws {
@@ -65,6 +83,46 @@ import WebServer
             settings.ownCertificate
                 == BrokerSettings.OwnCertificate(certificateFile: "ours.pem", keyFile: "ours.key"))
         #expect(try broker() == nil)
+    }
+
+    private func osc(_ words: String...) throws -> ShowControlDesk.Settings {
+        try ShowControlOptions.parse(words).oscSettings()
+    }
+
+    @Test func sendersAreNamedByAddressOrNetwork() throws {
+        let settings = try osc(
+            "--osc", "0.0.0.0:9120", "--osc-allow", "192.168.1.20", "--osc-allow", "fd00::/8")
+        #expect(settings.server.sources.map(\.description) == ["192.168.1.20", "fd00::/8"])
+        for nonsense in ["desk", "192.168.1.0/33", "192.168.1.20:9120", ""] {
+            #expect(throws: LiveFailure.self) { try osc("--osc-allow", nonsense) }
+        }
+    }
+
+    @Test func whatWouldLetStrangersCommandIsRefused() throws {
+        let open = #expect(throws: LiveFailure.self) { try osc("--osc", "192.168.1.10:9120") }
+        #expect(
+            open?.sentence.contains("--osc-allow") == true
+                && open?.sentence.contains("--osc-passphrase") == true)
+        #expect(throws: LiveFailure.self) { try osc("--osc", "0.0.0.0:9120", "--osc-allow", "0.0.0.0/0") }
+        #expect(throws: LiveFailure.self) { try osc("--osc", "0.0.0.0:9120", "--osc-passphrase", "") }
+        #expect(try osc("--osc", "0.0.0.0:9120", "--osc-passphrase", "opus 67").passphrase == "opus 67")
+        #expect(try osc().server.sources.isEmpty)
+    }
+
+    @Test func commandsComeOnlyFromABrokerWithSignInOrTLS() throws {
+        for open in [
+            ["--mqtt", "192.168.1.5:1883", "--mqtt-commands"],
+            ["--mqtt", "127.0.0.1:1883", "--mqtt-commands"],
+            ["--mqtt-commands"],
+        ] {
+            #expect(throws: LiveFailure.self) { try ShowControlOptions.parse(open).brokerSettings() }
+        }
+        #expect(try broker("--mqtt", "192.168.1.5:1883")?.takesCommands == false)
+        var settings = BrokerSettings(host: "a", name: "hall")
+        settings.user = "hall"
+        #expect(!settings.knowsItsBroker)
+        settings.password = "secret"
+        #expect(settings.knowsItsBroker)
     }
 
     @Test func thePasswordComesFromTheEnvironmentAndOnlyForAUser() throws {

@@ -121,7 +121,7 @@ import WebServer
             countdown: nil)
         let position = try json(picture.positionSection)
         #expect(position.contains("\"measure\":null") && position.contains("\"played\":null"))
-        let cues = try json(picture.cuesSection)
+        let cues = try json(picture.cuesSection())
         #expect(cues.contains("\"next\":null") && cues.contains("\"standby\":null"))
         #expect(try json(picture.messageSection()).contains("\"current\":null"))
     }

@@ -7,6 +7,23 @@ export const pieceNamed = (concert, name) => concert?.pieces.find((piece) => pie
 export const pieceInFolder = (concert, folder) =>
   concert?.pieces.find((piece) => folderOf(piece.name) === folder) ?? null;
 
+/** The piece after another one in the concert; null after the last. */
+export const pieceAfter = (concert, piece) => concert?.pieces[concert.pieces.indexOf(piece) + 1] ?? null;
+
+/**
+ * The played measure of a piece's map that a live position means; -1 before its first. A bar that the map does not
+ * have is the last one before it: slides may come late, never early.
+ */
+export function playedAt(piece, live) {
+  if (!piece || !live) return -1;
+  if (Number.isInteger(live.played)) return live.played;
+  let best = -1;
+  piece.measures.forEach(({ printed }, played) => {
+    if (printed <= live.measure && (best < 0 || piece.measures[best].printed < printed)) best = played;
+  });
+  return best;
+}
+
 /** The slide that is right while a played measure sounds: the last that has begun, never a later one; -1 before. */
 export function slideAt(track, played) {
   let best = -1;
@@ -51,13 +68,28 @@ export function colourOf(text) {
   return text && CSS.supports("color", text) && !/[(;]/.test(text) ? text : "slategray";
 }
 
+const primary = (tag) => (tag ?? "").split("-")[0].toLowerCase();
+
+/** What a section is called in a language; by its first name where it has none in it. */
+export function labelOf(section, language) {
+  const tags = Object.keys(section.labels ?? {});
+  const tag = tags.find((other) => other === language) ?? tags.find((other) => primary(other) === primary(language));
+  return tag ? section.labels[tag] : section.label;
+}
+
+/** The words of a glossary for somebody who reads a language, as [item, place in the glossary]. */
+export function wordsIn(glossary, language) {
+  const all = glossary.map((item, place) => [item, place]);
+  const own = all.filter(([item]) => item.language && primary(item.language) === primary(language));
+  const ofNone = all.filter(([item]) => !item.language);
+  return own.length ? own : ofNone.length ? ofNone : all;
+}
+
 /** Every language a track of the concert is in, in the order they come. */
 export function languagesOf(concert) {
   const tags = concert?.pieces.flatMap((piece) => piece.tracks.map((track) => track.language)) ?? [];
   return [...new Set(tags.filter(Boolean))];
 }
-
-const primary = (tag) => (tag ?? "").split("-")[0].toLowerCase();
 
 /** The track that fits best what the listener chose: {language, track, subject, level}; newcomers' first. */
 export function trackFor(piece, choice) {

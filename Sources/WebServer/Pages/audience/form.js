@@ -1,6 +1,6 @@
 // The structure drawer: the sections of a piece with their colours and keys.
 import { draw, make } from "/shared/dom.js";
-import { colourOf, readKey, sectionAt, slideAt } from "./concert.js";
+import { colourOf, labelOf, readKey, sectionAt, slideAt } from "./concert.js";
 import { closeSheet, openSheet } from "./sheets.js";
 import { say, speaks } from "./words.js";
 
@@ -23,7 +23,7 @@ export function openForm(hall, turned) {
         } },
       draw("svg", { class: "swatch", "aria-hidden": "true", viewBox: "0 0 10 40", preserveAspectRatio: "none" },
         draw("rect", { width: 10, height: 40, fill: colourOf(section.colour) })),
-      make("span", { class: "label" }, make("span", { text: section.label }), index === here && make("span", { class: "plays", text: isOfNow ? say("here") : "" }) || null),
+      make("span", { class: "label" }, make("span", { text: labelOf(section, hall.language) }), index === here && make("span", { class: "plays", text: isOfNow ? say("here") : "" }) || null),
       make("span", { class: "key", text: keyWords(section.key) }),
       make("span", { class: "about", text: measureWords(piece, section, sections[index + 1]) }));
       return make("li", {}, button);

@@ -1,5 +1,5 @@
 // What the listener sees, worked out from what is live and where they went.
-import { pieceInFolder, pieceNamed, slideAt, trackFor } from "./concert.js";
+import { folderOf, pieceAfter, pieceInFolder, pieceNamed, playedAt, sectionAt, slideAt, trackFor } from "./concert.js";
 
 export class Hall {
   concert = null;
@@ -7,10 +7,12 @@ export class Hall {
   live = null;
   /** The last that was live while this page was open: its slide stays when the stream ends. */
   last = null;
+  /** The name of the piece this phone heard last in tonight's show, also before the page was opened; null for none. */
+  heardBefore = null;
   /** A piece kept from an earlier concert that the listener opened: {folder, piece, glossary}. */
   earlier = null;
   joined = false;
-  /** {name: "live" | "home" | "piece" | "words", folder, word} */
+  /** {name: "live" | "home" | "piece" | "words" | "notes", folder, word} */
   view = { name: "live" };
   /** The slide the listener turned to; null while they follow. */
   page = null;
@@ -20,16 +22,38 @@ export class Hall {
     this.#settings = settings;
   }
 
-  /** Takes what is live now. A piece that begins while the listener follows carries them along. */
+  /**
+   * Takes what is live now; null while nothing plays, undefined while this page has not heard whether anything does.
+   * A piece that begins carries along everybody who waits for it: on the programme, in the piece, at the live slide.
+   * Tells whether it took the listener to another place.
+   */
   take(live) {
     const active = live && live.view !== "ended" ? live : null;
-    if (active && this.last && active.pieceName !== this.last.pieceName) this.page = this.view.name === "live" ? null : this.page;
+    const wasQuiet = this.#isQuiet;
+    this.#isQuiet = live !== undefined && active === null;
+    if (active && this.last && active.pieceName !== this.last.pieceName && this.view.name === "live") this.page = null;
     this.live = active;
     if (active) this.last = active;
+    // Before the concert is loaded nobody knows which piece that is.
+    if (active && !this.concert) return false;
+    const begins = active !== null && active.pieceName !== this.#begun;
+    this.#begun = active?.pieceName ?? null;
+    return begins && this.#carryAlong(wasQuiet);
+  }
+
+  #isQuiet = false; // whether this page has said that nothing plays
+  #begun = null; // the piece whose beginning was seen to
+
+  /** Somebody who has turned to another slide reads: the page offers to follow and leaves them alone. */
+  #carryAlong(wasQuiet) {
+    const { name, folder } = this.view;
+    const waits = this.screen === "home" ? wasQuiet : name === "piece" && this.page === null && folder === this.liveFolder;
+    if (waits) this.view = { name: "live" };
+    return waits;
   }
 
   go(view) {
-    if (view.name === "piece" && this.live && pieceInFolder(this.concert, view.folder) === this.livePiece) view = { name: "live" };
+    if (view.name === "piece" && view.folder === this.liveFolder && !this.#isReading(view)) view = { name: "live" };
     if (view.name !== this.view.name || view.folder !== this.view.folder) {
       // Coming back from the glossary finds the slide one left.
       if (view.name === "words") this.#left = { view: this.view, page: this.page, piece: this.piece };
@@ -42,14 +66,47 @@ export class Hall {
 
   #left = null;
 
+  /** Coming back to a piece in which the listener was reading when it began. */
+  #isReading(view) {
+    if (this.view.name === "piece") return this.view.folder === view.folder && this.page !== null;
+    return this.view.name === "words" && this.#left !== null && same(view, this.#left.view) && this.#left.page !== null;
+  }
+
   get livePiece() {
     return this.live ? pieceNamed(this.concert, this.live.pieceName) : null;
   }
 
-  /** What is shown: "home", "slides" or "words". */
+  /** The folder of the piece that plays; null where nothing plays, or a piece that the concert does not have. */
+  get liveFolder() {
+    return this.livePiece ? folderOf(this.livePiece.name) : null;
+  }
+
+  /** The played measure that sounds, counted in the content's own map; -1 before its first. */
+  get livePlayed() {
+    return playedAt(this.livePiece, this.live);
+  }
+
+  /** Where the music is while the listener reads elsewhere: {piece, slide, section}; null while they see it. */
+  get elsewhere() {
+    if (!this.live || this.isOfNow && this.page === null) return null;
+    const piece = this.livePiece;
+    const track = trackFor(piece, this.#settings.values);
+    const section = piece?.structure?.sections[sectionAt(piece, this.livePlayed)] ?? null;
+    return { piece, name: this.live.pieceName, slide: slideAt(track, this.livePlayed), all: track?.slides.length ?? 0, section };
+  }
+
+  /** The piece that comes when the one heard last is over: after its last measure, or when the stream has ended. */
+  get next() {
+    const piece = pieceNamed(this.concert, (this.live ?? this.last)?.pieceName ?? this.heardBefore);
+    if (!piece || this.live && this.livePlayed < piece.measures.length - 1) return null;
+    return pieceAfter(this.concert, piece);
+  }
+
+  /** What is shown: "home", "slides", "words" or "notes". */
   get screen() {
     if (this.view.name === "live") return this.live || (this.last && this.piece) ? "slides" : "home";
     if (this.view.name === "piece") return this.piece ? "slides" : "home";
+    if (this.view.name === "notes" && !this.concert?.programNotesText) return "home";
     return this.view.name;
   }
 
@@ -62,8 +119,14 @@ export class Hall {
   }
 
   get glossary() {
-    const old = this.earlier && this.#left?.view.folder === this.earlier.folder && !pieceInFolder(this.concert, this.earlier.folder);
+    const { folder } = this.view.name === "words" ? this.#left?.view ?? {} : this.view;
+    const old = this.earlier && folder === this.earlier.folder && !pieceInFolder(this.concert, folder);
     return (old ? this.earlier.glossary : this.concert?.glossary) ?? [];
+  }
+
+  /** What the listener reads in. */
+  get language() {
+    return this.#settings.values.language;
   }
 
   get track() {
@@ -78,7 +141,7 @@ export class Hall {
   /** The last slide that may be seen: the one of the moment in the piece that plays; -1 before its first. */
   get limit() {
     if (!this.track) return -1;
-    if (this.view.name === "live" && this.live) return slideAt(this.track, this.live.played);
+    if (this.view.name === "live" && this.live) return slideAt(this.track, this.livePlayed);
     return this.track.slides.length - 1;
   }
 
@@ -86,7 +149,7 @@ export class Hall {
   get index() {
     if (this.page !== null) return Math.min(this.page, this.limit);
     if (this.view.name !== "live") return Math.min(0, this.limit);
-    return this.live ? this.limit : slideAt(this.track, this.last?.played ?? -1);
+    return this.live ? this.limit : slideAt(this.track, playedAt(this.piece, this.last));
   }
 
   /** Whether what is seen is what plays. */
@@ -106,7 +169,7 @@ export class Hall {
 
   /** Where in the piece the playhead stands, as a played measure: the music's, or the slide's where nothing plays. */
   get playhead() {
-    if (this.isOfNow) return this.live.played;
+    if (this.isOfNow) return this.livePlayed;
     return this.track?.slides[this.index]?.played ?? 0;
   }
 }

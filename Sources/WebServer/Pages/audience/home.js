@@ -15,22 +15,26 @@ export class Home {
 
   /** `kept` are the folders on this phone. */
   show(kept) {
-    const { concert, livePiece, live, joined } = this.#hall;
+    const { concert, livePiece, live, joined, next } = this.#hall;
+    const plays = live !== null;
     write(find("concert-title"), concert?.title ?? "");
     write(find("concert-date"), dateWords(concert?.date));
-    mark(find("now"), "data-live", Boolean(livePiece));
-    mark(find("now"), "aria-disabled", !livePiece);
+    mark(find("now"), "data-live", plays);
+    mark(find("now"), "aria-disabled", !plays);
     // Without the hall nobody here knows whether it is quiet.
-    write(find("now-head"), say(livePiece ? "nowPlaying" : joined ? "quiet" : "unheard"));
-    write(find("now-name"), livePiece ? livePiece.movement || livePiece.name : "");
-    write(find("now-work"), livePiece ? `${livePiece.composer}, ${livePiece.work}` : say(joined ? "quietHint" : "unheardHint"));
-    find("notes-link").hidden = !concert?.programNotes;
-    if (concert?.programNotes) find("notes-link").href = concert.programNotes;
+    write(find("now-head"), say(plays ? "nowPlaying" : joined ? "quiet" : "unheard"));
+    // What plays has a name also where the concert has no text for it.
+    write(find("now-name"), livePiece ? livePiece.movement || livePiece.name : plays ? live.pieceName : "");
+    write(find("now-work"), livePiece ? `${livePiece.composer}, ${livePiece.work}` : say(plays ? "noText" : joined ? "quietHint" : "unheardHint"));
+    find("now-next").hidden = !next;
+    write(find("now-next"), next ? say("next", { name: next.name }) : "");
+    showNotesLink(concert);
     // The cover, while there is nothing else to look at.
-    if (concert) showPicture(find("cover"), livePiece ? null : concert.pictures?.splash);
+    if (concert) showPicture(find("cover"), plays ? null : concert.pictures?.splash);
     const key = JSON.stringify([concert?.revision, concert?.title, live?.pieceName, [...kept], speaks()]);
     if (key === this.#listed || !concert) return;
     this.#listed = key;
+    showCast(concert.info?.cast ?? []);
     find("programme").replaceChildren(...worksOf(concert).map((work) => this.#work(work, livePiece, kept)));
   }
 
@@ -51,6 +55,26 @@ export class Home {
     return make("li", {}, make("a", { class: "document", href: `#/piece/${folderOf(piece.name)}`, "aria-current": plays ? "true" : null },
       sign("document"), label, about));
   }
+}
+
+/** Notes that came as text are read in the page's own look; a PDF alone is a bright page of its own. */
+function showNotesLink(concert) {
+  const link = find("notes-link");
+  const { programNotes, programNotesText } = concert ?? {};
+  link.hidden = !programNotes && !programNotesText;
+  if (link.hidden) return;
+  mark(link, "href", programNotesText ? "#/notes" : programNotes);
+  mark(link, "target", programNotesText ? null : "_blank");
+  write(find("notes-about"), say(programNotesText ? "notesPage" : "notesBright"));
+}
+
+/** Tonight's performers: {name, role, image}. */
+function showCast(cast) {
+  find("cast").hidden = cast.length === 0;
+  find("cast-list").replaceChildren(...cast.map(({ name, role, image }) => make("li", { class: "performer" },
+    image ? make("img", { class: "portrait", src: image, alt: "", loading: "lazy", decoding: "async", onerror: ({ target }) => target.remove() })
+      : null,
+    make("span", { class: "text" }, make("span", { class: "name", text: name }), role ? make("span", { class: "about", text: role }) : null))));
 }
 
 function dateWords(date) {

@@ -30,11 +30,12 @@ export function openKept(hall, changed) {
         await after();
         keepPictures(hall.concert);
       } }),
-      pieces.length ? make("button", { type: "button", class: "grave", text: say("removeAll"), onclick: async () => {
-        await removeAll();
-        line(say("removedAll"));
-        await after();
-      } }) : null));
+      pieces.length ? make("button", { type: "button", class: "grave", text: say("removeAll"), onclick: ({ currentTarget }) =>
+        ask(currentTarget.parentElement, say("removeAllAsk"), async () => {
+          await removeAll();
+          line(say("removedAll"));
+          await after();
+        }) }) : null));
   };
   openSheet("kept", say("kept"), fill);
 }
@@ -43,8 +44,27 @@ const list = (pieces, after) => make("ul", { class: "folders" }, ...pieces.map((
   make("a", { href: `#/piece/${piece.folder}`, class: "folder", onclick: dropSheet },
     make("span", { class: "name", text: piece.name }),
     make("span", { class: "about", text: say("bytes", { n: Math.max(1, Math.round(piece.bytes / 1024)) }) })),
-  make("button", { type: "button", class: "quiet", "aria-label": say("removeSpoken", { name: piece.name }), onclick: async () => {
-    await remove(piece.folder);
-    line(say("removed", { name: piece.name }));
-    await after();
-  } }, sign("delete")))));
+  make("button", { type: "button", class: "quiet", "aria-label": say("removeSpoken", { name: piece.name }), onclick: ({ currentTarget }) =>
+    ask(currentTarget.parentElement, say("removeAsk", { name: piece.name }), async () => {
+      await remove(piece.folder);
+      line(say("removed", { name: piece.name }));
+      await after();
+    }) }, sign("delete")))));
+
+/** Asks in the place of a row, once: outside the hall, what is deleted cannot be had again. */
+function ask(row, question, act) {
+  const before = [...row.children];
+  const pressed = document.activeElement;
+  const keep = make("button", { type: "button", text: say("keepIt"), onclick: () => {
+    row.classList.remove("asks");
+    row.replaceChildren(...before);
+    pressed?.focus();
+  } });
+  const go = make("button", { type: "button", class: "grave", text: say("remove"), onclick: () => {
+    go.disabled = true; // a second tap asks for nothing more
+    return act();
+  } });
+  row.classList.add("asks");
+  row.replaceChildren(make("p", { class: "question", role: "alert", text: question }), make("div", { class: "answers" }, keep, go));
+  keep.focus();
+}

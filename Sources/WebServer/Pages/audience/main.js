@@ -5,6 +5,7 @@ import { pieceInFolder, pieceNamed } from "./concert.js";
 import { Delay } from "./delay.js";
 import { Fence } from "./epoch.js";
 import { Hall } from "./hall.js";
+import { Heard } from "./heard.js";
 import { Home } from "./home.js";
 import { listenToKeys } from "./keys.js";
 import { line, notice } from "./lines.js";
@@ -19,6 +20,7 @@ import { keptConcert, keptFolders, wantAllAgain } from "./store.js";
 import { Stream } from "./stream.js";
 import { Timeline } from "./timeline.js";
 import { Waiting } from "./waiting.js";
+import { Where } from "./where.js";
 import { sayAll, say, speak } from "./words.js";
 
 const storage = (() => {
@@ -29,6 +31,8 @@ const storage = (() => {
   }
 })();
 
+// A page that is opening has no trouble yet, in milliseconds.
+const troubleAfter = 3_000;
 // After so long without a word the evening is over for this phone, and slides no longer wait for the music.
 const forgottenAfter = 15 * 60_000;
 
@@ -43,6 +47,8 @@ const slides = new Slides(hall, () => show());
 const timeline = new Timeline(find("timeline"));
 const source = new Source();
 const waiting = new Waiting();
+const heard = new Heard(storage);
+const where = new Where(hall, () => goLive());
 const loading = new Loading(hall, { take: takeConcert, kept: () => seeKept() });
 const stream = new Stream({ snapshot, source: (standing) => hearOf(standing), live: (live) => hear(live), message: (message) => messages.take(message), content: (content) => loading.want(content, 2_000), state: streamState });
 
@@ -50,11 +56,14 @@ let kept = new Set();
 let announces = true; // the next joining or failing is told to the listener
 let behind = false; // the server's word is older than what we know
 let wasLive = false;
+let knows = false; // whether the stream has said yet if anything plays
+let wantsLive = false; // the listener asked for the music while the hall was out of reach
 
 // -- What the stream says -----------------------------------------------------------------------------------------
 
 function snapshot({ live, message, content, source: standing }) {
   source.take(standing ?? null);
+  announces ||= wantsLive;
   if (announces && !source.isHeard) line(say("failed"), { tone: "bad" });
   else if (announces) line(say(live && live.view !== "ended" ? "connected" : "nothingLive"), { tone: "good" });
   announces = false;
@@ -77,6 +86,8 @@ function hear(live) {
   const believed = live === null || fence.admits(live);
   if (believed) {
     behind = false;
+    knows = true;
+    hall.heardBefore = heard.take(live);
     delay.hear(live, Date.now());
   }
   tick();
@@ -94,7 +105,10 @@ function streamState(state) {
 /** Brings what is shown up to now: the live position of so many seconds ago. */
 function tick() {
   const live = delay.at(Date.now(), settings.values.delay * 1000, (of) => pieceNamed(hall.concert, of.pieceName)?.measures);
-  hall.take(isForgotten() ? null : live);
+  const isCarried = hall.take(knows ? isForgotten() ? null : live : undefined);
+  // The address names where the listener is now, so that a reload finds the music again.
+  if (isCarried) history.replaceState(history.state, "", location.pathname + location.search);
+  if (wantsLive && hall.live && hall.view.name !== "live") location.hash = "";
   if (live && hall.concert && !pieceNamed(hall.concert, live.pieceName)) loading.want({ revision: `with ${live.pieceName}` }, 1_000);
   const isLive = hall.live !== null;
   if (wasLive && !isLive && hall.joined) line(say("ended"), { seconds: 5 });
@@ -117,6 +131,7 @@ function takeConcert(concert) {
   hall.concert = concert;
   document.title = concert.title || "Concert";
   tick();
+  openEarlier().catch(() => {});
   showNotice(); // nothing is waited for any more
 }
 
@@ -143,17 +158,22 @@ async function refresh() {
 // -- Where the listener goes --------------------------------------------------------------------------------------
 
 function route() {
+  wantsLive = false;
   const [name, argument = ""] = decodeURIComponent(location.hash.slice(2)).split("/");
   if (openSheetName() && !history.state?.sheet) dropSheet();
   if (name === "programme") hall.go({ name: "home" });
   else if (name === "piece") hall.go({ name: "piece", folder: argument });
+  else if (name === "notes") hall.go({ name: "notes" });
   else if (name === "words") hall.go({ name: "words", word: argument === "" ? null : Number(argument) });
   else hall.go({ name: "live" });
-  if (name === "piece" && hall.concert && !hall.piece) openEarlier(argument);
+  openEarlier().catch(() => {});
   show();
 }
 
-async function openEarlier(folder) {
+/** A piece of another evening is read as this phone kept it. */
+async function openEarlier() {
+  const { name, folder } = hall.view;
+  if (name !== "piece" || !hall.concert || hall.piece) return;
   const answer = "caches" in window ? await caches.match(`/kept/${folder}/data.json`) : null;
   if (!answer) return;
   const { piece, glossary } = await answer.json();
@@ -162,10 +182,23 @@ async function openEarlier(folder) {
 }
 
 function goLive() {
-  hall.page = null;
-  if (hall.view.name !== "live") location.hash = "";
   joinAgain();
+  // Without the hall there is nothing to go to: what is read stays, and the music takes over when it is heard.
+  if (!hall.live && !hall.joined) {
+    announces = false;
+    wantsLive = true;
+    line(say("noStream"), { tone: "bad", seconds: 5 });
+    return show();
+  }
+  if (hall.view.name !== "live") goTo("");
+  else hall.page = null;
   tick();
+}
+
+/** Goes to another place of the page; also from one whose address already says so. */
+function goTo(hash) {
+  if (location.hash === hash || location.hash === "#" && hash === "") route();
+  else location.hash = hash;
 }
 
 const sheets = {
@@ -191,21 +224,25 @@ function show() {
   const { piece, live } = hall;
   mark(find("app"), "data-screen", screen);
   mark(document.body, "data-joined", hall.joined);
-  for (const name of ["slides", "home", "words"]) find(name).hidden = screen !== name;
+  for (const name of ["slides", "home", "words", "notes"]) find(name).hidden = screen !== name;
   find("deck").hidden = screen !== "slides" || !piece;
   find("back").hidden = screen === "home" || screen === "wait";
   find("refresh").hidden = screen !== "home";
   const alone = screen === "slides" && piece && piece.work === piece.movement;
   write(find("heading-work"), screen !== "slides" || !piece ? "" : alone ? piece.composer : `${piece.composer}, ${piece.work}:`);
-  write(find("heading-name"), screen === "slides" ? piece?.movement || piece?.name || live?.pieceName || "" : screen === "words" ? say("glossary") : hall.concert?.title ?? "");
+  const names = { slides: piece?.movement || piece?.name || live?.pieceName || "", words: say("glossary"), notes: say("programmeNotes") };
+  write(find("heading-name"), names[screen] ?? hall.concert?.title ?? "");
   // On the programme the title stands below, large.
   mark(find("heading-name"), "class", screen === "home" ? "spoken" : null);
   showLive(live);
+  where.show(screen);
+  if (screen !== "slides") find("goes-on").hidden = true;
   if (screen === "slides") {
     slides.show();
     timeline.show(hall);
     if (!toldFirst && hall.atLive) tellFirst();
   } else if (screen === "home") home.show(kept);
+  else if (screen === "notes") import("./notes.js").then(({ showNotes }) => showNotes(hall.concert));
   else if (screen === "words") import("./wording.js").then(({ showWords }) => hall.view.name === "words" && showWords(hall));
   const dark = live?.view === "black";
   if (find("black").hidden === dark) {
@@ -217,10 +254,14 @@ function show() {
 
 function showLive(live) {
   const green = hall.atLive && !behind;
+  // Red is for trouble alone: reading elsewhere, and a hall in which nothing plays, are none.
+  const trouble = behind || !hall.joined && performance.now() > troubleAfter;
   mark(find("live"), "data-live", green);
-  mark(find("live"), "aria-label", green ? say("liveOn") : say("liveOff"));
+  mark(find("live"), "data-trouble", trouble);
+  const isGone = trouble && !behind && (!live || isForgotten());
+  mark(find("live"), "aria-label", say(green ? "liveOn" : isGone ? "liveGone" : trouble ? "liveTrouble" : live ? "liveOff" : "liveQuiet"));
   const { delay: seconds } = settings.values;
-  write(find("live-text"), live && seconds ? `${say("live")} −${seconds} s` : say("live"));
+  write(find("live-text"), isGone ? say("noLive") : live && seconds ? `${say("live")} −${seconds} s` : say("live"));
 }
 
 /** For measuring: when the first right slide was painted. */
@@ -236,6 +277,7 @@ function showNotice() {
     : source.silence() > 1_000 ? say("notHeard") : behind ? say("behind") : null;
   notice(words);
   waiting.show(!hall.concert, words ?? say("waiting"));
+  showLive(hall.live);
   if (hall.joined !== (isJoined() && source.isHeard)) show();
 }
 
@@ -252,6 +294,7 @@ inOtherWords();
 settings.onChange((names) => {
   if (names.includes("language") && inOtherWords() && hall.view.name === "words") find("word").dataset.name = "";
   tick();
+  slides.fit();
 });
 for (const button of document.querySelectorAll("[data-opens]")) button.addEventListener("click", sheets[button.dataset.opens]);
 find("tracks").addEventListener("click", sheets.tracks);
@@ -281,6 +324,7 @@ stream.start();
 setInterval(showNotice, 500);
 setInterval(() => (settings.values.delay || isForgotten()) && tick(), 200);
 keptConcert().then((concert) => concert && !hall.concert && takeConcert(concert)).catch(() => {});
+seeKept().catch(() => {}); // the marks stand also where the hall is out of reach
 const first = window.batonConcert;
 loading.load({ first }).then(seeKept, () => tryAgain());
 

@@ -1,14 +1,13 @@
 // One slide as it is read: the first sentence large, the rest quieter, pictures with captions, words explained.
 import { make } from "/shared/dom.js";
+import { say } from "./words.js";
 
 /** The parts of a slide as elements. `lang` is the track's language. */
 export function slideParts(slide, lang) {
   let leads = true;
   return slide.parts.flatMap((part, index) => {
     if (part.image) {
-      const figure = make("figure", { class: "picture" }, make("img", { src: part.image, alt: part.caption ?? "", decoding: "async" }));
-      if (part.caption) figure.append(make("figcaption", { text: part.caption }));
-      return [figure];
+      return [pictureOf(part.image, part.caption)];
     }
     const text = part.text ?? "";
     const links = (slide.links ?? []).filter((link) => link.part === index).sort((a, b) => a.start - b.start);
@@ -19,6 +18,18 @@ export function slideParts(slide, lang) {
     leads = false;
     return pieces;
   });
+}
+
+/** A picture and its caption, which says what the picture says; one that does not come leaves the caption, once. */
+export function pictureOf(address, caption) {
+  const gone = ({ target }) => {
+    target.remove();
+    figure.dataset.missing = "true";
+    if (!caption) figure.append(make("figcaption", { text: say("noPicture") }));
+  };
+  const figure = make("figure", { class: "picture" },
+    make("img", { src: address, alt: "", decoding: "async", onerror: gone }), caption ? make("figcaption", { text: caption }) : null);
+  return figure;
 }
 
 /** What a screen reader says of a slide in one breath. */
@@ -51,7 +62,7 @@ function linked(text, from, to, links) {
     const end = link.start + link.length;
     if (link.start < at || end > to || !(link.length > 0)) continue;
     nodes.push(text.slice(at, link.start));
-    nodes.push(make("a", { class: "word", href: `#/words/${link.item}`, text: text.slice(link.start, end) }));
+    nodes.push(make("a", { class: "word", href: `#/words/${link.item}`, "data-item": link.item, text: text.slice(link.start, end) }));
     at = end;
   }
   nodes.push(text.slice(at, to).trimEnd());

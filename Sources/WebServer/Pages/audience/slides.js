@@ -1,12 +1,16 @@
 // The slide view: title, the slide, and turning back and forth.
 import { find, make, mark, write } from "/shared/dom.js";
+import { still } from "./settings.js";
 import { slideParts } from "./slide.js";
 import { say } from "./words.js";
+
+const leastFit = 0.4; // of the size that the listener chose
 
 export class Slides {
   #hall;
   #turned;
   #shown = null;
+  #frame = find("slides");
   #slide = find("slide");
 
   /** `turned` is called after the listener turned to another slide. */
@@ -15,7 +19,43 @@ export class Slides {
     this.#turned = turned;
     find("previous").addEventListener("click", () => this.turn(-1));
     find("next").addEventListener("click", () => this.turn(1));
-    this.#listenToSwipes(find("slides"));
+    this.#listenToSwipes(this.#frame);
+    this.#slide.addEventListener("click", (event) => this.#explain(event));
+    // Pictures that come make the slide longer.
+    this.#slide.addEventListener("load", () => this.#showRest(), true);
+    this.#slide.addEventListener("error", () => this.#showRest(), true);
+    this.#frame.addEventListener("scroll", () => this.#showRest(), { passive: true });
+    find("goes-on").addEventListener("click", () =>
+      this.#frame.scrollBy({ top: this.#frame.clientHeight * 0.8, behavior: still() ? "auto" : "smooth" }));
+    addEventListener("resize", () => this.fit());
+  }
+
+  /** A word of the glossary is explained over its slide, which goes on following below. */
+  #explain(event) {
+    const link = event.target.closest?.("a.word");
+    if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    const item = this.#hall.glossary[Number(link.dataset.item)];
+    if (item) import("./wordsheet.js").then(({ openWord }) => openWord(item, Number(link.dataset.item)));
+  }
+
+  /** Makes a paragraph smaller whose longest word is wider than the screen, so that no word is broken. */
+  fit() {
+    for (const words of this.#slide.querySelectorAll(".lead, .rest, .over")) {
+      words.style.fontSize = words.style.overflowWrap = "";
+      const times = words.clientWidth / Math.max(words.scrollWidth, 1);
+      if (!words.clientWidth || times >= 1) continue;
+      words.style.fontSize = `${(parseFloat(getComputedStyle(words).fontSize) * Math.max(times * 0.99, leastFit)).toFixed(2)}px`;
+      // An address without a blank may be longer than any letters are small.
+      if (words.scrollWidth > words.clientWidth) words.style.overflowWrap = "anywhere";
+    }
+    this.#showRest();
+  }
+
+  /** A sign at the lower edge while the slide goes on below it. */
+  #showRest() {
+    const { scrollHeight, scrollTop, clientHeight } = this.#frame;
+    find("goes-on").hidden = scrollHeight - scrollTop - clientHeight < 12;
   }
 
   turn(by) {
@@ -45,7 +85,8 @@ export class Slides {
     this.#shown = key;
     mark(this.#slide, "lang", slide ? track.language : null);
     this.#slide.replaceChildren(...(slide ? slideParts(slide, track.language) : piece ? title(piece) : without(name)));
-    find("slides").scrollTop = 0;
+    this.#frame.scrollTop = 0;
+    this.fit();
     if (first) return;
     this.#slide.classList.remove("comes");
     void this.#slide.offsetWidth; // starts the fade again

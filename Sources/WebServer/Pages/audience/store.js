@@ -25,7 +25,7 @@ const put = (cache, path, value) =>
 
 // What belongs to the whole concert and not to one piece: programme notes, and the app's own pictures.
 const shared = "concert";
-const sharedOf = (concert) => [concert.programNotes, ...Object.values(concert.pictures ?? {})].filter(Boolean);
+const sharedOf = (concert) => [concert.programNotes, concert.programNotesText, ...(concert.info?.cast ?? []).map(({ image }) => image), ...Object.values(concert.pictures ?? {})].filter(Boolean);
 const sharedPath = (address) => `${address}${address.includes("?") ? "&" : "?"}kept=${shared}`;
 
 /** The address of the cover this phone kept, which then costs no request; null where there is none. */

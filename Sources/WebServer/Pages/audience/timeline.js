@@ -1,8 +1,10 @@
 // The piece at a glance: measured loudness over time, the sections' colours behind it, dots where slides change.
 import { draw, make, mark, write } from "/shared/dom.js";
-import { colourOf, lengthOf, secondsAt, sectionAt } from "./concert.js";
+import { colourOf, labelOf, lengthOf, secondsAt, sectionAt } from "./concert.js";
 import { still } from "./settings.js";
 import { say } from "./words.js";
+
+const leastNamed = 5; // percent of the piece; in less there is no room for a name
 
 export class Timeline {
   #root;
@@ -21,27 +23,33 @@ export class Timeline {
     const { piece, track } = hall;
     this.#root.hidden = !piece;
     if (!piece) return;
-    const key = `${hall.concert.revision} ${piece.name} ${track?.name}`;
+    const key = `${hall.concert.revision} ${piece.name} ${track?.name} ${hall.language}`;
     if (key !== this.#drawn) {
       this.#drawn = key;
-      this.#draw(piece, track);
+      this.#draw(piece, track, hall.language);
     }
     const { index, limit } = hall;
     this.#dots.forEach((dot, number) => mark(dot, "data-is", number === index ? "shown" : number <= limit ? "past" : "later"));
     this.#move(piece, hall.playhead, hall.isOfNow);
     const section = piece.structure?.sections[sectionAt(piece, hall.playhead)];
-    mark(this.#root, "aria-label", section ? say("timelineSpoken", { section: section.label }) : say("timelineBare"));
+    mark(this.#root, "aria-label", section ? say("timelineSpoken", { section: labelOf(section, hall.language) }) : say("timelineBare"));
   }
 
-  #draw(piece, track) {
+  #draw(piece, track, language) {
     const length = lengthOf(piece);
     const percent = (seconds) => `${((100 * seconds) / length).toFixed(3)}%`;
     const sections = piece.structure?.sections ?? [];
     const bands = draw("svg", { class: "bands", "aria-hidden": "true" });
+    const names = make("span", { class: "names", "aria-hidden": "true" });
     sections.forEach((section, index) => {
       const from = secondsAt(piece, section.played ?? 0);
       const to = secondsAt(piece, sections[index + 1]?.played ?? piece.structure.end ?? piece.measures.length);
       bands.append(draw("rect", { x: percent(index ? from : 0), width: percent(to - (index ? from : 0)), y: 0, height: "100%", fill: colourOf(section.colour) }));
+      if (100 * (to - from) < leastNamed * length) return;
+      const name = make("span", { class: "name", text: labelOf(section, language) });
+      name.style.left = percent(index ? from : 0);
+      name.style.width = percent(to - (index ? from : 0));
+      names.append(name);
     });
     this.#pastInner.replaceChildren(waveform(piece.waveform));
     this.#past.replaceChildren(this.#pastInner);
@@ -53,7 +61,7 @@ export class Timeline {
     const quiet = make("span", { class: "quiet" });
     quiet.append(waveform(piece.waveform));
     const stage = make("span", { class: "stage", "aria-hidden": "true" }, bands, quiet, this.#past, this.#head);
-    this.#root.replaceChildren(stage, make("span", { class: "dots", "aria-hidden": "true" }, ...this.#dots));
+    this.#root.replaceChildren(names, stage, make("span", { class: "dots", "aria-hidden": "true" }, ...this.#dots));
     this.#at = null;
   }
 

@@ -1,18 +1,21 @@
 // The glossary: words by category at the left, what the chosen one means at the right.
 import { find, make, mark } from "/shared/dom.js";
+import { wordsIn } from "./concert.js";
+import { pictureOf } from "./slide.js";
 import { say } from "./words.js";
 
 let listed = null;
 
 export function showWords(hall) {
   const { glossary } = hall;
-  const chosen = glossary[hall.view.word] ?? glossary[0];
-  if (listed !== glossary) {
-    listed = glossary;
-    const categories = [...new Set(glossary.map((item) => item.category))];
+  const words = wordsIn(glossary, hall.language);
+  const chosen = glossary[hall.view.word] ?? words[0]?.[0];
+  if (listed?.glossary !== glossary || listed.language !== hall.language) {
+    listed = { glossary, language: hall.language };
+    const categories = [...new Set(words.map(([item]) => item.category))];
     find("words-list").replaceChildren(...categories.flatMap((category) => [
       make("h3", { text: category }),
-      make("ul", {}, ...glossary.map((item, index) => [item, index]).filter(([item]) => item.category === category).map(([item, index]) =>
+      make("ul", {}, ...words.filter(([item]) => item.category === category).map(([item, index]) =>
         make("li", {}, make("a", { href: `#/words/${index}`, "data-item": index, text: item.name })))),
     ]));
   }
@@ -23,17 +26,24 @@ export function showWords(hall) {
     if (is) current = link;
   }
   const word = find("word");
-  if (!chosen || word.dataset.name === chosen.name) return;
-  word.dataset.name = chosen.name;
+  // The same word may be explained in two languages.
+  const name = chosen && `${chosen.language ?? ""} ${chosen.name}`;
+  if (!chosen || word.dataset.name === name) return;
+  word.dataset.name = name;
+  mark(word, "lang", chosen.language ?? null);
   current?.scrollIntoView({ block: "nearest" });
-  word.replaceChildren(...[
-    make("h2", { text: chosen.name }),
-    make("p", { class: "category", text: chosen.category }),
-    ...paragraphs(chosen.description),
-    chosen.history && make("h3", { text: say("history") }), ...paragraphs(chosen.history),
-    chosen.image && make("figure", { class: "picture" }, make("img", { src: picture(chosen.image), alt: chosen.name })),
-  ].filter(Boolean));
+  word.replaceChildren(make("h2", { text: chosen.name }), ...meaning(chosen));
   word.parentElement.scrollTop = 0;
+}
+
+/** What a word of the glossary means, without the word itself. */
+export function meaning(item) {
+  return [
+    make("p", { class: "category", text: item.category }),
+    ...paragraphs(item.description),
+    item.history && make("h3", { text: say("history") }), ...paragraphs(item.history),
+    item.image && pictureOf(picture(item.image), null),
+  ].filter(Boolean);
 }
 
 const picture = (name) => (name.startsWith("/") ? name : `/images/${encodeURIComponent(name)}`);

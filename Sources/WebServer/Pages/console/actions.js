@@ -15,6 +15,10 @@ export const actions = {
     title: "Standby one down", short: "Down", icon: "on", group: "Cues", keys: ["ArrowDown", "PageDown"], repeats: true,
     run: (c) => c.send("standby", "next"),
   },
+  rearm: {
+    title: "Arm the cues again from here: those after this bar fire when the music gets there", short: "Arm again", icon: "back",
+    group: "Cues", keys: ["A"], run: (c) => c.send("rearm"),
+  },
   panic: {
     title: "Panic: outputs to a safe state. Twice within 3 s: hard stop", short: "Panic", group: "Safety", keys: ["Escape"],
     run: (c) => c.send("panic"),
@@ -33,8 +37,8 @@ export const actions = {
   },
   hold: {
     title: "Hold the place, or go on following", icon: "held", group: "Baton", keys: ["H"],
-    says: (d) => (d.get("position")?.mode === "held" ? "Go on" : "Hold"), pressed: (d) => d.get("position")?.mode === "held",
-    run: (c) => c.send(c.desk.get("position")?.mode === "held" ? "resume" : "hold"),
+    says: (d) => (d.get("show")?.held ? "Go on" : "Hold"), pressed: (d) => d.get("show")?.held,
+    run: (c) => c.send(c.desk.get("show")?.held ? "resume" : "hold"),
   },
   tap: { title: "Tap the next bar by hand", short: "Tap", icon: "tap", group: "Baton", keys: ["T"], run: (c) => c.send("tap") },
   now: {

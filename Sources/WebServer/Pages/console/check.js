@@ -2,17 +2,52 @@
 import { ask } from "/shared/api.js";
 import { icon, make, mark, write } from "/shared/dom.js";
 import { plural } from "./format.js";
+import { keyLabel } from "./keymap.js";
 
 const signs = { pass: "finished", fail: "lost", warn: "warn", running: "waiting", skipped: "pause" };
 const words = { pass: "Good", fail: "Mend this", warn: "Look", running: "Running", skipped: "Left out" };
 
-export function buildCheck({ desk }) {
+/**
+ * What keeps the evening from working now, however green a check was: sentences, with the key that ends each.
+ * `key` gives the key of an action as it is written on the page.
+ */
+export function obstacles(show, position, key = () => "") {
+  const view = position?.audience?.view;
+  const end = (action) => (key(action) ? ` ${key(action)} ends it.` : "");
+  return [
+    show?.panic === "stop" && `Hard stop: the live position has ended, and no cue fires.${end("panic-over")}`,
+    show?.panic === "safe" && `Panic: the audience is frozen, and no cue fires.${end("panic-over")}`,
+    (show?.black || view === "black") && `The audience’s screens are black.${end("blackout")}`,
+    (show?.frozen || (view === "frozen" && show?.panic !== "safe")) && `What the audience sees is frozen.${end("freeze")}`,
+    show?.paused && `Everything is paused.${end("resume")}`,
+    position?.mode === "held" && !show?.paused && `The place is held.${end("hold")}`,
+    show?.rehearsal && "It is a rehearsal: phones get nothing. End it in “Programme”.",
+    show?.intermission && "It is the intermission. End it in “Programme”, or begin the next piece.",
+    position?.holder && position.holder.kind !== "follower" && `${position.holder.name || "Somebody"} has the baton, not the follower.${key("baton") ? ` ${key("baton")} gives it back.` : ""}`,
+    show?.locked && `The show is locked: nobody can change the programme or the cues.${end("lock")}`,
+  ].filter(Boolean);
+}
+
+export function buildCheck({ desk, keymap }) {
   const start = make("button", { type: "button", class: "primary wide" }, "Run the check");
   const verdict = make("p", { class: "verdict", role: "status" });
   const bar = make("progress", { max: "1", value: "0", "aria-label": "Progress of the check", hidden: true });
   const list = make("ul", { class: "check-list" });
+  const now = make("ul", { class: "check-now", role: "status", "aria-label": "What keeps the evening from working now" });
   const element = make("div", { class: "stack" },
-    make("p", { class: "hint", text: "Takes about 30 s; let the orchestra play some bars of the piece meanwhile. Phones see nothing of it, and no cue fires." }), start, bar, verdict, list);
+    make("p", { class: "hint", text: "Takes about 30 s; let the orchestra play some bars of the piece meanwhile. Phones see nothing of it, and no cue fires." }), now, start, bar, verdict, list);
+  let shown = "";
+
+  function paintNow() {
+    const check = desk.get("check");
+    // The check itself moves the place about; what it does is not in the way.
+    const found = check?.running ? [] : obstacles(desk.get("show"), desk.get("position"), (action) => keyLabel(keymap.keys(action)[0] ?? ""));
+    if (JSON.stringify(found) === shown) return;
+    shown = JSON.stringify(found);
+    now.replaceChildren(...found.map((text) => make("li", {}, icon("warn"), ` ${text}`)));
+  }
+
+  for (const section of ["show", "position"]) desk.on(section, paintNow);
 
   start.addEventListener("click", async () => {
     start.disabled = true;
@@ -26,6 +61,7 @@ export function buildCheck({ desk }) {
   });
 
   desk.on("check", ({ running, progress = 0, items = [] }) => {
+    paintNow();
     start.disabled = running;
     write(start, running ? "Checking …" : items.length ? "Run the check again" : "Run the check");
     bar.hidden = !running;

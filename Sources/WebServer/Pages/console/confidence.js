@@ -1,6 +1,6 @@
 // Confidence as a number and its last two minutes; below the line, the state in colour and pattern.
 import { find, write } from "/shared/dom.js";
-import { outOf100 } from "./format.js";
+import { isNumber, outOf100 } from "./format.js";
 import { modeOf } from "./states.js";
 
 const span = 120_000;
@@ -66,20 +66,24 @@ export function showConfidence(desk) {
       const [from, value, state] = points[at];
       const [until, next] = points[at + 1] ?? [now, value];
       const { colour } = modeOf(state);
-      context.fillStyle = `${colour}2b`;
-      context.beginPath();
-      context.moveTo(x(from), floor);
-      context.lineTo(x(from), y(value));
-      context.lineTo(x(until), y(next));
-      context.lineTo(x(until), floor);
-      context.fill();
-      context.strokeStyle = colour;
-      context.lineWidth = state === "following" ? 2 : 2.5;
-      context.setLineDash(state === "following" ? [] : state === "lost" ? [2, 3] : [5, 3]);
-      context.beginPath();
-      context.moveTo(x(from), y(value));
-      context.lineTo(x(until), y(next));
-      context.stroke();
+      // In silence there is no confidence, only the state's band.
+      if (isNumber(value)) {
+        const then = isNumber(next) ? next : value;
+        context.fillStyle = `${colour}2b`;
+        context.beginPath();
+        context.moveTo(x(from), floor);
+        context.lineTo(x(from), y(value));
+        context.lineTo(x(until), y(then));
+        context.lineTo(x(until), floor);
+        context.fill();
+        context.strokeStyle = colour;
+        context.lineWidth = state === "following" ? 2 : 2.5;
+        context.setLineDash(state === "following" ? [] : state === "lost" ? [2, 3] : [5, 3]);
+        context.beginPath();
+        context.moveTo(x(from), y(value));
+        context.lineTo(x(until), y(then));
+        context.stroke();
+      }
       context.fillStyle = pattern(state);
       context.fillRect(x(from), high - band, Math.max(1, x(until) - x(from)), band);
     }
@@ -110,7 +114,7 @@ export function showConfidence(desk) {
     const now = performance.now();
     if (points.length && now - points[points.length - 1][0] < 500) return;
     points = points.filter(([at]) => now - at < span + 1000);
-    points.push([now, meters.confidence ?? newest.confidence ?? 0, newest.state]);
+    points.push([now, meters.confidence ?? null, newest.silent ? "resting" : newest.state]);
     requestAnimationFrame(paint);
   });
 

@@ -13,6 +13,7 @@ export class Connection {
   #retryAt = 0;
   #asking = false;
   #distrusted = false;
+  #refused = ""; // the server's sentence, where it has no place for this console
   #joined = false;
   #desk;
   #fence;
@@ -72,6 +73,7 @@ export class Connection {
     this.#distrusted = !this.#fence.admits(term, `${sections.show?.started} ${sections.show?.title}`);
     if (this.#distrusted) return this.#leave();
     this.#joined = true;
+    this.#refused = "";
     // The show first: it says which rules hold; history before the numbers that go on from it.
     for (const name of ["show", "history", "programme", ...Object.keys(sections)]) {
       if (name in sections) this.#desk.set(name, sections[name]);
@@ -105,14 +107,17 @@ export class Connection {
     this.#askWho();
   }
 
-  /** A refused stream has no reason a page could read; asking who we are has. */
+  /** A refused stream has no reason a page could read; asking who we are has, and asking again by hand. */
   async #askWho() {
     if (this.#asking) return;
     this.#asking = true;
     try {
       await ask("/api/me", { patience: 1500 });
+      await ask("/api/events", { as: "text", patience: 500 });
     } catch (refusal) {
       if (refusal.status === 401) location.assign(`/login?next=${encodeURIComponent(location.pathname)}`);
+      this.#refused = ["too-many", "full"].includes(refusal.code) ? refusal.message : "";
+      this.#tell();
     } finally {
       this.#asking = false;
     }
@@ -129,9 +134,9 @@ export class Connection {
   #tell() {
     const ageMs = Math.max(0, performance.now() - this.#lastWord);
     const linked = this.linked;
-    const key = linked ? "linked" : `${this.#distrusted} ${Math.floor(ageMs / 1000)}`;
+    const key = linked ? "linked" : `${this.#distrusted} ${this.#refused} ${Math.floor(ageMs / 1000)}`;
     if (key === this.#told) return;
     this.#told = key;
-    this.#desk.set("link", { linked, ageMs, distrusted: this.#distrusted, term: this.#fence.term });
+    this.#desk.set("link", { linked, ageMs, distrusted: this.#distrusted, refused: this.#refused, term: this.#fence.term });
   }
 }

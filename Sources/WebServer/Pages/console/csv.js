@@ -1,4 +1,21 @@
-// CSV after RFC 4180: quotes double, line breaks inside quotes, CRLF or LF.
+// CSV after RFC 4180: quotes double, line breaks inside quotes, CRLF or LF. Where a comma is the decimal sign,
+// spreadsheets write semicolons or tabs between the fields: the first line says which.
+
+/** What stands between the fields; after a line “sep=;” also where the rows begin. */
+function separatorOf(source) {
+  const [first] = source.split(/\r?\n/, 1);
+  const said = /^sep=(.)$/.exec(first)?.[1];
+  if (said) return { separator: said, start: source.indexOf("\n") + 1 || source.length };
+  const plain = first.replace(/"[^"]*"/g, "");
+  const separator = plain.includes(",") ? "," : [";", "\t"].find((sign) => plain.includes(sign)) ?? ",";
+  return { separator, start: 0 };
+}
+
+/** A text without the apostrophe that keeps spreadsheets from running it; see `shield`. */
+export const unshield = (text) => (/^'+[=+\-@\t\r\n]/.test(text) ? text.slice(1) : text);
+
+/** A text that no spreadsheet runs as a formula. */
+export const shield = (text) => (/^'*[=+\-@\t\r\n]/.test(text) ? `'${text}` : text);
 
 /** Rows of texts. Throws with the line of the mistake. */
 export function readCsv(text) {
@@ -9,6 +26,8 @@ export function readCsv(text) {
   let wasQuoted = false;
   let line = 1;
   const source = text.replace(/^\ufeff/, "");
+  const { separator, start } = separatorOf(source);
+  if (start > 0) line = 2;
   const endField = () => {
     row.push(field);
     field = "";
@@ -19,7 +38,7 @@ export function readCsv(text) {
     if (row.length > 1 || row[0] !== "") rows.push(row);
     row = [];
   };
-  for (let at = 0; at < source.length; at += 1) {
+  for (let at = start; at < source.length; at += 1) {
     const sign = source[at];
     if (sign === "\n") line += 1;
     if (quoted) {
@@ -31,7 +50,7 @@ export function readCsv(text) {
     } else if (sign === '"') {
       if (field !== "" || wasQuoted) throw new SyntaxError(`Line ${line}: a quote inside a field must be doubled and the field quoted.`);
       quoted = wasQuoted = true;
-    } else if (sign === ",") endField();
+    } else if (sign === separator) endField();
     else if (sign === "\n") endRow();
     else if (sign === "\r" && source[at + 1] === "\n") continue;
     else if (wasQuoted) throw new SyntaxError(`Line ${line}: text after a closing quote.`);

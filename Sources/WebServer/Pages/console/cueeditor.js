@@ -1,7 +1,7 @@
 // The cue list of a piece as a table: edit, add, delete, import, export. The server checks and names what is wrong.
 import { ask } from "/shared/api.js";
 import { icon, make, mark, write } from "/shared/dom.js";
-import { readCsv, writeCsv } from "./csv.js";
+import { readCsv, shield, unshield, writeCsv } from "./csv.js";
 
 export const columns = ["piece", "place", "name", "kind", "auto", "earliness_ms", "notes", "target", "payload"];
 const kinds = ["osc", "mqtt", "message", "slide", "note"];
@@ -10,7 +10,7 @@ const titles = { place: "Bar", name: "Name", kind: "Kind", auto: "Auto", earline
 /** The first mistake in the rows as a sentence, or null: only what the page can know; places are the server's to judge. */
 export function mistakeIn(rows) {
   for (const [index, row] of rows.entries()) {
-    const where = `Cue ${index + 1}`;
+    const where = row.name.trim() ? `The cue “${row.name.trim()}”` : `Cue ${index + 1}`;
     if (row.place.trim() === "") return `${where}: the bar is empty. Write a bar number, a rehearsal letter or p: and a played index.`;
     if (row.name.trim() === "") return `${where}: the name is empty. Write what the cue does.`;
     if (!kinds.includes(row.kind)) return `${where}: kind “${row.kind}” is none of ${kinds.join(", ")}.`;
@@ -29,13 +29,16 @@ const spelled = { true: "yes", 1: "yes", on: "yes", "": "yes", false: "no", 0: "
 /** Rows of a CSV text: columns in any order, at least place, name and kind. Throws with a sentence. */
 export function rowsOf(text) {
   const [header, ...lines] = readCsv(text);
-  const names = (header ?? []).map((name) => name.trim());
+  const names = (header ?? []).map((name) => name.trim().toLowerCase());
   const missing = ["place", "name", "kind"].filter((name) => !names.includes(name));
   const unknown = names.filter((name, at) => !columns.includes(name) || names.indexOf(name) !== at);
   if (missing.length || unknown.length) throw new SyntaxError(`Line 1: the header must read “${columns.join(",")}”.`);
   return lines.map((line, index) => {
     if (line.length !== names.length) throw new SyntaxError(`Row ${index + 2}: ${line.length} columns, ${names.length} wanted.`);
-    const row = Object.fromEntries(columns.map((name) => [name, line[names.indexOf(name)] ?? unsaid[name] ?? ""]));
+    const row = Object.fromEntries(columns.map((name) => [name, unshield(line[names.indexOf(name)] ?? unsaid[name] ?? "")]));
+    // “250,0” and “250.4” as spreadsheets write numbers; an empty cell is the usual value.
+    row.earliness_ms = row.earliness_ms.trim() === "" ? unsaid.earliness_ms : row.earliness_ms.trim();
+    if (/^\d+[.,]\d+$/.test(row.earliness_ms)) row.earliness_ms = String(Math.round(Number(row.earliness_ms.replace(",", "."))));
     row.auto = spelled[row.auto.toLowerCase()] ?? row.auto.toLowerCase();
     return row;
   });
@@ -53,7 +56,9 @@ export function buildCueEditor({ desk }) {
   const bring = make("button", { type: "button" }, "Import CSV");
   const revert = make("button", { type: "button" }, "Undo all changes");
   const keep = make("a", { class: "button", download: "" }, "Export CSV");
-  const element = make("div", { class: "stack" },
+  // A cue names a target that the server was started with, never an address.
+  const targets = make("datalist", { id: "cue-targets" });
+  const element = make("div", { class: "stack" }, targets,
     make("div", { class: "row" }, choice, add, bring, keep, file),
     make("div", { class: "scroller", tabindex: "0", role: "region", "aria-label": "Cues of the piece" }, table),
     make("div", { class: "row" }, save, revert, say));
@@ -94,7 +99,7 @@ export function buildCueEditor({ desk }) {
       field = make("input", { type: "checkbox", "aria-label": label, checked: row.auto === "yes", onchange: change });
     } else {
       field = make("input", { "aria-label": label, value: row[name], oninput: change, spellcheck: name === "notes" || name === "name" ? "true" : "false",
-        inputmode: name === "earliness_ms" ? "numeric" : null });
+        inputmode: name === "earliness_ms" ? "numeric" : null, list: name === "target" ? targets.id : null });
     }
     return make("td", { "data-column": name, "data-title": titles[name] }, field);
   }
@@ -129,7 +134,7 @@ export function buildCueEditor({ desk }) {
   async function store() {
     const mistake = mistakeIn(rows);
     if (mistake) return tell(mistake, true);
-    const text = writeCsv([columns, ...rows.map((row) => columns.map((name) => row[name]))]);
+    const text = writeCsv([columns, ...rows.map((row) => columns.map((name) => shield(row[name])))]);
     try {
       await ask(`/api/cues/${piece}`, { method: "PUT", text, kind: "text/csv" });
       await load(piece);
@@ -146,7 +151,10 @@ export function buildCueEditor({ desk }) {
     rows.push({ piece: String(piece + 1), place: here?.piece === piece ? String(here.measure) : "", name: "", kind: "note", auto: "no", earliness_ms: "0", notes: "", target: "", payload: "" });
     fill();
     touch();
-    body.lastElementChild.querySelector("input").focus();
+    // What is typed now is the bar: it takes the place of the number that stands there.
+    const bar = body.lastElementChild.querySelector("input");
+    bar.focus();
+    bar.select();
   });
   bring.addEventListener("click", () => file.click());
   file.addEventListener("change", async () => {
@@ -176,6 +184,7 @@ export function buildCueEditor({ desk }) {
     choice.replaceChildren(...pieces.map((each) => make("option", { value: each.index, text: `${each.index + 1}. ${each.name}` })));
     if (chosen !== "") choice.value = chosen;
   });
+  desk.on("targets", (known) => targets.replaceChildren(...known.filter(({ kind }) => kind === "osc").map(({ name }) => make("option", { value: name }))));
   desk.on("show", paint);
   return {
     element,

@@ -16,13 +16,16 @@ export function showCues(console) {
   // On a phone GO stands alone under the thumb; what stands by is far up the page.
   const goCue = make("span", { class: "go-cue" });
   go.append(goCue);
+  // After a jump back, or cues that fired at a bar that was not played.
+  const rearm = find("rearm");
+  rearm.addEventListener("click", () => console.act("rearm", true));
   let rows = new Map();
   let made = "";
   let lookedAt = "";
 
   function build(cues) {
-    const key = JSON.stringify(cues.list.map(({ id, place, name, kind, auto, earlinessMs, notes, detail }) =>
-      [id, place, name, kind, auto, earlinessMs, notes, detail]));
+    const key = JSON.stringify(cues.list.map(({ id, place, name, kind, auto, earlinessMs, notes, detail, trouble }) =>
+      [id, place, name, kind, auto, earlinessMs, notes, detail, trouble]));
     if (key === made) return;
     made = key;
     rows = new Map(cues.list.map((cue) => [cue.id, row(cue)]));
@@ -33,7 +36,7 @@ export function showCues(console) {
   function row(cue) {
     const away = make("span", { class: "cue-away" });
     const early = cue.earlinessMs ? ` · ${cue.earlinessMs} ms early` : "";
-    const element = make("li", { class: "cue", "data-id": cue.id },
+    const element = make("li", { class: "cue", "data-id": cue.id, "data-trouble": cue.trouble ? "true" : null },
       make("button", { type: "button", class: "cue-button", "aria-label": `${cue.name}, bar ${cue.place}: put on standby`,
         onclick: (event) => {
           console.send("standby", cue.id);
@@ -44,7 +47,8 @@ export function showCues(console) {
       make("span", { class: "cue-text" },
         make("span", { class: "cue-title", text: cue.name }),
         cue.notes ? make("span", { class: "cue-notes", text: cue.notes }) : null,
-        make("span", { class: "cue-detail", text: `${detailOf(cue)}${early}` })),
+        make("span", { class: "cue-detail", text: `${detailOf(cue)}${early}` }),
+        cue.trouble ? make("span", { class: "cue-trouble", text: cue.trouble }) : null),
       make("span", { class: "cue-when" }, away, cue.auto ? null : make("span", { class: "cue-mode", text: "by hand" }))));
     return { element, away };
   }
@@ -58,16 +62,20 @@ export function showCues(console) {
       if (!entry) continue;
       const distance = cue.played - played;
       mark(entry.element, "data-fired", cue.fired);
+      mark(entry.element, "data-failed", cue.fired && cue.failed);
       mark(entry.element, "data-past", !cue.fired && distance < 0);
       mark(entry.element, "data-standby", cue.id === cues.standby);
       mark(entry.element.firstChild, "aria-current", cue.id === cues.standby ? "true" : null);
-      write(entry.away, cue.fired ? "done" : distance < 0 ? "passed" : distance === 0 ? "now" : `in ${distance}`);
+      write(entry.away, cue.fired && cue.failed ? "failed" : cue.fired ? "done" : distance < 0 ? "passed" : distance === 0 ? "now" : `in ${distance}`);
     }
     const standby = cues.list.find((cue) => cue.id === cues.standby);
     write(standbyName, standby ? `${standby.place} · ${standby.name}` : "Nothing stands by");
     write(goCue, standby ? standby.name : "Nothing stands by");
     write(standbyNotes, standby?.notes ?? "");
     mark(go, "data-empty", !standby);
+    const done = cues.list.filter((cue) => cue.fired && cue.auto && cue.played > played).length;
+    rearm.hidden = done === 0;
+    write(rearm, `${plural(done, "cue", "cues")} ahead done: arm again`);
     countdown(cues, played);
     look(cues, played);
   }

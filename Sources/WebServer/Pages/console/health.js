@@ -94,8 +94,11 @@ export function showHealth(desk) {
   desk.on("show", (show) => {
     const { role, backup, term } = show.server ?? {};
     put("server", `${role ?? "–"} · term ${term ?? "–"}`, false);
-    if (backup === undefined || backup === null) {
-      put("backup", role === "backup" ? "this is the backup" : role === "main" ? "gone" : "none", role === "main");
+    if (role === "backup") {
+      put("backup", !backup?.connected ? "main server silent" : backup.sameShow === false ? "main has another show" : "main server heard",
+        !backup?.connected || backup.sameShow === false);
+    } else if (backup === undefined || backup === null) {
+      put("backup", role === "main" ? "gone" : "none", role === "main");
     } else {
       const trouble = !backup.connected ? "gone" : backup.sameShow === false ? "another show" : null;
       put("backup", trouble ?? `follows, ${backup.lagMs ?? "–"} ms behind`, trouble);

@@ -46,6 +46,13 @@ export class Help {
     return true;
   }
 
+  /** Nothing is chosen after all. True where a place was about to be. */
+  putBack() {
+    const wasArmed = this.#armed !== null;
+    this.#disarm();
+    return wasArmed;
+  }
+
   #disarm() {
     clearTimeout(this.#timer);
     if (this.#armed !== null && this.#list.children[this.#armed - 1]) mark(this.#list.children[this.#armed - 1], "data-armed", null);

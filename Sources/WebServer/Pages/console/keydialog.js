@@ -65,7 +65,7 @@ export function buildKeys(console) {
     make("li", {}, "When lost, ", make("kbd", { text: "1" }), " ", make("kbd", { text: "2" }), " ", make("kbd", { text: "3" }),
       " choose a place after 0.6 s, at once with Enter. Another digit within that time makes it a bar number: 214 Enter still goes to bar 214."),
     make("li", {}, make("kbd", { text: "Enter" }), " presses the focused button; Space is always GO and never presses one."),
-    make("li", {}, "In a text field no key fires. Esc leaves the field; the next Esc is panic."),
+    make("li", {}, "In a text field no key fires. Esc leaves the field, the next Esc closes an open panel; with nothing open Esc is panic."),
     make("li", {}, "A held key does not repeat, except for moving the standby."));
 
   paint();

@@ -51,7 +51,7 @@ export class Keys {
       return;
     }
     if (typing(event.target)) {
-      // The one key a field does not keep: Esc leaves it; the next Esc is panic.
+      // The one key a field does not keep: Esc leaves it, and does nothing else.
       if (name === "Escape") {
         event.preventDefault();
         event.stopPropagation();
@@ -59,9 +59,16 @@ export class Keys {
       }
       return;
     }
-    if (this.#console.place.takes(name, event)) {
+    if (name !== "Escape" && this.#console.place.takes(name, event)) {
       event.preventDefault();
       event.stopPropagation();
+      return;
+    }
+    // Esc first closes what is open: who closes a panel by habit must not stop the show.
+    if (name === "Escape" && !event.repeat && this.#console.closeWhatIsOpen()) {
+      event.preventDefault();
+      event.stopPropagation();
+      this.#down.add(event.code);
       return;
     }
     const action = this.#console.keymap.actionOf(name);

@@ -7,7 +7,7 @@ export function showLink(desk) {
   const door = make("a", { class: "button", hidden: true });
   cut.append(words, door);
 
-  desk.on("link", ({ linked, ageMs, distrusted, term }) => {
+  desk.on("link", ({ linked, ageMs, distrusted, refused, term }) => {
     mark(document.body, "data-cut", linked ? null : "true");
     write(state, linked ? "Connected" : distrusted ? "Old server" : "Reconnecting …");
     mark(state, "data-linked", linked);
@@ -17,12 +17,12 @@ export function showLink(desk) {
     const old = seconds > 0 ? ` What you see is ${seconds} s old.` : "";
     write(words, distrusted
       ? `The server that answers is of an older reign than ${term} and is not believed. Waiting for the newer one.${old}`
-      : `Connection lost, reconnecting.${old} Commands are not sent and not kept.`);
-    const backup = desk.get("show")?.server?.backup?.address;
-    door.hidden = !/^https?:\/\//.test(backup ?? "");
+      : `${refused || "Connection lost, reconnecting."}${old} Commands are not sent and not kept.`);
+    const { role, backup: other } = desk.get("show")?.server ?? {};
+    door.hidden = !/^https?:\/\//.test(other?.address ?? "");
     if (!door.hidden) {
-      mark(door, "href", `${backup}/console`);
-      write(door, "Open the backup’s console");
+      mark(door, "href", `${other.address}/console`);
+      write(door, `Open the ${role === "backup" ? "main server" : "backup"}’s console: ${new URL(other.address).host}`);
     }
   });
 }

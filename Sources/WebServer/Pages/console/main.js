@@ -13,6 +13,7 @@ import { showConfidence } from "./confidence.js";
 import { showCues } from "./cuelist.js";
 import { showFaults } from "./faults.js";
 import { showHealth } from "./health.js";
+import { showGoing } from "./giveback.js";
 import { Help } from "./help.js";
 import { showLink } from "./link.js";
 import { showNotices } from "./notices.js";
@@ -43,6 +44,10 @@ const console_ = {
     if (field.id === "place") this.place.close();
     field.blur();
   },
+  /** Esc outside a field: a place about to be chosen, or else the panel. True where something was open. */
+  closeWhatIsOpen() {
+    return this.help.putBack() || this.panels.close();
+  },
 };
 console_.place = new Place(console_);
 console_.help = new Help(console_);
@@ -53,6 +58,7 @@ console_.buttons = new Buttons(console_);
 showTop(desk);
 showLink(desk);
 showPresent(desk);
+showGoing(console_);
 showTempo(desk);
 showConfidence(desk);
 showTimeline(console_);

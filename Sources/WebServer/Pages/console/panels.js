@@ -1,8 +1,9 @@
-// One drawer at the side, with the bar on its own head; every key of the show still works beside it.
-import { find, icon, mark } from "/shared/dom.js";
+// One drawer at the side, with the bar on its own head. Every key of the show still works beside it, but Esc closes it.
+import { find, icon, make, mark } from "/shared/dom.js";
 import { buildCheck } from "./check.js";
 import { buildCueEditor } from "./cueeditor.js";
 import { buildKeys } from "./keydialog.js";
+import { keyLabel } from "./keymap.js";
 import { buildMessages } from "./messages.js";
 import { buildProgramme } from "./programme.js";
 import { buildShare } from "./share.js";
@@ -28,7 +29,7 @@ export class Panels {
   constructor(console) {
     this.#console = console;
     const close = find("panel-close");
-    close.append(icon("close"));
+    close.append(icon("close"), make("kbd", { "aria-hidden": "true", text: keyLabel("Escape") }));
     close.addEventListener("click", () => this.close());
     for (const button of document.querySelectorAll("button[data-panel]")) mark(button, "aria-expanded", "false");
   }
@@ -56,14 +57,16 @@ export class Panels {
     opened?.();
   }
 
+  /** True where a panel was open. */
   close() {
-    if (this.#open === null) return;
+    if (this.#open === null) return false;
     this.#leave();
     this.#open = null;
     this.#root.hidden = true;
     this.#buttons(null);
     const back = this.#from;
     if (back?.isConnected && back !== document.body) back.focus({ preventScroll: true });
+    return true;
   }
 
   #leave() {

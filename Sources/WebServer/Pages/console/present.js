@@ -4,6 +4,11 @@ import { modeOf } from "./states.js";
 
 const kinds = { follower: "Follower", technician: "Technician", conductor: "Conductor", presenter: "Presenter" };
 
+// Why the audience sees nothing live.
+const nothing = {
+  before: "not begun", intermission: "intermission", rehearsal: "sees no rehearsal", check: "sees no check", stop: "stopped", ended: "ended",
+};
+
 export function showPresent(desk) {
   const [measure, section, piece, played] = ["measure", "section", "piece-name", "played"].map(find);
   const [state, holder, audience, spoken, fraction] = ["state", "holder", "audience", "state-spoken", "fraction"].map(find);
@@ -48,6 +53,7 @@ export function showPresent(desk) {
     const view = position.audience?.view ?? "live";
     mark(audience, "data-view", view);
     const behind = view === "frozen" && position.audience?.measure !== undefined ? ` at bar ${position.audience.measure}` : "";
-    write(audience, `Audience: ${{ live: "live", frozen: "frozen", black: "black", ended: "ended" }[view] ?? view}${behind}`);
+    const word = view === "ended" ? nothing[position.audience?.why] ?? "nothing is live" : view;
+    write(audience, `Audience: ${word}${behind}`);
   });
 }

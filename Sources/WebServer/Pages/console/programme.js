@@ -3,7 +3,7 @@ import { make, mark, write } from "/shared/dom.js";
 import { duration } from "./format.js";
 import { placeOf } from "./places.js";
 
-const words = { played: "played", now: "now", next: "next", later: "" };
+const words = { played: "played", now: "now", next: "next", skipped: "left out", later: "" };
 
 export function buildProgramme({ desk, send }) {
   const list = make("ol", { class: "pieces" });

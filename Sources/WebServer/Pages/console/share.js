@@ -29,7 +29,8 @@ export function buildShare({ desk, send }) {
   const account = make("details", { hidden: true }, make("summary", { text: "Change my passphrase" }), passphraseForm());
   const who = make("span", { class: "hint" });
   const element = make("div", { class: "stack" },
-    make("section", { class: "stack" }, make("h3", { text: "Audience page" }), make("div", { class: "share" }, code, make("div", {}, address, advice))),
+    make("section", { class: "stack" }, make("h3", { text: "Audience page" }), make("div", { class: "share" }, code, make("div", {}, address, advice,
+      make("p", {}, make("a", { class: "button", href: "/poster", target: "_blank", rel: "noopener", text: "Poster to print" }))))),
     make("section", { class: "stack" }, make("h3", { text: "Targets" }), targets),
     make("section", { class: "stack" }, make("h3", { text: "Backup" }), backup),
     make("section", { class: "stack" }, make("h3", { text: "Log and report" }), noteForm, make("div", { class: "row" }, make("a", { class: "button", href: "/report", target: "_blank", rel: "noopener", text: "Open the report" }))),
@@ -54,7 +55,7 @@ export function buildShare({ desk, send }) {
   desk.on("show", (show) => {
     audience();
     const { backup: other, role, version: number } = show.server ?? {};
-    write(backup, role === "backup" ? "This is the backup. It listens and takes over when the main server is silent."
+    write(backup, role === "backup" ? `This is the backup. It listens and takes over when the main server${other?.address ? ` at ${other.address}` : ""} is silent.`
       : !other ? "No backup server follows. If this one fails, the show waits for its restart."
         : !other.connected ? "The backup is not reached."
           : `The backup${other.address ? ` at ${other.address}` : ""} follows, ${other.lagMs ?? "–"} ms behind, version ${other.version ?? "unknown"}.${other.sameShow === false ? " It has ANOTHER show loaded." : ""}`);

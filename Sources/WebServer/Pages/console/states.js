@@ -7,6 +7,7 @@ export const modes = {
   waiting: { word: "Waiting", spoken: "Waiting for the music.", colour: "#9aa7b4", sign: "waiting" },
   finished: { word: "Finished", spoken: "The piece is finished.", colour: "#9aa7b4", sign: "finished" },
   held: { word: "Held", spoken: "The place is held.", colour: "#c3a6ff", sign: "held" },
+  resting: { word: "Waiting for sound", spoken: "No music is heard. The place stays and goes on with the sound.", colour: "#9aa7b4", sign: "waiting" },
   manual: { word: "By hand", spoken: "The place is set by hand.", colour: "#74b6ff", sign: "manual" },
 };
 

@@ -1,16 +1,34 @@
 // The top line: which show, which server, and every unusual condition; the banner of a panic.
-import { find, make, write } from "/shared/dom.js";
+import { find, make, mark, write } from "/shared/dom.js";
 
 export function showTop(desk) {
   const [title, flags, banner, words] = ["show-title", "show-flags", "panic-banner", "panic-text"].map(find);
   let shown = "";
+  const role = find("role");
+  const [sign, said, door] = [make("strong"), make("span"), make("a", { class: "button" })];
+  role.append(sign, said, door);
+
+  /** Which server this is, where it is not the one that has the show. */
+  function showRole({ role: name, backup: other } = {}) {
+    mark(document.body, "data-role", name ?? null);
+    role.hidden = name !== "backup" && name !== "asking";
+    if (role.hidden) return;
+    write(sign, name === "backup" ? "BACKUP" : "WAITING");
+    write(said, name === "asking" ? "This server listens whether another has the show; nothing it shows goes to the audience."
+      : other?.connected ? "The main server has the show. What is pressed here is refused, and reaches nobody."
+        : "The main server is silent. This server takes the show over, or waits for what it lacks.");
+    door.hidden = !/^https?:\/\//.test(other?.address ?? "");
+    if (door.hidden) return;
+    mark(door, "href", `${other.address}/console`);
+    write(door, `Main server’s console: ${new URL(other.address).host}`);
+  }
 
   desk.on("show", (show) => {
     write(title, show.title || "Baton");
-    document.title = `${show.panic !== "none" ? "PANIC · " : ""}${show.title || "Baton"} · console`;
+    showRole(show.server);
+    document.title = `${show.server?.role === "backup" ? "BACKUP · " : ""}${show.panic !== "none" ? "PANIC · " : ""}${show.title || "Baton"} · console`;
     document.body.dataset.panic = show.panic ?? "none";
     const list = [
-      show.server?.role === "backup" && ["This is the backup", "alert"],
       show.rehearsal && ["Rehearsal", "alert"],
       show.intermission && ["Intermission", "alert"],
       show.paused && ["Paused", "alert"],

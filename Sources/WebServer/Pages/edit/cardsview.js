@@ -15,7 +15,8 @@ const sorts = {
     title: "Glossary", one: "word", first: "name", fresh: { name: "New word", category: "Terms" },
     empty: ["No words yet", "Explain what listeners may not know. Wherever a word stands on a slide, it becomes a link."],
     fields: (book, id) => ({ update() {}, elements: [
-      make("div", { class: "grid" }, field(book, id, "name", { label: "Word", what: "word" }), field(book, id, "category", { label: "Category", what: "category", list: "categories" })),
+      make("div", { class: "grid" }, field(book, id, "name", { label: "Word", what: "word" }), field(book, id, "category", { label: "Category", what: "category", list: "categories" }),
+        field(book, id, "language", { label: "Language", what: "language", placeholder: "de, for listeners in German; empty for all" })),
       field(book, id, "description", { label: "What it means", kind: "text", what: "description" }),
       field(book, id, "history", { label: "Where it comes from", kind: "text", what: "history" }),
       field(book, id, "image", { label: "Picture", what: "picture", list: "pictures", placeholder: "Name of a file, or none" })] }),

@@ -7,6 +7,7 @@ import { unsentOf } from "./kept.js";
 import { heading, nothing, sign } from "./layout.js";
 import { complain, notice } from "./notices.js";
 import { showSaved } from "./saved.js";
+import { serveConcert } from "./serving.js";
 import { fileButton, newConcertOf, takeDrops } from "./uploads.js";
 
 const typed = "baton.edit.title"; // where a title waits that was not taken yet
@@ -85,8 +86,7 @@ export function concertsView() {
     const badge = make("span", { class: "badge live", text: "Listeners find this one" });
     const unsent = make("span", { class: "unsent", text: "Holds changes that are not saved yet: open it to send them" });
     const serve = make("button", { type: "button", "data-does": "serve", text: "Serve to listeners", onclick: () => attempt(async () => {
-      await ask(`/api/edit/concerts/${concert.id}/serve`, { method: "POST" });
-      notice(`Listeners now find “${concert.title}”.`, { tone: "good" });
+      if (await serveConcert(concert.id)) notice(`Listeners now find “${concert.title}”.`, { tone: "good" });
     }) });
     const open = (value) => {
       field.value = value;

@@ -69,7 +69,8 @@ export function formView(desk, id, at) {
           book.edit([{ remove: section }], "section removed");
           notice("Section removed.", { action: "Undo", act: () => desk.undo() });
         }, { "data-does": "remove" })),
-      make("div", { class: "grid three" }, field(book, section, "label", { label: "Name", what: "section name" }), colour, field(book, section, "key", { label: "Key", what: "key", list: "keys", placeholder: "D major" })), found);
+      make("div", { class: "grid three" }, field(book, section, "label", { label: "Name", what: "section name" }), colour, field(book, section, "key", { label: "Key", what: "key", list: "keys", placeholder: "D major" })),
+      field(book, section, "labels", { label: "Name in other languages", kind: "text", what: "section name in other languages", placeholder: "de: Zweiter Teil" }), found);
     bar.addEventListener("change", () => {
       const to = playedOf(player.measures, Number(bar.value), node().played ?? 0);
       if (to === null) refuseBar(book, section, bar.value);

@@ -17,6 +17,7 @@ import { pieceView } from "./pieceview.js";
 import { Sidebar } from "./sidebar.js";
 import { unsentOfOthers } from "./kept.js";
 import { signInLink } from "./saved.js";
+import { serveConcert } from "./serving.js";
 import { showTheme } from "./theme.js";
 import { trackView } from "./trackview.js";
 import { fillHistory } from "./versions.js";
@@ -150,7 +151,7 @@ async function serve() {
   if (!desk || desk.book.served) return;
   try {
     await desk.book.flush();
-    await ask(`/api/edit/concerts/${desk.book.concert}/serve`, { method: "POST" });
+    if (!(await serveConcert(desk.book.concert))) return;
     await desk.book.load();
     notice("Listeners find this concert from now on.", { tone: "good" });
   } catch (refusal) {

@@ -31,6 +31,7 @@ export function overview(desk) {
       field(book, "concert", "title", { label: "Title", what: "title" }),
       field(book, "concert", "date", { label: "Date", what: "date", placeholder: "2027-03-14" }),
       field(book, "concert", "link", { label: "Link", what: "link", placeholder: "https://" }), own),
+    field(book, "concert", "cast", { label: "On stage tonight", kind: "text", what: "cast", hint: "A line each: Anna Berg, violin, $anna.jpg. The picture is one of the concert’s images." }),
     field(book, "concert", "credits", { label: "Credits", kind: "text", what: "credits", hint: "A line each: sponsors, authors, photographers." }),
     findingsOf(checking, null)),
     files);

@@ -1,5 +1,6 @@
 // The librarian's page: which view is shown, and what belongs to all of them.
 import { find, mark } from "/shared/dom.js";
+import { tellWhyLocked } from "/shared/locked.js";
 import { list } from "./store.js";
 import { drawList, wireSearch } from "./list.js";
 import { showScore } from "./score.js";
@@ -41,6 +42,7 @@ async function show() {
 }
 
 async function begin() {
+  tellWhyLocked((why) => say(why));
   wireSearch();
   wireUploads();
   addEventListener("hashchange", show);

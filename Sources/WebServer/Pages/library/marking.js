@@ -1,8 +1,8 @@
 // Marking measures: a page's picture, the frames on it, and what is known of them.
 import { find } from "/shared/dom.js";
-import { list, markPart, picture, proposals, score as read } from "./store.js";
+import { knownPieces, list, markPart, picture, proposals, score as read } from "./store.js";
 import { Draft } from "./draft.js";
-import { faults } from "./places.js";
+import { boundNumbers, faults } from "./places.js";
 import { Frames } from "./frames.js";
 import { buildDesk } from "./markingdesk.js";
 import { wireMarkingKeys } from "./markingkeys.js";
@@ -21,12 +21,12 @@ export function closeMarking() {
 /** Opens a part at a page, or turns to the page where the part is open already. */
 export async function showMarking(id, number, page) {
   if (open?.id === id && open.number === number) return turn(page);
-  const score = await read(id);
+  const [score, pieces] = await Promise.all([read(id), knownPieces()]);
   const part = score.parts[number];
   if (!part) throw Object.assign(new Error("The score has no such part; choose another."), { status: 404 });
   // Frames on an engraved page come from the engraving; they can be changed all the same.
   const draft = new Draft(part.places.map((place) => ({ ...place, box: place.box ?? null })), () => draw());
-  open = { id, number, score, part, draft, page: 0, revision: score.revision };
+  open = { id, number, score, part, draft, page: 0, revision: score.revision, bound: boundNumbers(score.movements, pieces) };
   open.desk = buildDesk(find("marking"), open, actions);
   open.frames = new Frames(open.desk.paper, {
     select: (index) => { if (draft.selected !== index) draft.select(index); },
@@ -53,8 +53,8 @@ function turn(page) {
 
 function draw() {
   if (!open?.frames) return;
-  const { draft, page, score } = open;
-  const found = faults(draft.places, score.movements.length);
+  const { draft, page, score, bound } = open;
+  const found = faults(draft.places, score.movements.length, bound);
   const faulty = new Set(found.filter((fault) => fault.isGrave).map((fault) => fault.index));
   const here = draft.places.map((place, index) => ({ place, index, isFaulty: faulty.has(index) })).filter(({ place }) => place.page === page && place.box);
   open.frames.draw(here, draft.selected);
@@ -108,7 +108,8 @@ const actions = {
       mine.revision = answer.revision;
       mine.draft.saved = JSON.stringify(sent);
       mine.draft.watch();
-      say(answer.remarks.length ? `Saved. ${answer.remarks.length} remarks are left, see Checks.` : "Saved.");
+      const { length } = answer.remarks;
+      say(length ? `Saved. ${answer.remarks[0]}${length > 1 ? ` ${length - 1} more under Checks.` : ""}` : "Saved.", length > 0);
       list.read().catch(() => {});
     } catch (refusal) {
       say(refusal.message.split("\n")[0], true);

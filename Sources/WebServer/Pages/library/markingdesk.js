@@ -1,5 +1,6 @@
 // What stands beside the paper: pages, the chosen measure, checks, saving.
 import { icon, make, mark, write } from "/shared/dom.js";
+import { lock } from "/shared/locked.js";
 
 const button = (text, onclick, sign, traits = {}) => make("button", { type: "button", onclick, ...traits }, sign ? icon(sign) : null, text);
 const number = (label, id) => {
@@ -77,17 +78,17 @@ export function buildDesk(root, open, actions) {
     busy(text) {
       write(working, text);
       stop.hidden = text === "";
-      find.disabled = every.disabled = text !== "";
+      for (const each of [find, every]) lock(each, text && "Measures are being looked for: wait, or press Stop.");
     },
     draw(found) {
       const place = draft.current;
       pages.value = String(open.page);
-      previous.disabled = open.page === 0;
-      next.disabled = open.page === part.pages.length - 1;
-      undo.disabled = draft.past.length === 0;
-      redo.disabled = draft.future.length === 0;
+      lock(previous, open.page === 0 ? "This is the first page." : "");
+      lock(next, open.page === part.pages.length - 1 ? "This is the last page." : "");
+      lock(undo, draft.past.length === 0 ? "There is nothing to undo." : "");
+      lock(redo, draft.future.length === 0 ? "Nothing was undone." : "");
       const grave = found.filter((fault) => fault.isGrave).length;
-      save.disabled = draft.isSaved || grave > 0;
+      lock(save, draft.isSaved ? "Everything is saved." : grave > 0 ? `Mend what Checks shows in red first: ${found.find((fault) => fault.isGrave).sentence}` : "");
       write(state, draft.isSaved ? "Saved" : grave ? "Mend the checks to save" : "Not saved yet");
       mark(state, "data-state", draft.isSaved ? "saved" : grave ? "faulty" : "unsaved");
       chosen.hidden = !place?.box;

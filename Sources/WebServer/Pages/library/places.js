@@ -82,14 +82,44 @@ export const covers = (one, other) => overlap(one, other) > harmless;
 
 const wholePage = [0, 0, 1, 1];
 
+/** The first and last number of the piece that each movement is followed as: { name, measures: [first, last] } or null. */
+export const boundNumbers = (movements, pieces) => movements.map((movement) => {
+  const piece = pieces.find((each) => each.piece === movement.piece);
+  return piece?.measures ? { name: piece.name, measures: piece.measures } : null;
+});
+
+/** What does not fit between the numbers marked and those of the piece; null where all is well. As the server says it. */
+function misnumbered([first, last], { name, measures: [from, to] }) {
+  if (first === from && last === to) return null;
+  const both = `Measures ${first} to ${last} are marked, “${name}” has ${from} to ${to}`;
+  const shift = first - from;
+  if (shift !== 0 && last - to === shift) {
+    const question = shift === 1 && from === 0 ? ": begins with an upbeat (0)? " : ". ";
+    const count = `${Math.abs(shift)} measure${Math.abs(shift) === 1 ? "" : "s"}`;
+    return `${both}${question}Every page turn would come ${count} too ${shift > 0 ? "late" : "early"}; number the first measure ${from}, with those behind it.`;
+  }
+  if (first >= from && last <= to) return `${both}; mark the rest too, or check where the numbers begin.`;
+  return `${both}. Check the numbers, or whether the movement is followed as the right piece.`;
+}
+
+function numberFaults(places, movements, bound) {
+  return bound.flatMap((piece, movement) => {
+    const placed = places.filter((place) => place.movement === movement);
+    if (!piece || placed.length === 0) return [];
+    const sentence = misnumbered([Math.min(...placed.map((place) => place.first)), Math.max(...placed.map((place) => place.last))], piece);
+    const index = places.indexOf(placed[0]);
+    return sentence ? [{ sentence: (movements > 1 ? `Movement ${movement + 1}: ` : "") + sentence, page: placed[0].page, index, isGrave: false }] : [];
+  });
+}
+
 /**
  * Everything wrong, in reading order: { sentence, page, index, isGrave }. Grave ones cannot be saved; the rest, measures
- * without a place, can.
+ * without a place or with other numbers than the piece (`bound`, as `boundNumbers` gives it), can.
  */
-export function faults(places, movements = 1) {
+export function faults(places, movements = 1, bound = []) {
   const plain = places.map((place, index) => ({ place, index })).filter(({ place }) => !place.steps);
   if (plain.length === 0) return [{ sentence: "No measure is marked; mark at least the first and last measure of each page.", page: 0, index: -1, isGrave: false }];
-  const found = [];
+  const found = numberFaults(places, movements, bound);
   const tell = (index, isGrave, words) => {
     const place = places[index];
     const where = `${movements > 1 ? `Movement ${place.movement + 1}, p` : "P"}age ${place.page + 1}: `;

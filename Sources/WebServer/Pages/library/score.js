@@ -35,10 +35,10 @@ function cover(score, pieces) {
       name: row.querySelector("[data-name]").value, piece: row.querySelector("select").value || null, isAttacca: row.querySelector("[type=checkbox]").checked,
     }));
     try {
-      await describe(score.id, { ...words, revision: score.revision });
+      const { remarks } = await describe(score.id, { ...words, revision: score.revision });
       await list.read();
       await showScore(score.id);
-      say("Saved.");
+      say(remarks?.length ? `Saved. ${remarks[0]}` : "Saved.", remarks?.length > 0);
     } catch (refusal) {
       say(refusal.message, true);
     }

@@ -34,5 +34,5 @@ export const users = () => (people ??= ask("/api/library/users").catch((refusal)
 /** What movements may be bound to; asked once. */
 export const knownPieces = () => (pieces ??= ask("/api/library/pieces").catch((refusal) => { pieces = null; throw refusal; }));
 
-/** The address of a page's picture. */
-export const picture = (id, part, page, size, revision) => `/api/scores/${id}/parts/${part}/pages/${page}?size=${size}&r=${revision}`;
+/** The address of a page's picture. Thumbnails of before, which browsers keep for good, had lines too thick: v=2. */
+export const picture = (id, part, page, size, revision) => `/api/scores/${id}/parts/${part}/pages/${page}?size=${size}&r=${revision}${size === "thumbnail" ? "&v=2" : ""}`;

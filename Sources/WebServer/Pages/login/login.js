@@ -19,7 +19,12 @@ form.addEventListener("submit", async (event) => {
   say.textContent = "";
   try {
     const person = await ask("/api/login", { method: "POST", json: { name: name.value.trim(), password: password.value }, patience: 15_000 });
-    location.assign(nextPath(location.search, person.role, location.hash));
+    const goOn = () => location.assign(nextPath(location.search, person.role, location.hash));
+    if (!person.note) return goOn();
+    // Whoever is signed in only for now should have read it before going on.
+    say.textContent = person.note;
+    submit.textContent = "Go on";
+    form.addEventListener("submit", (again) => { again.preventDefault(); again.stopImmediatePropagation(); goOn(); }, { capture: true });
   } catch (refusal) {
     say.textContent = refusal.message;
     password.select();
@@ -27,6 +32,12 @@ form.addEventListener("submit", async (event) => {
     submit.disabled = false;
   }
 });
+
+// Accounts of a pair are made on the main server alone; the backup has copies of them.
+ask("/healthz").then(({ role }) => {
+  if (role !== "backup") return;
+  find("accounts").textContent = "This is the backup server. Sign in with an account of the main server; accounts are made there, not here.";
+}).catch(() => {});
 
 // Where no sign-in is asked, or one is still good, there is nothing to do here.
 ask("/api/me").then((person) => location.replace(nextPath(location.search, person.role, location.hash))).catch(() => {});

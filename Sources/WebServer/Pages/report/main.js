@@ -2,7 +2,7 @@
 import { ask } from "/shared/api.js";
 import { find, make } from "/shared/dom.js";
 import { confidenceChart, countChart, patterns, tempoChart, timelineChart } from "./charts.js";
-import { clockOf, isPlayed, minutes, spell, totalsOf } from "./numbers.js";
+import { clockOf, isPlayed, minutes, rates, spell, totalsOf } from "./numbers.js";
 
 const isText = (value) => typeof value === "string";
 
@@ -82,12 +82,4 @@ try {
   if (refusal.status === 401) location.assign("/login?next=/report");
   find("when").textContent = "";
   find("report").replaceChildren(make("p", { class: "trouble", role: "alert", text: `No report can be shown. ${refusal.message}` }));
-}
-
-/** Counts since the beginning as counts a second; a sender that began anew gives no rate. */
-function rates(counts) {
-  return counts.slice(1).map(([at, count], index) => {
-    const [before, less] = counts[index];
-    return [at, Math.max(0, (count - less) * 1000 / Math.max(at - before, 1))];
-  });
 }

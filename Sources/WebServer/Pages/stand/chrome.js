@@ -1,5 +1,6 @@
 // The controls around the music: away while one plays, up with a tap in the middle; and the quiet signs that stay.
 import { find, make, mark, write } from "/shared/dom.js";
+import { lock } from "/shared/locked.js";
 import { askFromBar, knownMovements } from "./frombar.js";
 import { newID } from "./ids.js";
 import { askWhatIsPlayed } from "./played.js";
@@ -32,6 +33,7 @@ export class Chrome {
     on("from-bar", () => askFromBar(reader));
     on("end-pinpoint", () => reader.act({ endPinpoint: true }));
     on("publish", () => reader.act({ publish: true }));
+    on("reopen", () => reader.wire?.reopen());
     on("fall-in", () => {
       reader.turner.fallIn();
       this.show(false);
@@ -74,24 +76,41 @@ export class Chrome {
     write(find("part"), score.parts[reader.part].name);
     find("part").hidden = score.parts.length < 2;
     find("members").hidden = find("pencil").hidden = !reader.room;
-    find("pencil").disabled = !session;
     const { leads } = reader;
+    const waits = this.#whyLocked(session, leads);
+    lock(find("pencil"), waits && `Remarks: ${waits}`);
+    lock(find("turn-all"), waits && `Turn for all: ${waits}`);
+    lock(find("from-bar"), waits && `From bar: ${waits}`);
     find("leading").hidden = !reader.room;
     write(find("session"), session ? "End session" : "Begin session");
     find("session").hidden = !leads;
-    find("turn-all").hidden = !leads || !session;
+    find("turn-all").hidden = !leads;
     mark(find("turn-all"), "aria-pressed", String(reader.turnsForAll));
-    find("from-bar").hidden = !leads || !session || knownMovements(score).length === 0;
+    find("from-bar").hidden = !leads || knownMovements(score).length === 0;
     find("end-pinpoint").hidden = !leads || !content?.pinpoint;
     find("publish").hidden = content?.role(reader.user) !== "owner" || content.room.isPublished;
     if (wire) {
-      if (wire.state !== "lost") this.sign("sign-offline", "");
+      write(find("surplus-why"), wire.surplus);
+      find("sign-surplus").hidden = wire.surplus === "";
+      if (wire.state !== "lost" || wire.surplus) this.sign("sign-offline", "");
       else this.sign("sign-offline", wire.isUnknown ? "The server does not know this room; what you made is kept" : "Without the server");
       this.sign("sign-waiting", content && !session && wire.state === "joined" && !leads ? "Waiting for the session" : "");
       const waiting = wire.copy.undelivered.filter((event) => event.place || event.edit || event.erase || event.restore).length;
       this.sign("sign-outbox", waiting > 0 && wire.state !== "joined" ? `${waiting} ${waiting === 1 ? "remark waits" : "remarks wait"} to be delivered` : "");
-    } else for (const id of ["sign-offline", "sign-waiting", "sign-outbox", "sign-pinpoint"]) this.sign(id, "");
+    } else {
+      find("sign-surplus").hidden = true;
+      for (const id of ["sign-offline", "sign-waiting", "sign-outbox", "sign-pinpoint"]) this.sign(id, "");
+    }
     refreshRoomDialog(reader);
+  }
+
+  /** What everything that needs a session waits for; "" while one runs. */
+  #whyLocked(session, leads) {
+    const { content } = this.reader;
+    if (session) return "";
+    if (!content) return "the room is not here yet, the server has not answered.";
+    const again = content.session ? "The last session has ended. " : "";
+    return leads ? `${again}Press Begin session first.` : `${again}They open when the leader begins a session.`;
   }
 
   askPart() {

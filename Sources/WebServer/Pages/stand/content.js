@@ -142,6 +142,6 @@ const missing = (value) => value === undefined || value === null;
 /** The fields an edit changes. */
 function changes(edit) {
   const fields = {};
-  for (const name of ["page", "anchor", "shape", "ink"]) if (!missing(edit[name])) fields[name] = edit[name];
+  for (const name of ["page", "anchor", "shape", "ink", "paper"]) if (!missing(edit[name])) fields[name] = edit[name];
   return fields;
 }

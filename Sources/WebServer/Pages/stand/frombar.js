@@ -1,4 +1,5 @@
 // From which bar to play again, by its number: for a leader who hears “from 64”, and for pages whose bars nobody has marked.
+import { ask } from "/shared/api.js";
 import { make } from "/shared/dom.js";
 import { placeOf } from "./places.js";
 import { measuresOf } from "./played.js";
@@ -30,10 +31,11 @@ export function askFromBar(reader) {
   movement.value = String(here?.movement ?? movements[0]);
   const number = make("input", { id: "from-number", type: "number", inputmode: "numeric", min: 0, step: 1, autocomplete: "off", "aria-describedby": "from-fault" });
   const range = make("p", { class: "hint" });
+  const steering = make("p", { class: "hint", id: "from-steers", role: "status" });
   const fault = make("p", { class: "fault", role: "alert", id: "from-fault" });
   const describe = () => {
     const [first, last] = measuresOf(score, Number(movement.value));
-    range.textContent = `Bars ${first} to ${last}. Everybody sees the bar, and the follower waits for the players there.`;
+    range.textContent = `Bars ${first} to ${last}. Everybody sees the bar.`;
     fault.textContent = "";
   };
   movement.addEventListener("change", describe);
@@ -51,8 +53,16 @@ export function askFromBar(reader) {
   }, { class: "primary", id: "show-bar" });
   number.addEventListener("keydown", (event) => event.key === "Enter" && show.click());
   describe();
-  openDialog("From which bar?", movements.length > 1 ? make("label", { text: "Movement" }, movement) : null, make("label", { text: "Bar" }, number), range, fault, show);
+  openDialog("From which bar?", movements.length > 1 ? make("label", { text: "Movement" }, movement) : null, make("label", { text: "Bar" }, number), range, steering, fault, show);
+  tellWhetherItSteers(reader, steering);
   number.value = here ? String(here.first) : "";
   number.focus();
   number.select();
+}
+
+/** Whether the follower goes there too depends on the room's owner and on the show: the server is asked. */
+async function tellWhetherItSteers(reader, line) {
+  const told = await ask(`/api/rooms/${reader.room}/stands/${reader.stand}?user=${reader.user}`, { patience: 4_000 }).catch(() => null);
+  if (told?.steers === true) line.textContent = "The follower goes there too, and waits for the players.";
+  else if (told?.steers === false) line.textContent = "The follower does not move: it obeys rooms of those who work on the concert, while the show is in rehearsal.";
 }

@@ -9,6 +9,8 @@ import { act, closeDialog, highlighted, notice, openDialog } from "./words.js";
 
 const nameOf = (entry) => (typeof entry.name === "string" ? entry.name : entry.name.pieces.map(({ text }) => text).join(""));
 
+// Browsers keep a page itself only where its address is safe: https, or this machine.
+const opensWithoutServer = isSecureContext && "serviceWorker" in navigator;
 const every = 8_000; // ms between two looks at what the server has
 
 export class Home {
@@ -61,7 +63,8 @@ export class Home {
     find("user").textContent = this.device.current?.name ?? "";
     const scores = this.scores.map((score) => [score, findIn(keyword, [score.title, score.composer ?? "", score.lyricist ?? "", score.arranger ?? ""])]).filter(([, match]) => match);
     const isHere = ([score]) => this.#downloads[score.id] !== undefined;
-    this.#list("scores-here", "On this device", scores.filter(isHere).map((entry) => this.#score(...entry, true)), keyword ? "" : this.scores.length === 0 ? "No scores yet. A librarian gives them to you, then they are here." : "What you download opens without a network, too.");
+    this.#list("scores-here", "On this device", scores.filter(isHere).map((entry) => this.#score(...entry, true)), keyword ? "" : this.scores.length === 0 ? "No scores yet. A librarian gives them to you, then they are here." : opensWithoutServer
+        ? "What you download opens without a network, too." : "What you download is kept here, but over this address (no https) the page itself opens only with the server.");
     this.#list("scores-there", "To be downloaded", scores.filter((entry) => !isHere(entry)).map((entry) => this.#score(...entry, false)), "");
     const rooms = this.#home?.rooms ?? {};
     for (const [place, title, list, empty] of [

@@ -15,13 +15,15 @@ export class Link {
   #watch = null;
   #posting = false;
   #hand = null; // what the player's hand did last: { own: page } or { fallIn: true }
+  #isSurplus = false; // one stand too many of this account: only the player opens it again
   #answered = new Set(); // ids the hub has answered on this connection
   #wakes = () => document.visibilityState === "visible" && this.#wake();
   #rejoins = () => this.join();
 
   /**
    * `copy` is the StandCopy of `user` to deliver from; `listener` takes message(value),
-   * state("joining"|"joined"|"lost") and refused({ status, sentence, code }). Its vouch() is waited for before
+   * state("joining"|"joined"|"lost") and refused({ status, sentence, code }). After the code "too-many" nothing is
+   * asked again until reopen(): otherwise stands would put one another out for ever. Its vouch() is waited for before
    * anything goes to the server, and throws a Refusal where that holds the sign-in of somebody else.
    */
   constructor(room, stand, user, copy, listener) {
@@ -51,9 +53,15 @@ export class Link {
     this.#state = "left";
   }
 
+  /** The player wants this stand, after another was closed. */
+  reopen() {
+    this.#isSurplus = false;
+    this.join();
+  }
+
   /** Leaves and joins anew, saying how far the copy has got. */
   join() {
-    if (this.#state === "left") return;
+    if (this.#state === "left" || this.#isSurplus) return;
     clearTimeout(this.#retry);
     this.#stop?.abort();
     const stop = new AbortController();
@@ -136,8 +144,10 @@ export class Link {
 
   #refuse(answer) {
     this.#tell("lost");
+    this.#isSurplus = answer.code === "too-many";
+    if (this.#isSurplus) this.#lastWord = 0;
     this.listener.refused(answer);
-    this.#again(answer.status >= 500 ? 500 : 4_000);
+    if (!this.#isSurplus) this.#again(answer.status >= 500 ? 500 : 4_000);
   }
 
   #fail() {

@@ -2,7 +2,7 @@
 import { find } from "/shared/dom.js";
 import { Metronome } from "./metronome.js";
 import { placeOf } from "./places.js";
-import { Pace, restAt } from "./rests.js";
+import { Countdown, Pace, restAt } from "./rests.js";
 
 const stale = 4_000; // ms after which a word is no longer where the music is
 
@@ -10,6 +10,7 @@ export class Live {
   #word = null;
   #heardAt = 0;
   #pace = new Pace();
+  #countdown = new Countdown();
   #beats = 0;
 
   constructor(reader) {
@@ -48,6 +49,7 @@ export class Live {
   silent() {
     if (!this.#word) return;
     this.#word = { ...this.#word, trust: "waiting", measure: null };
+    this.#pace.forget();
     this.paint();
   }
 
@@ -77,7 +79,8 @@ export class Live {
     sign.hidden = rest === null || rest.measures < 2;
     if (sign.hidden) return;
     sign.dataset.entry = rest.left <= 2 ? String(rest.left) : "";
-    const seconds = this.#pace.seconds && rest.left > 1 ? ` · ${Math.round((rest.left - Math.min(this.#pace.share(performance.now() / 1000) ?? 0, 1)) * this.#pace.seconds)} s` : "";
+    const share = Math.min(this.#pace.share(performance.now() / 1000) ?? 0, 1);
+    const seconds = this.#pace.seconds && rest.left > 1 ? ` · ${Math.round(this.#countdown.show(rest, (rest.left - share) * this.#pace.seconds))} s` : "";
     const entry = rest.left === 1 ? "Entry next bar" : `Entry at ${rest.entry}${seconds}`;
     sign.replaceChildren(Object.assign(document.createElement("strong"), { textContent: String(rest.counted) }),
       Object.assign(document.createElement("span"), { textContent: ` of ${rest.measures}` }),

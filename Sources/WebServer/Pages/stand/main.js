@@ -1,14 +1,16 @@
 // The music stand: who plays here, and which screen is up. Reopening leads straight back to where one was.
 import { ask } from "/shared/api.js";
 import { find } from "/shared/dom.js";
+import { tellWhyLocked } from "/shared/locked.js";
 import { Device } from "./device.js";
 import { Home } from "./home.js";
 import { Reader } from "./reader.js";
 import { showSignIn } from "./signin.js";
-import { quick } from "./store.js";
+import { Whereabouts } from "./whereabouts.js";
 import { notice } from "./words.js";
 
 const device = new Device();
+const whereabouts = new Whereabouts();
 const reader = new Reader(device, {
   left: (sentence) => {
     remember(null);
@@ -34,7 +36,7 @@ function show(screen) {
 
 /** Where this user is, kept at once on every turn: what reopening goes back to. */
 function remember(where) {
-  if (device.currentID) quick.put(`where.${device.currentID}`, where ?? { room: null, score: null });
+  if (device.currentID) whereabouts.keep(device.currentID, where ?? { room: null, score: null });
 }
 
 function signIn(sentence = "") {
@@ -43,12 +45,13 @@ function signIn(sentence = "") {
   showSignIn(device, (fresh) => enter(fresh), sentence);
 }
 
-/** Somebody is in: back to where they were. */
-function enter(fresh) {
-  const where = quick.get(`where.${device.currentID}`);
+/** Somebody is in: back to where they were. Gives what this device had kept of that, or null. */
+async function enter(fresh) {
+  const where = await whereabouts.read(device.currentID);
   const kept = where ?? (fresh?.whereabouts ? { ...fresh.whereabouts } : null);
-  if (kept && (kept.room || kept.score)) openReader(kept);
+  if (kept && (kept.room || kept.score)) await openReader(kept);
   else showHome(fresh);
+  return where;
 }
 
 async function showHome(fresh = null) {
@@ -94,14 +97,20 @@ async function start() {
   keepPage();
   addEventListener("online", () => settle());
   if (device.current) {
-    enter(null);
-    // Whose sign-in the server holds is looked at behind the music.
+    // Whose sign-in the server holds, and which page it knows, is looked at behind the music.
+    const asked = device.owes ? Promise.resolve(null)
+      : ask(`/api/stand/home?stand=${reader.stand}`, { patience: 6_000 }).catch((refusal) => refusal);
+    const entered = enter(null);
+    // Before the newer of the two pages is known, the server is not told the one that lies here.
+    const user = device.currentID;
+    reader.settled = Promise.all([asked, entered]).then(
+      ([fresh, kept]) => fresh?.user?.id === user && device.currentID === user && reader.comeBack(fresh, kept), () => {});
     if (device.owes) return settle();
-    const fresh = await ask("/api/stand/home", { patience: 6_000 }).catch((refusal) => refusal);
+    const fresh = await asked;
     if (fresh?.user && fresh.user.id === device.currentID) device.admit(fresh.user);
     else if (fresh?.user) settleOther(fresh);
     else if (fresh?.status === 401) settle();
-    if (fresh?.user?.id === device.currentID && !reader.isOpen && fresh.whereabouts && !quick.get(`where.${device.currentID}`)) enter(fresh);
+    if (fresh?.user?.id === device.currentID && !reader.isOpen && fresh.whereabouts && (await entered) === null) enter(fresh);
     return;
   }
   await device.settleSignOut();
@@ -137,4 +146,5 @@ function settleOther(fresh) {
   enter(fresh);
 }
 
+tellWhyLocked(notice);
 start();

@@ -1,6 +1,6 @@
 // The place shown to all, from where to play again: shown on the page until the music has left it behind.
 import { pinpointOf, pinpointPlace } from "./places.js";
-import { say } from "./words.js";
+import { notice, say } from "./words.js";
 
 export class Pinpoint {
   #shown = null; // { measure, movement, isTakenUp }
@@ -35,7 +35,8 @@ export class Pinpoint {
   /** A long press on a bar: its leader shows all from where to play again. */
   put(x, y, target) {
     const { reader } = this;
-    if (!reader.leads || !reader.content.isRunning || target.closest?.("[data-remark]")) return;
+    if (!reader.leads || target.closest?.("[data-remark]")) return;
+    if (!reader.content.isRunning) return notice("A place is shown to all while a session runs: begin one first.");
     const spot = reader.paper.spotAt(x, y);
     if (!spot) return;
     navigator.vibrate?.(15);

@@ -65,9 +65,14 @@ export class Preferences {
     return wanted;
   }
 
-  /** Tells the hub what it needs to turn this stand's pages; again only where something changed. */
-  async tell(room, stand, { part, page, facing, pair }) {
+  /** Tells the hub what it needs to turn this stand's pages; again only where something changed. `lies()` gives what
+      lies there, or null where that is another score by then; it is asked when `settled` has come. */
+  async tell(room, stand, lies, settled) {
     await this.#fetched;
+    await settled;
+    const there = lies();
+    if (!there) return;
+    const { part, page, facing, pair } = there;
     const { facing: _, ...rest } = this.value;
     const settings = { ...Object.fromEntries(Object.keys(plainSettings).map((name) => [name, rest[name]])), facing };
     const word = JSON.stringify({ part, settings, pair });

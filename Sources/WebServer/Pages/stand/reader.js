@@ -20,6 +20,7 @@ import { quick } from "./store.js";
 import { Strip } from "./strip.js";
 import { Turner } from "./turner.js";
 import { Turning } from "./turning.js";
+import { serverIsNewer } from "./whereabouts.js";
 import { dialogIsOpen, notice, say } from "./words.js";
 
 export class Reader {
@@ -32,6 +33,8 @@ export class Reader {
   turning = new Turning();
   stand = standID(newID);
   turnsForAll = false;
+  /** Until it is known which page is the newest, after a crash: this device's or the server's. */
+  settled = Promise.resolve();
   #opening = 0;
 
   constructor(device, listener) {
@@ -132,6 +135,15 @@ export class Reader {
         this.openPart(Math.min(this.part, fresh.parts.length - 1), this.turning.view.page);
       }
     }).catch(() => {});
+  }
+
+  /** After the page was opened again: the server's page counts where it came to lie there later than the one this
+      device had `kept`, and nobody has turned since. */
+  comeBack(home, kept) {
+    const there = home?.whereabouts;
+    if (!this.isOpen || !this.score || !there || there.room !== this.room || there.part !== this.part) return;
+    if (!serverIsNewer(home, kept) || !this.shows(kept.page ?? 0)) return;
+    if (this.turning.ordered(there.page)) this.turner.show();
   }
 
   /** Puts a part on the stand. */

@@ -23,7 +23,8 @@ export class Remarking {
   }
 
   attach(element, page) {
-    this.#remarks?.attach(element, { part: this.reader.part, page });
+    const { part, score } = this.reader;
+    this.#remarks?.attach(element, { part, page, paper: score.parts[part].pages[page] });
   }
 
   detach(element) {

@@ -2,33 +2,56 @@
 import { ask } from "/shared/api.js";
 import { make } from "/shared/dom.js";
 import { playedWords } from "./played.js";
-import { act, closeDialog, dialogIsOpen, notice, openDialog, refreshDialog } from "./words.js";
+import { act, closeDialog, dialogShows, notice, openDialog, refreshDialog } from "./words.js";
 
 const title = "Room";
 const roles = { owner: "Owner", leader: "Leader", member: "Member" };
+const every = 4_000; // ms between two looks at who is at a stand
+let present = null; // ids of the users with a stand that is connected; null where the server does not say
 
 export function openRoomDialog(reader) {
   if (!reader.content) return notice("The room is not here yet: the server has not answered.");
+  present = null;
   openDialog(title, ...contents(reader));
+  watchPresence(reader);
+}
+
+/** Whoever takes part in a session may have gone home: who has a stand now, only the server knows. */
+async function watchPresence(reader) {
+  const { room } = reader;
+  const isOpen = () => dialogShows(title) && reader.room === room;
+  while (isOpen()) {
+    const found = await ask(`/api/rooms/${room}/present?user=${reader.user}`, { patience: 3_000 }).catch(() => null);
+    if (!isOpen()) return;
+    const before = present && [...present].join();
+    present = found?.users ? new Set(found.users) : null;
+    if ((present && [...present].join()) !== before) refreshRoomDialog(reader);
+    await new Promise((done) => setTimeout(done, every));
+  }
 }
 
 export function refreshRoomDialog(reader) {
   // Nothing is taken from under somebody's fingers.
   const field = document.activeElement?.closest?.("#dialog-body");
-  if (dialogIsOpen() && reader.content && !(field && document.activeElement.matches("input"))) refreshDialog(title, ...contents(reader));
+  if (!dialogShows(title) || !reader.content || (field && document.activeElement.matches("input"))) return;
+  const isUnfolded = document.querySelector("#dialog .owning")?.open ?? false;
+  refreshDialog(title, ...contents(reader));
+  const owning = document.querySelector("#dialog .owning");
+  if (owning) owning.open = isUnfolded;
 }
 
 function contents(reader) {
   const { content, user } = reader;
   const isOwner = content.role(user) === "owner";
-  const here = (member) => content.participation(member.user);
+  const here = (member) => present?.has(member.user) ?? false;
   const members = content.members.elements.filter((member) => member.status === "joined" || isOwner)
     .sort((a, b) => Number(Boolean(here(b))) - Number(Boolean(here(a))) || Object.keys(roles).indexOf(a.role) - Object.keys(roles).indexOf(b.role) || a.name.localeCompare(b.name));
-  const present = members.filter(here).length;
+  const count = members.filter(here).length;
+  const stands = present === null ? "" : `, ${count} at ${count === 1 ? "a stand" : "their stands"} now`;
   return [
-    make("p", { class: "hint", text: `${content.room.name} · ${members.length} ${members.length === 1 ? "member" : "members"}${content.isRunning ? `, ${present} at their stands` : ""}${content.room.isPublished ? "" : " · not published: only you see it"}` }),
+    make("p", { class: "hint", text: `${content.room.name} · ${members.length} ${members.length === 1 ? "member" : "members"}${stands}${content.room.isPublished ? "" : " · not published: only you see it"}` }),
     content.isRunning && playedWords(reader.score, content.session) ? make("p", { class: "hint", id: "played", text: `Played: measures ${playedWords(reader.score, content.session)}` }) : null,
-    make("ul", { class: "members" }, ...members.map((member) => row(reader, member, here(member), isOwner))),
+    make("ul", { class: "members" }, ...members.map((member) => row(reader, member, content.participation(member.user), here(member), isOwner))),
     isOwner ? owning(reader) : null,
     make("p", { class: "links" },
       make("a", { class: "button", href: `/rehearsal?room=${reader.room}`, target: "_blank", rel: "noopener", text: "Report of the sessions" }),
@@ -36,9 +59,10 @@ function contents(reader) {
   ];
 }
 
-function row(reader, member, participation, isOwner) {
+function row(reader, member, participation, isHere, isOwner) {
   const part = participation ? reader.score.parts[participation.part]?.name ?? "" : "";
-  const state = member.status === "expelled" ? "put out" : [roles[member.role], part].filter(Boolean).join(" · ");
+  const place = present === null ? "" : isHere ? "at a stand" : participation ? "stand gone" : "";
+  const state = member.status === "expelled" ? "put out" : [roles[member.role], part, place].filter(Boolean).join(" · ");
   const actions = [];
   if (isOwner && member.user !== reader.user) {
     const run = (text, what, traits = {}) => act(text, () => reader.act(what), { class: "small", ...traits });
@@ -48,7 +72,7 @@ function row(reader, member, participation, isOwner) {
       actions.push(twice("Hand over", "Hand the room over?", () => reader.act({ handOver: member.user })), twice("Put out", "Really put out?", () => reader.act({ expel: member.user }), "danger small"));
     }
   }
-  return make("li", { "data-user": member.user, class: participation ? "present" : null },
+  return make("li", { "data-user": member.user, class: isHere ? "present" : null },
     make("span", { class: "lines" }, make("span", { class: "title", text: member.name }), make("span", { class: "by", text: state })), make("span", { class: "actions" }, ...actions));
 }
 

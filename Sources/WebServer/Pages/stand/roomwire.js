@@ -12,6 +12,7 @@ export class RoomWire {
   copy = new StandCopy();
   state = "joining";
   isUnknown = false; // to the server; what was made here is kept all the same
+  surplus = ""; // why the server has no place for this stand, where it has none
   link = null;
   #keeping = null;
   #rejoining = null;
@@ -56,6 +57,13 @@ export class RoomWire {
     clearTimeout(this.#keeping);
     clearTimeout(this.#rejoining);
     if (this.copy.content) this.#keep();
+  }
+
+  /** Asks for a place again, after the player has closed another stand. */
+  reopen() {
+    this.surplus = "";
+    this.reader.chrome.paint();
+    this.link?.reopen();
   }
 
   /** Sends what is left to be said after the room is left. */
@@ -152,6 +160,10 @@ export class RoomWire {
       if (code !== "not-published") things.remove(this.key);
       return this.reader.leave(sentence ?? "This room is not open to you.");
     }
+    if (code === "too-many") {
+      this.surplus = sentence ?? "Too many stands are open with your account; close one.";
+      return this.reader.chrome.paint();
+    }
     if (sentence && status < 500) notice(sentence);
   }
 
@@ -168,6 +180,7 @@ export class RoomWire {
     this.state = state;
     if (state === "joined") {
       this.isUnknown = false;
+      this.surplus = "";
       this.reader.preferences?.forget();
       this.reader.prefer({});
     } else if (state === "lost") this.reader.live.silent();

@@ -24,6 +24,7 @@ export function showSignIn(device, entered, sentence = "") {
       return;
     }
     submit.disabled = true;
+    submit.textContent = "Signing in …";
     say.textContent = "";
     try {
       const home = await device.signIn(login.value.trim(), password.value);
@@ -34,6 +35,7 @@ export function showSignIn(device, entered, sentence = "") {
       password.select();
     } finally {
       submit.disabled = false;
+      submit.textContent = "Sign in";
     }
   };
   (login.value === "" ? login : password).focus();

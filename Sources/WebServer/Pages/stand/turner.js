@@ -68,7 +68,11 @@ export class Turner {
     quick.put(`part.${reader.user}.${score.id}`, { part: reader.part, page });
     reader.listener.where({ room: reader.room, score: score.id, part: reader.part, page });
     reader.live.paint();
-    if (reader.wire) reader.preferences.tell(reader.room, reader.stand, { part: reader.part, page, facing, pair: look.value.pair });
+    const { room, stand, preferences } = reader;
+    // Told as it is by then: which page is the newest may have to be found first.
+    const lies = () => (reader.preferences === preferences && reader.score
+      ? { part: reader.part, page: Math.max(reader.turning.view.page, 0), facing: reader.turning.facing, pair: look.value.pair } : null);
+    if (reader.wire) preferences.tell(room, stand, lies, reader.settled);
   }
 
   /** Back to where the music is, and on with it. */

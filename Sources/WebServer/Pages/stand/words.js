@@ -6,6 +6,9 @@ let timer = null;
 /** Shows a sentence for a while. */
 export function notice(sentence) {
   const element = find("notice");
+  // An open dialog covers everything outside it, whatever its z-index.
+  const place = find("dialog").open ? find("dialog") : document.body;
+  if (element.parentNode !== place) place.append(element);
   element.textContent = sentence;
   element.hidden = false;
   clearTimeout(timer);
@@ -23,6 +26,8 @@ export function openDialog(title, ...children) {
   write(find("dialog-title"), title);
   find("dialog-body").replaceChildren(...children.filter(Boolean));
   if (!dialog.open) dialog.showModal();
+  // What was said a moment ago is still to be read.
+  if (!find("notice").hidden) dialog.append(find("notice"));
   return dialog;
 }
 
@@ -33,9 +38,12 @@ export function closeDialog() {
 
 export const dialogIsOpen = () => find("dialog").open;
 
+/** Whether the open dialog is the one of this title. */
+export const dialogShows = (title) => dialogIsOpen() && find("dialog-title").textContent === title;
+
 /** Fills the open dialog anew where it shows `title`. */
 export function refreshDialog(title, ...children) {
-  if (dialogIsOpen() && find("dialog-title").textContent === title) find("dialog-body").replaceChildren(...children.filter(Boolean));
+  if (dialogShows(title)) find("dialog-body").replaceChildren(...children.filter(Boolean));
 }
 
 /** A button that acts and shows the refusal as a notice where there is one. */
@@ -60,4 +68,5 @@ export function highlighted(pieces) {
 }
 
 find("dialog-close").addEventListener("click", closeDialog);
+find("dialog").addEventListener("close", () => document.body.append(find("notice")));
 find("dialog").addEventListener("click", (event) => event.target === event.currentTarget && closeDialog());

@@ -1,6 +1,7 @@
 // Words beside a remark: whose it is, and what its author can do with it.
 import { make } from "/shared/dom.js";
 import { glyph } from "./glyphs.js";
+import { mayBeMisplaced } from "./misplaced.js";
 import { sentenceFor } from "./words.js";
 
 const shown = 2_600; // ms that a name stays
@@ -48,12 +49,19 @@ export class Bar {
     const { book } = desk;
     const box = surface.boxOf(remark.id);
     if (!box) return this.hide();
-    const facts = { author: book.authorOf(remark), layer: book.layerOf(remark), isUndelivered: book.undelivered.has(remark.id) };
+    const facts = { author: book.authorOf(remark), layer: book.layerOf(remark), isUndelivered: book.undelivered.has(remark.id), isUnsure: mayBeMisplaced(remark, surface.ratio) };
     this.bar.setAttribute("aria-label", sentenceFor(remark, facts));
     if (!book.isOwn(remark)) {
-      this.bar.replaceChildren(make("span", { class: "remark-whose", text: `${facts.author} · ${facts.layer}` }));
+      const doubt = facts.isUnsure ? " · perhaps not where it was drawn" : "";
+      this.bar.replaceChildren(make("span", { class: "remark-whose", text: `${facts.author} · ${facts.layer}${doubt}` }));
     } else {
-      const parts = [make("span", { class: "remark-whose", text: facts.isUndelivered ? "Not sent yet" : facts.layer === "private" ? "Private" : "Public" })];
+      const state = facts.isUnsure ? "Perhaps not where you drew it" : facts.layer === "private" ? "Private" : "Public";
+      const parts = [make("span", { class: "remark-whose", text: facts.isUndelivered ? "Not sent yet" : state })];
+      // Moving it says the same: its author has looked at the place.
+      if (facts.isUnsure) {
+        parts.push(make("button", { type: "button", class: "remark-keep", text: "It is right here",
+          onclick: () => desk.acts.do({ edit: { remark: remark.id, paper: surface.paper } }) }));
+      }
       if (remark.shape.text !== undefined) {
         parts.push(make("button", { type: "button", class: "remark-edit", onclick: () => desk.writing.edit(surface, desk.book.get(remark.id)) }, glyph("text"), "Edit"));
       }

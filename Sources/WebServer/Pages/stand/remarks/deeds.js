@@ -21,7 +21,7 @@ export function place(desk, surface, kind, anchor, shape, width) {
   const layer = desk.openLayer();
   if (!layer) return null;
   const remark = {
-    id: desk.newID(), layer, author: desk.book.userID, part: surface.part, page: surface.page, anchor, shape,
+    id: desk.newID(), layer, author: desk.book.userID, part: surface.part, page: surface.page, paper: surface.paper, anchor, shape,
     ink: { colour: desk.tools.ink(kind).colour, width: clamp(Math.round(width ?? desk.tools.ink(kind).width), 1, 1_000) },
   };
   desk.acts.do({ place: remark });
@@ -139,11 +139,11 @@ export function finishMove(desk, surface, { remark, dx, dy }, event) {
     const start = surface.pointOf({ clientX: event.clientX, clientY: event.clientY });
     const grip = [start.x - dx - now.anchor[0], start.y - dy - now.anchor[1] * surface.ratio];
     const anchor = movedAnchor(other, { ...now, anchor: [0, 0] }, point.x - grip[0], point.y - grip[1]);
-    desk.acts.do({ edit: { remark: now.id, page: other.page, anchor } });
+    desk.acts.do({ edit: { remark: now.id, page: other.page, anchor, paper: other.paper } });
     desk.choose(other, now.id);
     return;
   }
-  desk.acts.do({ edit: { remark: now.id, anchor: movedAnchor(surface, now, dx, dy) } });
+  desk.acts.do({ edit: { remark: now.id, anchor: movedAnchor(surface, now, dx, dy), paper: surface.paper } });
   desk.choose(surface, now.id);
 }
 

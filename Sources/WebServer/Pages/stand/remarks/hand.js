@@ -67,6 +67,11 @@ export class Hand {
     if (event.button !== 0 && !isEraser) return;
     const works = desk.tools.takes(event) || isEraser;
     const kind = isEraser ? "eraser" : works ? desk.tools.kind : null;
+    if (!surface.isLaid) {
+      if (!works) return;
+      this.#take(event, false);
+      return desk.say("This page is not laid out yet; draw in a moment.", true);
+    }
     const point = surface.pointOf(event);
     const reach = reachOf(event, surface);
     const remark = kind === "eraser" ? undefined : surface.hit(point, reach);

@@ -43,7 +43,7 @@ export class Keys {
     clearTimeout(moving.timer);
     this.surface.land();
     const remark = this.desk.book.get(moving.id);
-    if (remark) this.desk.acts.do({ edit: { remark: remark.id, anchor: movedAnchor(this.surface, remark, moving.dx, moving.dy) } });
+    if (remark) this.desk.acts.do({ edit: { remark: remark.id, anchor: movedAnchor(this.surface, remark, moving.dx, moving.dy), paper: this.surface.paper } });
   }
 
   #focused(event) {

@@ -1,10 +1,11 @@
 // The stroke under way: on canvases that skip the page's own drawing, so that the ink keeps up with the pen.
 import { make } from "/shared/dom.js";
+import { cover } from "./surface.js";
 
 const mostPixels = 8_000_000;
 
 function canvas(name) {
-  const element = make("canvas", { class: `remark-${name}`, "aria-hidden": "true" });
+  const element = cover(make("canvas", { class: `remark-${name}`, "aria-hidden": "true" }));
   return { element, brush: element.getContext("2d", { desynchronized: true }) };
 }
 

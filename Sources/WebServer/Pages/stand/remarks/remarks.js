@@ -14,7 +14,7 @@ const layerNames = { own: "private", public: "public" };
 
 function addStyleSheet() {
   const href = new URL("remarks.css", import.meta.url).href;
-  if (document.querySelector(`link[href="${href}"]`)) return;
+  if ([...document.querySelectorAll("link[rel=stylesheet]")].some((link) => link.href === href)) return;
   document.head.append(Object.assign(document.createElement("link"), { rel: "stylesheet", href }));
 }
 
@@ -190,10 +190,10 @@ export function createRemarks({ userID, send, newID }) {
     /** The controls, to be placed where the page wants them. */
     toolbar: toolbar.element,
 
-    /** Draws over an element that covers a page's picture exactly. */
-    attach(element, { part, page }) {
+    /** Draws over an element that covers a page's picture exactly; `paper` is the page's own `{ width, height }`. */
+    attach(element, { part, page, paper }) {
       detach(element);
-      const surface = new Surface(element, { part, page }, desk);
+      const surface = new Surface(element, { part, page, paper }, desk);
       hands.set(element, { surface, hand: new Hand(surface, desk), keys: new Keys(surface, desk) });
       hands.get(element).keys.show();
       equip(element);

@@ -3,24 +3,34 @@ import { draw, make, mark } from "/shared/dom.js";
 import { whole } from "./geometry.js";
 import { Grid } from "./grid.js";
 import { isOnBlack } from "./ink.js";
+import { mayBeMisplaced } from "./misplaced.js";
 import { extentOf, isSame, paint, placeOf, touches } from "./picture.js";
 import { sentenceFor } from "./words.js";
 
-const ratioTolerance = 0.01;
+const layoutTolerance = 0.02; // pages are laid on whole pixels, and small ones show it
+
+/** The essential layout, set on the elements themselves: a style sheet may come late. */
+export function cover(element) {
+  Object.assign(element.style, { position: "absolute", inset: "0", width: "100%", height: "100%" });
+  return element;
+}
 
 export class Surface {
-  ratio = 0; // of the page's height to its width; 0 before it is laid out
   #drawn = new Map(); // id → { remark, extent, group, box, note }
   #grid = null;
   #lifted = null; // { id, dx, dy }
 
-  constructor(element, { part, page }, desk) {
-    Object.assign(this, { element, part, page, desk });
+  /** `paper` is the page's own `{ width, height }`: remarks are kept in shares of it, whatever is laid out yet. */
+  constructor(element, { part, page, paper }, desk) {
+    if (!(paper?.width > 0 && paper?.height > 0)) throw new Error(`Page ${page + 1} has no size; remarks need one.`);
+    Object.assign(this, { element, part, page, desk, paper: [paper.width, paper.height] });
+    this.ratio = paper.height / paper.width; // of the page's height to its width
     const picture = (name, label) =>
-      draw("svg", { class: `remark-${name}`, role: "group", "aria-label": `${label} on page ${page + 1}`, preserveAspectRatio: "none" });
+      cover(draw("svg", { class: `remark-${name}`, role: "group", "aria-label": `${label} on page ${page + 1}`, preserveAspectRatio: "none",
+        viewBox: `0 0 ${whole} ${Math.round(whole * this.ratio)}` }));
     this.highlights = picture("highlights", "Highlights");
     this.ink = picture("ink", "Remarks");
-    this.root = make("div", { class: "remarks" }, this.highlights, this.ink);
+    this.root = cover(make("div", { class: "remarks" }, this.highlights, this.ink));
     this.frame = draw("rect", { class: "remark-frame" });
     this.notes = draw("g", { "aria-hidden": "true" });
     this.ink.append(this.notes);
@@ -45,23 +55,20 @@ export class Surface {
     mark(this.root, "data-ground", this.isOnBlack ? "dark" : null);
   }
 
-  /** Takes the page's size; a change of its proportions draws everything anew. */
+  /** Takes how large the page is laid out, for what keeps its size on the screen. */
   measure() {
-    const { clientWidth: width, clientHeight: height } = this.root;
-    if (width === 0 || height === 0) return;
-    this.root.style.setProperty("--remark-unit", String(whole / width));
-    const ratio = height / width;
-    if (this.ratio > 0 && Math.abs(ratio / this.ratio - 1) < ratioTolerance) return;
-    this.ratio = ratio;
-    for (const svg of [this.highlights, this.ink]) svg.setAttribute("viewBox", `0 0 ${whole} ${Math.round(whole * ratio)}`);
-    for (const drawn of this.#drawn.values()) this.#remove(drawn);
-    this.#drawn.clear();
-    this.show();
+    const { clientWidth: width } = this.root;
+    if (width > 0) this.root.style.setProperty("--remark-unit", String(whole / width));
+  }
+
+  /** False until the page is laid out in its own proportions: a point of the screen is no point of the page before. */
+  get isLaid() {
+    const { width, height } = this.root.getBoundingClientRect();
+    return width > 0 && Math.abs(height / width / this.ratio - 1) < layoutTolerance;
   }
 
   /** Shows what the book has for this page. */
   show() {
-    if (this.ratio === 0) return;
     const { book } = this.desk;
     const remarks = book.on(this.part, this.page);
     const wanted = new Set(remarks.map(({ id }) => id));
@@ -91,7 +98,8 @@ export class Surface {
     }
     const { group } = drawn;
     const isUndelivered = book.undelivered.has(remark.id);
-    const facts = `${isUndelivered} ${isEditing} ${book.layerOf(remark)} ${book.authorOf(remark)}`;
+    const isUnsure = mayBeMisplaced(remark, this.ratio);
+    const facts = `${isUndelivered} ${isUnsure} ${isEditing} ${book.layerOf(remark)} ${book.authorOf(remark)}`;
     if (drawn.remark === remark && drawn.facts === facts) return;
     drawn.facts = facts;
     if (!drawn.remark || !isSame(drawn.remark, remark)) {
@@ -103,8 +111,10 @@ export class Surface {
     const [x, y] = [remark.anchor[0], remark.anchor[1] * this.ratio];
     drawn.box = [x + left, y + top, x + right, y + bottom];
     group.classList.toggle("undelivered", isUndelivered);
-    if (isUndelivered) {
-      drawn.note ??= draw("text", { class: "remark-note", text: "not sent yet" });
+    group.classList.toggle("unsure", isUnsure);
+    if (isUndelivered || isUnsure) {
+      drawn.note ??= draw("text", { class: "remark-note" });
+      drawn.note.textContent = isUndelivered ? "not sent yet" : "place unsure";
       drawn.note.setAttribute("x", drawn.box[2]);
       drawn.note.setAttribute("y", drawn.box[1] - 3 * this.unit);
       this.notes.append(drawn.note);
@@ -112,7 +122,7 @@ export class Surface {
       drawn.note?.remove();
       drawn.note = null;
     }
-    mark(group, "aria-label", sentenceFor(remark, { author: book.authorOf(remark), layer: book.layerOf(remark), isUndelivered }));
+    mark(group, "aria-label", sentenceFor(remark, { author: book.authorOf(remark), layer: book.layerOf(remark), isUndelivered, isUnsure }));
     mark(group, "tabindex", isEditing ? "0" : null);
   }
 

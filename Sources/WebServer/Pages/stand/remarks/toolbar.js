@@ -1,5 +1,6 @@
 // The controls of remarks: tools, stamps, colours, widths, the layer, undo and redo.
 import { draw, make, mark } from "/shared/dom.js";
+import { lock } from "/shared/locked.js";
 import { glyph, stampGlyph } from "./glyphs.js";
 import { colours } from "./ink.js";
 import { stamps } from "./stamps.js";
@@ -81,8 +82,8 @@ export class Toolbar {
     }
     this.finger.hidden = !tools.penSeen;
     mark(this.finger, "aria-pressed", tools.fingerDraws);
-    this.undo.disabled = !acts.canUndo;
-    this.redo.disabled = !acts.canRedo;
+    lock(this.undo, acts.canUndo ? "" : "Undo: you have done nothing here yet.");
+    lock(this.redo, acts.canRedo ? "" : "Redo: nothing was undone.");
   }
 
   #choices(kind = this.desk.chosenOwn ? inkKind(this.desk.chosenOwn) : this.desk.tools.kind) {

@@ -10,10 +10,11 @@ export function kindOf({ shape }) {
 }
 
 /** Kind, author, layer, whether it is on its way, and where it stands. */
-export function sentenceFor(remark, { author, layer, isUndelivered }) {
+export function sentenceFor(remark, { author, layer, isUndelivered, isUnsure = false }) {
   const [x, y] = remark.anchor.map((part) => Math.round(part / 100));
   const parts = [kindOf(remark), `by ${author}`, layer];
   if (isUndelivered) parts.push("not sent yet");
+  if (isUnsure) parts.push("perhaps not where it was drawn");
   parts.push(`${x} percent from the left, ${y} percent from the top`);
   return parts.join(", ");
 }

@@ -1,0 +1,64 @@
+import Foundation
+import GRDB
+
+/// From where people signed in before, so that guessing by strangers does not make them wait.
+extension CatalogueStore {
+    /// Networks kept of one account; the newest count.
+    static let mostNetworksOfAccount = 20
+
+    /// Networks from which each account was signed in to, by its name; the newest last.
+    public func signInNetworks() async throws(CatalogueError) -> [String: [String]] {
+        try await read { db in
+            let rows = try Row.fetchAll(
+                db,
+                sql: """
+                    SELECT account.name, signInNetwork.network FROM signInNetwork
+                    JOIN account ON account.id = signInNetwork.account ORDER BY signInNetwork.lastAt
+                    """)
+            return rows.reduce(into: [:]) { networks, row in
+                networks[row["name"] as String, default: []].append(row["network"] as String)
+            }
+        }
+    }
+
+    /// Notes that an account was signed in to from a network.
+    public func noteSignIn(
+        of id: AccountID, from network: String, at now: Date = .now
+    ) async throws(CatalogueError) {
+        let network = String(network.prefix(64))
+        try await write { db in
+            try db.execute(
+                sql: """
+                    INSERT INTO signInNetwork (account, network, lastAt) VALUES (?, ?, ?)
+                    ON CONFLICT (account, network) DO UPDATE SET lastAt = excluded.lastAt
+                    """,
+                arguments: [id.rawValue, network, now.milliseconds])
+            try db.execute(
+                sql: """
+                    DELETE FROM signInNetwork WHERE account = ?1 AND network NOT IN
+                        (SELECT network FROM signInNetwork WHERE account = ?1 ORDER BY lastAt DESC LIMIT ?2)
+                    """,
+                arguments: [id.rawValue, Self.mostNetworksOfAccount])
+        }
+    }
+
+    /// A secret of this server and its backup.
+    /// - Parameter new: kept where there is none yet; nil only reads.
+    public func secret(
+        named name: String, orKeep new: [UInt8]?
+    ) async throws(CatalogueError) -> [UInt8]? {
+        let kept = try await read { db in try Self.secret(name, db) }
+        guard kept == nil, let new else { return kept }
+        return try await write { db in
+            try db.execute(
+                sql: "INSERT OR IGNORE INTO serverSecret (name, bytes) VALUES (?, ?)",
+                arguments: [name, Data(new)])
+            return try Self.secret(name, db)
+        }
+    }
+
+    private static func secret(_ name: String, _ db: Database) throws -> [UInt8]? {
+        try Data.fetchOne(db, sql: "SELECT bytes FROM serverSecret WHERE name = ?", arguments: [name])
+            .map(Array.init)
+    }
+}

@@ -1,0 +1,61 @@
+import Foundation
+import GRDB
+import Synchronization
+
+/// The time by which sign-ins end: milliseconds since 1970 where nobody ever set the machine's clock wrong.
+///
+/// While a server runs it goes on with the machine's uptime, whatever is done to the clock. While none runs it goes on
+/// by the clock, but by no more than ``longestCreditMilliseconds`` at a start, and never back: a machine that starts in
+/// 1970 or ten years ahead, because its battery is empty, signs nobody out.
+final class SignInClock: Sendable {
+    /// Seven days.
+    static let longestCreditMilliseconds: Int64 = 7 * 86_400_000
+
+    private let base: Int64
+    private let began = ContinuousClock.now
+    private let wall: @Sendable () -> Date
+
+    /// - Parameters:
+    ///   - stored: where it stood when it was last written down, and what the machine's clock said then.
+    ///   - wall: the machine's clock.
+    init(stored: (time: Int64, wall: Int64)?, wall: @escaping @Sendable () -> Date) {
+        let now = wall().milliseconds
+        base = stored.map { $0.time + min(max(now - $0.wall, 0), Self.longestCreditMilliseconds) } ?? now
+        self.wall = wall
+    }
+
+    var now: Int64 { base + Int64((ContinuousClock.now - began) / .milliseconds(1)) }
+
+    /// Writes down where it stands, for the next start.
+    func note(_ db: Database) throws {
+        try db.execute(
+            sql: "INSERT OR REPLACE INTO signInClock (id, time, wall) VALUES (1, ?, ?)",
+            arguments: [now, wall().milliseconds])
+    }
+
+    /// Goes on from what a catalogue has written down.
+    static func open(_ pool: DatabasePool, wall: @escaping @Sendable () -> Date) throws -> SignInClock {
+        let stored = try pool.read { db in
+            try Row.fetchOne(db, sql: "SELECT time, wall FROM signInClock").map { row in
+                (time: row["time"] as Int64, wall: row["wall"] as Int64)
+            }
+        }
+        let clock = SignInClock(stored: stored, wall: wall)
+        // A full disk must not keep a server from starting; then the next start counts from the note before.
+        try? pool.write { db in try clock.note(db) }
+        return clock
+    }
+
+    static func register(_ migrator: inout DatabaseMigrator) {
+        migrator.registerMigration("sign-in-clock-1") { db in
+            try db.execute(
+                sql: """
+                    CREATE TABLE signInClock (
+                        id INTEGER NOT NULL PRIMARY KEY CHECK (id = 1),
+                        time INTEGER NOT NULL,
+                        wall INTEGER NOT NULL
+                    );
+                    """)
+        }
+    }
+}

@@ -1,0 +1,32 @@
+/// Somebody who is on stage tonight: a name, what they play or sing, a portrait.
+public struct Performer: Hashable, Sendable, Codable {
+    public var name: String
+    /// Such as `violin` or `conductor`; may be empty.
+    public var role: String
+    /// Among the images of the concert.
+    public var portrait: AssetName?
+
+    public init(name: String, role: String = "", portrait: AssetName? = nil) {
+        self.name = ContentWords.line(name)
+        self.role = ContentWords.line(role)
+        self.portrait = portrait
+    }
+
+    /// Reads `Anna Berg, violin, $anna.jpg`; role and portrait may be missing.
+    /// - Returns: nil where there is no name.
+    public init?(line: String) {
+        let mark = ImageMark.all(in: Substring(line)).first
+        let words = mark.map { String(line[..<$0.range.lowerBound]) } ?? line
+        let fields = words.split(separator: ",", maxSplits: 1, omittingEmptySubsequences: false).map {
+            ContentWords.line(String($0))
+        }
+        guard let name = fields.first, !name.isEmpty else { return nil }
+        let role = fields.count > 1 ? fields[1] : ""
+        self.init(
+            name: name, role: role.hasSuffix(",") ? String(role.dropLast()) : role, portrait: mark?.name)
+    }
+
+    public var line: String {
+        ([name, role].filter { !$0.isEmpty } + (portrait.map { ["$\($0)"] } ?? [])).joined(separator: ", ")
+    }
+}

@@ -1,0 +1,19 @@
+/// A short text in another language than the one it was first written in.
+public struct Translation: Hashable, Sendable, Codable {
+    public var language: Language
+    public var text: String
+
+    public init(language: Language, text: String) {
+        self.language = language
+        self.text = ContentWords.line(text)
+    }
+
+    /// Reads `de: Zweiter Teil`; nil for anything else.
+    public init?(line: String) {
+        let sides = line.split(separator: ":", maxSplits: 1).map { ContentWords.line(String($0)) }
+        guard sides.count == 2, !sides[1].isEmpty, let language = Language(sides[0]) else { return nil }
+        self.init(language: language, text: sides[1])
+    }
+
+    public var line: String { "\(language): \(text)" }
+}

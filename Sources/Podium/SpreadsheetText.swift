@@ -1,0 +1,21 @@
+/// Texts in a table that a spreadsheet program would run as formulas: `=HYPERLINK(…)`, `+1`, `-1`, `@SUM`.
+///
+/// An apostrophe before them makes every such program show them as text; reading takes it away again. What begins
+/// with apostrophes before such a sign gets one more, so that every text comes back as it was.
+enum SpreadsheetText {
+    private static let apostrophe = UInt8(ascii: "'")
+    /// `=`, `+`, `-`, `@`, tab, carriage return, line feed.
+    private static let signs: Set<UInt8> = [0x3D, 0x2B, 0x2D, 0x40, 0x09, 0x0D, 0x0A]
+
+    static func shielded(_ text: String) -> String { runs(text) ? "'" + text : text }
+
+    static func unshielded(_ text: String) -> String {
+        text.utf8.first == apostrophe && runs(text)
+            ? String(decoding: text.utf8.dropFirst(), as: UTF8.self) : text
+    }
+
+    /// Whether a sign of a formula stands at the beginning, or after nothing but apostrophes.
+    private static func runs(_ text: String) -> Bool {
+        text.utf8.first { $0 != apostrophe }.map(signs.contains) ?? false
+    }
+}

@@ -1,0 +1,96 @@
+import Foundation
+import FoundationXML
+
+/// Reads a drawing (SVG) of somebody unknown and writes it anew from what drawings need.
+///
+/// Nothing of the file's own markup is passed on: elements, attributes, style properties and references are parsed,
+/// compared with ``DrawingRules`` and written again. Data of drawing programs (metadata, elements and attributes of
+/// foreign namespaces) is left out, for it draws nothing. Whatever could act or load something refuses the file.
+public enum Drawing {
+    /// Every phone has to draw it.
+    public static let mostBytes = 2 << 20
+
+    /// - Parameter name: what to call the file in sentences.
+    /// - Throws: ``DrawingError`` with the line and the reason.
+    /// - Complexity: linear in the bytes.
+    public static func clean(_ bytes: [UInt8], name: String) throws(DrawingError) -> [UInt8] {
+        guard bytes.count <= mostBytes else {
+            throw DrawingError(
+                sentence:
+                    "The drawing “\(excerpt(name))” is larger than \(mostBytes >> 20) MB; save it as a PNG.")
+        }
+        let path = "“\(excerpt(name))”"
+        let body: [UInt8]
+        do throws(MeasureTimesError) { body = try XMLPrecautions.harmless(bytes, path: path) } catch {
+            throw DrawingError(sentence: error.sentence)
+        }
+        let reader = DrawingReader()
+        let parser = XMLParser(data: Data(body))
+        parser.shouldResolveExternalEntities = false
+        parser.delegate = reader
+        _ = parser.parse()
+        if let (line, fault) = reader.fault {
+            throw DrawingError(sentence: "\(path), line \(line): \(fault.sentence)")
+        }
+        // parse() is true for a truncated file: only a closed root and no error mean success.
+        guard parser.parserError == nil, reader.isComplete else {
+            throw DrawingError(
+                sentence: "\(path), line \(reader.lastLine): the XML is not well formed, or ends too early; "
+                    + "save the drawing again.")
+        }
+        do throws(DrawingFault) { try reader.weight.check() } catch {
+            throw DrawingError(sentence: "\(path): \(error.sentence)")
+        }
+        return reader.written
+    }
+}
+
+/// Why a drawing was not taken: the file, the line, the reason and what to do.
+public struct DrawingError: Error, Equatable, Sendable {
+    public var sentence: String
+}
+
+/// What in a drawing refuses it.
+enum DrawingFault: Error, Equatable {
+    case noDrawing(String)
+    case element(String)
+    case prefix(String)
+    case inside(String, of: String)
+    case handler(String)
+    case id(String)
+    case reference(String)
+    case picture(String)
+    case style(String)
+    case tooDeep
+    case tooManyElements
+    case tooHeavy
+    case circle(String)
+
+    var sentence: String {
+        switch self {
+        case .noDrawing(let name):
+            "the outermost element is <\(excerpt(name))> and not <svg>; give a drawing."
+        case .element(let name):
+            "<\(excerpt(name))> is not taken; save it as a plain drawing without scripts, links, animation and "
+                + "foreign content."
+        case .prefix(let prefix):
+            "the prefix “\(excerpt(prefix))” is not declared; save the drawing again."
+        case .inside(let name, let parent):
+            "<\(excerpt(name))> stands in <\(excerpt(parent))>, which holds text only; take it out."
+        case .handler(let name): "“\(excerpt(name))” is not taken; save the drawing without scripts."
+        case .id(let text):
+            "“\(excerpt(text))” cannot name a part; use letters, digits, dot, hyphen and underscore."
+        case .reference(let text):
+            "“\(excerpt(text))” leads out of the drawing; only its own parts are shown, as in “#name”."
+        case .picture(let text):
+            "“\(excerpt(text))” is no picture inside the drawing; embed a PNG, JPEG, GIF or WebP."
+        case .style(let text): "the style “\(excerpt(text))” is not taken; use plain presentation attributes."
+        case .tooDeep: "elements are nested more than \(DrawingRules.depth) deep; simplify the drawing."
+        case .tooManyElements: "there are more than \(DrawingRules.elements) elements; save it as a PNG."
+        case .tooHeavy:
+            "with everything it repeats it draws more than \(DrawingRules.weight) shapes; save it as a PNG."
+        case .circle(let id):
+            "the part “\(excerpt(id))” refers to itself, or through too many others; simplify it."
+        }
+    }
+}

@@ -1,0 +1,259 @@
+import Foundation
+import FoundationXML
+
+/// Writes a drawing anew while it is parsed; stops the parser at the first thing that refuses it.
+final class DrawingReader: NSObject, XMLParserDelegate {
+    private(set) var written: [UInt8] = []
+    private(set) var fault: (line: Int, fault: DrawingFault)?
+    private(set) var isComplete = false
+    /// The line of the last element opened or closed; after an error the parser's own runs on to the end.
+    private(set) var lastLine = 1
+    private(set) var weight = DrawingWeight()
+
+    private struct Open {
+        var name: String
+        /// What the prefixes declared up to here mean; the empty one is the default.
+        var namespaces: [String: String]
+        var number: Int
+        var hasContent = false
+    }
+
+    /// The open elements that are written, outermost first.
+    private var open: [Open] = []
+    /// How many elements are open within one that is left out; 0 outside.
+    private var depthLeftOut = 0
+    private var elements = 0
+    /// Of a style element.
+    private var style = ""
+
+    func parser(
+        _ parser: XMLParser, didStartElement name: String, namespaceURI: String?, qualifiedName: String?,
+        attributes: [String: String]
+    ) {
+        guard fault == nil else { return }
+        lastLine = max(parser.lineNumber, 1)
+        elements += 1
+        do throws(DrawingFault) {
+            guard elements <= DrawingRules.elements else { throw .tooManyElements }
+            guard open.count + depthLeftOut < DrawingRules.depth else { throw .tooDeep }
+            if depthLeftOut > 0 {
+                depthLeftOut += 1
+            } else {
+                try start(name, attributes)
+            }
+        } catch {
+            stop(parser, error)
+        }
+    }
+
+    func parser(_ parser: XMLParser, foundCharacters text: String) { append(text) }
+
+    func parser(_ parser: XMLParser, foundCDATA block: Data) {
+        append(String(decoding: block, as: UTF8.self))
+    }
+
+    func parser(
+        _ parser: XMLParser, didEndElement name: String, namespaceURI: String?, qualifiedName: String?
+    ) {
+        guard fault == nil else { return }
+        lastLine = max(parser.lineNumber, 1)
+        if depthLeftOut > 0 {
+            depthLeftOut -= 1
+            return
+        }
+        guard let closed = open.last else { return }
+        if closed.name == "style" {
+            do throws(DrawingFault) {
+                let sheet = try DrawingStyle.sheet(style)
+                weight.add(sheet)
+                write(characters: sheet.text)
+            } catch {
+                return stop(parser, error)
+            }
+        }
+        written += open.removeLast().hasContent ? Array("</\(closed.name)>".utf8) : Array("/>".utf8)
+        if open.isEmpty { isComplete = true }
+    }
+
+    // MARK: Elements
+
+    private func start(_ name: String, _ attributes: [String: String]) throws(DrawingFault) {
+        var namespaces = open.last?.namespaces ?? ["xml": DrawingRules.xml]
+        for (key, value) in attributes {
+            if key == "xmlns" { namespaces[""] = value }
+            if key.hasPrefix("xmlns:") { namespaces[String(key.dropFirst(6))] = value }
+        }
+        let (prefix, local) = Self.parts(of: name)
+        guard let namespace = prefix.isEmpty ? namespaces[""] ?? "" : namespaces[prefix] else {
+            throw .prefix(prefix)
+        }
+        if open.isEmpty {
+            // Some drawings are saved without a namespace; it is written here.
+            guard local == "svg", namespace == DrawingRules.namespace || namespace.isEmpty, !isComplete else {
+                throw .noDrawing(name)
+            }
+        }
+        guard namespace == DrawingRules.namespace || namespace.isEmpty else {
+            guard !DrawingRules.refusedNamespaces.contains(namespace) else { throw .element(name) }
+            depthLeftOut = 1
+            return
+        }
+        if DrawingRules.leftOut.contains(local) {
+            depthLeftOut = 1
+            return
+        }
+        guard DrawingRules.elementNames.contains(local) else { throw .element(name) }
+        if let parent = open.last, DrawingRules.textOnly.contains(parent.name) {
+            throw .inside(name, of: parent.name)
+        }
+        try write(local, attributes, namespaces)
+        if local == "style" { style = "" }
+    }
+
+    private func write(
+        _ name: String, _ attributes: [String: String], _ namespaces: [String: String]
+    ) throws(DrawingFault) {
+        var kept: [(name: String, value: String)] = []
+        var references: [DrawingStyle.Reference] = []
+        for (key, value) in attributes {
+            guard key != "xmlns", !key.hasPrefix("xmlns:") else { continue }
+            guard let attribute = try Self.known(key, namespaces, attributes) else { continue }
+            let found = try Self.value(value, of: attribute, in: name)
+            guard let text = found.text else { continue }
+            references += found.references
+            kept.append((attribute, text))
+        }
+        kept.sort { DrawingRules.rank[$0.name] ?? 0 < DrawingRules.rank[$1.name] ?? 0 }
+        closeStartTag()
+        written += Array("<\(name)".utf8)
+        if open.isEmpty { written += Array(" xmlns=\"\(DrawingRules.namespace)\"".utf8) }
+        for (attribute, value) in kept {
+            written += Array(" \(attribute)=\"".utf8)
+            Self.escape(value, isAttribute: true, into: &written)
+            written.append(0x22)
+        }
+        let number = weight.add(
+            name, id: attributes["id"], classes: attributes["class"] ?? "", references: references,
+            lineBytes: (attributes["d"] ?? attributes["points"] ?? "").utf8.count, in: open.last?.number)
+        open.append(Open(name: name, namespaces: namespaces, number: number))
+    }
+
+    /// As it is written; nil for what is left out.
+    private static func known(
+        _ key: String, _ namespaces: [String: String], _ all: [String: String]
+    ) throws(DrawingFault) -> String? {
+        let (prefix, local) = parts(of: key)
+        guard !local.lowercased().hasPrefix("on") else { throw .handler(key) }
+        if prefix.isEmpty { return DrawingRules.rank[local] != nil ? local : nil }
+        guard let namespace = namespaces[prefix] else { throw .prefix(prefix) }
+        switch (namespace, local) {
+        // Where both are given, the newer spelling counts.
+        case (DrawingRules.links, "href"): return all["href"] == nil ? "href" : nil
+        case (DrawingRules.xml, "space"): return "xml:space"
+        case (DrawingRules.xml, "lang"): return "xml:lang"
+        default: return nil
+        }
+    }
+
+    private static func value(
+        _ value: String, of attribute: String, in element: String
+    ) throws(DrawingFault) -> (text: String?, references: [DrawingStyle.Reference]) {
+        switch attribute {
+        case "id":
+            guard DrawingRules.isName(value) else { throw .id(value) }
+            return (value, [])
+        case "class":
+            guard value.split(whereSeparator: \.isWhitespace).allSatisfy({ DrawingRules.isName($0) }) else {
+                throw .id(value)
+            }
+            return (value, [])
+        case "style":
+            let style = try DrawingStyle.declarations(value)
+            return (style.text.isEmpty ? nil : style.text, style.references)
+        case "href": return try link(value, in: element)
+        case _ where DrawingRules.words.contains(attribute) || attribute.hasPrefix("xml:"): return (value, [])
+        default:
+            let found = try DrawingStyle.value(value)
+            return (
+                found.text,
+                found.targets.map {
+                    DrawingStyle.Reference(id: $0, isMarker: attribute.hasPrefix("marker-"))
+                }
+            )
+        }
+    }
+
+    /// To a part of the drawing; of a picture, its own bytes.
+    private static func link(
+        _ value: String, in element: String
+    ) throws(DrawingFault) -> (text: String?, references: [DrawingStyle.Reference]) {
+        if element == "image" {
+            guard let picture = picture(value) else { throw .picture(String(value.prefix(60))) }
+            return (picture, [])
+        }
+        guard let target = DrawingRules.target(value) else { throw .reference(String(value.prefix(200))) }
+        return ("#\(target)", [DrawingStyle.Reference(id: target)])
+    }
+
+    private static func picture(_ value: String) -> String? {
+        guard let comma = value.firstIndex(of: ",") else { return nil }
+        let heads = ["png", "jpeg", "jpg", "gif", "webp"].map { "data:image/\($0);base64" }
+        let head = value[..<comma].lowercased()
+        let bytes = value[comma...].utf8.dropFirst().filter { $0 > 0x20 }
+        guard heads.contains(head), !bytes.isEmpty, bytes.allSatisfy(isBase64) else { return nil }
+        return head + "," + String(decoding: bytes, as: UTF8.self)
+    }
+
+    private static func isBase64(_ byte: UInt8) -> Bool {
+        (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
+            || byte == 0x2B || byte == 0x2F || byte == 0x3D
+    }
+
+    // MARK: Writing
+
+    private func append(_ text: String) {
+        guard fault == nil, depthLeftOut == 0, let parent = open.last else { return }
+        if parent.name == "style" {
+            style += text
+        } else if DrawingRules.withText.contains(parent.name) {
+            write(characters: text)
+        }
+    }
+
+    private func write(characters text: String) {
+        guard !text.isEmpty else { return }
+        closeStartTag()
+        Self.escape(text, isAttribute: false, into: &written)
+    }
+
+    private func closeStartTag() {
+        guard !open.isEmpty, !open[open.count - 1].hasContent else { return }
+        open[open.count - 1].hasContent = true
+        written.append(0x3E)
+    }
+
+    private static func escape(_ text: String, isAttribute: Bool, into out: inout [UInt8]) {
+        for byte in text.utf8 {
+            switch byte {
+            case 0x26: out += Array("&amp;".utf8)
+            case 0x3C: out += Array("&lt;".utf8)
+            case 0x3E: out += Array("&gt;".utf8)
+            case 0x22 where isAttribute: out += Array("&quot;".utf8)
+            case 0x0D,
+                0x09 where isAttribute, 0x0A where isAttribute:
+                out += Array("&#\(byte);".utf8)
+            default: out.append(byte)
+            }
+        }
+    }
+
+    private static func parts(of name: String) -> (prefix: String, local: String) {
+        guard let colon = name.firstIndex(of: ":") else { return ("", name) }
+        return (String(name[..<colon]), String(name[name.index(after: colon)...]))
+    }
+
+    private func stop(_ parser: XMLParser, _ found: DrawingFault) {
+        fault = (max(parser.lineNumber, 1), found)
+        parser.abortParsing()
+    }
+}

@@ -1,0 +1,103 @@
+/// What a drawing may hold. What is not listed is either left out, where it draws nothing, or refuses the drawing.
+enum DrawingRules {
+    static let namespace = "http://www.w3.org/2000/svg"
+    static let links = "http://www.w3.org/1999/xlink"
+    /// Of the prefix `xml`, which needs no declaration.
+    static let xml = "http://www.w3.org/XML/1998/namespace"
+    /// Their elements could act within a drawing.
+    static let refusedNamespaces: Set = [
+        "http://www.w3.org/1999/xhtml", "http://www.w3.org/1998/Math/MathML",
+        "http://www.w3.org/2001/xml-events",
+    ]
+
+    static let depth = 100
+    static let elements = 50_000
+    /// Shapes drawn, each as often as it is repeated.
+    static let weight = 100_000
+    /// References followed one after another.
+    static let steps = 300
+
+    static let elementNames: Set = [
+        "svg", "g", "defs", "symbol", "use", "title", "desc", "style", "path", "rect", "circle", "ellipse",
+        "line", "polyline", "polygon", "text", "tspan", "textPath", "image", "linearGradient",
+        "radialGradient", "stop", "pattern", "clipPath", "mask", "marker", "filter", "feBlend",
+        "feColorMatrix", "feComponentTransfer", "feFuncR", "feFuncG", "feFuncB", "feFuncA", "feComposite",
+        "feConvolveMatrix", "feDiffuseLighting", "feDisplacementMap", "feDistantLight", "feDropShadow",
+        "feFlood", "feGaussianBlur", "feMerge", "feMergeNode", "feMorphology", "feOffset", "fePointLight",
+        "feSpecularLighting", "feSpotLight", "feTile", "feTurbulence",
+    ]
+    /// They hold text and no elements.
+    static let textOnly: Set = ["title", "desc", "style"]
+    /// Their characters are shown or read.
+    static let withText: Set = ["title", "desc", "text", "tspan", "textPath"]
+    /// Left out with all they hold.
+    static let leftOut: Set = ["metadata"]
+    /// A filter works on every pixel: as heavy as so many shapes.
+    static let filterWeight = 200
+
+    /// Words for people and screen readers.
+    static let words: Set = ["role", "aria-label", "aria-hidden", "aria-labelledby", "aria-describedby"]
+
+    /// In the order in which they are written, equal for every drawing; style properties follow.
+    static let attributes = [
+        "id", "class", "viewBox", "width", "height", "preserveAspectRatio", "x", "y", "rx", "ry", "cx", "cy",
+        "r", "x1", "y1", "x2", "y2", "dx", "dy", "rotate", "d", "points", "pathLength", "textLength",
+        "lengthAdjust", "startOffset", "side", "spacing", "method", "gradientUnits", "gradientTransform",
+        "spreadMethod", "fx", "fy", "fr", "offset", "patternUnits", "patternContentUnits",
+        "patternTransform", "clipPathUnits", "maskUnits", "maskContentUnits", "markerUnits", "markerWidth",
+        "markerHeight", "refX", "refY", "orient", "filterUnits", "primitiveUnits", "in", "in2", "result",
+        "type", "values", "mode", "operator", "k1", "k2", "k3", "k4", "stdDeviation", "edgeMode", "order",
+        "kernelMatrix", "divisor", "bias", "targetX", "targetY", "preserveAlpha", "surfaceScale",
+        "specularConstant", "specularExponent", "diffuseConstant", "kernelUnitLength", "azimuth",
+        "elevation", "pointsAtX", "pointsAtY", "pointsAtZ", "limitingConeAngle", "z", "scale",
+        "xChannelSelector", "yChannelSelector", "baseFrequency", "numOctaves", "seed", "stitchTiles",
+        "radius", "tableValues", "slope", "intercept", "amplitude", "exponent",
+    ]
+
+    static let properties = [
+        "alignment-baseline", "baseline-shift", "clip-path", "clip-rule", "color", "color-interpolation",
+        "color-interpolation-filters", "direction", "display", "dominant-baseline", "fill", "fill-opacity",
+        "fill-rule", "filter", "flood-color", "flood-opacity", "font", "font-family", "font-feature-settings",
+        "font-kerning", "font-size", "font-size-adjust", "font-stretch", "font-style", "font-variant",
+        "font-variant-caps", "font-variant-ligatures", "font-variant-numeric", "font-weight",
+        "image-rendering", "isolation", "letter-spacing", "lighting-color", "line-height", "marker",
+        "marker-end", "marker-mid", "marker-start", "mask", "mask-type", "mix-blend-mode", "opacity",
+        "overflow", "paint-order", "shape-rendering", "stop-color", "stop-opacity", "stroke",
+        "stroke-dasharray", "stroke-dashoffset", "stroke-linecap", "stroke-linejoin", "stroke-miterlimit",
+        "stroke-opacity", "stroke-width", "text-align", "text-anchor", "text-decoration", "text-rendering",
+        "text-transform", "transform", "transform-box", "transform-origin", "unicode-bidi", "vector-effect",
+        "visibility", "white-space", "word-spacing", "writing-mode",
+    ]
+
+    /// In styles and presentation attributes; `url` leads to the drawing's own parts only.
+    static let functions: Set = [
+        "url", "rgb", "rgba", "hsl", "hsla", "hwb", "lab", "lch", "oklab", "oklch", "matrix", "matrix3d",
+        "translate", "translatex", "translatey", "scale", "scalex", "scaley", "rotate", "skewx", "skewy",
+        "calc", "min", "max", "clamp", "blur", "brightness", "contrast", "drop-shadow", "grayscale",
+        "hue-rotate", "invert", "opacity", "saturate", "sepia", "inset", "circle", "ellipse", "polygon",
+    ]
+
+    static let propertyNames = Set(properties)
+    /// Where each attribute stands when it is written.
+    static let rank = Dictionary(
+        uniqueKeysWithValues: (attributes + words.sorted() + properties + [
+            "style", "xml:space", "xml:lang", "href",
+        ])
+        .enumerated().map { ($1, $0) })
+
+    /// Letters, digits, dot, hyphen, underscore, colon; and what is not ASCII. No percent sign: it would be read
+    /// as an escape within a reference.
+    static func isName(_ text: some StringProtocol) -> Bool {
+        !text.isEmpty
+            && text.utf8.allSatisfy { byte in
+                (0x30...0x3A).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
+                    || byte >= 0x80 || byte == 0x2D || byte == 0x2E || byte == 0x5F
+            }
+    }
+
+    /// The name in `#name`.
+    static func target(_ text: some StringProtocol) -> String? {
+        guard text.first == "#", isName(text.dropFirst()) else { return nil }
+        return String(text.dropFirst())
+    }
+}

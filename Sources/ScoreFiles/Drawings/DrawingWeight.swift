@@ -1,0 +1,76 @@
+/// How much a drawing draws when everything it repeats is counted: nested `<use>` makes billions of ten lines.
+struct DrawingWeight {
+    /// An element, and what it draws besides its own shape.
+    private struct Node {
+        var own: Int
+        var children: [Int] = []
+        var references: [DrawingStyle.Reference] = []
+        /// Corners of its line at most, at each of which a marker is drawn.
+        var corners: Int
+        /// By which rules of a style sheet find it.
+        var keys: [String]
+    }
+
+    private var nodes: [Node] = []
+    private var byID: [String: [Int]] = [:]
+    private var rules: [String: [DrawingStyle.Reference]] = [:]
+
+    /// - Returns: the element's number, for its children.
+    mutating func add(
+        _ name: String, id: String?, classes: String, references: [DrawingStyle.Reference], lineBytes: Int,
+        in parent: Int?
+    ) -> Int {
+        let own = name.hasPrefix("fe") ? DrawingRules.filterWeight : 1
+        var keys = classes.split { $0.isWhitespace }.map { ".\($0)" } + [name, "*"]
+        if let id {
+            keys.append("#\(id)")
+            byID[id, default: []].append(nodes.count)
+        }
+        nodes.append(
+            Node(own: own, references: references, corners: 1 + lineBytes / 4, keys: keys))
+        if let parent { nodes[parent].children.append(nodes.count - 1) }
+        return nodes.count - 1
+    }
+
+    mutating func add(_ sheet: DrawingStyle.Sheet) {
+        rules.merge(sheet.references) { $0 + $1 }
+    }
+
+    /// - Throws: where the drawing is too heavy, or refers to itself.
+    func check() throws(DrawingFault) {
+        guard !nodes.isEmpty else { return }
+        var known = [Int?](repeating: nil, count: nodes.count)
+        var open = [Bool](repeating: false, count: nodes.count)
+        _ = try weigh(0, &known, &open, steps: 0)
+    }
+
+    private func weigh(
+        _ index: Int, _ known: inout [Int?], _ open: inout [Bool], steps: Int
+    ) throws(DrawingFault) -> Int {
+        if let weight = known[index] { return weight }
+        let node = nodes[index]
+        guard !open[index], steps < DrawingRules.steps else {
+            throw .circle(node.keys.last.map { String($0.drop { $0 == "#" }) } ?? "")
+        }
+        open[index] = true
+        var weight = node.own
+        for child in node.children {
+            weight += try weigh(child, &known, &open, steps: steps + 1)
+            guard weight <= DrawingRules.weight else { throw .tooHeavy }
+        }
+        for list in [node.references] + node.keys.compactMap({ rules[$0] }) {
+            for reference in list {
+                // A reference to nothing draws nothing, and is looked up all the same.
+                weight += 1
+                for target in byID[reference.id] ?? [] {
+                    let drawn = try weigh(target, &known, &open, steps: steps + 1)
+                    weight += drawn * (reference.isMarker ? node.corners : 1)
+                }
+                guard weight <= DrawingRules.weight else { throw .tooHeavy }
+            }
+        }
+        open[index] = false
+        known[index] = weight
+        return weight
+    }
+}

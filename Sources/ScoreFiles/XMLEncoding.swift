@@ -1,0 +1,133 @@
+/// Brings XML in the encodings that older programs write to UTF-8, before anything else looks at it.
+///
+/// Memory: beside the file at most twice ``MeasureTimesLimits/xmlBytes`` for its units and its UTF-8.
+enum XMLEncoding {
+    /// Whether the bytes are XML of two bytes to a character.
+    static func isUTF16(_ bytes: [UInt8]) -> Bool { order(of: bytes) != nil }
+
+    /// The file in UTF-8, its XML declaration blanked where it was of another encoding. What is UTF-8 comes back
+    /// as it is.
+    /// - Throws: ``MeasureTimesError`` for encodings that are not read, and for bytes that are not what is declared.
+    static func utf8(_ bytes: [UInt8], path: String) throws(MeasureTimesError) -> [UInt8] {
+        guard bytes.count <= MeasureTimesLimits.xmlBytes else {
+            throw .tooLarge(path: path, limitBytes: MeasureTimesLimits.xmlBytes)
+        }
+        if let order = order(of: bytes) { return try fromUTF16(bytes, order, path: path) }
+        guard let declaration = declaration(of: bytes) else { return bytes }
+        let declared = encoding(in: String(decoding: bytes[declaration], as: UTF8.self))
+        switch declared.lowercased() {
+        case "utf-8", "utf8", "us-ascii", "ascii": return bytes
+        case "iso-8859-1", "iso_8859-1", "latin1", "latin-1":
+            return try fromLatin1(bytes, declaration, declared, path: path)
+        case let name where name.hasPrefix("utf-16"):
+            throw .xml(
+                path: path, line: 1, fault: .wrongEncoding(declared: declared, found: "text of single bytes"))
+        default: throw .xml(path: path, line: 1, fault: .encoding(declared))
+        }
+    }
+
+    // MARK: Two bytes to a character
+
+    private enum Order { case little, big }
+
+    private static func order(of bytes: [UInt8]) -> Order? {
+        if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0x3C, 0]) { return .little }
+        return bytes.starts(with: [0xFE, 0xFF]) || bytes.starts(with: [0, 0x3C]) ? .big : nil
+    }
+
+    private static func fromUTF16(
+        _ bytes: [UInt8], _ order: Order, path: String
+    ) throws(MeasureTimesError) -> [UInt8] {
+        if bytes.starts(with: [0xFF, 0xFE, 0, 0]) || bytes.starts(with: [0x3C, 0, 0, 0]) {
+            throw .xml(path: path, line: 1, fault: .encoding("UTF-32"))
+        }
+        let start = bytes[0] == 0x3C || bytes[1] == 0x3C ? 0 : 2
+        let units = stride(from: start, to: bytes.count - 1, by: 2).map { index in
+            order == .little
+                ? UInt16(bytes[index]) | UInt16(bytes[index + 1]) << 8
+                : UInt16(bytes[index]) << 8 | UInt16(bytes[index + 1])
+        }
+        guard bytes.count.isMultiple(of: 2), let text = String(validating: units, as: UTF16.self) else {
+            let lines = units.prefix { !UTF16.isLeadSurrogate($0) && !UTF16.isTrailSurrogate($0) }
+            let line = 1 + lines.count { $0 == UInt16(Ascii.lineFeed) }
+            throw .xml(
+                path: path, line: line, fault: .wrongEncoding(declared: "UTF-16", found: "broken text"))
+        }
+        var body = Array(text.utf8)
+        guard body.count <= MeasureTimesLimits.xmlBytes else {
+            throw .tooLarge(path: path, limitBytes: MeasureTimesLimits.xmlBytes)
+        }
+        guard let declaration = declaration(of: body) else { return body }
+        let text8 = String(decoding: body[declaration], as: UTF8.self)
+        let declared = encoding(in: text8)
+        // A byte order mark alone is enough; a declaration must not say otherwise.
+        guard declared.lowercased().hasPrefix("utf-16") || text8.firstRange(of: "encoding") == nil else {
+            throw .xml(path: path, line: 1, fault: .wrongEncoding(declared: declared, found: "UTF-16"))
+        }
+        blank(declaration, in: &body)
+        return body
+    }
+
+    // MARK: One byte to a character
+
+    private static func fromLatin1(
+        _ bytes: [UInt8], _ declaration: Range<Int>, _ declared: String, path: String
+    ) throws(MeasureTimesError) -> [UInt8] {
+        guard bytes.contains(where: { $0 >= 0x80 }) else { return blanked(declaration, of: bytes) }
+        func wrong(_ found: String, at index: Int) -> MeasureTimesError {
+            let line = 1 + bytes[..<index].count { $0 == Ascii.lineFeed }
+            return .xml(path: path, line: line, fault: .wrongEncoding(declared: declared, found: found))
+        }
+        if String(validating: bytes, as: UTF8.self) != nil { throw wrong("UTF-8", at: 0) }
+        // No letters in ISO-8859-1, but quotation marks and dashes in what Windows calls by that name.
+        if let index = bytes.firstIndex(where: { (0x80..<0xA0).contains($0) }) {
+            throw wrong("windows-1252", at: index)
+        }
+        var body: [UInt8] = []
+        body.reserveCapacity(bytes.count + bytes.count / 8)
+        for byte in bytes {
+            if byte < 0x80 {
+                body.append(byte)
+            } else {
+                body.append(0xC0 | byte >> 6)
+                body.append(0x80 | byte & 0x3F)
+            }
+        }
+        guard body.count <= MeasureTimesLimits.xmlBytes else {
+            throw .tooLarge(path: path, limitBytes: MeasureTimesLimits.xmlBytes)
+        }
+        return blanked(declaration, of: body)
+    }
+
+    // MARK: The declaration
+
+    /// Where the XML declaration stands, from `<?xml` to `?>`, if the file begins with one.
+    static func declaration(of bytes: [UInt8]) -> Range<Int>? {
+        let start = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+        // `<?xml-stylesheet` is no declaration, and refused like all instructions.
+        guard bytes[start...].starts(with: "<?xml".utf8), bytes.count > start + 5,
+            Ascii.isBlank(bytes[start + 5]) || Ascii.isLineEnd(bytes[start + 5]),
+            let end = bytes[start...].firstIndex(of: UInt8(ascii: ">")), bytes[end - 1] == UInt8(ascii: "?")
+        else { return nil }
+        return start..<end + 1
+    }
+
+    /// The encoding a declaration names, UTF-8 where it names none; what stands in its place where it is not
+    /// understood.
+    private static func encoding(in declaration: String) -> String {
+        guard let key = declaration.firstRange(of: "encoding") else { return "UTF-8" }
+        let value = declaration[key.upperBound...].drop { $0.isWhitespace || $0 == "=" }
+        guard let mark = value.first, mark == "\"" || mark == "'" else { return String(value.dropLast(2)) }
+        return String(value.dropFirst().prefix { $0 != mark })
+    }
+
+    static func blank(_ declaration: Range<Int>, in body: inout [UInt8]) {
+        for index in declaration where !Ascii.isLineEnd(body[index]) { body[index] = Ascii.blank }
+    }
+
+    private static func blanked(_ declaration: Range<Int>, of bytes: [UInt8]) -> [UInt8] {
+        var body = bytes
+        blank(declaration, in: &body)
+        return body
+    }
+}

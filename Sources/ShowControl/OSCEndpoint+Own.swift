@@ -1,0 +1,48 @@
+import NIOCore
+
+/// Which addresses lead back to a socket of our own.
+extension OSCEndpoint {
+    /// Whether what is sent here is heard by a socket that listens there. Names are looked up, which may take a moment.
+    /// - Parameter own: this machine's addresses in numbers.
+    func leads(to listening: OSCEndpoint, own: Set<String> = OSCEndpoint.addressesHere()) -> Bool {
+        guard port == listening.port else { return false }
+        let (there, here) = (numeric, listening.numeric)
+        if here == there { return true }
+        // All of 127.0.0.0/8 is this machine, and so is the address “any”.
+        let isHere = Self.isAny(there) || Self.isLoopback(there) || own.contains(there)
+        guard isHere else { return false }
+        if Self.isAny(here) { return true }
+        return Self.isLoopback(here) ? Self.isLoopback(there) || Self.isAny(there) : Self.isAny(there)
+    }
+
+    static func addressesHere() -> Set<String> {
+        let devices = (try? System.enumerateDevices()) ?? []
+        return Set(devices.compactMap { $0.address?.ipAddress })
+    }
+
+    /// The address a host stands for, an IPv4 address within IPv6 as the former; the name where nobody knows it.
+    private var numeric: String {
+        let address = (try? SocketAddress.makeAddressResolvingHost(host, port: port))?.ipAddress ?? host
+        let text = address.lowercased()
+        return text.hasPrefix("::ffff:") ? String(text.dropFirst(7)) : text
+    }
+
+    private static func isAny(_ address: String) -> Bool { address == "0.0.0.0" || address == "::" }
+
+    private static func isLoopback(_ address: String) -> Bool {
+        address.hasPrefix("127.") || address == "::1" || address == "localhost"
+    }
+}
+
+extension ShowControlDesk.Settings {
+    /// Refuses targets that are this server's own ears.
+    /// - Throws: ``ShowControlError/ownAddress(target:listening:)``.
+    public func checkTargets() throws(ShowControlError) {
+        let own = targets.isEmpty ? [] : OSCEndpoint.addressesHere()
+        for target in targets {
+            for listening in server.udp where target.endpoint.leads(to: listening, own: own) {
+                throw .ownAddress(target: target.name, listening: listening.description)
+            }
+        }
+    }
+}

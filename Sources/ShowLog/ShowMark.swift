@@ -1,0 +1,74 @@
+import Foundation
+
+/// How far the log of a show was written, kept beside it in `newest`: by it a log that was cut short is known to be.
+///
+/// Cut at the end of a line, a file looks like one that ended there. Written over in place, when lines reach the disk
+/// and with each snapshot; a mark that is missing or damaged says nothing.
+struct ShowMark: Equatable {
+    /// Number of the newest line that was written for certain.
+    var sequence: UInt64
+    /// When, in milliseconds since the machine started, and which of its starts: how long ago it was can be told
+    /// whatever is done to the clock. Empty and 0 where the system does not say.
+    var uptimeMilliseconds: Int64
+    var boot: String
+
+    static func path(in show: String) -> String { show + "/newest" }
+
+    /// Nil where there is none, or none that can be read.
+    init?(show: String) {
+        guard let handle = FileHandle(forReadingAtPath: Self.path(in: show)),
+            let bytes = try? handle.read(upToCount: 200)
+        else { return nil }
+        let words = String(decoding: bytes, as: UTF8.self).split(separator: " ", maxSplits: 3)
+        guard words.count == 4, words[3] == "end\n", let sequence = UInt64(words[0]),
+            let uptime = Int64(words[1])
+        else { return nil }
+        self.sequence = sequence
+        uptimeMilliseconds = uptime
+        boot = words[2] == "-" ? "" : String(words[2])
+    }
+
+    /// Milliseconds since the mark was made, by the machine's uptime; nil where it has been started since.
+    var age: Int64? {
+        guard !boot.isEmpty, boot == Self.bootOfNow else { return nil }
+        return max(Self.uptimeOfNow - uptimeMilliseconds, 0)
+    }
+
+    static func bytes(sequence: UInt64) -> [UInt8] {
+        func padded(_ number: String) -> String {
+            String(repeating: "0", count: max(20 - number.count, 0)) + number
+        }
+        let boot = bootOfNow.isEmpty ? "-" : bootOfNow
+        return Array("\(padded("\(sequence)")) \(padded("\(uptimeOfNow)")) \(boot) end\n".utf8)
+    }
+
+    private static var uptimeOfNow: Int64 {
+        var reading = timespec()
+        clock_gettime(CLOCK_BOOTTIME, &reading)
+        return Int64(reading.tv_sec) * 1_000 + Int64(reading.tv_nsec) / 1_000_000
+    }
+
+    private static let bootOfNow: String = {
+        let text = (try? String(contentsOfFile: "/proc/sys/kernel/random/boot_id", encoding: .utf8)) ?? ""
+        return text.trimmingCharacters(in: .whitespacesAndNewlines)
+    }()
+}
+
+/// Keeps the mark of the show that is written. Cost: one small `write` into the system's cache.
+final class ShowMarkWriter: @unchecked Sendable {
+    // @unchecked: both are constant; the system puts writes of one descriptor in an order.
+    private let descriptor: Int32
+
+    /// Where the file cannot be made the show goes without a mark.
+    init(show: String) {
+        descriptor = open(ShowMark.path(in: show), O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    }
+
+    deinit { if descriptor >= 0 { close(descriptor) } }
+
+    func write(sequence: UInt64) {
+        guard descriptor >= 0 else { return }
+        let bytes = ShowMark.bytes(sequence: sequence)
+        _ = pwrite(descriptor, bytes, bytes.count, 0)
+    }
+}

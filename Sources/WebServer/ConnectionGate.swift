@@ -1,0 +1,107 @@
+import NIOCore
+import NIOHTTP1
+
+/// Stands at the beginning of a connection: sees that it is in the census, counts its requests, and refuses requests
+/// that do not say exactly once which host they are for.
+///
+/// A request with two hosts is read differently by a proxy and by us; one without has no address (RFC 9112, section
+/// 3.2). HTTP/1.0 knows none.
+final class ConnectionGate: ChannelDuplexHandler, RemovableChannelHandler {
+    typealias InboundIn = HTTPServerRequestPart
+    typealias InboundOut = HTTPServerRequestPart
+    typealias OutboundIn = HTTPServerResponsePart
+    typealias OutboundOut = HTTPServerResponsePart
+
+    private let census: ConnectionCensus
+    private var id: ObjectIdentifier?
+    private var hasRefused = false
+
+    init(_ census: ConnectionCensus) { self.census = census }
+
+    func handlerAdded(context: ChannelHandlerContext) {
+        id = ObjectIdentifier(context.channel)
+        // Those that came before the door was kept.
+        if !census.admit(context.channel) { context.channel.close(mode: .all, promise: nil) }
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        guard !hasRefused else { return }
+        if case .head(let head) = unwrapInboundIn(data) {
+            guard Self.namesOneHost(head) else { return refuse(context, head) }
+            if let id { census.count(1, requestsOf: id) }
+        }
+        context.fireChannelRead(data)
+    }
+
+    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        if case .end = unwrapOutboundIn(data), let id { census.count(-1, requestsOf: id) }
+        context.write(data, promise: promise)
+    }
+
+    static func namesOneHost(_ head: HTTPRequestHead) -> Bool {
+        let hosts = head.headers["Host"]
+        if hosts.isEmpty { return (head.version.major, head.version.minor) < (1, 1) }
+        return hosts.count == 1
+            && hosts[0].utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && !unlawful.contains($0) }
+    }
+
+    /// Signs that stand in no host: a list, a path, a user.
+    private static let unlawful = Set(",/\\@?#\"<>".utf8)
+
+    private func refuse(_ context: ChannelHandlerContext, _ head: HTTPRequestHead) {
+        hasRefused = true
+        let answer = WebAnswer.refused(
+            400, "bad-host", "A request names the host it is for exactly once, in the header Host.")
+        let fields: HTTPHeaders = [
+            "Content-Type": answer.contentType, "Content-Length": String(answer.body.count),
+            "Connection": "close",
+        ]
+        let response = HTTPResponseHead(version: head.version, status: .badRequest, headers: fields)
+        let body = context.channel.allocator.buffer(bytes: head.method == .HEAD ? [] : answer.body)
+        context.write(wrapOutboundOut(.head(response)), promise: nil)
+        context.write(wrapOutboundOut(.body(.byteBuffer(body))), promise: nil)
+        let channel = context.channel
+        context.writeAndFlush(wrapOutboundOut(.end(nil))).whenComplete { _ in
+            channel.close(mode: .all, promise: nil)
+        }
+    }
+}
+
+/// Puts the gate of a connection where requests are still as they came.
+///
+/// The library adds handlers after its own only.
+final class ConnectionGateSetting: ChannelInboundHandler, RemovableChannelHandler {
+    typealias InboundIn = NIOAny
+    typealias InboundOut = NIOAny
+
+    private let census: ConnectionCensus
+
+    init(_ census: ConnectionCensus) { self.census = census }
+
+    func handlerAdded(context: ChannelHandlerContext) {
+        let pipeline = context.pipeline.syncOperations
+        do {
+            let decoder = try pipeline.handler(type: ByteToMessageHandler<HTTPRequestDecoder>.self)
+            try pipeline.addHandler(ConnectionGate(census), position: .after(decoder))
+        } catch {
+            // Without its gate a connection would be counted nowhere.
+            context.channel.close(mode: .all, promise: nil)
+        }
+    }
+}
+
+/// Stands before the listening socket's own handlers and turns connections away before anything is built for them.
+final class Doorkeeper: ChannelInboundHandler, Sendable {
+    typealias InboundIn = any Channel
+    typealias InboundOut = any Channel
+
+    private let census: ConnectionCensus
+
+    init(_ census: ConnectionCensus) { self.census = census }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        let channel = unwrapInboundIn(data)
+        guard census.admit(channel) else { return channel.close(mode: .all, promise: nil) }
+        context.fireChannelRead(data)
+    }
+}

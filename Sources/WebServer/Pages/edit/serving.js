@@ -1,0 +1,13 @@
+// Listeners get another concert: only after somebody has read what changes for them.
+import { ask, Refusal } from "/shared/api.js";
+import { sure } from "./dialog.js";
+
+/** Asks what would change, shows it, and does it where it is confirmed. Gives back whether it was done. */
+export async function serveConcert(concert) {
+  const path = `/api/edit/concerts/${concert}/serve`;
+  const plan = await ask(path, { patience: 10_000 });
+  if (plan.refused) throw new Refusal(plan.refused.sentence, 409, plan.refused.code);
+  if (!(await sure(`Serve “${plan.title || "Untitled concert"}” to listeners?`, plan.sentence, "Serve"))) return false;
+  await ask(path, { method: "POST", json: { confirm: plan.confirm }, patience: 10_000 });
+  return true;
+}

@@ -1,0 +1,108 @@
+// A poster to hang up in the hall: the audience page's address, large enough to be read by a phone from some metres.
+import { draw, find, make, mark, write } from "/shared/dom.js";
+import { qrPath } from "/shared/qr.js";
+
+const place = "baton.poster";
+/** Names of the machine itself, which mean another machine on every phone. */
+const onlyHere = /^(localhost|127\.[\d.]+|\[::1\])$/;
+
+const words = {
+  en: {
+    headline: "Read along with the music on your phone",
+    steps: ["Point your camera at the code.", "Turn off the sound and leave the page open.", "It follows the music by itself."],
+    wifi: (name) => `Join the Wi-Fi “${name}”.`,
+  },
+  de: {
+    headline: "Lesen Sie die Musik auf Ihrem Telefon mit",
+    steps: ["Richten Sie die Kamera auf den Code.", "Schalten Sie den Ton aus und lassen Sie die Seite offen.", "Sie folgt der Musik von selbst."],
+    wifi: (name) => `Verbinden Sie sich mit dem WLAN „${name}“.`,
+  },
+};
+
+const form = find("wishes");
+const wishes = { address: `${location.origin}/`, headline: "", words: "", wifi: "", language: navigator.language?.startsWith("de") ? "de" : "en", paper: "a4" };
+let concert = null;
+
+/** What was chosen before in this browser; the address is always the one that this page was opened at. */
+function recall() {
+  try {
+    const { address: _, ...kept } = JSON.parse(localStorage.getItem(place) ?? "{}");
+    for (const [name, value] of Object.entries(kept)) if (name in wishes && typeof value === "string") wishes[name] = value;
+  } catch {
+    // Nothing kept, or nothing may be kept.
+  }
+  if (!(wishes.language in words)) wishes.language = "en";
+  if (!["a4", "a3"].includes(wishes.paper)) wishes.paper = "a4";
+}
+
+function show() {
+  const { language, paper, wifi } = wishes;
+  const said = words[language];
+  find("poster").lang = language;
+  mark(find("poster"), "data-paper", paper);
+  mark(find("paper-size"), "href", `/poster/${paper}.css`);
+  mark(form.elements.headline, "placeholder", said.headline);
+  write(find("date"), dateWords(concert?.date, language));
+  write(find("title"), concert?.title ?? "");
+  write(find("headline"), wishes.headline.trim() || said.headline);
+  write(find("words"), wishes.words.trim());
+  find("steps").replaceChildren(...[...(wifi.trim() ? [said.wifi(wifi.trim())] : []), ...said.steps].map((text) => make("li", { text })));
+  showCode();
+}
+
+function showCode() {
+  const address = webAddress(wishes.address);
+  const isOurs = address !== null && onlyHere.test(address.hostname);
+  write(find("address"), address ? address.href.replace(/^https?:\/\//, "").replace(/\/$/, "") : "");
+  find("code").replaceChildren();
+  let advice = address === null ? "Write the address that phones reach, such as https://hall.example/."
+    : isOurs ? "Only this machine reaches this address. Write the one that phones reach." : "";
+  if (address) {
+    try {
+      const { path, size } = qrPath(address.href);
+      mark(find("code"), "viewBox", `0 0 ${size} ${size}`);
+      find("code").append(draw("path", { d: path, fill: "#000", "shape-rendering": "crispEdges" }));
+    } catch (mistake) {
+      advice = mistake.message;
+    }
+  }
+  write(find("advice"), advice);
+  mark(find("advice"), "data-warn", advice !== "");
+}
+
+function webAddress(text) {
+  try {
+    const address = new URL(text.trim());
+    return ["http:", "https:"].includes(address.protocol) ? address : null;
+  } catch {
+    return null;
+  }
+}
+
+function dateWords(date, language) {
+  const match = /^(\d{4})-(\d\d)-(\d\d)/.exec(date ?? "");
+  if (!match) return "";
+  const format = { year: "numeric", month: "long", day: "numeric", weekday: "long" };
+  return new Intl.DateTimeFormat(language === "de" ? "de" : "en-GB", format).format(new Date(Number(match[1]), Number(match[2]) - 1, Number(match[3])));
+}
+
+recall();
+for (const [name, value] of Object.entries(wishes)) form.elements[name].value = value;
+form.addEventListener("input", () => {
+  for (const name of Object.keys(wishes)) wishes[name] = form.elements[name].value;
+  try {
+    localStorage.setItem(place, JSON.stringify(wishes));
+  } catch {
+    // It lasts as long as the page then.
+  }
+  show();
+});
+form.addEventListener("submit", (event) => {
+  event.preventDefault();
+  print();
+});
+show();
+fetch("/api/audience/concert").then((answer) => (answer.ok ? answer.json() : null)).then((answer) => {
+  concert = answer;
+  show();
+}).catch(() => {});

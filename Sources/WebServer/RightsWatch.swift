@@ -1,0 +1,85 @@
+import Synchronization
+
+/// Wakes whoever holds a stream open when somebody's rights may have changed: an account was disabled, removed or
+/// given another role, a sign-in was ended, also by another program (`baton user`).
+///
+/// The accounts are asked twice a second for everything they grant; only when something is gone is each stream's own
+/// right looked up. Whoever signs in costs the others nothing.
+final class RightsWatch: Sendable {
+    static let lookEvery: Duration = .milliseconds(500)
+
+    private struct State {
+        var next: UInt64 = 0
+        var changes: UInt64 = 0
+        var waiting: [UInt64: CheckedContinuation<Void, Never>] = [:]
+    }
+
+    private let state = Mutex(State())
+
+    /// How often rights have changed so far.
+    var changes: UInt64 { state.withLock { $0.changes } }
+
+    /// Returns when rights have changed more often than that, or the task is cancelled.
+    func change(after seen: UInt64) async {
+        let place = state.withLock { state in
+            state.next += 1
+            return state.next
+        }
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let isOver = state.withLock { state in
+                    // The task may have been cancelled before it waited.
+                    guard state.changes == seen, !Task.isCancelled else { return true }
+                    state.waiting[place] = continuation
+                    return false
+                }
+                if isOver { continuation.resume() }
+            }
+        } onCancel: {
+            state.withLock { $0.waiting.removeValue(forKey: place) }?.resume()
+        }
+    }
+
+    func ring() {
+        let waiting = state.withLock { state in
+            state.changes += 1
+            defer { state.waiting = [:] }
+            return state.waiting.values
+        }
+        for continuation in waiting { continuation.resume() }
+    }
+
+    /// Looks at the accounts until the task is cancelled.
+    func run(_ accounts: any Accounts) async {
+        var last = await accounts.grants()
+        while !Task.isCancelled {
+            try? await Task.sleep(for: Self.lookEvery)
+            // What cannot be read now is no change.
+            guard let now = await accounts.grants() else { continue }
+            if let last, !last.isSubset(of: now) { ring() }
+            last = now
+        }
+    }
+}
+
+/// Whether whoever opened a stream may go on reading it.
+struct StayRule: Sendable {
+    let rights: RightsWatch
+    let isAllowed: @Sendable () async -> Bool
+
+    /// Returns as soon as they may not. Asked at each change of rights, and now and then for sign-ins that run out.
+    func untilOver() async throws {
+        var seen = rights.changes
+        repeat {
+            let last = seen
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                group.addTask { try await Task.sleep(for: EventStream.askEvery) }
+                group.addTask { await rights.change(after: last) }
+                try await group.next()
+                group.cancelAll()
+            }
+            try Task.checkCancellation()
+            seen = rights.changes
+        } while await isAllowed()
+    }
+}

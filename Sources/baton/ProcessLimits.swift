@@ -1,0 +1,68 @@
+import Foundation
+
+/// What a command needs of the system before it begins: with too few file descriptors or too little memory it would
+/// end in the middle, by a trap without a word.
+enum ProcessLimits {
+    struct Need: Equatable {
+        /// Files and sockets open at once.
+        var files: UInt64
+        /// Of address space: threads and libraries reserve far more than they ever use.
+        var megabytes: UInt64
+    }
+
+    /// Of the commands that serve: connections, logs, databases, and a stack for each of some thirty threads.
+    static let serving = Need(files: 160, megabytes: 1_000)
+    static let working = Need(files: 32, megabytes: 400)
+    /// Talks to a server, or prints something.
+    static let asking = Need(files: 16, megabytes: 200)
+
+    static func need(of command: String) -> Need {
+        switch command.split(separator: " ").first {
+        case "serve", "relay": serving
+        case "ctl", "watch", "devices": asking
+        default: working
+        }
+    }
+
+    /// Raises what may be raised, and refuses to begin with less than is needed.
+    static func check(_ need: Need) throws(LiveFailure) {
+        try check(need, files: raised(RLIMIT_NOFILE, to: need.files), bytes: limit(RLIMIT_AS))
+    }
+
+    /// - Parameters:
+    ///   - files: descriptors this process may have; nil for any number.
+    ///   - bytes: address space it may have; nil for any.
+    static func check(_ need: Need, files: UInt64?, bytes: UInt64?) throws(LiveFailure) {
+        if let files, files < need.files {
+            throw LiveFailure(
+                sentence: "The system lets this program open only \(files) files at once, and it needs "
+                    + "\(need.files); raise the limit (ulimit -n 4096, or LimitNOFILE= of the service).")
+        }
+        if let bytes, bytes < need.megabytes << 20 {
+            throw LiveFailure(
+                sentence:
+                    "The system lets this program have only \(bytes >> 20) MB of address space, and it needs "
+                    + "\(need.megabytes) MB; lift the limit (ulimit -v unlimited, or LimitAS= of the service) and "
+                    + "limit what is really used with MemoryMax= instead.")
+        }
+    }
+
+    /// Nil for no limit.
+    private static func limit(_ which: __rlimit_resource) -> UInt64? {
+        var limit = rlimit()
+        guard getrlimit(__rlimit_resource_t(which.rawValue), &limit) == 0, limit.rlim_cur != rlim_t.max else {
+            return nil
+        }
+        return UInt64(limit.rlim_cur)
+    }
+
+    private static func raised(_ which: __rlimit_resource, to wanted: UInt64) -> UInt64? {
+        var limit = rlimit()
+        guard getrlimit(__rlimit_resource_t(which.rawValue), &limit) == 0 else { return nil }
+        if limit.rlim_cur < wanted, limit.rlim_cur < limit.rlim_max {
+            limit.rlim_cur = min(rlim_t(wanted), limit.rlim_max)
+            setrlimit(__rlimit_resource_t(which.rawValue), &limit)
+        }
+        return self.limit(which)
+    }
+}

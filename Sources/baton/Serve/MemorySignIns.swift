@@ -1,0 +1,52 @@
+import Catalogue
+import Synchronization
+
+/// Sign-ins that the disk could not take: they last until the server ends.
+///
+/// Some places are kept for technicians and administrators, who run the evening.
+final class MemorySignIns: Sendable {
+    static let most = 64
+    static let keptForOperators = 32
+    static let mostOfAccount = 8
+    static let note =
+        "The server's disk cannot take this sign-in, so it is kept in memory and ends when the server does. "
+        + "Free some space on its disk."
+
+    struct SignIn: Equatable {
+        let account: AccountID
+        /// As it was: a new passphrase ends the sign-in.
+        let passwordHash: String
+        fileprivate let number: UInt64
+    }
+
+    private struct State {
+        var signIns: [[UInt8]: SignIn] = [:]
+        var lastNumber: UInt64 = 0
+    }
+
+    private let state = Mutex(State())
+
+    /// - Returns: false where there is no place left.
+    func begin(_ digest: [UInt8], of account: Account, _ passwordHash: String) -> Bool {
+        state.withLock { state in
+            let own = state.signIns.filter { $0.value.account == account.id }
+            if own.count >= Self.mostOfAccount,
+                let oldest = own.min(by: { $0.value.number < $1.value.number })
+            {
+                state.signIns[oldest.key] = nil
+            }
+            let runsTheEvening = [.technician, .administrator].contains(account.role)
+            guard state.signIns.count < Self.most - (runsTheEvening ? 0 : Self.keptForOperators) else {
+                return false
+            }
+            state.lastNumber += 1
+            state.signIns[digest] = SignIn(
+                account: account.id, passwordHash: passwordHash, number: state.lastNumber)
+            return true
+        }
+    }
+
+    func find(_ digest: [UInt8]) -> SignIn? { state.withLock { $0.signIns[digest] } }
+
+    func end(_ digest: [UInt8]) { state.withLock { _ = $0.signIns.removeValue(forKey: digest) } }
+}

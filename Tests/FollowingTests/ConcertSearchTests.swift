@@ -1,0 +1,166 @@
+import FFTWTransform
+import MusicalTime
+import Score
+import Testing
+
+@testable import Following
+
+/// A concert in any order: it begins again, an encore, a jump to another piece.
+@Suite struct AnyOrderTests {
+    private let pieces: [MadePiece]
+    private let room = Silence.samples(seconds: 3)
+
+    init() throws {
+        pieces = try [MadePiece("A", seed: 1), MadePiece("B", seed: 77), MadePiece("C", seed: 4242)]
+    }
+
+    private func concert(_ advance: ConcertAdvance, pieces: [MadePiece]) -> ConcertFollower {
+        ConcertFollower(
+            programme: Programme(title: "Made", models: pieces.map(\.model)), rate: MadePiece.rate,
+            transforms: FFTWSpectrumMaker(), advance: advance)
+    }
+
+    private func order(_ reports: [ConcertReport]) -> [Int] {
+        reports.filter { $0.report.state == .following }.map(\.piece).reduce(into: []) {
+            if $0.last != $1 { $0.append($1) }
+        }
+    }
+
+    @Test func theConcertInItsOrderIsFollowedAsPrinted() {
+        let evening = pieces.reduce(into: Silence.samples(seconds: 0.3)) { $0 += $1.samples + room }
+        #expect(order(concert(.any, pieces: pieces).reports(evening)) == [0, 1, 2])
+    }
+
+    @Test func aConcertThatBeginsAgainIsFollowedAgain() {
+        let evening = (pieces + pieces).reduce(into: Silence.samples(seconds: 0.3)) {
+            $0 += $1.samples + room
+        }
+        let reports = concert(.any, pieces: pieces).reports(evening)
+        #expect(order(reports) == [0, 1, 2, 0, 1, 2])
+        #expect(reports.last?.report.position?.played == 11)
+    }
+
+    @Test func anotherOrderIsFollowedWithoutTheWrongPieceInBetween() {
+        let evening = [2, 0, 1].reduce(into: Silence.samples(seconds: 0.3)) {
+            $0 += pieces[$1].samples + room
+        }
+        #expect(order(concert(.any, pieces: pieces).reports(evening)) == [2, 0, 1])
+    }
+
+    @Test func aPieceThatBreaksOffIsLeftAndTakenUpWhereItWas() {
+        let half = 6 * Int(MadePiece.rate.hertz)
+        let evening =
+            Silence.samples(seconds: 0.3) + pieces[0].samples[..<half] + pieces[1].samples
+            + pieces[0].samples[half...]
+        let reports = concert(.any, pieces: pieces).reports(evening)
+        #expect(order(reports).prefix(2) == [0, 1])
+    }
+
+    @Test func afterTheLastPieceOtherMusicIsNotFollowed() throws {
+        let foreign = try MadePiece("D", seed: 990_017, measures: 40)
+        for advance in ConcertAdvance.allCases {
+            let evening = pieces[..<2].reduce(into: [Float]()) { $0 += $1.samples + room }
+            let reports = concert(advance, pieces: Array(pieces[..<2])).reports(evening + foreign.samples)
+            let ended = Double(evening.count) / MadePiece.rate.hertz
+            let after = reports.filter { $0.report.live.seconds > ended }
+            #expect(after.allSatisfy { $0.report.state != .following }, "\(advance)")
+            let later = after.filter { $0.report.live.seconds > ended + 10 }
+            #expect(!later.isEmpty && later.allSatisfy { $0.report.state == .waiting }, "\(advance)")
+            #expect(after.allSatisfy { $0.piece == 1 && $0.report.position?.played == 11 }, "\(advance)")
+        }
+    }
+
+    @Test func theLastPieceAgainIsFollowedAgain() {
+        let evening = pieces[0].samples + room + pieces[0].samples
+        for advance in ConcertAdvance.allCases {
+            let reports = concert(advance, pieces: [pieces[0]]).reports(evening)
+            #expect(reports.last?.report.position?.played == 11, "\(advance)")
+            let again = reports.filter { $0.report.live.seconds > 22 && $0.report.state == .following }
+            #expect(!again.isEmpty, "\(advance)")
+        }
+    }
+
+    @Test func whatIsSaidDoesNotDependOnTheBlocks() {
+        let evening = [1, 0].reduce(into: [Float]()) { $0 += pieces[$1].samples + room }
+        let expected = concert(.any, pieces: pieces).reports(evening, block: evening.count)
+        for block in [64, 441] {
+            #expect(concert(.any, pieces: pieces).reports(evening, block: block) == expected, "\(block)")
+        }
+    }
+
+    @Test func aSilentRoomIsSaidToBeSilent() {
+        let reports = concert(.next, pieces: pieces).reports(
+            pieces[0].samples + Silence.samples(seconds: 6))
+        #expect(reports.last?.isSilent == true)
+        #expect(reports.filter { $0.report.live.seconds < 12 }.allSatisfy { !$0.isSilent })
+    }
+}
+
+/// The rules of the search, without sound.
+@Suite struct ConcertSearchTests {
+    private let measures: MeasureMap
+
+    init() throws {
+        measures = try MeasureMap(
+            marks: (0..<10).map {
+                MeasureMark(printed: $0 + 1, onset: ReferenceTime(seconds: 2 * Double($0)))
+            }, end: ReferenceTime(seconds: 20))
+    }
+
+    private func report(_ reference: Double, live: Double, _ confidence: Double, _ state: FollowerState)
+        -> PositionReport
+    {
+        PositionReport(
+            live: LiveTime(seconds: live), reference: ReferenceTime(seconds: reference),
+            position: measures.position(at: ReferenceTime(seconds: reference)), printedMeasure: 1,
+            tempo: TempoRatio(1), confidence: confidence, state: state)
+    }
+
+    /// Fifty hops a second: the current piece stands where it ended, the slots as they are told.
+    private func moves(
+        _ search: inout ConcertSearch, seconds: Double, at start: Double, piece: Int,
+        slot: (Int, Double) -> PositionReport
+    ) -> [ConcertSearch.Move] {
+        (0..<Int(seconds * 50)).map { hop in
+            let now = start + Double(hop) / 50
+            return search.step(
+                current: report(20, live: now, 0.9, .finished), piece: piece,
+                beside: (0..<search.slotCount).map { slot($0, now) }, isQuiet: false, measures: measures)
+        }.filter { $0 != .stay }
+    }
+
+    @Test func allOthersAreListenedForOneAHopTheNextOneFirst() {
+        var search = ConcertSearch(pieceCount: 4)
+        let moves = moves(&search, seconds: 0.1, at: 1, piece: 2) { report(0, live: $1, 0.1, .waiting) }
+        #expect(
+            moves == [
+                .listen(slot: 0, piece: 3), .listen(slot: 1, piece: 0), .listen(slot: 2, piece: 1),
+            ])
+        #expect(search.isBetweenPieces)
+    }
+
+    @Test func inALongProgrammeOthersTakeTurnsAndTheNextStays() {
+        var search = ConcertSearch(pieceCount: 30)
+        #expect(search.slotCount == ConcertSearch.mostBeside)
+        let moves = moves(&search, seconds: 100, at: 1, piece: 4) { report(0, live: $1, 0.1, .waiting) }
+        var heard: Set<Int> = []
+        for case .listen(_, let piece) in moves { heard.insert(piece) }
+        #expect(heard.count == 29 && !heard.contains(4))
+        #expect(moves.filter { $0 == .listen(slot: 0, piece: 5) }.count == 1)
+    }
+
+    @Test func onlyAPieceThatStaysSureIsTakenUp() {
+        var search = ConcertSearch(pieceCount: 3)
+        let first = moves(&search, seconds: 6, at: 1, piece: 0) { slot, now in
+            // One is sure for a second at a time, the other never moves.
+            slot == 1
+                ? report(now, live: now, now.truncatingRemainder(dividingBy: 1.5) < 1 ? 0.9 : 0.2, .following)
+                : report(3, live: now, 1, .following)
+        }
+        #expect(first.allSatisfy { if case .goTo = $0 { false } else { true } })
+        let second = moves(&search, seconds: 6, at: 7, piece: 0) { slot, now in
+            slot == 1 ? report(now, live: now, 0.9, .following) : report(0, live: now, 0.5, .waiting)
+        }
+        #expect(second.contains(.goTo(slot: 1)))
+    }
+}

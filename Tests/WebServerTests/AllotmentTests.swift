@@ -1,0 +1,118 @@
+import Testing
+
+@testable import WebServer
+
+@Suite struct AllotmentTests {
+    private let shares = Allotment.Shares(total: 40, reserve: 16, perAddress: 10, perAccount: 5)
+
+    private func holder(_ seed: inout SystemRandomNumberGenerator) -> Allotment.Holder {
+        let standing = Allotment.Standing.allCases.randomElement(using: &seed)!
+        let account: String? =
+            switch standing {
+            case .staff: "staff \(Int.random(in: 0..<4, using: &seed))"
+            case .anybody where Bool.random(using: &seed): "musician \(Int.random(in: 0..<6, using: &seed))"
+            default: nil
+            }
+        return Allotment.Holder(
+            address: "10.0.0.\(Int.random(in: 0..<6, using: &seed))", account: account, standing: standing)
+    }
+
+    /// Everything that is promised, counted anew from those who have a place.
+    private func check(_ holders: [Allotment.Holder], _ allotment: Allotment) {
+        let open = holders.filter { !$0.standing.mayUseReserve }
+        #expect(allotment.count == holders.count && holders.count <= shares.total)
+        #expect(open.count <= shares.total - shares.reserve, "the reserve is used by others")
+        for one in Dictionary(grouping: open, by: \.network).values {
+            #expect(one.count <= shares.perAddress)
+        }
+        let known = holders.filter { $0.account != nil }
+        for one in Dictionary(grouping: known, by: \.account).values {
+            #expect(one.count <= shares.perAccount)
+        }
+        #expect(holders.count { $0.standing == .doubtful } <= open.count && shares.doubtful == 12)
+        #expect(holders.count { $0.standing == .doubtful } <= shares.doubtful)
+        let presumed = holders.filter { $0.standing == .presumed }
+        #expect(presumed.count <= shares.reserve / 2)
+        for one in Dictionary(grouping: presumed, by: \.network).values { #expect(one.count <= 2) }
+    }
+
+    @Test func randomWalksKeepEveryPromise() {
+        var seed = SystemRandomNumberGenerator()
+        for _ in 0..<30 {
+            var allotment = Allotment(shares)
+            var holders: [Allotment.Holder] = []
+            for _ in 0..<600 {
+                switch Int.random(in: 0..<5, using: &seed) {
+                case 0 where !holders.isEmpty:
+                    allotment.giveBack(holders.remove(at: Int.random(in: holders.indices, using: &seed)))
+                case 1 where !holders.isEmpty:
+                    let index = Int.random(in: holders.indices, using: &seed)
+                    let next = holder(&seed)
+                    if (try? allotment.pass(holders[index], to: next)) != nil { holders[index] = next }
+                default:
+                    let next = holder(&seed)
+                    if (try? allotment.take(next)) != nil { holders.append(next) }
+                }
+                check(holders, allotment)
+            }
+            for holder in holders.shuffled() { allotment.giveBack(holder) }
+            #expect(allotment.count == 0 && allotment.open == 0)
+            // Whoever has given back gets it again.
+            for _ in 0..<shares.perAddress {
+                #expect((try? allotment.take(.init(address: "10.0.0.1"))) != nil)
+            }
+        }
+    }
+
+    @Test func whateverOthersHoldThoseWhoRunTheEveningGetIn() throws {
+        var allotment = Allotment(shares)
+        var taken = 0
+        for address in 0..<250 {
+            for _ in 0..<20 where (try? allotment.take(.init(address: "10.0.1.\(address)"))) != nil {
+                taken += 1
+            }
+        }
+        #expect(taken == 24)
+        for _ in 0..<shares.perAccount {
+            try allotment.take(.init(address: "10.0.1.0", account: "ines", standing: .staff))
+        }
+        for _ in 0..<11 { try allotment.take(.init(address: "127.0.0.1", standing: .ownMachine)) }
+        #expect(throws: Allotment.Refusal.full) {
+            try allotment.take(.init(address: "127.0.0.1", standing: .ownMachine))
+        }
+    }
+
+    @Test func addressesOfOneSixtyFourBitNetworkHaveOneShare() {
+        var allotment = Allotment(Allotment.Shares(total: 1_000, perAddress: 10))
+        let taken = (0..<100).count {
+            (try? allotment.take(.init(address: "2001:db8:1:2:\(String($0, radix: 16))::1"))) != nil
+        }
+        #expect(taken == 10)
+        #expect((try? allotment.take(.init(address: "2001:db8:1:3::1"))) != nil)
+    }
+
+    @Test func roleSaysWhoMayUseTheReserve() {
+        func standing(_ role: WebRole?, own: Bool = false) -> Allotment.Standing {
+            let person = role.map { WebPerson(id: "7", name: "Ines", role: $0) }
+            return Allotment.Holder(address: "10.0.0.1", person: person, isOwnMachine: own).standing
+        }
+        #expect([WebRole.technician, .administrator].allSatisfy { standing($0) == .staff })
+        // Somebody who is known is whoever they are, also at the console's own machine.
+        #expect(
+            [WebRole.editor, .musician].allSatisfy {
+                standing($0) == .anybody && standing($0, own: true) == .anybody
+            })
+        #expect(standing(nil) == .anybody && standing(nil, own: true) == .ownMachine)
+    }
+
+    @Test func placeIsGivenBackOnceAndAtTheLatestWithItsHolder() throws {
+        let places = AllottedPlaces(Allotment.Shares(total: 2))
+        let holder = Allotment.Holder(address: "10.0.0.1")
+        let kept = try places.take(holder)
+        for _ in 0..<5 { _ = try places.take(holder) }
+        #expect(places.count == 1)
+        kept.giveBack()
+        kept.giveBack()
+        #expect(places.count == 0)
+    }
+}

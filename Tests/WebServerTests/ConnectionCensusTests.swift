@@ -1,0 +1,129 @@
+import Testing
+
+@testable import WebServer
+
+/// Stands for a connection.
+final class StandIn {}
+
+@Suite struct ConnectionCensusTests {
+    private let server = "10.0.0.1"
+    private let now = ContinuousClock.now
+
+    /// Connections that stay as long as the test.
+    private final class Crowd {
+        var all: [StandIn] = []
+
+        func next() -> ObjectIdentifier {
+            all.append(StandIn())
+            return ObjectIdentifier(all[all.count - 1])
+        }
+    }
+
+    private func census(_ change: (inout WebSettings) -> Void = { _ in }) -> ConnectionCensus {
+        var settings = WebSettings()
+        change(&settings)
+        return ConnectionCensus(
+            Allotment.Shares(total: 120, reserve: 16, perAddress: 40, perAccount: 10), settings: settings)
+    }
+
+    /// - Returns: how many got in.
+    private func enter(_ count: Int, _ peer: String, _ census: ConnectionCensus, _ crowd: Crowd) -> Int {
+        (0..<count).count { _ in census.enter(crowd.next(), peer: peer, local: server, at: now) }
+    }
+
+    @Test func twoAddressesDoNotHoldEverything() {
+        let (census, crowd) = (census(), Crowd())
+        #expect(enter(500, "10.0.0.8", census, crowd) == 40 && enter(500, "10.0.0.9", census, crowd) == 40)
+        #expect(enter(20, "10.0.0.10", census, crowd) == 20)
+    }
+
+    @Test func theMachineItselfGetsInWhateverOthersHold() {
+        let (census, crowd) = (census(), Crowd())
+        for address in 2..<200 { _ = enter(40, "10.0.1.\(address)", census, crowd) }
+        #expect(census.connections == 104)
+        #expect(enter(1, "10.0.2.7", census, crowd) == 0)
+        #expect(enter(100, server, census, crowd) == 16)
+    }
+
+    @Test func ownMachineIsWhereTheConnectionComesFromTheAddressItGoesTo() {
+        let proxy = NumericAddress("127.0.0.1")!
+        let origin = try? WebOrigin("https://baton.example.org")
+        let plain = WebSettings()
+        #expect(plain.isOwnMachine(peer: "127.0.0.1", local: "127.0.0.1"))
+        #expect(plain.isOwnMachine(peer: "::ffff:10.0.0.1", local: "10.0.0.1"))
+        #expect(!plain.isOwnMachine(peer: "127.0.0.2", local: "127.0.0.1"))
+        #expect(!plain.isOwnMachine(peer: "10.0.0.2", local: "10.0.0.1"))
+        #expect(!plain.isOwnMachine(peer: "unknown", local: nil))
+        // Behind a proxy of this machine everybody comes from there.
+        #expect(!WebSettings(trustedProxies: [proxy]).isOwnMachine(peer: "127.0.0.1", local: "127.0.0.1"))
+        #expect(!WebSettings(furtherOrigins: [origin!]).isOwnMachine(peer: "127.0.0.1", local: "127.0.0.1"))
+        #expect(
+            WebSettings(furtherOrigins: [origin!], trustedProxies: [proxy])
+                .isOwnMachine(peer: "10.0.0.1", local: "10.0.0.1"))
+    }
+
+    @Test func whereATechnicianWasSignedInNewConnectionsHaveSecondsToShowWhoItIs() {
+        let (census, crowd) = (census(), Crowd())
+        let ines = Allotment.Holder(address: "10.0.0.7", account: "ines", standing: .staff)
+        let old = crowd.next()
+        #expect(census.enter(old, peer: "10.0.0.7", local: server, at: now))
+        census.recognise(old, as: ines, at: now)
+        census.leave(old)
+        for address in 2..<200 { _ = enter(40, "10.0.1.\(address)", census, crowd) }
+        let (new, silent) = (crowd.next(), crowd.next())
+        #expect(census.enter(new, peer: "10.0.0.7", local: server, at: now))
+        #expect(census.enter(silent, peer: "10.0.0.7", local: server, at: now))
+        // No more of them at once: somebody else may come by the same address.
+        #expect(enter(20, "10.0.0.7", census, crowd) == 0)
+        census.recognise(new, as: ines, at: now)
+        for id in crowd.all.dropFirst().map(ObjectIdentifier.init) {
+            census.count(1, requestsOf: id, at: now)
+        }
+        #expect(census.makeRoom(at: now + .seconds(2)) == 0)
+        // The one that kept silent, and nobody else.
+        #expect(census.makeRoom(at: now + .seconds(4)) == 1)
+    }
+
+    @Test func idleConnectionsAreClosedEarlyOnlyWhileItIsTightAndNoMoreThanItTakes() {
+        let (census, crowd) = (census(), Crowd())
+        #expect(enter(40, "10.0.0.8", census, crowd) == 40)
+        #expect(census.makeRoom(at: now + .seconds(10)) == 0)
+        #expect(enter(40, "10.0.0.9", census, crowd) == 40)
+        // Of 104 places for everybody 78 are three quarters.
+        #expect(census.connections == 80)
+        #expect(census.makeRoom(at: now + .seconds(1)) == 0)
+        #expect(census.makeRoom(at: now + .seconds(3)) == 3)
+        // Whoever waits for an answer, or listens, stays.
+        for one in crowd.all.dropFirst(2) { census.count(1, requestsOf: ObjectIdentifier(one), at: now) }
+        #expect(census.makeRoom(at: now + .seconds(3)) == 2)
+    }
+
+    @Test func addressThatComesAgainAndAgainIsTurnedAwayUntilItSlowsDown() {
+        let (census, crowd) = (census(), Crowd())
+        func comeAndGo(_ count: Int, at time: ContinuousClock.Instant) -> Int {
+            (0..<count).count { _ in
+                let id = crowd.next()
+                defer { census.leave(id) }
+                return census.enter(id, peer: "10.0.0.8", local: server, at: time)
+            }
+        }
+        #expect(comeAndGo(1_000, at: now) == 40)
+        #expect(comeAndGo(1_000, at: now + .milliseconds(100)) == ConnectionCensus.newPerSecondOfAddress / 10)
+        #expect(comeAndGo(1_000, at: now + .seconds(60)) == 40)
+        // Others, and the machine itself, do not wait for it.
+        #expect(enter(10, "10.0.0.9", census, crowd) == 10 && enter(30, server, census, crowd) == 30)
+        #expect(census.connections == 40)
+    }
+
+    @Test func arrivalsOfManyAddressesTakeLittleMemory() {
+        var rate = ArrivalRate(perSecond: 10, burst: 2)
+        for number in 0..<50_000 {
+            let isTaken = rate.take("\(number)", at: now + .microseconds(number))
+            #expect(isTaken)
+        }
+        let last = (0..<3).map { _ in rate.take("last", at: now + .seconds(1)) }
+        #expect(last == [true, true, false])
+        let spent = Mirror(reflecting: rate).children.first { $0.label == "spent" }?.value as? any Collection
+        #expect((spent?.count ?? .max) <= ArrivalRate.mostRemembered)
+    }
+}

@@ -1,0 +1,71 @@
+import Testing
+
+@testable import WebServer
+
+@Suite(.serialized) struct RightsWatchTests {
+    /// Every kind of stream: the console's, another hub's, one that is for each person alone.
+    private static let paths = ["/api/events", "/api/edit/events", "/api/stand"]
+
+    private func stage() throws -> Stage {
+        let frame = StreamFrame(Array("{}".utf8), event: "hello")
+        let streams = PersonalStreams(Allotment.Shares(total: 10)) { _ in
+            let stream = PersonalStream(slots: 0)
+            stream.begin([frame])
+            return .stream(stream)
+        }
+        let hub = EventHub()
+        hub.publish("hello", "{}")
+        return try Stage(routes: [
+            .stream("/api/edit/events", .signedIn, hub), .personal("/api/stand", .signedIn, streams),
+        ])
+    }
+
+    @Test(arguments: paths, [WebRole.editor, nil])
+    func aDemotedOrRemovedPersonsStreamsEndAtOnce(path: String, role: WebRole?) async throws {
+        let stage = try stage()
+        stage.server.events.publish("hello", "{}")
+        let (token, other) = (stage.accounts.token("ines"), stage.accounts.token("ada"))
+        let (took, rest) = try await stage.live { port in
+            let (client, bystander) = (try RawClient(port: port), try RawClient(port: port))
+            client.get(path, token: token)
+            bystander.get(path, token: other)
+            _ = client.receive(until: "hello")
+            _ = bystander.receive(until: "hello")
+            // The watch has seen both sign-ins.
+            try await Task.sleep(for: RightsWatch.lookEvery * 2)
+            let begin = ContinuousClock.now
+            stage.accounts.give(role, to: token)
+            // The last chunk of a body: the stream has ended.
+            let text = client.receive(until: "\r\n0\r\n\r\n")
+            let took = ContinuousClock.now - begin
+            stage.server.events.publish("later", "{}")
+            _ = text
+            return (took, path == "/api/events" ? bystander.receive(until: "later") : "later")
+        }
+        #expect(took < EventStream.askEvery / 2, "\(path) went on for \(took)")
+        #expect(rest.contains("later"), "somebody else's stream ended too")
+    }
+
+    @Test func whoeverSignsInDisturbsNobody() async throws {
+        let watch = RightsWatch()
+        let accounts = ListedAccounts()
+        let first = accounts.token("ines")
+        let running = Task { await watch.run(accounts) }
+        defer { running.cancel() }
+        try await Task.sleep(for: RightsWatch.lookEvery * 2)
+        _ = accounts.token("ada")
+        try await Task.sleep(for: RightsWatch.lookEvery * 3)
+        #expect(watch.changes == 0)
+        accounts.give(nil, to: first)
+        await watch.change(after: 0)
+        #expect(watch.changes == 1)
+    }
+
+    @Test func whoeverWaitsIsLetGoWhenCancelled() async {
+        let watch = RightsWatch()
+        let waiting = Task { await watch.change(after: 0) }
+        waiting.cancel()
+        await waiting.value
+        #expect(watch.changes == 0)
+    }
+}

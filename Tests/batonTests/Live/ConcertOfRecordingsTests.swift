@@ -1,0 +1,138 @@
+import FFTWTransform
+import Following
+import Foundation
+import Podium
+import Score
+import SoundFiles
+import Testing
+
+@testable import baton
+
+/// The repository's own recordings, from sound to what the audience sees: a concert that begins again, and music of
+/// another piece in the middle of one.
+@Suite(.serialized) struct ConcertOfRecordingsTests {
+    private static let root = URL(fileURLWithPath: #filePath)
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().path
+    private static let prelude = "bach-well-tempered-clavier-1-prelude-in-c"
+    private static let minuet = "petzold-anna-magdalena-notebook-minuet-in-g"
+    private static let elise = "beethoven-woo-59-fur-elise"
+    private static let grieg = "grieg-peer-gynt-hall-of-the-mountain-king"
+
+    /// Seconds of a performance that its model was not made from.
+    private func sound(_ path: String, _ seconds: Range<Double>? = nil) throws -> [Float] {
+        let reader = try SoundFileReader(path: "\(Self.root)/Recordings/\(path)/audio.ogg", channel: .mix)
+        var all: [Float] = []
+        let buffer = UnsafeMutableBufferPointer<Float>.allocate(capacity: 65_536)
+        defer { buffer.deallocate() }
+        while true {
+            let count = try reader.read(into: buffer)
+            guard count > 0 else { break }
+            all += buffer[..<count]
+        }
+        guard let seconds else { return all }
+        let rate = Self.rate
+        return Array(all[Int(seconds.lowerBound * rate)..<min(Int(seconds.upperBound * rate), all.count)])
+    }
+
+    private static let rate = 22_050.0
+
+    private var room: [Float] {
+        var noise = RoomNoise()
+        var samples = [Float](repeating: 0, count: Int(3 * Self.rate))
+        samples.withUnsafeMutableBufferPointer { noise.fill($0) }
+        return samples
+    }
+
+    /// What the audience was shown and which cues fired by themselves, each with its second.
+    private struct Evening {
+        var shown: [(at: Double, piece: Int, printed: Int)] = []
+        var fired: [(at: Double, cue: String)] = []
+        var modes: [(at: Double, mode: PodiumMode)] = []
+
+        func mode(at second: Double) -> PodiumMode? { modes.last { $0.at <= second }?.mode }
+    }
+
+    private func play(
+        _ samples: [Float], _ folders: [String], _ advance: ConcertAdvance, cueEvery bars: Int = 2
+    ) throws -> Evening {
+        let models = LiveModels(models: "\(Self.root)/Models", recordings: "\(Self.root)/Recordings")
+        let programme = try models.programme(try LiveProgramme(folders.joined(separator: ",")))
+        let concert = ConcertFollower(
+            programme: programme, rate: .init(hertz: Self.rate), transforms: FFTWSpectrumMaker(),
+            advance: advance)
+        let pieces = try zip(programme.models, folders).map { model, folder in
+            let count = model.measures.marks.count
+            let cues = stride(from: 0, to: count, by: bars).map {
+                Cue(id: "p\($0)", place: .played($0), played: $0, name: "p\($0)", kind: .note)
+            }
+            return try ShowPiece(
+                name: model.name, folder: folder, measures: model.measures,
+                cues: try CueList(cues, measureCount: count))
+        }
+        var podium = Podium(course: try ShowCourse(title: "Tonight", pieces: pieces))
+        var sieve = FollowerSieve()
+        var evening = Evening()
+        func note(_ effects: [PodiumEffect], at now: Double) {
+            for effect in effects {
+                if case .show(let place) = effect { evening.shown.append((now, place.piece, place.printed)) }
+                if case .fire(let cue, _) = effect { evening.fired.append((now, cue.id)) }
+            }
+            let mode = podium.state.mode
+            if evening.modes.last?.mode != mode { evening.modes.append((now, mode)) }
+        }
+        samples.withUnsafeBufferPointer { all in
+            for start in stride(from: 0, to: all.count, by: 2_048) {
+                let block = UnsafeBufferPointer(rebasing: all[start..<min(start + 2_048, all.count)])
+                concert.hear(block) { said in
+                    let seconds = said.report.live.seconds
+                    let now = ShowTime(milliseconds: Int64(seconds * 1_000))
+                    if let due = podium.nextDue, due <= now { note(podium.take(.tick, at: now), at: seconds) }
+                    guard let word = sieve.sift(said, order: podium.state.order) else { return }
+                    note(podium.take(.report(word), at: now), at: seconds)
+                }
+            }
+        }
+        return evening
+    }
+
+    @Test func aConcertThatBeginsAgainIsFollowedFromItsFirstBars() throws {
+        let (first, second) = try (sound("\(Self.prelude)/swift"), sound("\(Self.minuet)/gentle"))
+        let turn = first + room + second + room
+        let evening = try play(
+            turn + first[..<Int(40 * Self.rate)], [Self.prelude, Self.minuet], .any)
+        let again = Double(turn.count) / Self.rate
+        let later = evening.shown.filter { $0.at > again }
+        // Nothing of the minuet, and the prelude from one of its first bars on, within ten seconds.
+        #expect(later.allSatisfy { $0.piece == 0 })
+        let taken = try #require(later.first)
+        #expect(taken.at < again + 10 && taken.printed <= 4)
+        let bars = later.map(\.printed)
+        #expect(bars == Array(taken.printed..<(taken.printed + bars.count)) && bars.count >= 8)
+    }
+
+    @Test func withoutThatOrderTheEndOfTheConcertStays() throws {
+        let (first, second) = try (sound("\(Self.prelude)/swift", 0..<60), sound("\(Self.minuet)/gentle"))
+        let evening = try play(second + room + first, [Self.minuet], .next)
+        let again = Double(second.count) / Self.rate + 3
+        #expect(evening.shown.allSatisfy { $0.at < again })
+        for second in stride(from: again + 10, to: again + 59, by: 1) {
+            let mode = evening.mode(at: second)
+            #expect(mode == .waiting || mode == .lost, "\(second) s")
+        }
+    }
+
+    @Test func foreignMusicInTheMiddleMovesTheAudienceByAFewBarsAndFiresNothingFar() throws {
+        let elise = try sound("\(Self.elise)/swift", 0..<80)
+        let cut = Int(40 * Self.rate)
+        let music = elise[..<cut] + (try sound("\(Self.grieg)/studio", 10..<38)) + elise[cut...]
+        let evening = try play(Array(music), [Self.elise], .next)
+        let before = try #require(evening.shown.last { $0.at < 40 }).printed
+        let during = evening.shown.filter { (40..<68).contains($0.at) }
+        #expect(during.allSatisfy { (before...before + 4).contains($0.printed) })
+        let fired = evening.fired.filter { (40..<68).contains($0.at) }
+        #expect(fired.count <= 2)
+        // Back within ten seconds, where the same music stands twice in one of its places.
+        #expect(evening.shown.contains { (68..<78).contains($0.at) })
+    }
+}

@@ -1,0 +1,123 @@
+import Catalogue
+import Foundation
+import Hummingbird
+import HummingbirdTesting
+import Logging
+import Podium
+import Testing
+
+@testable import WebServer
+@testable import baton
+
+/// Every address of the server is decided in docs/console-api.md, and every role meets it as decided there.
+@Suite struct RouteRightsTests {
+    /// The token is the role.
+    private struct ByRole: Accounts {
+        func signIn(name: String, password: String, inUse: Set<String>, first: Bool) async -> SignInOutcome { .wrong }
+        func person(token: String) async -> WebPerson? {
+            WebRole(rawValue: token).map { WebPerson(id: token, name: token, role: $0) }
+        }
+        func signOut(token: String) async {}
+        func changePassword(
+            of person: WebPerson, from old: String, to new: String, keeping token: String
+        ) async -> PasswordChange { .wrongPassword }
+    }
+
+    private struct NoDesk: WebDesk {
+        func command(_ order: CommandOrder, by person: WebPerson) async -> WebAnswer { .done }
+        func cues(piece: Int, asCSV: Bool) async -> WebAnswer { .done }
+        func setCues(piece: Int, _ body: [UInt8], asCSV: Bool, by person: WebPerson) async -> WebAnswer {
+            .done
+        }
+        func startCheck(by person: WebPerson) async -> WebAnswer { .done }
+        func report() async -> WebAnswer { .done }
+    }
+
+    private let folder: ServeFolder
+    private let further: [WebRoute]
+    private let routes: [WebRoute]
+    private let settings: WebSettings
+
+    init() async throws {
+        folder = try ServeFolder()
+        try folder.write("<!doctype html>", to: "pages/index.html")
+        let catalogue = try CatalogueStore(path: folder.path + "/catalogue.sqlite")
+        let content = try ContentDesk(catalogue: catalogue, data: folder.path, recordings: nil)
+        let library = try await Library.open(
+            catalogue: catalogue, data: folder.path, recordings: nil, programme: []
+        ) { _ in }
+        let rooms = try RoomServing(
+            data: folder.path, shelf: library, accounts: catalogue, course: madeCourse(), clock: { .zero },
+            desk: Late<ShowDesk>()
+        ) { _, _, _ in .done }
+        further = ServeRun.furtherRoutes(
+            content: ContentServing.routes(of: content), library: library.routes, rooms: rooms.routes,
+            reigning: nil)
+        settings = WebSettings(port: 0, pagesPath: folder.path + "/pages")
+        let signIns = SignInDesk(accounts: ByRole(), settings: settings, clock: { 0 })
+        routes = RouteTable(desk: NoDesk(), signIns: signIns, events: EventHub()).routes + further
+    }
+
+    /// The roles of a cell; nil for anybody. `signed in` is every role.
+    private static func roles(_ cell: String) throws -> Set<WebRole>? {
+        if cell == "anybody" { return nil }
+        if cell == "signed in" { return Set(WebRole.allCases) }
+        return Set(
+            try cell.components(separatedBy: ", ").map { try #require(WebRole(rawValue: $0), "“\($0)”") })
+    }
+
+    private static func name(_ route: WebRoute) -> String { "\(route.method.rawValue) \(route.path)" }
+
+    private static func written(_ access: Access) -> String {
+        switch access {
+        case .anybody: "anybody"
+        case .signedIn: "signed in"
+        case .roles(let roles):
+            WebRole.allCases.filter(roles.contains).map(\.rawValue).joined(separator: ", ")
+        }
+    }
+
+    @Test func everyAddressIsDecidedAndNoneIsDecidedThatIsNotThere() throws {
+        let decided = try Documents.rows(of: "console-api.md", under: "Every address and who may use it")
+        let real = routes.map { "| `\(Self.name($0))` | \(Self.written($0.access)) |" }
+        let table = decided.map { "| `\($0[0])` | \($0[1]) |" }
+        #expect(Set(table) == Set(real), "the table should be:\n\(real.sorted().joined(separator: "\n"))")
+        #expect(table.count == real.count)
+    }
+
+    @Test func everyRoleIsAdmittedAndTurnedAwayAsDecided() async throws {
+        let decided = Dictionary(
+            try Documents.rows(of: "console-api.md", under: "Every address and who may use it")
+                .map { ($0[0], $0[1]) }, uniquingKeysWith: { first, _ in first })
+        var logger = Logger(label: "test")
+        logger.logLevel = .critical
+        let server = try WebServer(
+            settings: settings, desk: NoDesk(), accounts: ByRole(), furtherRoutes: further, logger: logger)
+        let routes = routes
+        try await server.application().test(.router) { client in
+            for route in routes {
+                let cell = try #require(decided[Self.name(route)], "\(Self.name(route)) is not decided")
+                let roles = try Self.roles(cell)
+                for role in [nil] + WebRole.allCases.map(Optional.some) {
+                    let person = role.map { WebPerson(id: $0.rawValue, name: $0.rawValue, role: $0) }
+                    let may = roles.map { roles in role.map(roles.contains) ?? false } ?? true
+                    #expect(
+                        route.access.admits(person) == may, "\(Self.name(route)): \(person?.name ?? "nobody")"
+                    )
+                    // Asked only where nothing may come of it.
+                    guard !may else { continue }
+                    var headers = HTTPFields()
+                    if let role { headers[.cookie] = "baton_session=\(role.rawValue)" }
+                    headers[.init("X-Baton")!] = "1"
+                    let path = route.path.split(separator: "/").map { $0.first == ":" ? "1" : $0 }
+                    let answer = try await client.execute(
+                        uri: "/" + path.joined(separator: "/"),
+                        method: .init(rawValue: route.method.rawValue)!, headers: headers
+                    ) { $0 }
+                    let wanted: HTTPResponse.Status = role == nil ? .unauthorized : .forbidden
+                    #expect(answer.status == wanted, "\(Self.name(route)) as \(person?.name ?? "nobody")")
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,165 @@
+#!/usr/bin/python3
+"""Coming back to a music stand, against a real server: after the browser was killed, and again and again. Three minutes.
+
+    BATON=path/to/baton Tools/browser/rooms_return_test.py
+
+A player's browser is killed so many seconds after a turn and opened again with the profile it left: the page that lay
+there last lies there. A line is drawn at each entry: its ink lies where the pen was, here and on another player's stand
+of another size, to 1 % of the page. Everything on loopback. The last line is `N passed, N failed`.
+"""
+
+import contextlib
+import json
+import os
+import pathlib
+import signal
+import sys
+import tempfile
+import time
+import urllib.request
+import uuid
+
+import sound
+from browser import chromium
+from checks import Checks, until
+from rooms_stand import Stand
+from served import Served
+
+PIECE = "grieg-peer-gynt-hall-of-the-mountain-king"
+PASSPHRASE = "open sesame 1"
+ACCOUNTS = [("lib", "editor", PASSPHRASE), ("anna", "musician", PASSPHRASE), ("bert", "musician", PASSPHRASE)]
+KILLED_AFTER = (0.3, 1, 3)  # seconds after a turn
+HEIGHT, OFF = 0.73, 0.01  # of the page: where the line is drawn, and how far off its ink may lie
+
+
+def new():
+    return str(uuid.uuid4())
+
+
+class Rooms:
+    """What programs ask of the server."""
+
+    def __init__(self, served):
+        self.served, self.room, self.cookies = served, new(), {}
+
+    def ask(self, name, path, body=None, method=None):
+        if name not in self.cookies:
+            self.cookies[name] = self.served.signed_in(name, PASSPHRASE)
+        status, content, _ = self.served.ask(path, self.cookies[name], body, method)
+        if status != 200:
+            raise LookupError(f"{path}: {status} {content[:200]}")
+        return json.loads(content)
+
+    def send(self, name, **act):
+        return self.ask(name, f"/api/rooms/{self.room}/send?stand={new()}", {"v": 1, "id": new(), **act})
+
+    def prepare(self):
+        """A room of Anna's with Bert in it, and a session."""
+        score = next(each for each in self.ask("lib", "/api/stand/home")["scores"] if "Ode to Joy" in each["title"])  # nobody plays it: no music turns its pages
+        users = {each["name"]: each["id"] for each in self.ask("lib", "/api/library/users")}
+        for name in ("anna", "bert"):
+            self.ask("lib", "/api/library/bundles", {"user": users[name], "score": score["id"]})
+        self.ask("anna", "/api/rooms", {"id": self.room, "membership": new(), "score": score["id"], "name": "Return", "published": True})
+        self.ask("bert", f"/api/rooms/{self.room}/join", {"event": new(), "membership": new()})
+        self.send("anna", begin={"session": new(), "layer": new()})
+
+    def remarks(self):
+        request = urllib.request.Request(f"{self.served.base}/api/rooms/{self.room}/stream?stand={new()}&seen=new",
+                                         headers={"Cookie": self.cookies["anna"]})
+        with urllib.request.urlopen(request, timeout=5) as stream:
+            line = next(line for line in stream if line.startswith(b"data: "))
+        return json.loads(line[6:])["snapshot"]["remarks"]
+
+
+def killed(profile):
+    """Ends the browser of a profile as an empty battery would, by its own processes' ids."""
+    for entry in pathlib.Path("/proc").iterdir():
+        with contextlib.suppress(OSError, ValueError):
+            if entry.name.isdigit() and f"--user-data-dir={profile}".encode() in (entry / "cmdline").read_bytes():
+                os.kill(int(entry.name), signal.SIGKILL)
+    for lock in pathlib.Path(profile).glob("Singleton*"):
+        lock.unlink(missing_ok=True)
+
+
+def into_the_room(stand):
+    stand.sign_in()
+    stand.click("#rooms .entry.room")
+    if until(lambda: stand.shown("#dialog [data-part='0']"), 10):
+        stand.click("#dialog [data-part='0']")
+    until(stand.painted, 15)
+
+
+def ink(stand):
+    """The middle of each line that is seen, in shares of its page."""
+    return stand.script("""const page = document.querySelector(".leaf.shown .sheet").getBoundingClientRect();
+        return [...document.querySelectorAll(".leaf.shown .remark-ink .remark path")].map((path) => path.getBoundingClientRect())
+            .map((box) => [(box.left + box.width / 2 - page.left) / page.width, (box.top + box.height / 2 - page.top) / page.height])""")
+
+
+def crashes(checks, served, profile):
+    page = 0
+    for seconds in KILLED_AFTER:
+        with contextlib.suppress(Exception):  # the driver complains that its browser is gone
+            with chromium(profile) as driver:
+                stand = Stand(driver, served.base, "anna", PASSPHRASE)
+                stand.open()
+                until(stand.painted, 20)
+                for _ in range(2 if page == 0 else 1):
+                    stand.pedal()
+                    page += 1
+                    stand.lies(page)
+                    if seconds == KILLED_AFTER[0] and page == 1:
+                        time.sleep(8)  # what is older is on the disk
+                time.sleep(seconds)
+                killed(profile)
+        with chromium(profile) as driver:
+            stand = Stand(driver, served.base, "anna", PASSPHRASE)
+            stand.open()
+            right = stand.lies(page, seconds=12)
+            checks.that(f"killed {seconds} s after a turn to page {page + 1}, it opens on that page", right, stand.pages)
+            time.sleep(2)
+            checks.that("and stays there", stand.pages == [page], stand.pages)
+
+
+def entries(checks, served, rooms, profile):
+    with chromium() as other:
+        bert = Stand(other, served.base, "bert", PASSPHRASE, size=(1366, 1024))
+        into_the_room(bert)
+        for entry in range(3):
+            with chromium(profile) as driver:
+                anna = Stand(driver, served.base, "anna", PASSPHRASE, size=(1024, 1366))
+                anna.open()
+                until(anna.painted, 20)
+                rooms.send("anna", turn=[0, 1])
+                anna.lies(1)
+                anna.tools("public")
+                anna.draw(0.2 + 0.2 * entry, HEIGHT)
+                until(lambda: len(rooms.remarks()) == entry + 1, 8)
+                kept = rooms.remarks()[-1]["anchor"][1] / 10_000
+                checks.that(f"entry {entry + 1}: the room keeps the line where the pen was", abs(kept - HEIGHT) < OFF, kept)
+                for stand in (anna, bert):
+                    until(lambda: len(ink(stand)) == entry + 1, 8)
+                    found = ink(stand)
+                    checks.that(f"entry {entry + 1}: on {stand.name}'s stand all ink lies there",
+                                len(found) == entry + 1 and all(abs(y - HEIGHT) < OFF for _, y in found), found)
+
+
+def main():
+    checks = Checks()
+    with contextlib.ExitStack() as stack:
+        folder = pathlib.Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="baton-return-")))
+        quiet, profile = folder / "quiet.wav", str(folder / "profile")
+        sound.write(quiet, sound.noise(20, 0.002))
+        served = stack.enter_context(Served(PIECE, [quiet], "--loop", "0", accounts=ACCOUNTS))
+        rooms = Rooms(served)
+        rooms.prepare()
+        with chromium(profile) as driver:
+            into_the_room(Stand(driver, served.base, "anna", PASSPHRASE))
+            time.sleep(2)
+        crashes(checks, served, profile)
+        entries(checks, served, rooms, profile)
+    return checks.end()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

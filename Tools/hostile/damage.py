@@ -1,0 +1,387 @@
+"""Data folders, files and limits that are broken: what the start says, and that every byte is kept."""
+
+import contextlib
+import http.client
+import json
+import os
+import pathlib
+import resource
+import shutil
+import signal
+import sqlite3
+import struct
+import subprocess
+import time
+
+from .hall import PASSPHRASE, PIECE, ROOT, free_port
+from .trial import Trial
+
+BATON = os.environ.get("BATON", str(ROOT / ".build" / "debug" / "baton"))
+AUDIO = ROOT / "Recordings" / PIECE / "swift" / "audio.ogg"
+YEAR = 365 * 86_400
+
+
+class Start:
+    """One `baton serve` on a data folder, until it serves or ends."""
+
+    def __init__(self, data, *options, source=("--live", str(AUDIO)), signed_in=False, limits=None, environment=None):
+        self.port = free_port()
+        self.log = data.parent / f"said-{self.port}"
+        with open(self.log, "w") as said:
+            self.process = subprocess.Popen(
+                [BATON, "serve", PIECE, *source, "--data", str(data), "--http", f"127.0.0.1:{self.port}",
+                 "--no-listen-osc", "--no-multicast", *([] if signed_in else ["--no-sign-in"]), *options],
+                cwd=ROOT, stdout=said, stderr=subprocess.STDOUT, preexec_fn=limits, env={**os.environ, **(environment or {})})
+        self.serves = self.wait()
+
+    def wait(self):
+        end = time.monotonic() + 60
+        while time.monotonic() < end and self.process.poll() is None:
+            with contextlib.suppress(OSError):
+                if self.ask("GET", "/healthz")[0] == 200:
+                    return True
+            time.sleep(0.05)
+        return False
+
+    @property
+    def said(self):
+        return self.log.read_text(errors="replace")
+
+    @property
+    def ending(self):
+        """What a start that was refused said, with its status; a signal has a negative one."""
+        return f"status {self.process.poll()}: {self.said}"
+
+    def ask(self, method, path, body=None, cookie=None):
+        link = http.client.HTTPConnection("127.0.0.1", self.port, timeout=10)
+        fields = {"Content-Type": "application/json", "X-Baton": "1", **({"Cookie": cookie} if cookie else {})}
+        link.request(method, path, json.dumps(body) if body is not None else None, fields)
+        answer = link.getresponse()
+        text = answer.read().decode("utf-8", "replace")
+        link.close()
+        return answer.status, text, answer.getheader("Set-Cookie")
+
+    def command(self, *words):
+        return self.ask("POST", "/api/command", {"command": words[0], "arguments": list(words[1:])})[0]
+
+    def snapshot(self):
+        link = http.client.HTTPConnection("127.0.0.1", self.port, timeout=10)
+        link.request("GET", "/api/events")
+        for line in link.getresponse():
+            if line.startswith(b"data: "):
+                link.close()
+                return json.loads(line[6:])
+
+    def faults(self):
+        """Open ones; the desk takes them up a moment after the start."""
+        end = time.monotonic() + 5
+        while time.monotonic() < end:
+            found = [fault["sentence"] for fault in self.snapshot()["faults"] if not fault["over"]]
+            if found:
+                return found
+            time.sleep(0.2)
+        return []
+
+    def kill(self):
+        self.process.kill()
+        self.process.wait()
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        if self.process.poll() is None:
+            self.process.terminate()
+            try:
+                self.process.wait(20)
+            except subprocess.TimeoutExpired:
+                self.kill()
+
+
+def contents(folder):
+    return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+def kept(before, after):
+    """All bytes are still there, in place or as a copy."""
+    lost = [name for name, content in before.items() if name != "lock" and content not in after.values()]
+    return f"lost: {', '.join(lost)}" if lost else "every byte is kept"
+
+
+class Damage:
+    def __init__(self, scratch):
+        self.scratch = pathlib.Path(scratch)
+        self.count = 0
+
+    def folder(self):
+        self.count += 1
+        path = self.scratch / str(self.count) / "data"
+        path.mkdir(parents=True)
+        return path
+
+    def used(self):
+        """A data folder with an account and an evening in it, as a killed server leaves it."""
+        data = self.folder()
+        subprocess.run([BATON, "user", "add", "anna", "--role", "administrator", "--data", str(data)], check=True,
+                       input=PASSPHRASE + "\n", text=True, capture_output=True)
+        with Start(data) as server:
+            for measure in range(1, 13):
+                server.command("goto", str(measure))
+            server.command("release")
+            server.kill()
+        return data
+
+    # -- databases ------------------------------------------------------------------------------------------
+
+    def refused(self, spoil):
+        """A start on a spoilt folder: what it said, and whether anything of what was there is gone."""
+        data = self.used()
+        spoil(data)
+        before = contents(data)
+        with Start(data) as server:
+            said = server.ending if not server.serves else f"it serves: {server.said}"
+        return f"{said.strip()} [{kept(before, contents(data))}]"
+
+    def database(self, name, spoil):
+        return lambda: self.refused(lambda data: spoil(data / name))
+
+    @staticmethod
+    def empty(path):
+        path.write_bytes(b"")
+
+    @staticmethod
+    def empty_with_log(path):
+        """What was written last is in the log of writes alone; SQLite would delete it beside an empty file."""
+        pathlib.Path(f"{path}-wal").write_bytes(b"\x37\x7f\x06\x82" + bytes(5_000))
+        path.write_bytes(b"")
+
+    @staticmethod
+    def only_log(path):
+        pathlib.Path(f"{path}-wal").write_bytes(b"\x37\x7f\x06\x82" + bytes(5_000))
+        path.unlink()
+
+    @staticmethod
+    def noise(path):
+        pathlib.Path(f"{path}-wal").write_bytes(b"\x37\x7f\x06\x82" + bytes(5_000))
+        path.write_bytes(os.urandom(8_192))
+
+    @staticmethod
+    def newer(path):
+        with contextlib.closing(sqlite3.connect(path)) as file:
+            file.execute("INSERT INTO grdb_migrations (identifier) VALUES ('venues-3')")
+            file.commit()
+
+    @staticmethod
+    def directory(path):
+        path.unlink()
+        path.mkdir()
+
+    # -- show log -------------------------------------------------------------------------------------------
+
+    def log(self, spoil):
+        """A server that goes on after its log was spoilt: what it says, on the console too."""
+        data = self.used()
+        file = next(data.glob("shows/*/log-0001.jsonl"))
+        spoil(file)
+        before = contents(file.parent)
+        with Start(data) as server:
+            if not server.serves:
+                return server.ending
+            faults = " ".join(server.faults())
+            said = server.said
+        before.pop("newest", None)
+        return f"starts; the console says: {faults or 'nothing'} [{kept(before, contents(file.parent))}] said: {said.strip()[:200]}"
+
+    @staticmethod
+    def half(path):
+        lines = path.read_bytes().splitlines(keepends=True)
+        path.write_bytes(b"".join(lines[:len(lines) // 2]))
+
+    @staticmethod
+    def torn(path):
+        path.write_bytes(path.read_bytes()[:-40])
+
+    # -- cues -----------------------------------------------------------------------------------------------
+
+    def broken_cues(self):
+        data = self.folder()
+        (data / "cues").mkdir()
+        (data / "cues" / f"{PIECE}.csv").write_text("place,name,kind\n99999,Nowhere,note\n")
+        before = contents(data)
+        with Start(data) as server:
+            if not server.serves:
+                return server.ending
+            return f"starts; the console says: {' '.join(server.faults())} [{kept(before, contents(data))}]"
+
+    # -- limits ---------------------------------------------------------------------------------------------
+
+    def limited(self, which, value):
+        with Start(self.folder(), limits=lambda: resource.setrlimit(which, (value, value))) as server:
+            return server.ending if not server.serves else "it serves"
+
+    # -- clock ----------------------------------------------------------------------------------------------
+
+    def clock(self):
+        """Ten years ahead, back to 1976, and right again: while the server runs, and over a restart each time."""
+        data = self.folder()
+        subprocess.run([BATON, "user", "add", "anna", "--role", "administrator", "--data", str(data)], check=True,
+                       input=PASSPHRASE + "\n", text=True, capture_output=True)
+        library, offset = data.parent / "clock.so", data.parent / "clock"
+        subprocess.run(["cc", "-shared", "-fPIC", "-O1", "-o", library, ROOT / "Tools/survival/stepped_clock.c", "-ldl"], check=True)
+        surroundings = {"LD_PRELOAD": str(library), "SURVIVAL_CLOCK": str(offset)}
+        offset.write_text("0")
+        statuses, cookie = [], None
+        for years in (0, 10, -50, 10, 0):
+            offset.write_text(str(years * YEAR))
+            with Start(data, signed_in=True, environment=surroundings) as server:
+                if cookie is None:
+                    cookie = server.ask("POST", "/api/login", {"name": "anna", "password": PASSPHRASE})[2].split(";")[0]
+                for running in (years, years + 20, years):
+                    offset.write_text(str(running * YEAR))
+                    statuses.append(server.ask("GET", "/api/me", cookie=cookie)[0])
+        return f"{statuses.count(200)} of {len(statuses)} requests signed in"
+
+    # -- sound ----------------------------------------------------------------------------------------------
+
+    def wave(self, value, seconds=12, at=None):
+        """Floats of one channel: a constant, or a quiet tone with one such sample at `at` seconds."""
+        rate = 44_100
+        path = self.folder().parent / "sound.wav"
+        samples = [value] * (rate * seconds) if at is None else [0.1 * ((n // 50) % 2 - 0.5) for n in range(rate * seconds)]
+        if at is not None:
+            samples[int(at * rate)] = value
+        data = struct.pack(f"<{len(samples)}f", *samples)
+        path.write_bytes(b"RIFF" + struct.pack("<I", 36 + len(data)) + b"WAVEfmt " + struct.pack("<IHHIIHH", 16, 3, 1, rate, 4 * rate, 4, 32)
+                         + b"data" + struct.pack("<I", len(data)) + data)
+        return path
+
+    def heard(self, command, path):
+        measures = path.with_suffix(".csv")
+        measures.write_text("measure,time\n1,0.5\n2,2.5\n3,4.5\n4,6.5\n")
+        words = {
+            "prepare": ["prepare", "scratch-piece", "--recording", path, "--measures", measures, "--name", "Nobody, Noise: One",
+                        "--models", path.parent / "models", "--check-only"],
+            "replay": ["replay", PIECE, "--live", path, "--speed", "max", "--no-multicast"],
+            "follow": ["follow", PIECE, "--live", path, "--no-multicast"],
+        }[command]
+        done = subprocess.run([BATON, *map(str, words)], cwd=ROOT, capture_output=True, text=True, timeout=120)
+        return f"status {done.returncode}: {done.stderr.strip().splitlines()[-1] if done.stderr.strip() else done.stdout[-200:]}"
+
+    def huge(self):
+        """A recording of 1.8 hours, sparse on the disk: the first word at once, and an interruption obeyed."""
+        path = self.folder().parent / "huge.wav"
+        rate, seconds = 96_000, 6_600
+        size = rate * 4 * seconds
+        with open(path, "wb") as file:
+            file.write(b"RIFF" + struct.pack("<I", 36 + size) + b"WAVEfmt " + struct.pack("<IHHIIHH", 16, 1, 2, rate, 4 * rate, 4, 16)
+                       + b"data" + struct.pack("<I", size))
+            file.truncate(44 + size)
+        measures = path.with_suffix(".csv")
+        measures.write_text("measure,time\n1,0.5\n2,2.5\n")
+        began = time.monotonic()
+        process = subprocess.Popen([BATON, "prepare", "scratch-piece", "--recording", path, "--measures", measures, "--name",
+                                    "Nobody, Noise: One", "--models", path.parent / "models"], cwd=ROOT, stderr=subprocess.PIPE)
+        first = process.stderr.readline().decode().strip()
+        word = time.monotonic() - began
+        time.sleep(1)
+        process.send_signal(signal.SIGINT)
+        asked = time.monotonic()
+        process.wait(30)
+        ended = time.monotonic() - asked
+        path.unlink()
+        judged = "at once" if word < 2 and ended < 2 else "TOO LATE"
+        return (f"“{first.split(' /')[0]} …” after {word:.1f} s, status {process.returncode} {ended:.1f} s after the interruption: "
+                f"{judged}")
+
+    # -- main and backup ------------------------------------------------------------------------------------
+
+    def pair(self):
+        """Cue lists that became equal while both run, each by another way; where each finds the other's console."""
+        key, link = self.folder().parent / "link.key", free_port()
+        key.write_bytes(os.urandom(48))
+        key.chmod(0o600)
+        sheet = "place,name,kind\n3,Bells,note\n3,Lamp,note\n"
+        edits = [[{"place": "3", "name": "Bells", "kind": "note"}, {"place": "3", "name": "Lamp", "kind": "note"}],
+                 [{"place": "4", "name": "Lamp", "kind": "note"}]]
+        main_data, backup_data = self.folder(), self.folder()
+        (backup_data / "cues").mkdir()
+        (backup_data / "cues" / f"{PIECE}.csv").write_text(sheet)
+        with Start(main_data, "--link", f"127.0.0.1:{link}", "--link-key", str(key)) as main:
+            main.ask("PUT", "/api/cues/0", edits[0])
+            with Start(backup_data, "--backup-of", f"127.0.0.1:{link}", "--link-key", str(key)) as backup:
+                found = [self.warnings(main, backup)]
+                main.ask("PUT", "/api/cues/0", edits[1])
+                found.append(self.warnings(main, backup))
+                doors = [server.snapshot()["show"]["server"]["backup"]["address"] for server in (main, backup)]
+                right = [f"http://127.0.0.1:{server.port}" for server in (backup, main)]
+        with Start(self.folder(), "--backup-of", f"127.0.0.1:{link}", "--link-key", str(key), signed_in=True) as alone:
+            asks = "asks for an account" if "user add" in alone.said else "asks for no account"
+        return f"{found[0] or 'equal'}; edited: {found[1] or 'equal'}; {'each names the other' if doors == right else doors}; {asks}"
+
+    @staticmethod
+    def warnings(main, backup):
+        """What still differs after a while in which both were heard."""
+        end = time.monotonic() + 15
+        while time.monotonic() < end:
+            pairs = [server.snapshot().get("backup") or {} for server in (main, backup)]
+            left = [warning for pair in pairs for warning in pair.get("warnings", ["unheard"])]
+            if all(pair.get("otherHeard") for pair in pairs) and not left and pairs[0].get("connected"):
+                return []
+            time.sleep(0.3)
+        return left
+
+    # -- a device -------------------------------------------------------------------------------------------
+
+    def null_device(self):
+        """ALSA's null device delivers silence without end, faster than time: it is there, and says so."""
+        with Start(self.folder(), source=("--device", "null")) as server:
+            if not server.serves:
+                return server.ending
+            time.sleep(3)
+            health = json.loads(server.ask("GET", "/healthz")[1])
+            meters = server.snapshot()["meters"]
+            return f"listening {health['listening']}, overruns {meters.get('xruns')}, faults {len(server.snapshot()['faults'])}"
+
+
+def refusal(*words):
+    """Ended with a status, not by a signal; the sentence names these, and nothing is lost."""
+    return lambda said: said.startswith("status 1:") and "lost:" not in said and all(word in said for word in words)
+
+
+def goes_on(*words):
+    return lambda said: said.startswith("starts") and "lost:" not in said and all(word in said for word in words)
+
+
+def all_of(scratch):
+    damage = Damage(scratch)
+    trials = []
+    for name in ("catalogue.sqlite", "rooms.sqlite"):
+        for what, spoil, word in (
+                ("0 bytes", Damage.empty, "0 bytes"), ("0 bytes beside its log of writes", Damage.empty_with_log, "-wal"),
+                ("gone, its log of writes is there", Damage.only_log, "is missing"), ("noise", Damage.noise, "not a database"),
+                ("of a newer version", Damage.newer, "newer version"), ("a folder", Damage.directory, "a folder")):
+            trials.append(Trial(f"{name}: {what}", damage.database(name, spoil), refusal(name, word)))
+    trials += [
+        Trial("show log cut in half", lambda: damage.log(Damage.half), goes_on("cut short", "are missing")),
+        Trial("show log cut within its last line", lambda: damage.log(Damage.torn), goes_on("missing")),
+        Trial("show log of 0 bytes", lambda: damage.log(Damage.empty), goes_on("holds no state")),
+        Trial("a folder in the show log's place", lambda: damage.log(Damage.directory), goes_on("holds no state")),
+        Trial("a broken cue list", damage.broken_cues, goes_on("begins without cues", "99999")),
+        Trial("20 file descriptors", lambda: damage.limited(resource.RLIMIT_NOFILE, 20), refusal("only 20 files")),
+        Trial("600 MB of memory", lambda: damage.limited(resource.RLIMIT_AS, 600 << 20), refusal("600 MB")),
+        Trial("the clock ten years ahead, to 1976 and back, over five starts", damage.clock,
+              lambda said: said.startswith("15 of 15")),
+        Trial("main and backup with the same cues, by file, by hand and by copy", damage.pair,
+              lambda said: said == "equal; edited: equal; each names the other; asks for no account"),
+        Trial("null for a device", damage.null_device, lambda said: said == "listening True, overruns 0, faults 0"),
+        Trial("prepare of 2.5 GB, interrupted", damage.huge, lambda said: "at once" in said and "status 130" in said),
+    ]
+    for command in ("prepare", "replay", "follow"):
+        for what, value, at, place in (("not a number at 2 s", float("nan"), 2.0, "at 2.0 s"), ("3e38 all through", 3e38, None, "at 0.0 s")):
+            trials.append(Trial(f"{command}: {what}", lambda command=command, value=value, at=at: damage.heard(command, damage.wave(value, at=at)),
+                                lambda said, place=place: said.startswith("status 1") and place in said))
+    return trials
+
+
+def clear(scratch):
+    shutil.rmtree(scratch, ignore_errors=True)
