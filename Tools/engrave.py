@@ -179,15 +179,20 @@ def engrave(content, staves):
 
 
 def make_room_for_marks(toolkit):
-    """Widens measures that are narrower than the tempo mark over them, so that marks stand beside each other.
+    """Widens rests of several measures to the tempo mark over them, so that marks stand beside each other.
 
-    Verovio gives tempo marks no room across: over rests of several measures they would stack. It does so for chord
-    names; each mark gets an unseen one of its breadth, a quarter as high, which `outlined` takes out again.
+    Verovio gives tempo marks no room across: over such rests they would stack. It does so for chord names; each mark
+    gets an unseen one of its breadth, a quarter as high, which `outlined` takes out again.
     """
-    count = 0
+    count, follows = 0, False
 
     def widen(measure):
-        nonlocal count
+        nonlocal count, follows
+        is_rest = "<multiRest" in measure.group()
+        # The mark behind a rest has one too: by it the rest is known to be followed.
+        is_meant, follows = is_rest or follows, is_rest
+        if not is_meant:
+            return measure.group()
         rooms = ""
         for attributes, inner in re.findall(r"<tempo\b([^>]*[^/>])>(.*?)</tempo>", measure.group(), re.S):
             words = " ".join(re.sub(r"<[^>]+>", " ", inner).split())

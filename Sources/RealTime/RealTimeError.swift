@@ -13,7 +13,7 @@ public enum RealTimeError: Error, Equatable, Sendable {
         switch self {
         case .threadNotStarted(let name, let code):
             "The thread “\(name)” could not be started: \(text(code)). "
-                + "Look at the limit on processes (ulimit -u)."
+                + "Look at the limits on processes and on memory (ulimit -u, ulimit -v)."
         case .memoryNotLocked(let code):
             "The memory could not be locked against paging: \(text(code)). "
                 + "Raise the limit (ulimit -l, or LimitMEMLOCK=infinity in the service file)."

@@ -59,7 +59,7 @@ import Testing
         #expect(
             RealTimeError.threadNotStarted(name: "capture", errno: 11).sentence
                 == "The thread “capture” could not be started: Resource temporarily unavailable. "
-                + "Look at the limit on processes (ulimit -u).")
+                + "Look at the limits on processes and on memory (ulimit -u, ulimit -v).")
         #expect(RealTimeError.memoryNotLocked(errno: 12).sentence.contains("ulimit -l"))
         #expect(RealTimeError.doorbellNotInstalled(errno: 24).sentence.contains("Too many open files"))
     }

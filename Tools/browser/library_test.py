@@ -423,7 +423,16 @@ def marking(page):
         page.one(f"#{name}").clear()
         page.one(f"#{name}").send_keys(str(number))
     page.button("Set").click()
-    that("first and last of a page are enough", until(lambda: page.frames() == [] and "in order" in text(driver, "aside")), page.frames())
+    grave = lambda: page.script("return document.querySelectorAll('.checks [data-grave=true]').length")
+    that("first and last of a page are enough", until(lambda: page.frames() == [] and grave() == 0), page.frames())
+    that("numbers that are not the piece's are told", "are marked" in said() and "mark the rest too" in said(), said())
+    found = driver.execute_async_script("""const done = arguments[0]; import("/library/places.js").then(({ boundNumbers, faults }) => {
+        const bound = boundNumbers([{ piece: "elise" }], [{ piece: "elise", name: "Elise", measures: [0, 104] }]);
+        const marked = (first, last) => faults([{ movement: 0, page: 0, first, last, box: null }], 1, bound).map(({ sentence, isGrave }) => [sentence, isGrave]);
+        done([marked(1, 105), marked(0, 104)]); }, (error) => done(String(error)))""")
+    that("an upbeat that was numbered 1 is asked about, and may be saved", len(found[0]) == 1 and not found[0][0][1]
+         and "begins with an upbeat (0)?" in found[0][0][0] and "1 measure too late" in found[0][0][0], found)
+    that("and nothing where the numbers are the piece's", found[1] == [], found)
     page.chord(Keys.CONTROL, "s")
     that("and are kept", until(lambda: page.state() == "Saved"), page.state())
     driver.refresh()

@@ -82,7 +82,7 @@ import Testing
                 let result: Result<Void, any Error>
                 do {
                     let outcome = await accounts.signIn(
-                        name: "theo", password: Self.passphrase, inUse: [])
+                        name: "theo", password: Self.passphrase, inUse: [], first: false)
                     guard case .signedIn(_, let token) = outcome else { throw CancellationError() }
                     let channel = try await console.open(port, token)
                     try await until { console.beats > 0 }

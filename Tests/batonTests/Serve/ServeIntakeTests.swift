@@ -101,8 +101,8 @@ import Testing
             return await answer(
                 WebRequest(
                     path: "", parameters: ["concert": "1"], query: [:], rawQuery: "", person: editor,
-                    token: nil, device: nil, address: "", contentType: "", body: Array(body.utf8), upload: nil
-                ))
+                    token: nil, device: nil, address: "", isOwnMachine: false, contentType: "", origin: "",
+                    body: Array(body.utf8), upload: nil))
         }
         let more = await send(
             #"{"insert":"slide","in":"\#(track.rawValue)","fields":{"played":"0","text":"x"}}"#)

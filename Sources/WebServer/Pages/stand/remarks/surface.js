@@ -40,6 +40,7 @@ export class Surface {
     this.watch.observe(element);
     this.ground();
     this.measure();
+    this.show();
   }
 
   close() {
