@@ -92,12 +92,12 @@ def every_field(checks, ed, own):
            {"insert": "word", "in": "concert", "id": "w-fields", "before": first["word"]["id"] if "word" in first else None, "fields": {"name": "Aria", "category": "Forms", "description": "A song."}})
     piece, track = first["piece"]["id"], first["track"]["id"]
     rows = [
-        ("concert", "concert", f"{own}", "main", {"title": "Another title", "date": "2027-03-14", "link": "https://hall.example/", "credits": "Somebody"}),
+        ("concert", "concert", f"{own}", "main", {"title": "Another title", "date": "2027-03-14", "link": "https://hall.example/", "credits": "Somebody", "cast": "Anna Berg, violin"}),
         ("piece", piece, f"{own}/piece/{piece}", "main", {"name": "Bach, Another Name: All", "endTime": "130.5", "endPrinted": "34", "measureCount": "34"}),
         ("track", track, f"{own}/track/{track}", "main", {"name": "Another track", "language": "fr", "level": "expert", "subject": "Sources"}),
         ("slide", first["slide"]["id"], f"{own}/track/{first['slide']['parent']}", f"[data-node='{first['slide']['id']}']", {"text": "Other words."}),
-        ("section", first["section"]["id"], f"{own}/form/{first['section']['parent']}", f"[data-node='{first['section']['id']}']", {"label": "Bridge", "colour": "1,2,3", "key": "G major"}),
-        ("word", "w-fields", f"{own}/words/w-fields", "[data-node='w-fields']", {"name": "Arioso", "category": "Terms", "description": "Nearly a song.", "history": "Italian.", "image": "a.png"}),
+        ("section", first["section"]["id"], f"{own}/form/{first['section']['parent']}", f"[data-node='{first['section']['id']}']", {"label": "Bridge", "labels": "de: Zweiter Teil", "colour": "1,2,3", "key": "G major"}),
+        ("word", "w-fields", f"{own}/words/w-fields", "[data-node='w-fields']", {"name": "Arioso", "category": "Terms", "description": "Nearly a song.", "history": "Italian.", "image": "a.png", "language": "de"}),
         ("message", "m-fields", f"{own}/messages", "[data-node='m-fields']", {"title": "Good evening", "body": "The doors are open.", "buttonText": "Thanks"}),
     ]
     for kind, node, place, start, fields in rows:

@@ -21,6 +21,7 @@ import Testing
         "concert programNotes": (["Notes.pdf"], ["../x"]),
         "concert credits": (["One\nTwo"], []),
         "concert link": (["https://hall.example/"], ["javascript:x"]),
+        "concert cast": (["Anna Berg, violin"], []),
         "piece name": (["Bach, Prelude: II"], ["", "a;b"]),
         "piece measureCount": (["36"], ["many"]),
         "piece measures": (["1 0.5\n2 3.0"], ["1 5\n2 4"]),
@@ -36,6 +37,7 @@ import Testing
         "slide time": (["3.5"], ["nan"]),
         "slide text": (["Other words."], []),
         "section label": (["B"], []),
+        "section labels": (["de: Zweiter Teil"], ["no language here"]),
         "section colour": (["1,2,3"], []),
         "section key": (["G major"], ["H major"]),
         "section printed": (["2"], ["x"]),
@@ -45,6 +47,7 @@ import Testing
         "word description": (["A flight."], []),
         "word history": (["Latin."], []),
         "word image": (["x.png"], ["../x.png"]),
+        "word language": (["de"], ["klingon language"]),
         "message title": (["Good evening", ""], ["a|b", "Link"]),
         "message body": (
             ["The doors are open.", ""], ["two | parts", String(repeating: "long ", count: 400)]

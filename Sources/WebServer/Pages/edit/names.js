@@ -56,7 +56,7 @@ export function shortNames(names) {
   return short;
 }
 
-const fieldNames = { "new-address": "address", buttonText: "button", endPrinted: "last bar", endTime: "end", measureCount: "number of bars", measures: "bars", played: "bar", printed: "bar", programNotes: "programme notes" };
+const fieldNames = { "new-address": "address", buttonText: "button", labels: "name in other languages", endPrinted: "last bar", endTime: "end", measureCount: "number of bars", measures: "bars", played: "bar", printed: "bar", programNotes: "programme notes" };
 
 /** What a field is called to a person. */
 export const fieldName = (field) => fieldNames[field] ?? field;
