@@ -124,12 +124,12 @@ import Testing
         var store = try CatalogueStore(path: place.file, wall: clock)
         let ben = try await store.addAccount(named: "ben", role: .technician, passwordHash: "h")
         try await store.beginSignIn(of: ben.id, digest: digest(1))
-        for years in [10.0, -50, 10, 0] {
+        for (turn, years) in [10.0, -50, 10, 0].enumerated() {
             // While it runs, and over a restart.
             wall.withLock { $0 = .evening + years * 365 * 86_400 }
             #expect(try await store.account(signedInBy: digest(1)) != nil, "\(years) years, running")
             // Another's sign-in clears away what has ended.
-            try await store.beginSignIn(of: ben.id, digest: digest(2))
+            try await store.beginSignIn(of: ben.id, digest: digest(2 + turn))
             store = try CatalogueStore(path: place.file, wall: clock)
             #expect(try await store.account(signedInBy: digest(1)) != nil, "\(years) years, started again")
         }

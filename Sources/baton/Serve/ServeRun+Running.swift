@@ -29,6 +29,7 @@ extension ServeRun {
         policies.list.withLock { $0 = [capture.policy, follow.policy] }
         var watch = ServeWatch(
             desk: desk, lane: lane, input: input, air: air, osc: osc, broker: broker, folder: folder.path,
+            found: startFaults,
             content: { [content] in content.desk.served }
         ) { [console] in console.publish(.targets, $0) }
         let watching = Task { await watch.run() }

@@ -33,6 +33,7 @@ final class ServeRun: Sendable {
     let content: ContentServing
     let rooms: RoomServing
     let place: ProgrammePlace
+    let startFaults: StartFaults
 
     /// How the system schedules the lanes' threads, once they run.
     final class Policies: Sendable {
@@ -62,6 +63,11 @@ final class ServeRun: Sendable {
         defer { if !isReady { show.discard() } }
         if let remark = show.remark { say(remark + "\n") }
         for sentence in show.damage.prefix(10) { say(sentence + "\n") }
+        if let sentence = show.damageSentence {
+            beginning.append(Fault(id: Self.damagedLog, sentence: sentence))
+        }
+        let found = StartFaults(beginning)
+        startFaults = found
         let lane = try FollowLane(concert)
         self.lane = lane
         let air = try await options.packets.air(for: concert.programme, continuingFrom: show.packets)
@@ -163,10 +169,9 @@ final class ServeRun: Sendable {
                     content: { content.desk.served }, shelf: content.desk.shelf, trouble: trouble))
         }
         outputs.append(cueTrouble)
-        let known = Set(show.podium.state.faults.filter { !$0.isOver }.map(\.id) + beginning.map(\.id))
         outputs.append(
             CueFiles(show.podium.course, files, trouble: trouble) { id in
-                if known.contains(id) { deskBox.value?.tell(.faultEnded(id)) }
+                if found.end(id) { deskBox.value?.tell(.faultEnded(id)) }
             })
         self.outputs = outputs
         let desk = ShowDesk(
@@ -179,17 +184,6 @@ final class ServeRun: Sendable {
         self.desk = desk
         deskBox.set(desk)
         content.desk.obeyShowLock { deskBox.value?.newestPicture.state.isLocked ?? false }
-        if let sentence = show.damageSentence {
-            beginning.append(Fault(id: Self.damagedLog, sentence: sentence))
-        }
-        for fault in beginning { desk.tell(.fault(fault)) }
-        // What a start found the next one may find mended.
-        let found = Set(beginning.map(\.id))
-        for old in show.podium.state.faults where !old.isOver && !found.contains(old.id) {
-            if old.id == Self.damagedLog || old.id.hasPrefix(ServeCourse.fault("")) {
-                desk.tell(.faultEnded(old.id))
-            }
-        }
         let unlocked = lockMemoryIfPermitted()
         let check = PreShowCheck(
             PreShowCheck.Subjects(

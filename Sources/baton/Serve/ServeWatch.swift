@@ -20,6 +20,9 @@ struct ServeWatch {
     /// What listeners find.
     let content: @Sendable () -> ContentServed?
 
+    /// What the start found; told, not looked for again.
+    let found: StartFaults
+
     private var open: Set<String> = []
     private var match = ContentMatchWatch()
     private var reigned = false
@@ -33,10 +36,12 @@ struct ServeWatch {
 
     init(
         desk: ShowDesk, lane: FollowLane, input: any LiveInput, air: LiveAir?, osc: OSCOutput?,
-        broker: BrokerOutput?, folder: String, content: @escaping @Sendable () -> ContentServed? = { nil },
+        broker: BrokerOutput?, folder: String, found: StartFaults = StartFaults(),
+        content: @escaping @Sendable () -> ContentServed? = { nil },
         tell: @escaping @Sendable ([TargetField]) -> Void = { _ in }
     ) {
         self.content = content
+        self.found = found
         self.desk = desk
         self.lane = lane
         self.input = input
@@ -94,9 +99,14 @@ struct ServeWatch {
         look()
         guard !reigned else { return }
         reigned = true
-        for fault in picture.openFaults where !open.contains(fault.id) && fault.id != ShowDesk.logFault {
+        let standing = found.all
+        for fault in picture.openFaults
+        where !open.contains(fault.id) && fault.id != ShowDesk.logFault
+            && !standing.contains(where: { $0.id == fault.id })
+        {
             desk.tell(.faultEnded(fault.id))
         }
+        for fault in standing { desk.tell(.fault(fault)) }
     }
 
     private mutating func look() {

@@ -107,11 +107,31 @@ import Testing
         #expect(show.clock.now.milliseconds - state.positionAt.milliseconds >= 3_599_000)
     }
 
+    /// As the folder is found after the machine was started anew: how long ago that was the files' dates alone tell.
     private func age(_ folder: ServeFolder, hours: Double) throws {
         let date = Date().addingTimeInterval(-hours * 3600)
         let shows = folder.path + "/shows"
         for name in FileManager.default.enumerator(atPath: shows)!.compactMap({ $0 as? String }) {
             try FileManager.default.setAttributes([.modificationDate: date], ofItemAtPath: shows + "/" + name)
         }
+        for show in try FileManager.default.contentsOfDirectory(atPath: folder.path + "/shows") {
+            try? FileManager.default.removeItem(atPath: folder.path + "/shows/\(show)/newest")
+        }
+    }
+
+    /// While the machine has not been started anew, its uptime tells, whatever is done to the clock.
+    @Test func aClockThatJumpsByYearsDoesNotEndTheShow() throws {
+        let folder = try ServeFolder()
+        let state = try brokenOff(madeCourse(), folder)
+        for show in try FileManager.default.contentsOfDirectory(atPath: folder.path + "/shows") {
+            let log = folder.path + "/shows/\(show)/log-0001.jsonl"
+            for file in [log, folder.path + "/shows/\(show)/newest"] {
+                try FileManager.default.setAttributes(
+                    [.modificationDate: Date(timeIntervalSinceNow: -10 * 365 * 86_400)], ofItemAtPath: file)
+            }
+        }
+        let show = try open(madeCourse(), folder)
+        #expect(show.isContinued && show.damage.isEmpty)
+        #expect(show.clock.now.milliseconds - state.positionAt.milliseconds < 60_000)
     }
 }
