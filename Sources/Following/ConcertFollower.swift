@@ -9,7 +9,7 @@ import Score
 /// not recognised (``ConcertSearch``). Belongs to one thread (the follow lane); after `init` no allocation, no lock.
 /// What it says does not depend on how the samples are cut into blocks.
 ///
-/// Memory: the models' frames once, and about a quarter as much for the search: some 2 MB a minute of music.
+/// Memory: the models' frames once, and about a third as much for the searches: some 2.3 MB a minute of music.
 public final class ConcertFollower {
     public let programme: Programme
     public let rate: SampleRate
