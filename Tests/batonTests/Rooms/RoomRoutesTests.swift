@@ -144,7 +144,9 @@ import Testing
             let settings = String(decoding: RoomJSON.bytes(StandSettings()), as: UTF8.self)
             let put = try await ask("PUT", address, #"{"part":1,"page":1,"settings":\#(settings)}"#)
             #expect(put.status == 200)
-            #expect(try await ask("GET", address).text == put.text)
+            // The same, and whether a place shown to all moves the follower.
+            let kept = try await ask("GET", address).text
+            #expect(kept == put.text.dropLast() + #","steers":false}"#)
             #expect(try await ask("PUT", address, "{}").status == 400)
             #expect(try await ask("GET", "\(server)/api/rooms/nonsense/sessions").status == 404)
             #expect(try await ask("GET", "\(server)/api/rooms/\(room)/stream?stand=x").status == 400)
