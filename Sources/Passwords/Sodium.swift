@@ -24,16 +24,20 @@ enum Sodium {
     /// - Returns: nil without memory: then nobody knows whether it is right.
     static func verify(_ passphrase: [UInt8], against hash: String) -> Bool? {
         ready
-        guard let encoded = encoded(hash) else { return false }
-        return passphrase.withUnsafeBytes { bytes in
-            // One result stands for every failure; only errno tells a mismatch (EINVAL) from want of memory.
-            errno = 0
-            let failed = crypto_pwhash_str_verify(
-                encoded, bytes.baseAddress.map { $0.assumingMemoryBound(to: CChar.self) } ?? empty,
-                UInt64(bytes.count))
-            if failed == 0 { return true }
-            return errno == ENOMEM ? nil : false
+        guard encoded(hash) != nil, let parts = EncodedHash(hash) else { return false }
+        // libsodium's own check has one result for a wrong passphrase and for want of memory, so the hash is computed
+        // and compared here.
+        var out = [UInt8](repeating: 0, count: parts.hash.count)
+        errno = 0
+        let failed = passphrase.withUnsafeBytes { bytes in
+            crypto_pwhash(
+                &out, UInt64(out.count),
+                bytes.baseAddress.map { $0.assumingMemoryBound(to: CChar.self) } ?? empty,
+                UInt64(bytes.count), parts.salt, UInt64(parts.passes), parts.memoryBytes,
+                crypto_pwhash_alg_argon2id13())
         }
+        guard failed == 0 else { return errno == ENOMEM ? nil : false }
+        return equal(out, parts.hash)
     }
 
     /// Whether a hash was made at another cost than we use now.
