@@ -37,7 +37,8 @@ import Testing
         let body = try JSONEncoder().encode(["name": name, "password": password])
         return WebRequest(
             path: "/api/login", parameters: [:], query: [:], rawQuery: "", person: nil, token: nil,
-            device: device, address: address, isOwnMachine: false, contentType: "application/json", origin: "",
+            device: device, address: address, isOwnMachine: false, contentType: "application/json",
+            origin: "",
             body: Array(body), upload: nil)
     }
 
