@@ -24,14 +24,20 @@ enum Sodium {
     /// - Returns: nil without memory: then nobody knows whether it is right.
     static func verify(_ passphrase: [UInt8], against hash: String) -> Bool? {
         ready
-        guard let encoded = encoded(hash) else { return false }
-        // libsodium's own verification answers "wrong" when memory cannot be had; hashing anew tells them apart.
-        if let made = MadeHash(hash) { return made.isOf(passphrase) }
-        return passphrase.withUnsafeBytes { bytes in
-            crypto_pwhash_str_verify(
-                encoded, bytes.baseAddress.map { $0.assumingMemoryBound(to: CChar.self) } ?? empty,
-                UInt64(bytes.count)) == 0
+        guard encoded(hash) != nil, let parts = EncodedHash(hash) else { return false }
+        // libsodium's own check has one result for a wrong passphrase and for want of memory, so the hash is computed
+        // and compared here.
+        var out = [UInt8](repeating: 0, count: parts.hash.count)
+        errno = 0
+        let failed = passphrase.withUnsafeBytes { bytes in
+            crypto_pwhash(
+                &out, UInt64(out.count),
+                bytes.baseAddress.map { $0.assumingMemoryBound(to: CChar.self) } ?? empty,
+                UInt64(bytes.count), parts.salt, UInt64(parts.passes), parts.memoryBytes,
+                crypto_pwhash_alg_argon2id13())
         }
+        guard failed == 0 else { return errno == ENOMEM ? nil : false }
+        return equal(out, parts.hash)
     }
 
     /// Whether a hash was made at another cost than we use now.
@@ -70,55 +76,6 @@ enum Sodium {
     }
 
     // A pointer to something, since libsodium declares its password argument nonnull. Never read: length 0.
-    nonisolated(unsafe) fileprivate static let empty = UnsafePointer<CChar>(
+    nonisolated(unsafe) private static let empty = UnsafePointer<CChar>(
         UnsafeMutablePointer<CChar>.allocate(capacity: 1))
-}
-
-/// The parts of a hash as this program makes it: Argon2id, version 1.3, one lane, 16 bytes of salt.
-private struct MadeHash {
-    let memoryBytes: Int
-    let passes: UInt64
-    let salt: [UInt8]
-    let digest: [UInt8]
-
-    /// - Returns: nil for any other kind of hash.
-    init?(_ text: String) {
-        let parts = text.split(separator: "$", omittingEmptySubsequences: false)
-        guard parts.count == 6, parts[1] == "argon2id", parts[2] == "v=19" else { return nil }
-        let costs = parts[3].split(separator: ",")
-        guard costs.count == 3, costs[0].hasPrefix("m="), costs[1].hasPrefix("t="), costs[2] == "p=1",
-            let kilobytes = Int(costs[0].dropFirst(2)), let passes = UInt64(costs[1].dropFirst(2)),
-            kilobytes >= crypto_pwhash_memlimit_min() / 1_024,
-            kilobytes <= crypto_pwhash_memlimit_max() / 1_024,
-            passes >= UInt64(crypto_pwhash_opslimit_min()), passes <= UInt64(crypto_pwhash_opslimit_max()),
-            let salt = Self.bytes(parts[4]), salt.count == Int(crypto_pwhash_SALTBYTES),
-            let digest = Self.bytes(parts[5]), digest.count >= 16
-        else { return nil }
-        (memoryBytes, self.passes, self.salt, self.digest) = (kilobytes * 1_024, passes, salt, digest)
-    }
-
-    /// - Returns: nil without memory.
-    func isOf(_ passphrase: [UInt8]) -> Bool? {
-        var computed = [UInt8](repeating: 0, count: digest.count)
-        let isDone = passphrase.withUnsafeBytes { bytes in
-            crypto_pwhash(
-                &computed, UInt64(digest.count),
-                bytes.baseAddress.map { $0.assumingMemoryBound(to: CChar.self) } ?? Sodium.empty,
-                UInt64(bytes.count), salt, passes, memoryBytes, crypto_pwhash_ALG_ARGON2ID13) == 0
-        }
-        guard isDone else { return nil }
-        return sodium_memcmp(computed, digest, digest.count) == 0
-    }
-
-    /// Base64 without padding.
-    private static func bytes(_ text: Substring) -> [UInt8]? {
-        var out = [UInt8](repeating: 0, count: 128)
-        var count = 0
-        guard
-            sodium_base642bin(
-                &out, out.count, String(text), text.utf8.count, nil, &count, nil,
-                sodium_base64_VARIANT_ORIGINAL_NO_PADDING) == 0
-        else { return nil }
-        return Array(out.prefix(count))
-    }
 }
