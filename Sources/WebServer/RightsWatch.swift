@@ -67,19 +67,20 @@ struct StayRule: Sendable {
     let rights: RightsWatch
     let isAllowed: @Sendable () async -> Bool
 
-    /// Returns as soon as they may not. Asked at each change of rights, and now and then for sign-ins that run out.
+    /// Returns as soon as they may not. Asked at once, at each change of rights, and now and then for sign-ins that run
+    /// out.
     func untilOver() async throws {
-        var seen = rights.changes
-        repeat {
-            let last = seen
+        while true {
+            // Read before the look-up, so that a change during it is looked at again.
+            let seen = rights.changes
+            guard await isAllowed() else { return }
             try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask { try await Task.sleep(for: EventStream.askEvery) }
-                group.addTask { await rights.change(after: last) }
+                group.addTask { await rights.change(after: seen) }
                 try await group.next()
                 group.cancelAll()
             }
             try Task.checkCancellation()
-            seen = rights.changes
-        } while await isAllowed()
+        }
     }
 }

@@ -92,18 +92,29 @@ extension LiveRoom {
     /// What lies on a stand; kept for its next connection too.
     func setUp(_ key: StandKey, _ setup: StandSetup, by member: Member) async throws(RoomFault) {
         try await beWhole()
-        do throws(RoomRefusal) { try checkSight(member) } catch { throw .refused(error) }
+        try check(member)
         guard let part = score?.parts[safe: setup.part] else { throw .noPart(setup.part) }
         var setup = setup
         setup.settings = setup.settings.bounded
         setups[key] = setup
-        note(min(max(setup.page, 0), part.pages.count - 1), ofPart: setup.part, by: key.user)
+        let lying = stands[key]?.lying
+        let hasNewerPage = lying?.part == setup.part && lying?.isTurned == true
         entries.append(
             .settings(
                 user: key.user.description, score: scoreID.description, json: RoomJSON.bytes(setup.settings)))
+        if hasNewerPage {
+            write()
+        } else {
+            note(min(max(setup.page, 0), part.pages.count - 1), ofPart: setup.part, by: key.user)
+        }
         lay(setup.part, page: setup.page, setup.settings, on: key)
         schedule()
         guard await isWritten() else { throw .unreadable }
+    }
+
+    /// - Throws: where this member may not see the room.
+    func check(_ member: Member) throws(RoomFault) {
+        do throws(RoomRefusal) { try checkSight(member) } catch { throw .refused(error) }
     }
 
     /// For every two seconds: tells that the server lives, and closes what nobody reads.
@@ -138,7 +149,7 @@ extension LiveRoom {
     /// member leaves, also while the stand is gone.
     /// - Throws: where this member may not see the room.
     func present(for member: Member) throws(RoomFault) -> [Rehearsal.User.ID] {
-        do throws(RoomRefusal) { try checkSight(member) } catch { throw .refused(error) }
+        try check(member)
         return Set(stands.filter(\.value.isInside).map(\.key.user)).sorted { $0.description < $1.description }
     }
 

@@ -103,6 +103,7 @@ struct StandRoutes {
         await RoomAsking.answer(request) { person throws(RoomFault) in
             _ = try key(request.parameters["stand"], person)
             let room = try await hub.room(RoomAsking.room(request))
+            try await room.check(hub.member(person, of: room))
             return .json(
                 SettingsAnswer(
                     settings: await settings(of: person.id, room) ?? StandSettings(),

@@ -239,6 +239,17 @@ import Testing
         #expect(await room.listing(for: anna.id, holds: true).whereabouts?.page == 2)
         let beyond = try await room.take([.message(.own(page: 4))], from: stand.key, by: member)
         #expect(beyond.map(\.refusal) == [.noPage])
+        // A setup is older than the page that lies there: neither the stand nor the return after a crash heeds it.
+        try await stage.lay(0, on: stand, in: room, by: anna)
+        #expect(await room.listing(for: anna.id, holds: true).whereabouts?.page == 2)
+    }
+
+    @Test func whoeverMayNotSeeTheRoomLearnsNothingOfItsStands() async throws {
+        let room = try await stage.makeRoom()
+        let stranger = try await stage.hub.member(bert, of: room)
+        await #expect(throws: RoomFault.self) { try await room.check(stranger) }
+        try await stage.join(bert, room)
+        try await room.check(stage.hub.member(bert, of: room))
     }
 
     @Test func twoPairedStandsOfOnePlayerTurnTogether() async throws {
