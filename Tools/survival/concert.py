@@ -23,7 +23,11 @@ from .operator import Operator
 from .server import replay_differences
 from .solo import Solo, free_port
 from .stand import Musician
-from .verdict import load_line, say
+from .verdict import load_line, say, spread
+
+
+ENCORE = 1  # the piece of the concert that is played once more at its end
+LONGEST_SEARCH_SECONDS = 30.0
 
 
 class Concert:
@@ -32,7 +36,19 @@ class Concert:
         self.random = random.Random(seed)
         self.mqtt = free_port() if shutil.which("mosquitto") else None
         self.broker = start_mosquitto(self.mqtt) if self.mqtt else None
-        self.solo = Solo("concert", places.concert(), mqtt=self.mqtt)
+        folders = places.concert()
+        played = [*folders, folders[ENCORE]]
+        self.solo = Solo(
+            "concert", folders, recordings=[places.quick_recording(folder) for folder in played], mqtt=self.mqtt,
+            words=["--advance", "any"])
+        # When each piece begins within a turn, and whether it comes out of the programme's order.
+        self.beginnings, at = [], 0.0
+        for number, audio in enumerate(self.solo.recordings):
+            self.beginnings.append((at, number if number < len(folders) else ENCORE, number in (0, len(folders))))
+            at += places.seconds(audio) + places.PAUSE_SECONDS
+        self.present = (0, 0)  # turn, and place in it
+        self.sought = None  # (since, piece): music that nobody announced, until it is followed
+        self.found_after, self.missed = [], []
         self.memory = []  # (seconds, kilobytes, descriptors) of the process that runs
         self.kills = 0
         self.faults = {}
@@ -56,7 +72,6 @@ class Concert:
         self.musician.visit()
         self.solo.until_following(60)
         self.began = time.monotonic()
-        self.turns = 0
         next_kill = self.seconds / 2
         next_fault = self.random.uniform(20, 60)
         next_look, next_visit = 0, 0
@@ -64,7 +79,11 @@ class Concert:
             if gone >= next_look:
                 next_look = gone + 10
                 self.memory.append((gone, self.solo.server.memory_kb, self.solo.server.descriptors, self.kills))
-            self.begin_again()
+            self.listen_for_a_beginning()
+            if self.sought:
+                # The technician waits and sees, and so do the misfortunes.
+                time.sleep(0.2)
+                continue
             if gone >= next_visit:
                 self.musician.visit()
                 next_visit = gone + self.random.uniform(1, 40)
@@ -81,14 +100,27 @@ class Concert:
             time.sleep(self.random.expovariate(1 / 2.5))
         self.operator.calm()
 
-    def begin_again(self):
-        """The music begins anew after the last piece: the technician says so, as for a second concert."""
-        turn = int((time.time() - self.solo.began) / self.solo.turn)
-        if turn > self.turns:
-            self.turns = turn
-            self.operator.calm()
-            self.operator.order(["lock", "off"], "http")
-            self.operator.order(["piece", "1"], "http")
+    def listen_for_a_beginning(self):
+        """An encore, and the concert's beginning again: nobody tells the server, and it must find them."""
+        turn, within = divmod(time.time() - self.solo.began, self.solo.turn)
+        number = max(n for n, (begins, _, _) in enumerate(self.beginnings) if begins <= within)
+        now = time.monotonic()
+        if (turn, number) > self.present:
+            self.present = (turn, number)
+            begins, piece, is_out_of_order = self.beginnings[number]
+            if is_out_of_order and within - begins < 5:
+                self.operator.calm()
+                self.operator.order(["lock", "off"], "http")
+                self.sought = (now, piece)
+        if self.sought:
+            since, piece = self.sought
+            position = self.solo.console["position"] or {}
+            if position.get("piece") == piece and position.get("mode") == "following":
+                self.found_after.append(now - since)
+                self.sought = None
+            elif now - since > LONGEST_SEARCH_SECONDS:
+                self.missed.append(f"piece {piece}: {position.get('mode')} in piece {position.get('piece')}")
+                self.sought = None
 
     def kill(self):
         """In half of the cases in the middle of commands."""
@@ -226,6 +258,9 @@ def run(minutes, seed, report, verdict):
     for kind, name in names.items():
         wrong = kinds.get(kind, [])
         verdict.claim(f"concert: {name}", not wrong, f"{len(wrong)} times; " + "; ".join(wrong[:3]) if wrong else "")
+    if concert.found_after or concert.missed:
+        verdict.claim("concert: an encore, and the concert again, are found", not concert.missed,
+                      "; ".join(concert.missed[:3]) or spread([1000 * took for took in concert.found_after]))
     musician = concert.musician
     verdict.claim("concert: a room entered again holds what was written", musician.visits > 1 and not musician.wrong,
                   f"{musician.visits} visits; " + "; ".join(musician.wrong[:3]))

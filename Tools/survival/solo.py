@@ -20,7 +20,7 @@ def free_port(kind=socket.SOCK_STREAM):
 class Solo:
     """A server of a programme that hears recordings one after another, for ever."""
 
-    def __init__(self, name, folders, data=None, recordings=None, mqtt=None, **server):
+    def __init__(self, name, folders, data=None, recordings=None, mqtt=None, words=(), **server):
         self.folders = folders
         self.recordings = recordings or [places.quick_recording(folder) for folder in folders]
         self.turn = sum(map(places.seconds, self.recordings)) + places.PAUSE_SECONDS * len(self.recordings)
@@ -32,7 +32,7 @@ class Solo:
             name,
             [",".join(folders), *[word for audio in self.recordings for word in ("--live", audio)], "--loop", "0",
              "--no-sign-in", "--http", f"127.0.0.1:{self.http}", "--osc", f"127.0.0.1:{self.osc}", "--ttl", "0",
-             "--port", self.port, *(["--mqtt", f"127.0.0.1:{mqtt}", "--mqtt-user", "trial", "--mqtt-commands"] if mqtt else [])],
+             "--port", self.port, *words, *(["--mqtt", f"127.0.0.1:{mqtt}", "--mqtt-user", "trial", "--mqtt-commands"] if mqtt else [])],
             data or places.scratch() / name, **server)
         self.ears = Ears(self.port)
         self.console = Console(tcp("127.0.0.1", self.http))

@@ -37,6 +37,9 @@ MOVES = {
 MOVE_SECONDS = 1.5
 # How long two roads to the same word may differ, and how rarely it is said that they do.
 DISAGREEMENT_SECONDS, SILENCE_AFTER_COMPLAINT_SECONDS = 1.0, 60
+# How long before or after a packet of another piece the follower says that it has come to that piece: a place that is
+# in doubt waits until it is sure.
+PIECE_SECONDS = 15.0
 # How much later than a packet the console's word of the same moment may come, on a busy machine.
 LATE_SECONDS = 0.5
 
@@ -79,6 +82,7 @@ class Watcher:
         self.lost_since = None
         self.lost_shows = None
         self.suspected = []  # (at, sentence): moves that the console may explain yet
+        self.pieces_heard = []  # (at, piece) of each time the follower came to another piece
         self.epoch = (0, 0)
         self.modes = {}
         self.mode = None
@@ -177,6 +181,7 @@ class Watcher:
     def went_back(self, before, packet):
         self.backward.append({
             "at": packet.at, "from": before.measure, "to": packet.measure, "piece": packet.piece,
+            "index": self.index.get(packet.piece), "isAnotherPiece": before.piece != packet.piece,
             "byPerson": self.commanded(packet.at), "showTime": self.show_time(packet.at)})
 
     def commanded(self, at):
@@ -194,7 +199,10 @@ class Watcher:
                 self.beats.append((at, value["at"]))
             elif section == "snapshot":
                 self.see_restart(at, value)
+                self.see_follower(at, value.get("follower"))
                 self.see_position(at, value.get("position"))
+            elif section == "follower":
+                self.see_follower(at, value)
             elif section == "position":
                 self.see_position(at, value)
 
@@ -209,6 +217,11 @@ class Watcher:
         if snapshot["position"]["audience"]["view"] == "ended":
             # No packet is to come.
             self.down_since = None
+
+    def see_follower(self, at, value):
+        piece = (value or {}).get("piece")
+        if piece is not None and (not self.pieces_heard or self.pieces_heard[-1][1] != piece):
+            self.pieces_heard.append((at, piece))
 
     def see_position(self, at, value):
         if not value:
@@ -266,9 +279,15 @@ class Watcher:
         """Steps back that nobody asked for must be jumps of the follower, each once."""
         self.judge_lost(float("inf"))
         jumps = jumps_in_logs(self.data)
-        used = set()
+        used, used_pieces = set(), set()
         for step in self.backward:
             if step["byPerson"]:
+                continue
+            heard = [number for number, (at, piece) in enumerate(self.pieces_heard)
+                     if piece == step["index"] and abs(at - step["at"]) < PIECE_SECONDS and number not in used_pieces]
+            if step["isAnotherPiece"] and heard:
+                used_pieces.add(heard[0])
+                step["byJump"] = True
                 continue
             near = [number for number, time_ms in enumerate(jumps)
                     if step["showTime"] is not None and -3000 <= step["showTime"] - time_ms <= 1500]
