@@ -16,6 +16,7 @@ struct FrontDoor: HTTPResponder {
     /// Answers that are made for people who did not sign in, and files that are sent to them.
     let anonymousAnswers = AnonymousAllotment(.answers)
     let anonymousFiles = AnonymousAllotment(.files)
+    let strangers = StrangersExecutor()
     let rights: RightsWatch
 
     func respond(to request: Request, context: WebContext) async throws -> Response {
