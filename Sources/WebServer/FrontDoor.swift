@@ -163,7 +163,8 @@ struct FrontDoor: HTTPResponder {
         to request: Request, _ answer: WebAnswer, _ path: String, _ context: WebContext,
         _ turn: AnonymousAllotment.Turn? = nil
     ) async -> Response {
-        if answer.status >= 500 {
+        // Strangers could fill the log with refusals for want of a place.
+        if answer.status >= 500, !answer.asksToComeAgain {
             logger.warning(
                 "\(request.method.rawValue) \(path) failed", metadata: ["status": "\(answer.status)"])
         }
