@@ -191,7 +191,8 @@ struct FrontDoor: HTTPResponder {
     }
 
     private func query(_ request: Request) -> [String: String] {
-        request.uri.queryParameters.reduce(into: [:]) { $0[String($1.key)] = String($1.value) }
+        guard request.uri.query?.utf8.count ?? 0 <= WebRequest.longestQueryBytes else { return [:] }
+        return request.uri.queryParameters.reduce(into: [:]) { $0[String($1.key)] = String($1.value) }
     }
 
     /// What a route asks before it takes something from this person; nil where it asks nothing.

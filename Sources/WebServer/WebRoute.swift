@@ -3,7 +3,10 @@ public struct WebRequest: Sendable {
     public let path: String
     /// Parts of the path that the route left open, percent-decoded.
     public let parameters: [String: String]
+    /// Empty where the query is longer than ``longestQueryBytes``: ``rawQuery`` has it all the same.
     public let query: [String: String]
+    /// Longer than anything a page of ours asks; taking a longer one apart is work that strangers could order.
+    static let longestQueryBytes = 8_192
     /// The query as it was sent, for addresses where a name may come twice.
     public let rawQuery: String
     /// Nobody on routes that are open to anybody.

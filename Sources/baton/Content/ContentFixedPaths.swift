@@ -31,16 +31,44 @@ struct ContentFixedPaths {
     private static let noPieces = PieceTexts([], tag: "none")
 
     /// The values of `database` and a number, in the order they come; nil for one that is no text.
+    ///
+    /// By bytes: a stranger may send 16 KB of it, as often as he likes.
     static func names(in query: String) -> [String?] {
-        query.split(separator: "&").compactMap { pair -> String?? in
-            let sides = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            guard sides.count == 2, sides[0].hasPrefix("database"),
-                sides[0].dropFirst(8).allSatisfy({ $0.isASCII && $0.isNumber })
+        query.utf8.split(separator: UInt8(ascii: "&")).compactMap { pair -> String?? in
+            guard let equals = pair.firstIndex(of: UInt8(ascii: "=")) else { return nil }
+            let (key, value) = (pair[..<equals], pair[pair.index(after: equals)...])
+            guard key.starts(with: "database".utf8), !value.isEmpty,
+                key.dropFirst(8).allSatisfy({ (0x30...0x39).contains($0) })
             else { return nil }
-            // Forms write a blank as a plus sign; a plus sign itself comes percent-encoded.
-            let text = sides[1].replacing("+", with: " ")
-            guard !text.isEmpty else { return nil }
-            return .some(String(text).removingPercentEncoding)
+            return .some(decoded(value))
+        }
+    }
+
+    /// Forms write a blank as a plus sign; a plus sign itself comes percent-encoded.
+    private static func decoded(_ value: Substring.UTF8View) -> String? {
+        var (bytes, rest) = ([UInt8](), value)
+        bytes.reserveCapacity(value.count)
+        while let byte = rest.popFirst() {
+            switch byte {
+            case UInt8(ascii: "+"): bytes.append(0x20)
+            case UInt8(ascii: "%"):
+                guard let high = rest.popFirst().flatMap(digit), let low = rest.popFirst().flatMap(digit)
+                else {
+                    return nil
+                }
+                bytes.append(high << 4 | low)
+            default: bytes.append(byte)
+            }
+        }
+        return String(validating: bytes, as: UTF8.self)
+    }
+
+    private static func digit(_ byte: UInt8) -> UInt8? {
+        switch byte {
+        case 0x30...0x39: byte - 0x30
+        case 0x41...0x46: byte - 0x37
+        case 0x61...0x66: byte - 0x57
+        default: nil
         }
     }
 
