@@ -13,6 +13,10 @@ final class ConnectionCensus: Sendable {
     static let presumedFor: Duration = .seconds(3)
     /// How long a connection without a request stays while most places are taken.
     static let idleWhileTight: Duration = .seconds(2)
+    /// Closed at a time where room is made, and how long until the next: a closing costs an event loop work, and
+    /// somebody's command may wait behind all of them.
+    static let closedAtATime = 50
+    static let closingPauseMilliseconds: Int64 = 50
     /// New connections that everybody together, and one address, may make when they have used up what there is.
     static let newPerSecond = 1_000
     static let newPerSecondOfAddress = 200
@@ -146,28 +150,44 @@ final class ConnectionCensus: Sendable {
 
     // MARK: Making room
 
-    /// Closes connections whose places are needed. Asked each second; looks at each connection, when it is tight.
-    /// - Returns: how many were closed.
+    /// Closes connections whose places are needed, within a second, a few at a time. Asked each second; looks at each
+    /// connection, when it is tight.
+    /// - Returns: how many are to be closed: no more than may come in the same time.
     @discardableResult
     func makeRoom(at now: ContinuousClock.Instant = .now) -> Int {
-        let closing = state.withLock { state -> [(any Channel)?] in
+        let closing = state.withLock { state -> [(key: ObjectIdentifier, value: Entry)] in
             let shares = state.allotment.shares
             let isTight = state.allotment.open >= shares.open - shares.open / 4
             guard isTight || state.allotment.presumed > 0 else { return [] }
-            let entries = state.entries.values
-            let silent = entries.filter {
-                $0.holder.standing == .presumed && now - $0.since > Self.presumedFor
+            let silent = state.entries.filter {
+                $0.value.holder.standing == .presumed && now - $0.value.since > Self.presumedFor
             }
-            guard isTight else { return silent.map(\.channel) }
-            let idle = entries.filter {
-                !$0.holder.standing.mayUseReserve && $0.requests <= 0 && now - $0.since > Self.idleWhileTight
+            guard isTight else { return Array(silent) }
+            let idle = state.entries.filter {
+                !$0.value.holder.standing.mayUseReserve && $0.value.requests <= 0
+                    && now - $0.value.since > Self.idleWhileTight
             }
             // No more than it takes, the longest idle first: each that comes back costs work.
             let surplus = state.allotment.open - (shares.open - shares.open / 4) + 1
-            return (silent + idle.sorted { $0.since < $1.since }.prefix(surplus)).map(\.channel)
+            let longest = idle.sorted { $0.value.since < $1.value.since }
+            return Array(silent) + longest.prefix(min(surplus, Self.newPerSecond))
         }
-        for channel in closing { channel?.close(mode: .all, promise: nil) }
+        for (place, (id, entry)) in closing.enumerated() {
+            guard let channel = entry.channel else { continue }
+            let pause = Int64(place / Self.closedAtATime) * Self.closingPauseMilliseconds
+            channel.eventLoop.scheduleTask(in: .milliseconds(pause)) {
+                guard self.isStill(entry, id) else { return }
+                channel.close(mode: .all, promise: nil)
+            }
+        }
         return closing.count
+    }
+
+    /// Nothing has come or gone on a connection since, and it is nobody else's.
+    private func isStill(_ entry: Entry, _ id: ObjectIdentifier) -> Bool {
+        state.withLock { state in
+            state.entries[id].map { $0.since == entry.since && $0.holder == entry.holder } == true
+        }
     }
 }
 

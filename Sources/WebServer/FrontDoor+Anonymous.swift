@@ -25,7 +25,7 @@ extension FrontDoor {
         case .refused: return response(to: request, .tooManyAsk)
         case .free: return await response(to: request, await answer(), path, context)
         case .inTurn(let turn):
-            made = await answer()
+            made = await withTaskExecutorPreference(strangers) { await answer() }
             withExtendedLifetime(turn) {}
         }
         guard made.isLarge else { return await response(to: request, made, path, context) }

@@ -16,6 +16,7 @@ struct FrontDoor: HTTPResponder {
     /// Answers that are made for people who did not sign in, and files that are sent to them.
     let anonymousAnswers = AnonymousAllotment(.answers)
     let anonymousFiles = AnonymousAllotment(.files)
+    let strangers = StrangersExecutor()
     let rights: RightsWatch
 
     func respond(to request: Request, context: WebContext) async throws -> Response {
@@ -162,7 +163,8 @@ struct FrontDoor: HTTPResponder {
         to request: Request, _ answer: WebAnswer, _ path: String, _ context: WebContext,
         _ turn: AnonymousAllotment.Turn? = nil
     ) async -> Response {
-        if answer.status >= 500 {
+        // Strangers could fill the log with refusals for want of a place.
+        if answer.status >= 500, !answer.asksToComeAgain {
             logger.warning(
                 "\(request.method.rawValue) \(path) failed", metadata: ["status": "\(answer.status)"])
         }

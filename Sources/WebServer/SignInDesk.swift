@@ -119,8 +119,8 @@ final class SignInDesk: Sendable {
     }
 
     @Sendable func signOut(_ request: WebRequest) async -> WebAnswer {
-        // A stranger's invented token writes nothing.
-        if let token = request.token, await accounts.person(token: token) != nil {
+        // A stranger's invented token writes nothing, and is looked up in turn like all others.
+        if isNeeded, let token = request.token, await person(token, from: request.address) != nil {
             await accounts.signOut(token: token)
         }
         return WebAnswer.done.with("Set-Cookie", SessionCookie.clearing(overTLS: isSecure(request)))
@@ -239,10 +239,13 @@ final class SignInDesk: Sendable {
         }
     }
 
-    /// The mark that the browser shows, if it is one of this account's.
+    /// The mark that the browser shows, if it is one of this account's; looked up in turn, since anybody may show one.
     private func device(_ request: WebRequest, _ name: String) async -> String? {
-        guard let mark = request.device, await accounts.isDevice(mark, of: name) else { return nil }
-        return mark
+        guard let mark = request.device,
+            let turn = await lookUps.turn(for: SignInGuard.network(of: request.address))
+        else { return nil }
+        defer { withExtendedLifetime(turn) {} }
+        return await accounts.isDevice(mark, of: name) ? mark : nil
     }
 
     private func withdraw(_ name: String, _ request: WebRequest, _ device: String?) {

@@ -65,6 +65,9 @@ public struct WebAnswer: Equatable, Sendable {
         return answer.with("Content-Disposition", "attachment; filename=\"\(String(safe))\"")
     }
 
+    /// There is no place now; strangers can cause as many of these as they like.
+    var asksToComeAgain: Bool { status == 503 && fields.contains { $0.name == "Retry-After" } }
+
     /// A refusal.
     /// - Parameters:
     ///   - code: for programs: lower-case words joined by dashes.

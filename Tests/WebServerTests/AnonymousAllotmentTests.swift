@@ -1,3 +1,4 @@
+import Glibc
 import Hummingbird
 import HummingbirdTesting
 import Synchronization
@@ -125,4 +126,95 @@ private final class Served: Sendable {
             }
         }
     }
+
+    /// Answers for strangers that keep their thread busy, on as many connections as may be served at once.
+    @Test func answersForStrangersKeepNoThreadOfOthers() async throws {
+        let isOpen = Mutex(false)
+        let begun = Mutex(0)
+        let route = WebRoute(.get, "/work", .anybody) { _ in
+            begun.withLock { $0 += 1 }
+            while !isOpen.withLock({ $0 }) { sched_yield() }
+            return .done
+        }
+        let stage = try Stage(routes: [route])
+        let token = stage.accounts.token("ines")
+        try await stage.server.application().test(.router) { client in
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for _ in 0..<AnonymousAllotment.Bounds.answers.atOncePerAddress {
+                    group.addTask {
+                        try await client.execute(uri: "/work", method: .get) { #expect($0.status == .ok) }
+                    }
+                }
+                try await until { begun.withLock { $0 } > 0 }
+                for _ in 0..<20 {
+                    try await client.execute(uri: "/api/me", method: .get, headers: headers(token)) {
+                        #expect($0.status == .ok)
+                    }
+                }
+                #expect(begun.withLock { $0 } == 1)
+                isOpen.withLock { $0 = true }
+                try await group.waitForAll()
+            }
+        }
+    }
+
+    /// Whoever has no account may show any cookie to sign out, or mark of a device to sign in.
+    @Test func inventedTokensAndMarksAreLookedUpInTurn() async throws {
+        let accounts = SlowAccounts()
+        let desk = SignInDesk(accounts: accounts, settings: WebSettings(), clock: { 0 })
+        let most = AnonymousAllotment.Bounds.lookUps.atOncePerAddress
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for number in 0..<20 {
+                group.addTask { _ = await desk.signOut(Self.request(token: "invented\(number)")) }
+                group.addTask { _ = await desk.signIn(Self.request(device: "invented\(number)")) }
+            }
+            try await until { accounts.looking.withLock { $0 } == most }
+            accounts.isOpen.withLock { $0 = true }
+            try await group.waitForAll()
+        }
+        #expect(accounts.mostLooking.withLock { $0 } == most)
+    }
+
+    private static func request(token: String? = nil, device: String? = nil) -> WebRequest {
+        WebRequest(
+            path: "", parameters: [:], query: [:], rawQuery: "", person: nil, token: token, device: device,
+            address: "10.0.0.8", isOwnMachine: false, contentType: "application/json", origin: "",
+            body: Array(#"{"name":"ines","password":"a guess"}"#.utf8), upload: nil)
+    }
+}
+
+/// Accounts that look things up for as long as a test wants, and remember how many at once.
+private final class SlowAccounts: Accounts {
+    let isOpen = Mutex(false)
+    let looking = Mutex(0)
+    let mostLooking = Mutex(0)
+
+    private func look() async {
+        let count = looking.withLock { looking in
+            looking += 1
+            return looking
+        }
+        mostLooking.withLock { $0 = max($0, count) }
+        while !isOpen.withLock({ $0 }) { try? await Task.sleep(for: .milliseconds(1)) }
+        looking.withLock { $0 -= 1 }
+    }
+
+    func person(token: String) async -> WebPerson? {
+        await look()
+        return nil
+    }
+
+    func isDevice(_ mark: String, of name: String) async -> Bool {
+        await look()
+        return false
+    }
+
+    func signIn(name: String, password: String, inUse: Set<String>, first: Bool) async -> SignInOutcome {
+        .failed(sentence: "Nobody signs in.")
+    }
+
+    func signOut(token: String) async {}
+    func changePassword(
+        of person: WebPerson, from old: String, to new: String, keeping token: String
+    ) async -> PasswordChange { .wrongPassword }
 }

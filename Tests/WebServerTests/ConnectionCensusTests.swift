@@ -98,6 +98,15 @@ final class StandIn {}
         #expect(census.makeRoom(at: now + .seconds(3)) == 2)
     }
 
+    /// Closing all at once would keep event loops from everybody else's requests.
+    @Test func noMoreAreClosedInASecondThanMayComeInIt() {
+        let census = ConnectionCensus(
+            Allotment.Shares(total: 6_000, reserve: 100, perAddress: 6_000), settings: WebSettings())
+        let crowd = Crowd()
+        #expect(enter(5_900, "10.0.0.8", census, crowd) == 5_900)
+        #expect(census.makeRoom(at: now + .seconds(3)) == ConnectionCensus.newPerSecond)
+    }
+
     @Test func addressThatComesAgainAndAgainIsTurnedAwayUntilItSlowsDown() {
         let (census, crowd) = (census(), Crowd())
         func comeAndGo(_ count: Int, at time: ContinuousClock.Instant) -> Int {

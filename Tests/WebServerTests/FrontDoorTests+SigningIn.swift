@@ -17,6 +17,20 @@ extension FrontDoorTests {
         #expect(try await ask("/api/me", .get, headers(token)).status == .ok)
     }
 
+    /// The proxy speaks TLS; from it to the server it is plain.
+    @Test func behindAProxyWithTLSCookiesAreForTLSAlone() async throws {
+        let stage = try Stage { $0.furtherOrigins = [try! WebOrigin("https://baton.example.org")] }
+        try await stage.server.application().test(.router) { client in
+            let body = ByteBuffer(string: #"{"name":"ines","password":"open sesame"}"#)
+            try await client.execute(uri: "/api/login", method: .post, headers: headers(), body: body) {
+                #expect($0.status == .ok)
+                let cookies = $0.headers[values: .setCookie]
+                #expect(cookies.count == 2 && cookies.allSatisfy { $0.hasSuffix("; Secure") })
+                #expect($0.headers[.strictTransportSecurity] == SafeFields.onlyByTLS)
+            }
+        }
+    }
+
     @Test func wrongPasswordAndUnknownNameAreToldAlike() async throws {
         let (wrong, unknown) = (try await signIn("ines", "nonsense"), try await signIn("nobody", "nonsense"))
         #expect(wrong.status == .unauthorized && unknown.status == .unauthorized)
