@@ -61,6 +61,11 @@ for (const e of document.querySelectorAll("body *")) {
 }
 return [...new Set(found)];"""
 
+# A card's last button below the one before it.
+ALONE = """
+return [...document.querySelectorAll(".card-top:has(> .card-main) > button:last-of-type")].filter((e) => e.checkVisibility() && e.previousElementSibling
+  && e.getBoundingClientRect().top > e.previousElementSibling.getBoundingClientRect().bottom).map((e) => e.parentElement.textContent.slice(0, 60))"""
+
 # A link within a text is as high as its line; a field whose label is touched counts as large as both.
 SMALL = """
 const found = [];
@@ -141,6 +146,8 @@ def judge(checks, driver, theme, screen, name):
     checks.that(f"{where}: large enough to touch", not bad, bad[:4])
     width = driver.execute_script("return document.documentElement.scrollWidth - innerWidth")
     checks.that(f"{where}: not wider than the screen", width <= 0, width)
+    alone = driver.execute_script(ALONE)
+    checks.that(f"{where}: no bin stands alone in a line", not alone, alone[:4])
     nodes = driver.execute_cdp_cmd("Accessibility.getFullAXTree", {})["nodes"]
     seen = [(node["role"]["value"], (node.get("name") or {}).get("value", "").strip()) for node in nodes
             if not node.get("ignored") and "role" in node]

@@ -124,13 +124,17 @@ class Commands:
         else:
             raise Fault(f"There is no cue “{where}” in this piece.", "no-such-cue")
 
+    def _do_rearm(self, _, person):
+        for cue in self.cues[self.seen_piece]:
+            if cue["auto"] == "yes" and cue["played"] > self.seen:
+                cue["fired"] = False
+
     def _do_panic(self, _, person):
         second = self.panic == "safe" and time.time() - self.panic_at < 3
         self.panic, self.panic_at = ("stop" if second else "safe"), time.time()
-        self.view = "ended" if self.panic == "stop" else "frozen"
 
     def _do_panic_over(self, _, person):
-        self.panic, self.view = "none", "live"
+        self.panic = "none"
 
     def _switch(self, arguments):
         if arguments[:1] not in (["on"], ["off"]):
@@ -141,10 +145,10 @@ class Commands:
         self.locked = self._switch(arguments)
 
     def _do_blackout(self, arguments, person):
-        self.view = "black" if self._switch(arguments) else "live"
+        self.black = self._switch(arguments)
 
     def _do_freeze(self, arguments, person):
-        self.view = "frozen" if self._switch(arguments) else "live"
+        self.frozen = self._switch(arguments)
 
     def _do_pause_all(self, _, person):
         self.paused = True

@@ -128,7 +128,7 @@ def read_cues(text, piece_value):
         try:
             cue["played"] = place_of(cue["place"], piece_value)
         except Fault as fault:
-            raise Fault(f"Row {number}: {fault.sentence}", "bad-cues") from None
+            raise Fault(f"The cue “{cue['name']}”, line {number}: {fault.sentence}", "bad-cues") from None
         cues.append(cue)
     cues.sort(key=lambda cue: cue["played"])
     for number, cue in enumerate(cues, start=1):

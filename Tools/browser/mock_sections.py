@@ -24,6 +24,19 @@ class Sections:
             return "manual"
         return "held" if self.held else self.state
 
+    @property
+    def view(self):
+        """What the audience sees, in the server's order; why nothing, where it is nothing."""
+        if self.panic == "stop" or self.rehearsal or self.intermission:
+            return "ended"
+        return "black" if self.black else "frozen" if self.frozen or self.panic == "safe" else "live"
+
+    @property
+    def why(self):
+        if self.view != "ended":
+            return None
+        return "stop" if self.panic == "stop" else "rehearsal" if self.rehearsal else "intermission"
+
     def position(self):
         piece, played = self.pieces[self.seen_piece], int(self.seen)
         return {
@@ -31,7 +44,7 @@ class Sections:
             "played": played, "playedCount": len(piece["order"]), "fraction": round(self.seen - played, 2),
             "section": self._section(self.seen_piece, played), "tempo": self.tempo, "holder": self.holder,
             "epoch": self.epoch, "mode": self.mode, "sinceMs": int((time.time() - self.mode_since) * 1000),
-            "audience": {"view": self.view, "why": "before" if self.view == "ended" else None,
+            "audience": {"view": self.view, "why": self.why,
                          "piece": self.seen_piece, "measure": piece["order"][played]},
             "proving": None,
         }
@@ -53,7 +66,7 @@ class Sections:
             "rmsDb": -120.0 if quiet else round(-25 + wobble + 4 * math.sin(time.time() * 1.7), 1),
             "noiseFloorDb": -61, "clipped": 0, "silentSeconds": 12 if self.silent else 0,
             "inputLost": self.input_lost, "xruns": 0, "hopP99Ms": round(0.31 + random.uniform(0, 0.05), 2),
-            "hopWorstMs": 3.1, "overruns": 0, "packetsPerSecond": 0.0 if self.panic == "stop" else 5.0,
+            "hopWorstMs": 3.1, "overruns": 0, "packetsPerSecond": 0.0 if self.view == "ended" else 5.0,
             "packetsSent": self.packets, "packetsFailed": 0, "clients": {"console": 1, "audience": 143, "osc": 2},
             "captureToReportMs": 14, "clock": time.strftime("%H:%M:%S"), "diskFreeGb": 79, "logBytes": 1_234_567,
             "confidence": self.heard_confidence,
@@ -87,9 +100,11 @@ class Sections:
 
     def programme_section(self):
         def state(index):
-            if index < self.seen_piece:
+            if index == self.seen_piece:
+                return "now"
+            if index in self.heard:
                 return "played"
-            return "now" if index == self.seen_piece else ("next" if index == self.seen_piece + 1 else "later")
+            return "next" if index == self.seen_piece + 1 else "skipped" if index < self.seen_piece else "later"
         return {"pieces": [
             {"index": index, "name": piece["name"], "folder": piece["folder"], "measures": len(piece["order"]),
              "state": state(index), "sections": piece["sections"],
@@ -105,7 +120,7 @@ class Sections:
             "rehearsal": self.rehearsal, "paused": self.paused, "held": self.held,
             "intermission": self.intermission,
             "autoAdvance": self.auto_advance, "started": self.started,
-            "black": self.view == "black", "frozen": self.view == "frozen" and self.panic == "none",
+            "black": self.black, "frozen": self.frozen,
             "server": {"role": self.role, "term": self.term, "version": "0.4.0", "backup": backup},
         }
 

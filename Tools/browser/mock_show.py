@@ -40,12 +40,13 @@ class Show(Commands, Sections):
         self.term, self.change = 1, 4
         self.piece, self.beat = 2, 52.0      # `beat`: played index with its fraction
         self.seen_piece, self.seen = 2, 52.0
+        self.heard = {0, 1}
         self.holder = {"kind": "follower", "name": ""}
         self.state, self.mode_since = "following", time.time()
         self.held = self.locked = self.rehearsal = self.paused = self.intermission = False
         self.auto_advance = True
         self.panic, self.panic_at, self.go_at = "none", 0.0, 0.0
-        self.view = "live"
+        self.black = self.frozen = False
         self.tempo, self.confidence, self.speed = 1.03, 0.96, 1.0
         self.candidates = []
         self.standby = "c5"
@@ -126,6 +127,7 @@ class Show(Commands, Sections):
             self.state, self.mode_since = state, time.time()
 
     def _begin(self, index, played):
+        self.heard.add(self.seen_piece)
         self.piece = self.seen_piece = index
         self.beat = self.seen = float(played)
         for cue in self.cues[index]:

@@ -42,6 +42,14 @@ class LooksTest(HallCase):
                 self.assertEqual(self.script(SMALL_TARGETS), [], f"{screen} {path} {sheet}")
                 self.assertLessEqual(self.script("return document.documentElement.scrollWidth"), screen[0])
 
+    def test_on_the_programme_what_is_said_of_a_piece_stands_under_its_name(self):
+        for screen in (SMALL, PHONE, TABLET, DESKTOP):
+            size(self.driver, screen)
+            self.open("/#/programme")
+            self.assertEqual(self.script("""
+                return [...document.querySelectorAll('.document')].filter((e) => e.querySelector('.about').getBoundingClientRect().left
+                    < e.querySelector('.name').getBoundingClientRect().left).map((e) => e.textContent)"""), [], screen)
+
     def test_everything_has_a_name_a_role_and_a_heading(self):
         for path, sheet in PLACES:
             self.visit(path, sheet)

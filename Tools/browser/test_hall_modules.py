@@ -1,9 +1,13 @@
 """The page's own reckoning, taken from its modules and held against other reckonings."""
 
 import json
+import pathlib
+import re
 
 from hall_case import HallCase
 from mock_hall_concert import slide_at
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 
 class ModuleTest(HallCase):
@@ -40,6 +44,20 @@ class ModuleTest(HallCase):
             const concert = await (await fetch('/api/audience/concert')).json();
             return concert.pieces.map((piece) => piece.tracks.map((track) => piece.measures.map((_, played) => slideAt(track, played))))""")
         self.assertEqual(theirs, mine)
+
+    def test_words_are_said_once_and_what_is_written_as_it_stands_leaves_no_gap(self):
+        words = (ROOT / "Sources/WebServer/Pages/audience/words.js").read_text(encoding="utf-8")
+        for table in words.split("const german = {"):
+            names = re.findall(r"(?<![\w\"])(\w+): \"", table)
+            self.assertEqual([name for name in names if names.count(name) > 1], [], "a later word would take the place of an earlier one")
+        for language in ("en", "de"):
+            self.later("const { speak, sayAll } = await import('/audience/words.js'); speak(given[0]); sayAll();", language)
+            self.assertEqual(self.script("""return [...document.querySelectorAll('[data-label], [data-word]')]
+                .map((e) => `${e.ariaLabel ?? ''} ${e.textContent}`).filter((text) => /[{}]/.test(text))"""), [])
+            self.later("const { openHelp } = await import('/audience/guide.js'); openHelp({});")
+            self.until(lambda: self.script("return document.querySelector('.guide') !== null"), "the help")
+            self.assertNotRegex(self.script("return document.querySelector('#sheets').textContent"), r"[{}]")
+            self.open()
 
     def test_a_delay_reckons_back_late_and_never_early(self):
         self.assertEqual(self.later("""

@@ -3,6 +3,7 @@
 import json
 import os
 
+from browser import ENGINE
 from case import BrowserCase
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -136,6 +137,26 @@ class ModuleTest(BrowserCase):
         self.assertIn("/login", self.driver.current_url)
         self.script("document.getElementById('submit').click()")
         self.until(lambda: "/report" in self.driver.current_url, "then it goes where one wanted to")
+
+    def test_an_answer_from_before_the_sign_in_leads_nowhere(self):
+        if ENGINE != "chromium":
+            self.skipTest("holds an answer back by DevTools")
+        self.driver.delete_all_cookies()
+        script = self.driver.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": """
+            const really = window.fetch;
+            window.held = new Promise((go) => { window.release = go; });
+            window.fetch = (path, how) => path === "/api/me" ? window.held.then(() => really(path, how)) : really(path, how);"""})
+        try:
+            self.driver.get(self.base + "/login?next=/report")
+            self.script("document.getElementById('name').value = 'ines';"
+                        "document.getElementById('password').value = 'open sesame on a full disk';"
+                        "document.getElementById('submit').click()")
+            self.until(lambda: self.text("submit") == "Go on", "signed in, with a sentence to read")
+            self.later("window.release(); await really('/api/me'); await new Promise((go) => setTimeout(go, 100));")
+            self.assertIn("/login", self.driver.current_url)
+            self.assertIn("kept in memory", self.text("say"))
+        finally:
+            self.driver.execute_cdp_cmd("Page.removeScriptToEvaluateOnNewDocument", script)
 
     def test_a_takeover_is_no_rate_of_packets(self):
         self.assertEqual(self.later("""

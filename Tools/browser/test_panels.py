@@ -46,6 +46,18 @@ class RoomForGoAndPanicTest(DeskCase):
                 self.press(Keys.ESCAPE)
                 self.until(lambda: not self.shown("panel"), f"{title} is closed")
 
+    def test_arming_cues_again_takes_no_room_from_go_and_panic(self):
+        self.need(self.server or None, "needs the mock desk's cues")
+        self.assertEqual(self.command("goto", "p:0"), 200)
+        for size in [(1440, 900), (1280, 800), (820, 1180), (390, 844)]:
+            resize(self.driver, size)
+            self.until(lambda: self.shown("rearm"), f"{size}: cues that were done lie ahead, arming them is offered")
+            self.covered(f"{size}, cues to arm again")
+            self.assertLessEqual(self.script("return document.querySelector('#go').getBoundingClientRect().bottom - innerHeight"), 0, size)
+            self.assertIn("ahead done: arm again", self.text("rearm"))
+        self.script("document.getElementById('rearm').click()")
+        self.until(lambda: not self.shown("rearm"), "armed")
+
     def test_faults_and_a_panic_take_no_room_from_go_and_panic(self):
         self.scenario("fault")
         self.scenario("input-lost")
@@ -156,6 +168,19 @@ class PanelTest(DeskCase):
         self.script("[...document.querySelectorAll('.toggle')].find((b) => b.textContent.startsWith('Rehearsal')).click()")
         self.until(lambda: "Rehearsal" in self.text("show-flags"), "rehearsal")
 
+    def test_in_a_second_round_the_next_piece_is_offered_though_it_was_played(self):
+        self.need(self.server or None, "needs the mock desk's programme")
+        pieces = [piece["name"] for piece in self.snapshot()["programme"]["pieces"]]
+        for number in (4, 3):
+            self.assertEqual(self.command("piece", str(number)), 200)
+        self.press("p")
+        self.until(lambda: self.script("return document.querySelectorAll('.piece[data-state=played]').length") == 3, "played out of order")
+        button = "return document.querySelector('#panel .primary')"
+        self.assertEqual(self.script(button + ".textContent"), f"Start the next piece: {pieces[3]}")
+        self.assertFalse(self.script(button + ".disabled"))
+        self.script(button + ".click()")
+        self.until(lambda: self.text("piece-name") == pieces[3], "it begins")
+
     def test_cues_are_edited_refused_and_saved(self):
         self.press("c")
         rows = "#panel .cue-table tbody tr"
@@ -170,6 +195,9 @@ class PanelTest(DeskCase):
         self.driver.find_element(By.CSS_SELECTOR, f"{rows}:last-child [data-column=name] input").send_keys('Bells, "far"')
         self.script("document.querySelector('#panel .primary').click()")
         self.until(lambda: "4711" in self.script("return document.querySelector('#panel .say').textContent"), "the server's sentence")
+        self.assertIn("Bells", self.script("return document.querySelector('#panel .say').textContent"), "names the cue")
+        self.assertNotRegex(self.script("return document.querySelector('#panel .say').textContent"), r"line \d", "not a line of a file")
+        self.assertTrue(self.script("return document.activeElement === arguments[0]", place), "the cursor is in its row")
         place.clear()
         place.send_keys(str(self.facts.bar(0.7)))
         self.script("document.querySelector('#panel .primary').click()")

@@ -43,4 +43,5 @@ class PhoneTest(DeskCase):
         self.press("q")
         self.until(lambda: "Only this machine reaches this address" in self.script(
             "return document.querySelector('.share')?.textContent ?? ''"), "the warning")
+        self.assertGreater(self.script("return document.querySelector('.share .address').clientWidth"), 220, "the address has a line to itself")
         self.press("q")

@@ -218,6 +218,20 @@ class StageTest(DeskCase):
         self.press("l")
         self.until(lambda: self.text("lock").startswith("Unlocked"), "unlocked")
 
+    def test_a_blackout_made_in_the_intermission_is_seen_and_can_be_ended_there(self):
+        self.assertEqual(self.command("intermission", "on"), 200)
+        self.until(lambda: self.text("audience") == "Audience: intermission", "intermission")
+        packets = "return document.querySelector('#readings [data-bad=true]')?.textContent ?? ''"
+        self.until(lambda: "0.0 /s" in self.text("readings"), "no packets are sent")
+        self.assertNotIn("Packets", self.script(packets), "which is no trouble while nothing is live")
+        self.press("b")
+        self.until(lambda: self.pressed("blackout") == "true", "the button is lit")
+        self.assertEqual(self.text("audience"), "Audience: intermission, then black")
+        self.press("b")
+        self.until(lambda: self.pressed("blackout") == "false", "and goes out by the same key")
+        self.assertEqual(self.command("intermission", "off"), 200)
+        self.until(lambda: "live" in self.text("audience"), "live, not black")
+
     def test_freeze_blackout_and_pause(self):
         self.press("f")
         self.until(lambda: "frozen" in self.text("audience"), "frozen")
@@ -225,6 +239,14 @@ class StageTest(DeskCase):
         self.until(lambda: "live" in self.text("audience"), "live")
         self.press(".")
         self.until(lambda: "black" in self.text("audience"), "black by the full stop too")
+        self.press("b")
+        self.until(lambda: "live" in self.text("audience"), "live")
+        self.press("f")
+        self.until(lambda: self.pressed("freeze") == "true", "frozen, and then black over it")
+        self.press("b")
+        self.until(lambda: "black" in self.text("audience"), "black wins")
+        self.press("f")
+        self.until(lambda: self.pressed("freeze") == "false", "the freeze ends under the black")
         self.press("b")
         self.until(lambda: "live" in self.text("audience"), "live")
         self.press("[")

@@ -27,7 +27,7 @@ export class Home {
     write(find("now-name"), livePiece ? livePiece.movement || livePiece.name : plays ? live.pieceName : "");
     write(find("now-work"), livePiece ? `${livePiece.composer}, ${livePiece.work}` : say(plays ? "noText" : joined ? "quietHint" : "unheardHint"));
     find("now-next").hidden = !next;
-    write(find("now-next"), next ? say("next", { name: next.name }) : "");
+    write(find("now-next"), next ? say("comesNext", { name: next.name }) : "");
     showNotesLink(concert);
     // The cover, while there is nothing else to look at.
     if (concert) showPicture(find("cover"), plays ? null : concert.pictures?.splash);
@@ -53,7 +53,7 @@ export class Home {
       make("span", { text: count === 1 ? say("oneSlide") : say("slides", { n: count }) }),
       isKept ? make("span", { class: "mark" }, sign("kept"), make("span", { class: "spoken", text: say("keptMark") })) : null);
     return make("li", {}, make("a", { class: "document", href: `#/piece/${folderOf(piece.name)}`, "aria-current": plays ? "true" : null },
-      sign("document"), label, about));
+      sign("document"), make("span", { class: "text" }, label, about)));
   }
 }
 

@@ -24,7 +24,7 @@ export class Where {
     if (!isShown) return;
     mark(this.#button, "data-leads", elsewhere ? "live" : "next");
     mark(this.#button, "data-folder", elsewhere ? null : folderOf(next.name));
-    write(find("where-head"), elsewhere ? this.#head(elsewhere) : say("next", { name: shortName(next) }));
+    write(find("where-head"), elsewhere ? this.#head(elsewhere) : say("comesNext", { name: shortName(next) }));
     write(find("where-about"), elsewhere ? aboutMusic(elsewhere, this.#hall.language) : next.composer);
   }
 

@@ -60,13 +60,11 @@ export const actions = {
   "choose-3": { title: "Lost: choose place 3 at once", group: "When lost", keys: ["Alt+3"], run: (c) => c.help.choose(3) },
   freeze: {
     title: "Freeze what the audience sees", short: "Freeze", icon: "freeze", group: "Audience", keys: ["F"],
-    pressed: (d) => d.get("position")?.audience?.view === "frozen",
-    run: (c) => c.send("freeze", c.desk.get("position")?.audience?.view === "frozen" ? "off" : "on"),
+    pressed: (d) => d.get("show")?.frozen, run: (c) => c.send("freeze", c.desk.get("show")?.frozen ? "off" : "on"),
   },
   blackout: {
     title: "Blackout of what the audience sees", short: "Blackout", icon: "black", group: "Audience", keys: ["B", "."],
-    pressed: (d) => d.get("position")?.audience?.view === "black",
-    run: (c) => c.send("blackout", c.desk.get("position")?.audience?.view === "black" ? "off" : "on"),
+    pressed: (d) => d.get("show")?.black, run: (c) => c.send("blackout", c.desk.get("show")?.black ? "off" : "on"),
   },
   pause: {
     title: "Pause all", icon: "pause", group: "Audience", keys: ["["],

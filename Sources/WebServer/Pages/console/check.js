@@ -35,7 +35,7 @@ export function buildCheck({ desk, keymap }) {
   const list = make("ul", { class: "check-list" });
   const now = make("ul", { class: "check-now", role: "status", "aria-label": "What keeps the evening from working now" });
   const element = make("div", { class: "stack" },
-    make("p", { class: "hint", text: "Takes about 30 s; let the orchestra play some bars of the piece meanwhile. Phones see nothing of it, and no cue fires." }), now, start, bar, verdict, list);
+    make("p", { class: "hint", text: "Takes half a minute; let the orchestra play some bars of the piece meanwhile. Phones see nothing of it, and no cue fires." }), now, start, bar, verdict, list);
   let shown = "";
 
   function paintNow() {

@@ -140,7 +140,10 @@ export function buildCueEditor({ desk }) {
       await load(piece);
       tell("Saved.");
     } catch (refusal) {
-      tell(refusal.message, true);
+      // The lines of the file, its head first, are the rows here: the row is shown, not its number.
+      const [words, line] = /, line (\d+)/.exec(refusal.message) ?? ["", ""];
+      tell(refusal.message.replace(words, ""), true);
+      body.children[line - 2]?.querySelector("input")?.focus();
     }
   }
 

@@ -1,6 +1,7 @@
 // GO, what stands by, and the list: one cue behind, as many ahead as fit.
 import { find, icon, make, mark, write } from "/shared/dom.js";
 import { isNumber, plural } from "./format.js";
+import { keyLabel } from "./keymap.js";
 
 /** What a cue does, in words; a message without the signs of the wire. */
 function detailOf({ kind, detail }) {
@@ -17,7 +18,7 @@ export function showCues(console) {
   const goCue = make("span", { class: "go-cue" });
   go.append(goCue);
   // After a jump back, or cues that fired at a bar that was not played.
-  const rearm = find("rearm");
+  const [rearm, rearmWords] = ["rearm", "rearm-words"].map(find);
   rearm.addEventListener("click", () => console.act("rearm", true));
   let rows = new Map();
   let made = "";
@@ -75,7 +76,8 @@ export function showCues(console) {
     mark(go, "data-empty", !standby);
     const done = cues.list.filter((cue) => cue.fired && cue.auto && cue.played > played).length;
     rearm.hidden = done === 0;
-    write(rearm, `${plural(done, "cue", "cues")} ahead done: arm again`);
+    write(rearmWords, `${plural(done, "cue", "cues")} ahead done: arm again`);
+    write(rearm.lastElementChild, keyLabel(console.keymap.keys("rearm")[0] ?? ""));
     countdown(cues, played);
     look(cues, played);
   }

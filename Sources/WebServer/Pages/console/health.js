@@ -12,7 +12,8 @@ const readings = [
   ["xruns", "Dropouts", (m) => m.xruns ?? 0, (m) => m.xruns > 0],
   ["latency", "Latency", (m) => ms(m.captureToReportMs), (m) => m.captureToReportMs > 80],
   ["packets", "Packets", (m) => `${isNumber(m.packetsPerSecond) ? m.packetsPerSecond.toFixed(1) : "–"} /s${m.packetsFailed ? ` · ${m.packetsFailed} failed` : ""}`,
-    (m) => m.packetsFailed > 0 || m.packetsPerSecond === 0],
+    // Where nothing is live there is nothing to send.
+    (m, live) => m.packetsFailed > 0 || m.packetsPerSecond === 0 && live],
   ["clients", "Clients", (m) => `${m.clients?.audience ?? 0} phones · ${m.clients?.console ?? 0} desk · ${m.clients?.osc ?? 0} OSC`],
   ["disk", "Disk", (m) => `${m.diskFreeGb ?? "–"} GB · log ${megabytes(m.logBytes)}`, (m) => m.diskFreeGb < 2],
 ];
@@ -88,7 +89,8 @@ export function showHealth(desk) {
       : quiet ? `Silent for ${Math.round(meters.silentSeconds)} s`
         : `Peak ${decibels(meters.peakDb)} · floor ${decibels(meters.noiseFloorDb)}${meters.clipped ? ` · clipped ${meters.clipped}` : ""}`);
     mark(text, "data-bad", Boolean(gone || quiet || meters.clipped));
-    for (const [id, , words, bad] of readings) put(id, words(meters), bad?.(meters));
+    const isLive = (desk.get("position")?.audience?.view ?? "ended") !== "ended";
+    for (const [id, , words, bad] of readings) put(id, words(meters), bad?.(meters, isLive));
   });
 
   desk.on("show", (show) => {

@@ -50,10 +50,19 @@ export function showPresent(desk) {
     write(holderWord, name ? `${kinds[kind] ?? kind} ${name}` : kinds[kind] ?? "nobody");
     write(epochWord, position.epoch ?? "");
 
-    const view = position.audience?.view ?? "live";
-    mark(audience, "data-view", view);
-    const behind = view === "frozen" && position.audience?.measure !== undefined ? ` at bar ${position.audience.measure}` : "";
-    const word = view === "ended" ? nothing[position.audience?.why] ?? "nothing is live" : view;
-    write(audience, `Audience: ${word}${behind}`);
+    showAudience();
   });
+
+  function showAudience() {
+    const seen = desk.get("position")?.audience;
+    const view = seen?.view ?? "live";
+    mark(audience, "data-view", view);
+    const behind = view === "frozen" && seen?.measure !== undefined ? ` at bar ${seen.measure}` : "";
+    const word = view === "ended" ? nothing[seen?.why] ?? "nothing is live" : view;
+    // A blackout in the intermission outlasts it.
+    const { black, frozen } = desk.get("show") ?? {};
+    const after = view !== "ended" ? "" : black ? ", then black" : frozen ? ", then frozen" : "";
+    write(audience, `Audience: ${word}${behind}${after}`);
+  }
+  desk.on("show", showAudience);
 }

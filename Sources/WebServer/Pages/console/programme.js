@@ -42,7 +42,9 @@ export function buildProgramme({ desk, send }) {
             piece.sections?.length ? piece.sections.map((section) => section.label).join(", ") : ""].filter(Boolean).join(" · ") }),
           form));
     }));
-    const following = pieces.find((piece) => piece.state === "next");
+    // In a second round what comes next has been played before.
+    const now = pieces.findIndex((piece) => piece.state === "now");
+    const following = now < 0 ? undefined : pieces[now + 1];
     next.disabled = !following;
     write(next, following ? `Start the next piece: ${following.name}` : "No piece after this one");
   });

@@ -65,11 +65,13 @@ export function concertsView() {
   });
   title.value = kept(typed);
 
+  let complaint = null; // about what was tried last; the next attempt is no longer that
   async function attempt(work) {
+    complaint?.remove();
     try {
       await work();
     } catch (refusal) {
-      complain(refusal);
+      complaint = complain(refusal);
       return false;
     }
     await update();

@@ -18,8 +18,9 @@ export function notice(text, { tone = "plain", seconds = 5, action, act } = {}) 
   return element;
 }
 
-/** A refusal, in the server's own words; who is signed out is led to the sign-in and back. */
+/** A refusal, in the server's own words: its element; who is signed out is led to the sign-in and back. */
 export function complain(refusal) {
   if (refusal.status === 401) showSaved("out", "You are signed out. Sign in, and you come back to this place.");
-  else notice(refusal.message, { tone: "bad", seconds: 9 });
+  else return notice(refusal.message, { tone: "bad", seconds: 9 });
+  return null;
 }

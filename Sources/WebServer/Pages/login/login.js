@@ -3,6 +3,9 @@ import { ask } from "/shared/api.js";
 import { find } from "/shared/dom.js";
 import { nextPath } from "./next.js";
 
+// A sign-in under way here: an answer to what was asked before it leads nowhere any more.
+let signsIn = false;
+
 const [form, name, password, show, submit, say] = ["form", "name", "password", "show", "submit", "say"].map(find);
 
 show.addEventListener("change", () => {
@@ -16,6 +19,7 @@ form.addEventListener("submit", async (event) => {
     return;
   }
   submit.disabled = true;
+  signsIn = true;
   say.textContent = "";
   try {
     const person = await ask("/api/login", { method: "POST", json: { name: name.value.trim(), password: password.value }, patience: 15_000 });
@@ -40,4 +44,4 @@ ask("/healthz").then(({ role }) => {
 }).catch(() => {});
 
 // Where no sign-in is asked, or one is still good, there is nothing to do here.
-ask("/api/me").then((person) => location.replace(nextPath(location.search, person.role, location.hash))).catch(() => {});
+ask("/api/me").then((person) => signsIn || location.replace(nextPath(location.search, person.role, location.hash))).catch(() => {});
