@@ -54,8 +54,8 @@ class ModuleTest(HallCase):
             self.later("const { speak, sayAll } = await import('/audience/words.js'); speak(given[0]); sayAll();", language)
             self.assertEqual(self.script("""return [...document.querySelectorAll('[data-label], [data-word]')]
                 .map((e) => `${e.ariaLabel ?? ''} ${e.textContent}`).filter((text) => /[{}]/.test(text))"""), [])
-            self.later("const { openHelp } = await import('/audience/guide.js'); openHelp({});")
-            self.until(lambda: self.script("return document.querySelector('.guide') !== null"), "the help")
+            self.press("?")
+            self.until(lambda: self.script("return document.querySelector('.guide') !== null"), "the help", 10)
             self.assertNotRegex(self.script("return document.querySelector('#sheets').textContent"), r"[{}]")
             self.open()
 
