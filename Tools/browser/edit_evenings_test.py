@@ -110,11 +110,11 @@ def every_field(checks, ed, own):
             old = saved()
             put(ed, css, words)
             ed.leave()
-            done = ed.is_saved() and until(lambda: saved() == words)
+            done = until(lambda: ed.is_saved() and saved() == words, 30)
             checks.that(f"{kind}: {field} is changed alone", done, f"{saved()} {text(ed.driver, '#banner')}")
             put(ed, css, old)
             ed.leave()
-            checks.that(f"{kind}: {field} is changed back", ed.is_saved() and until(lambda: saved() == old), f"{saved()!r} for {old!r} {text(ed.driver, '#banner')}")
+            checks.that(f"{kind}: {field} is changed back", until(lambda: ed.is_saved() and saved() == old, 30), f"{saved()!r} for {old!r} {text(ed.driver, '#banner')}")
     bar = f"[data-node='{first['slide']['id']}'] .bar-input"
     ed.driver.get("about:blank")
     ed.go(f"{own}/track/{first['slide']['parent']}")
