@@ -115,6 +115,22 @@ class WatcherTests(unittest.TestCase):
             made.see_position(number * 0.1 + 0.05, position(4))
         self.assertEqual(self.kinds(made), ["agreement"])
 
+    def test_a_page_that_says_otherwise_is_found(self):
+        made = watcher()
+        for number in range(20):
+            made.hear(packet(number * 0.1, 3, number + 1))
+            made.see_page(number * 0.1 + 0.05, "live", {"view": "live", "piece": 0, "measure": 4})
+        self.assertEqual(self.kinds(made), ["page"])
+
+    def test_a_page_that_was_told_a_moment_before_the_packet_agrees(self):
+        made = watcher()
+        made.hear(packet(0, 3, 1))
+        made.see_page(0.1, "live", {"view": "live", "piece": 0, "measure": 4})
+        made.hear(packet(0.2, 4, 2))
+        made.see_page(1.3, "live", {"view": "live", "piece": 0, "measure": 5})
+        made.hear(packet(1.4, 5, 3))
+        self.assertEqual([each["kind"] for each in made.violations if each["kind"] == "page"], [])
+
 
 class PhoneTests(unittest.TestCase):
     def test_a_phone_believes_the_highest_count(self):

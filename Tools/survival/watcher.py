@@ -35,6 +35,8 @@ MOVES = {
     "nudge", "goto", "tap", "bar-is-now", "choose", "piece", "next-piece", "release", "resume", "resume-all",
     "freeze", "blackout", "panic-over", "intermission", "rehearsal", "auto-advance", "cues"}
 MOVE_SECONDS = 1.5
+# How long after a jump the audience is led there at the latest: the place proves itself first, for 3 to 8 s.
+PROOF_SECONDS = 9.0
 # How long two roads to the same word may differ, and how rarely it is said that they do.
 DISAGREEMENT_SECONDS, SILENCE_AFTER_COMPLAINT_SECONDS = 1.0, 60
 # How long before or after a packet of another piece the follower says that it has come to that piece: a place that is
@@ -89,6 +91,7 @@ class Watcher:
         self.mode_since = 0.0
         self.console_agreement, self.page_agreement = Agreement(), Agreement()
         self.page_looks = 0
+        self.page_live = None  # what the listener's page was told last
         self.lock = threading.RLock()
         self.maps = {places.piece_name(folder): places.printed_measures(folder) for folder in places.concert()}
         self.index = {places.piece_name(folder): number for number, folder in enumerate(places.concert())}
@@ -132,6 +135,7 @@ class Watcher:
             if before_gap and self.down_since is None:
                 self.note_gap(before_gap, packet)
             self.note_place(before, packet)
+            self.compare_page(packet.at)
             if self.ears and len(self.ears.packets) > 100:
                 del self.ears.packets[:]
 
@@ -256,10 +260,17 @@ class Watcher:
             if not live or "view" not in live:
                 return
             self.page_looks += 1
-            same = self.is_same(at, live["view"], live)
-            if self.page_agreement.differs(at, same):
-                self.complain(
-                    "page", f"packets say {self.shown.measure}, a listener's page {live.get('measure')}", at)
+            self.page_live = live
+            self.compare_page(at)
+
+    def compare_page(self, at):
+        """At each word of either: between two words of the page a packet may have made them agree."""
+        if self.page_live is None:
+            return
+        same = self.is_same(at, self.page_live["view"], self.page_live)
+        if self.page_agreement.differs(at, same):
+            self.complain(
+                "page", f"packets say {self.shown.measure}, a listener's page {self.page_live.get('measure')}", at)
 
     def is_same(self, at, view, said):
         """What is said of the audience's measure is what the newest packet says; also where nothing can be said."""
@@ -290,7 +301,7 @@ class Watcher:
                 step["byJump"] = True
                 continue
             near = [number for number, time_ms in enumerate(jumps)
-                    if step["showTime"] is not None and -3000 <= step["showTime"] - time_ms <= 1500]
+                    if step["showTime"] is not None and -3000 <= step["showTime"] - time_ms <= PROOF_SECONDS * 1000]
             free = [number for number in near if number not in used]
             if free:
                 used.add(free[0])
