@@ -4,7 +4,7 @@ import Podium
 public protocol BackupLink: Sendable {
     /// Tells the other server that this one works; every 100 ms, from where the work is done.
     func send(_ heartbeat: Heartbeat)
-    /// What this server says of itself from now on.
+    /// Sets what this server tells the other about itself from now on.
     func identify(as identity: LinkIdentity)
     /// The next line of this server's log, for the other to copy.
     func offer(_ line: LinkLine)

@@ -121,7 +121,7 @@ public enum CatalogueError: Error, Equatable, Sendable {
         }
     }
 
-    /// What people miss when a database is gone.
+    /// Names what is lost with a database, for its sentence.
     private static func contents(_ path: String) -> String {
         path.hasSuffix("rooms.sqlite") ? "rooms, remarks and sessions" : "accounts, content and scores"
     }

@@ -10,7 +10,7 @@ public struct ContentHistoryEntry: Equatable, Sendable {
     public let course: Course
     /// The revision that took it back; nil for one that stands.
     public let undoneBy: Int?
-    /// What it changed, each once, in the order it did.
+    /// The nodes that it changed, each once, in the order of the changes.
     public let touched: [ContentNodeID]
 
     public enum Course: String, Codable, Sendable { case edit, undo, redo }

@@ -1,7 +1,7 @@
 import Foundation
 import GRDB
 
-/// How long a sign-in lasts, by a clock that nobody can set (``SignInClock``).
+/// The duration of a sign-in, by a clock that nobody can set (``SignInClock``).
 public enum SignInTerm {
     /// Days without a visit after which it ends.
     public static let days = 30

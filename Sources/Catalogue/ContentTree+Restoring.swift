@@ -89,7 +89,7 @@ extension ContentTree {
 }
 
 extension ContentTree {
-    /// What makes the same again elsewhere, with new ids: parents before what stands in them, siblings in order.
+    /// Changes that make a copy elsewhere, with new ids: parents before children, siblings in order.
     /// - Returns: also the id of the copy; the root has none, its fields are set.
     public func copy(of id: ContentNodeID) -> (copy: ContentNodeID, changes: [ContentChange]) {
         guard let node = self[id] else { return (id, []) }

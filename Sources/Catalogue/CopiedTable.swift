@@ -10,8 +10,8 @@ struct CopiedTable: Equatable, Sendable {
 
     static let mostKeyColumns = 3
 
-    /// Who is signed in and from where, and the servers' secret: rows that are gathered from both servers, and are
-    /// nobody's work.
+    /// Tables of sign-ins, their networks and the servers' secret. Rows of both servers are merged; nothing in them was
+    /// made by a person, so a difference is no lost work.
     static let gathered: Set<String> = ["signIn", "signInNetwork", "serverSecret"]
 
     var isGathered: Bool { Self.gathered.contains(name) }

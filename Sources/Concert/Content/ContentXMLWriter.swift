@@ -23,7 +23,7 @@ public enum ContentXMLWriter {
         concertHead + pieces.flatMap(bytes(of:)) + concertFoot
     }
 
-    /// What stands before the pieces.
+    /// The part of the document before the pieces.
     public static let concertHead = Array("<?xml version=\"1.0\"?>\n<concert>\n".utf8)
     /// What stands after them.
     public static let concertFoot = Array("</concert>\n".utf8)
