@@ -31,7 +31,7 @@ public final class AudioInput: @unchecked Sendable {
     private var accountedUntil: Int64 = 0
     private var lastArrival: Int64 = 0
     private var overrunsInARow = 0
-    /// Seconds by which the device is ahead of the clock, and the time of that measurement.
+    /// Nanoseconds by which the device is ahead of the clock, and when that was measured.
     private var ahead: Int64 = 0
     private var paced: Int64 = 0
     /// Started again, and nothing has arrived yet.
@@ -231,7 +231,7 @@ extension AudioInput {
     private static let stallLimit: Int64 = 3_000_000_000
     /// So many overruns without a single period between them are a device that has gone.
     private static let overrunLimit = 20
-    /// Sound that any device may deliver at once, without being held back.
+    /// Nanoseconds of sound that any device may deliver at once, without being held back.
     private static let burst: Int64 = 200_000_000
     private static let emptyPause: Int64 = 1_000_000
     private static let silenceStep: Int64 = 50_000_000
