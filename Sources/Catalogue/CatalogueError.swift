@@ -83,7 +83,7 @@ public enum CatalogueError: Error, Equatable, Sendable {
         }
     }
 
-    /// The same for people at other machines, whom the paths of this one are no use to, and no business of.
+    /// The sentence for people at other machines: it names no path of this one.
     public var sentenceWithoutPath: String {
         guard let path else { return sentence }
         let plain = sentence.replacing(path, with: "the server's storage")

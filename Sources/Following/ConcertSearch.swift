@@ -51,7 +51,7 @@ struct ConcertSearch {
         slots = Array(repeating: Slot(), count: min(max(pieceCount - 1, 0), Self.mostBeside))
     }
 
-    /// How many pieces are listened for at most.
+    /// The largest number of pieces that are listened for at once.
     var slotCount: Int { slots.count }
 
     /// True while the current piece is over and none has begun.

@@ -1,6 +1,6 @@
 import MusicalTime
 
-/// How far a follower has come without a break.
+/// The progress of a follower since its last jump or loss: live and reference seconds.
 struct Progress {
     private var startLive: Double?
     private var startReference = 0.0

@@ -1,7 +1,7 @@
 import Following
 import Score
 
-/// How far a place has proven itself that the follower came to after it was lost or jumped far.
+/// The proof of a place that the follower came to after it was lost or jumped far: for how long it has been sure.
 ///
 /// Until then the last trusted position stays and no cue fires by itself. Foreign music leads a follower to places
 /// of which it is sure for two seconds at most; one that is right is sure within four, and stays so.

@@ -40,7 +40,7 @@ public struct PodiumSettings: Hashable, Sendable, Codable {
     public init() {}
 }
 
-/// What older logs do not have gets the meaning it had then.
+/// Fields that older logs lack get the meaning they had then.
 extension PodiumSettings {
     public init(from decoder: any Decoder) throws {
         self.init()

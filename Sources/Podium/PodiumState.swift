@@ -72,7 +72,7 @@ public struct PodiumState: Hashable, Sendable, Codable {
     /// Cues fired in this pass through the piece.
     public internal(set) var fired: [Cue.ID] = []
     public internal(set) var standby: Cue.ID?
-    /// What a person put on standby; nudges keep it. Nil where the standby follows from the position.
+    /// The cue that a person put on standby; nudges keep it. Nil if the standby follows from the position.
     var chosenStandby: Cue.ID?
     /// Cues that fired and could not be sent, as ``FailedCue`` writes them; nil where there are none.
     var failed: [String]?

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// What all who did not sign in may have the server do at the same time, together.
+/// Limits the work that the server does at one time for all visitors who did not sign in.
 ///
 /// So many are served at once; some more wait, one address after the other in turn, so that nobody gets more than a
 /// share by asking more often; the rest is refused. Those who signed in never wait here.

@@ -1,4 +1,4 @@
-/// How fast somebody may come again: so many times at once, then so many a second.
+/// A rate limit: a burst at once, then a number a second.
 ///
 /// Each time costs the server some work before it can refuse anything. Pure; the caller brings the time.
 struct ArrivalRate {

@@ -16,7 +16,7 @@ final class RightsWatch: Sendable {
 
     private let state = Mutex(State())
 
-    /// How often rights have changed so far.
+    /// The number of changes of rights so far.
     var changes: UInt64 { state.withLock { $0.changes } }
 
     /// Returns when rights have changed more often than that, or the task is cancelled.

@@ -6,7 +6,7 @@ enum ZipBytes {
     static let localHeaderBytes = 30
     static let centralHeaderBytes = 46
     static let endRecordBytes = 22
-    /// The comment behind the end record.
+    /// The comment after the end record.
     static let longestComment = 65_535
     /// In the general purpose flags: encrypted, and the name is UTF-8.
     static let encrypted: UInt16 = 1

@@ -1,4 +1,4 @@
-/// What a ZIP from outside may hold. All of it is checked before the first byte is unpacked.
+/// Limits for a ZIP from outside. All of them are checked before the first byte is unpacked.
 public struct ZipLimits: Sendable {
     /// Entries, folders among them.
     public var mostEntries: Int

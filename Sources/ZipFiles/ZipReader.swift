@@ -150,7 +150,7 @@ public struct ZipReader {
             check: ZipBytes.four(list, at + 16), offset: Int(ZipBytes.four(list, at + 42)))
     }
 
-    /// What desktops add by themselves.
+    /// Entries that desktops add by themselves.
     private static func isNoise(_ name: String) -> Bool {
         let last = name.split(separator: "/").last ?? ""
         return name.hasPrefix("__MACOSX/") || [".DS_Store", "Thumbs.db", "desktop.ini"].contains(last)

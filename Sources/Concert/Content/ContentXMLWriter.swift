@@ -25,7 +25,7 @@ public enum ContentXMLWriter {
 
     /// The part of the document before the pieces.
     public static let concertHead = Array("<?xml version=\"1.0\"?>\n<concert>\n".utf8)
-    /// What stands after them.
+    /// The part of the document after them.
     public static let concertFoot = Array("</concert>\n".utf8)
 
     /// One `<piece>`, the same in every concert.

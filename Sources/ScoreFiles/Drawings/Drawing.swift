@@ -50,7 +50,7 @@ public struct DrawingError: Error, Equatable, Sendable {
     public var sentence: String
 }
 
-/// What in a drawing refuses it.
+/// The reason why a drawing is refused.
 enum DrawingFault: Error, Equatable {
     case noDrawing(String)
     case element(String)

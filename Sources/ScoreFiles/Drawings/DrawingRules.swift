@@ -1,4 +1,5 @@
-/// What a drawing may hold. What is not listed is either left out, where it draws nothing, or refuses the drawing.
+/// The elements and attributes that a drawing may hold. An unlisted one is left out if it draws nothing; otherwise the
+/// drawing is refused.
 enum DrawingRules {
     static let namespace = "http://www.w3.org/2000/svg"
     static let links = "http://www.w3.org/1999/xlink"

@@ -7,7 +7,7 @@ import RealTime
 /// What one live stream costs against a reference of some length.
 struct EngineCosts: Encodable {
     var referenceMinutes: Double
-    /// What the frames of the model take.
+    /// Bytes that the frames of the model take.
     var modelBytes: Int
     /// What the follower takes beside the model; see ``MemoryCosts``.
     var residentBytes: Int

@@ -7,7 +7,7 @@ import MusicalTime
 /// What one follower takes in memory, measured in a process that has done nothing else: what an earlier measurement
 /// left to be used again would make the next one look smaller than it is.
 struct MemoryCosts: Codable {
-    /// What the frames of the model take.
+    /// Bytes that the frames of the model take.
     var modelBytes: Int
     /// What the process holds beside them once the music was followed for some seconds, more than before all of it.
     var residentBytes: Int

@@ -171,7 +171,7 @@ struct ContentEditRoutes {
         var revision: Int
         var ids: [ContentNodeID] = []
         var notes: [String] = []
-        /// What an import held, in a few words.
+        /// A summary of the imported contents, in a few words.
         var brought: String?
     }
 

@@ -6,7 +6,7 @@ import Podium
 /// A bar that the content's map does not have leaves listeners with the slide before it; a piece without content
 /// leaves them with none. Neither is seen from the desk otherwise.
 enum ContentMatch {
-    /// What is wrong with the content of a piece of the show.
+    /// Finds bars of a piece that its content lacks.
     /// - Returns: a sentence for the technician; nil where every bar is there, or where no content is served.
     /// - Complexity: O(measures).
     static func finding(_ piece: ShowPiece, in served: ContentServed?) -> String? {

@@ -45,7 +45,7 @@ extension ContentEditRoutes {
     private struct PastEdit: Encodable {
         var edit: Past
         var changes: [Change]
-        /// How many changes are left out.
+        /// The number of changes that are left out.
         var more: Int
         /// The newest revision: what a way back is asked from.
         var newest: Int

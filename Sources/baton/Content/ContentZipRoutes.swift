@@ -10,7 +10,7 @@ extension ContentEditRoutes {
         var concert: Int64
         var revision: Int
         var title: String
-        /// What it held, in a few words.
+        /// A summary of its contents, in a few words.
         var brought: String
         var notes: [String]
     }

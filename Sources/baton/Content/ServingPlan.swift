@@ -13,7 +13,7 @@ struct ServingPlan: Encodable {
 
     var concert: Int64
     var title: String
-    /// What listeners find now; nil where there is none.
+    /// The concert that listeners find now; nil if there is none.
     @OrNull var now: Named?
     /// Connected at present; their pages change at once.
     var listeners: Int

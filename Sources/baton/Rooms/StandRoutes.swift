@@ -117,7 +117,7 @@ struct StandRoutes {
         var steers: Bool
     }
 
-    /// Who is at a stand of the room now.
+    /// Lists the users who have a stand of the room connected now.
     @Sendable private func present(_ request: WebRequest) async -> WebAnswer {
         await RoomAsking.answer(request) { person throws(RoomFault) in
             let room = try await hub.room(RoomAsking.room(request))

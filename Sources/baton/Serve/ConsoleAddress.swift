@@ -1,6 +1,6 @@
 import WebServer
 
-/// Where the console of one server is reached from elsewhere.
+/// The address at which one server's console is reached from elsewhere.
 enum ConsoleAddress {
     /// What stands for a host that the server does not know itself: whoever hears it puts in the address it heard from.
     static let anyHost = "*"
