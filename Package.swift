@@ -6,14 +6,28 @@ let strict: [SwiftSetting] = [.swiftLanguageMode(.v6), .enableUpcomingFeature("E
 // Kernels stay optimised in debug builds: the SIMD loops are some fifty times slower without it.
 let hot: [SwiftSetting] = strict + [.unsafeFlags(["-O"], .when(configuration: .debug))]
 
-func domain(_ name: String, _ imports: [Target.Dependency] = [], settings: [SwiftSetting] = strict) -> Target
-{
-    .target(name: name, dependencies: imports, swiftSettings: settings)
+// The layers: a folder of Sources/ each, its tests in the same folder of Tests/; docs/architecture.md draws them.
+enum Layer: String { case engine = "Engine", show = "Show", adapters = "Adapters", services = "Services" }
+
+func module(
+    _ layer: Layer, _ name: String, _ imports: [Target.Dependency] = [], resources: [Resource]? = nil,
+    settings: [SwiftSetting] = strict
+) -> Target {
+    .target(
+        name: name, dependencies: imports, path: "Sources/\(layer.rawValue)/\(name)", resources: resources,
+        swiftSettings: settings)
 }
 
-func tests(of name: String, _ imports: [Target.Dependency] = []) -> Target {
+func cLibrary(_ name: String, pkgConfig: String, package: String) -> Target {
+    .systemLibrary(
+        name: name, path: "Sources/\(Layer.adapters.rawValue)/\(name)", pkgConfig: pkgConfig,
+        providers: [.apt([package])])
+}
+
+func tests(_ layer: Layer, of name: String, _ imports: [Target.Dependency] = []) -> Target {
     .testTarget(
-        name: name + "Tests", dependencies: [.target(name: name)] + imports, swiftSettings: strict)
+        name: name + "Tests", dependencies: [.target(name: name), "Repository"] + imports,
+        path: "Tests/\(layer.rawValue)/\(name)Tests", swiftSettings: strict)
 }
 
 let nio: [Target.Dependency] = [
@@ -35,62 +49,69 @@ let package = Package(
     name: "baton",
     products: [.executable(name: "baton", targets: ["baton"])],
     dependencies: [
-        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
-        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
-        .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
-        .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
-        .package(url: "https://github.com/apple/swift-numerics", from: "1.1.1"),
-        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
-        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
-        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
+        // The command line.
+        .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
+        // What hummingbird logs to.
+        .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
+        // Sockets and their event loops.
+        .package(url: "https://github.com/apple/swift-nio", exact: "2.101.2"),
+        // TLS.
+        .package(url: "https://github.com/apple/swift-nio-ssl", exact: "2.37.6"),
+        // Elementary functions for the engine.
+        .package(url: "https://github.com/apple/swift-numerics", exact: "1.1.1"),
+        // SQLite.
+        .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
+        // HTTP: server, router, cookies.
+        .package(url: "https://github.com/hummingbird-project/hummingbird", exact: "2.28.1"),
+        // Starting and stopping in order.
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle", exact: "2.13.0"),
     ],
     targets: [
         // C libraries: a shim header and a module map each.
-        .systemLibrary(name: "CFFTW3f", pkgConfig: "fftw3f", providers: [.apt(["libfftw3-dev"])]),
-        .systemLibrary(name: "CALSA", pkgConfig: "alsa", providers: [.apt(["libasound2-dev"])]),
-        .systemLibrary(name: "CSndFile", pkgConfig: "sndfile", providers: [.apt(["libsndfile1-dev"])]),
-        .systemLibrary(
-            name: "CMosquitto", pkgConfig: "libmosquitto", providers: [.apt(["libmosquitto-dev"])]),
-        .systemLibrary(name: "CSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"])]),
-        .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+        cLibrary("CFFTW3f", pkgConfig: "fftw3f", package: "libfftw3-dev"),
+        cLibrary("CALSA", pkgConfig: "alsa", package: "libasound2-dev"),
+        cLibrary("CSndFile", pkgConfig: "sndfile", package: "libsndfile1-dev"),
+        cLibrary("CMosquitto", pkgConfig: "libmosquitto", package: "libmosquitto-dev"),
+        cLibrary("CSodium", pkgConfig: "libsodium", package: "libsodium-dev"),
+        cLibrary("CZlib", pkgConfig: "zlib", package: "zlib1g-dev"),
 
         // Domain: knows neither files nor sockets.
-        domain("MusicalTime"),
-        domain("Chance", settings: hot),
-        domain("Digests", settings: hot),
-        domain("Score", ["MusicalTime"]),
-        domain("Features", ["MusicalTime", real], settings: hot),
-        domain("Alignment", ["Features", "MusicalTime", real], settings: hot),
-        domain("Following", ["Alignment", "Features", "Score", "MusicalTime", real], settings: hot),
-        domain("Concert", ["Score", "MusicalTime"]),
-        domain("Podium", ["Concert", "Following", "Score", "MusicalTime"]),
-        domain("Rehearsal", ["Podium", "Score", "MusicalTime"]),
-        domain("Accuracy", ["Chance", "Score", "MusicalTime"]),
+        module(.engine, "MusicalTime"),
+        module(.engine, "Chance", settings: hot),
+        module(.adapters, "Digests", settings: hot),
+        module(.engine, "Score", ["MusicalTime"]),
+        module(.engine, "Features", ["MusicalTime", real], settings: hot),
+        module(.engine, "Alignment", ["Features", "MusicalTime", real], settings: hot),
+        module(.engine, "Following", ["Alignment", "Features", "Score", "MusicalTime", real], settings: hot),
+        module(.show, "Concert", ["Score", "MusicalTime"]),
+        module(.show, "Podium", ["Concert", "Following", "Score", "MusicalTime"]),
+        module(.show, "Rehearsal", ["Podium", "Score", "MusicalTime"]),
+        module(.engine, "Accuracy", ["Chance", "Score", "MusicalTime"]),
 
         // Adapters: each owns one technology, none imports another.
-        domain("RealTime", ["MusicalTime"], settings: hot),
-        domain("FFTWTransform", ["CFFTW3f", "Features"], settings: hot),
-        domain("SoundFiles", ["CSndFile", "MusicalTime"], settings: hot),
-        domain("ALSACapture", ["CALSA", "MusicalTime"], settings: hot),
-        domain(
-            "ReferenceStore", ["Alignment", "Digests", "Features", "Following", "Score", "MusicalTime"],
+        module(.adapters, "RealTime", ["MusicalTime"], settings: hot),
+        module(.adapters, "FFTWTransform", ["CFFTW3f", "Features"], settings: hot),
+        module(.adapters, "SoundFiles", ["CSndFile", "MusicalTime"], settings: hot),
+        module(.adapters, "ALSACapture", ["CALSA", "MusicalTime"], settings: hot),
+        module(
+            .adapters, "ReferenceStore",
+            ["Alignment", "Digests", "Features", "Following", "Score", "MusicalTime"],
             settings: hot),
-        domain("ScoreFiles", ["Concert", "Score", "MusicalTime"]),
-        domain("ChildProcesses"),
-        domain("ScorePages", ["ChildProcesses", "Score", "MusicalTime"], settings: hot),
-        domain("Rendering", ["Chance", "ChildProcesses", "Score", "MusicalTime"]),
-        domain("Multicast", ["Concert", "MusicalTime"] + nio),
-        domain("ShowControl", ["Podium"] + nio),
-        domain("MessageBroker", ["CMosquitto", "Podium"]),
-        domain("Passwords", ["CSodium"]),
-        domain("ZipFiles", ["CZlib"]),
-        domain("Catalogue", [.product(name: "GRDB", package: "GRDB.swift")]),
-        domain("ShowLog", ["Podium"]),
-        domain("BackupLink", ["Digests", "Podium"] + nio),
-        .target(
-            name: "WebServer",
-            dependencies: nio + web + [.product(name: "NIOHTTP1", package: "swift-nio")],
-            resources: [.copy("Pages")], swiftSettings: strict),
+        module(.adapters, "ScoreFiles", ["Concert", "Score", "MusicalTime"]),
+        module(.adapters, "ChildProcesses"),
+        module(.adapters, "ScorePages", ["ChildProcesses", "Score", "MusicalTime"], settings: hot),
+        module(.adapters, "Rendering", ["Chance", "ChildProcesses", "Score", "MusicalTime"]),
+        module(.adapters, "Multicast", ["Concert", "MusicalTime"] + nio),
+        module(.adapters, "ShowControl", ["Podium"] + nio),
+        module(.adapters, "MessageBroker", ["CMosquitto", "Podium"]),
+        module(.adapters, "Passwords", ["CSodium"]),
+        module(.adapters, "ZipFiles", ["CZlib"]),
+        module(.adapters, "Catalogue", [.product(name: "GRDB", package: "GRDB.swift")]),
+        module(.adapters, "ShowLog", ["Podium"]),
+        module(.adapters, "BackupLink", ["Digests", "Podium"] + nio),
+        module(
+            .adapters, "WebServer", nio + web + [.product(name: "NIOHTTP1", package: "swift-nio")],
+            resources: [.copy("Pages")]),
 
         // The one command: composition, sentences for errors, exit codes.
         .executableTarget(
@@ -105,37 +126,40 @@ let package = Package(
             ],
             swiftSettings: strict),
 
-        tests(of: "MusicalTime"),
-        tests(of: "Chance"),
-        tests(of: "Digests"),
-        tests(of: "Score", ["MusicalTime"]),
-        tests(of: "Features", ["MusicalTime", "FFTWTransform"]),
-        tests(of: "Alignment", ["Features", "MusicalTime"]),
-        tests(of: "Following", ["Alignment", "Features", "Score", "MusicalTime", "FFTWTransform"]),
-        tests(of: "Concert", ["Chance", "Score", "MusicalTime"]),
-        tests(of: "Accuracy", ["Chance", "Score", "MusicalTime"]),
-        tests(of: "RealTime", ["MusicalTime"]),
-        tests(of: "SoundFiles", ["MusicalTime"]),
-        tests(of: "ALSACapture", ["MusicalTime"]),
+        // Where the tests find the files of the repository.
+        .target(name: "Repository", path: "Tests/Repository", swiftSettings: strict),
+
+        tests(.engine, of: "MusicalTime"),
+        tests(.engine, of: "Chance"),
+        tests(.adapters, of: "Digests"),
+        tests(.engine, of: "Score", ["MusicalTime"]),
+        tests(.engine, of: "Features", ["MusicalTime", "FFTWTransform"]),
+        tests(.engine, of: "Alignment", ["Features", "MusicalTime"]),
+        tests(.engine, of: "Following", ["Alignment", "Features", "Score", "MusicalTime", "FFTWTransform"]),
+        tests(.show, of: "Concert", ["Chance", "Score", "MusicalTime"]),
+        tests(.engine, of: "Accuracy", ["Chance", "Score", "MusicalTime"]),
+        tests(.adapters, of: "RealTime", ["MusicalTime"]),
+        tests(.adapters, of: "SoundFiles", ["MusicalTime"]),
+        tests(.adapters, of: "ALSACapture", ["MusicalTime"]),
         tests(
-            of: "ReferenceStore",
+            .adapters, of: "ReferenceStore",
             ["Alignment", "Chance", "Digests", "Features", "Following", "Score", "MusicalTime"]),
-        tests(of: "ScoreFiles", ["Chance", "Concert", "Score", "MusicalTime"]),
-        tests(of: "ChildProcesses"),
-        tests(of: "Rendering", ["ChildProcesses", "Score", "MusicalTime"]),
-        tests(of: "Multicast", ["Concert", "Score", "MusicalTime"] + nio),
-        tests(of: "Podium", ["Chance", "Concert", "Following", "Score", "MusicalTime"]),
-        tests(of: "Rehearsal", ["Chance", "Podium", "Concert", "Following", "Score", "MusicalTime"]),
-        tests(of: "ScorePages", ["ChildProcesses", "Score", "MusicalTime"]),
-        tests(of: "ShowControl", ["Chance", "Podium"] + nio),
-        tests(of: "MessageBroker", ["Podium"]),
-        tests(of: "Passwords"),
-        tests(of: "ZipFiles"),
-        tests(of: "Catalogue", ["Chance", .product(name: "GRDB", package: "GRDB.swift")]),
-        tests(of: "ShowLog", ["Podium"]),
-        tests(of: "BackupLink", ["Podium"] + nio),
+        tests(.adapters, of: "ScoreFiles", ["Chance", "Concert", "Score", "MusicalTime"]),
+        tests(.adapters, of: "ChildProcesses"),
+        tests(.adapters, of: "Rendering", ["ChildProcesses", "Score", "MusicalTime"]),
+        tests(.adapters, of: "Multicast", ["Concert", "Score", "MusicalTime"] + nio),
+        tests(.show, of: "Podium", ["Chance", "Concert", "Following", "Score", "MusicalTime"]),
+        tests(.show, of: "Rehearsal", ["Chance", "Podium", "Concert", "Following", "Score", "MusicalTime"]),
+        tests(.adapters, of: "ScorePages", ["ChildProcesses", "Score", "MusicalTime"]),
+        tests(.adapters, of: "ShowControl", ["Chance", "Podium"] + nio),
+        tests(.adapters, of: "MessageBroker", ["Podium"]),
+        tests(.adapters, of: "Passwords"),
+        tests(.adapters, of: "ZipFiles"),
+        tests(.adapters, of: "Catalogue", ["Chance", .product(name: "GRDB", package: "GRDB.swift")]),
+        tests(.adapters, of: "ShowLog", ["Podium"]),
+        tests(.adapters, of: "BackupLink", ["Podium"] + nio),
         tests(
-            of: "WebServer",
+            .adapters, of: "WebServer",
             nio + web + [
                 .product(name: "HummingbirdTesting", package: "hummingbird"),
                 .product(name: "NIOEmbedded", package: "swift-nio"),
@@ -143,7 +167,8 @@ let package = Package(
         .testTarget(
             name: "batonTests",
             dependencies: [
-                "baton", "Accuracy", "Catalogue", "Concert", "Digests", "FFTWTransform", "Following",
+                "baton", "Repository", "Accuracy", "Catalogue", "Concert", "Digests", "FFTWTransform",
+                "Following",
                 "MessageBroker",
                 "MusicalTime", "Podium", "RealTime", "Score", "ScoreFiles", "ShowControl", "ShowLog",
                 "Multicast", "Passwords", "ReferenceStore", "Rehearsal", "ScorePages", "SoundFiles",

@@ -12,7 +12,7 @@ import threading
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
-PAGES = ROOT / "Sources/WebServer/Pages"
+PAGES = ROOT / "Sources/Adapters/WebServer/Pages"
 MUSIC = ROOT / "Recordings/petzold-anna-magdalena-notebook-minuet-in-g/pages/score/page-001.svg.gz"
 TYPES = {".html": "text/html; charset=utf-8", ".js": "text/javascript; charset=utf-8",
          ".css": "text/css; charset=utf-8", ".svg": "image/svg+xml"}

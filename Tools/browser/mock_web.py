@@ -6,7 +6,7 @@ import pathlib
 import sys
 import threading
 
-PAGES = pathlib.Path(__file__).resolve().parents[2] / "Sources/WebServer/Pages"
+PAGES = pathlib.Path(__file__).resolve().parents[2] / "Sources/Adapters/WebServer/Pages"
 TYPES = {".html": "text/html; charset=utf-8", ".js": "text/javascript; charset=utf-8", ".png": "image/png",
          ".css": "text/css; charset=utf-8", ".svg": "image/svg+xml", ".webmanifest": "application/manifest+json"}
 

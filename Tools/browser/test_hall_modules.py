@@ -46,7 +46,7 @@ class ModuleTest(HallCase):
         self.assertEqual(theirs, mine)
 
     def test_words_are_said_once_and_what_is_written_as_it_stands_leaves_no_gap(self):
-        words = (ROOT / "Sources/WebServer/Pages/audience/words.js").read_text(encoding="utf-8")
+        words = (ROOT / "Sources/Adapters/WebServer/Pages/audience/words.js").read_text(encoding="utf-8")
         for table in words.split("const german = {"):
             names = re.findall(r"(?<![\w\"])(\w+): \"", table)
             self.assertEqual([name for name in names if names.count(name) > 1], [], "a later word would take the place of an earlier one")

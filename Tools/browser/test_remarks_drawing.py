@@ -105,7 +105,7 @@ class PalmTest(RemarksCase):
 
 class StampTest(RemarksCase):
     def test_every_stamp_of_a_room_can_be_put_and_is_drawn(self):
-        source = (mock_remarks.ROOT / "Sources/Rehearsal/Remark.swift").read_text().split("enum Stamp", 1)[1].split("\n}", 1)[0]
+        source = (mock_remarks.ROOT / "Sources/Show/Rehearsal/Remark.swift").read_text().split("enum Stamp", 1)[1].split("\n}", 1)[0]
         wanted = []
         for line in source.splitlines():
             words = line.split()

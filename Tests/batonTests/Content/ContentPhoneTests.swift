@@ -3,6 +3,7 @@ import Foundation
 import Glibc
 import Multicast
 import Podium
+import Repository
 import Synchronization
 import Testing
 
@@ -11,9 +12,7 @@ import Testing
 
 /// The hall as a client sees it that shares no code with the server: packets, XML and the page's stream agree.
 @Suite(.serialized, .timeLimit(.minutes(3))) struct ContentPhoneTests {
-    private static let script = URL(filePath: #filePath).deletingLastPathComponent()
-        .deletingLastPathComponent()
-        .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Tools/phone.py").path
+    private static let script = Repository.root.appending(path: "Tools/phone.py").path
 
     private static let hasPython =
         FileManager.default.fileExists(atPath: "/usr/bin/env")

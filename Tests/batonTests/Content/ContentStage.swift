@@ -3,6 +3,7 @@ import Hummingbird
 import HummingbirdTesting
 import Logging
 import NIOCore
+import Repository
 import Synchronization
 import Testing
 
@@ -12,8 +13,7 @@ import Testing
 
 /// A server with content in a folder of its own, without a show: editors sign in as `ed` or `flo`.
 final class ContentStage: Sendable {
-    static let recordings = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Recordings").path
+    static let recordings = Repository.recordings.path
     /// The repository's own concert, in its order.
     static let folders = [
         "bach-well-tempered-clavier-1-prelude-in-c", "petzold-anna-magdalena-notebook-minuet-in-g",

@@ -2,6 +2,7 @@ import FFTWTransform
 import Following
 import Foundation
 import Podium
+import Repository
 import Score
 import SoundFiles
 import Testing
@@ -11,9 +12,7 @@ import Testing
 /// The repository's own recordings, from sound to what the audience sees: a concert that begins again, and music of
 /// another piece in the middle of one.
 @Suite(.serialized) struct ConcertOfRecordingsTests {
-    private static let root = URL(fileURLWithPath: #filePath)
-        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-        .deletingLastPathComponent().path
+    private static let root = Repository.root.path
     private static let prelude = "bach-well-tempered-clavier-1-prelude-in-c"
     private static let minuet = "petzold-anna-magdalena-notebook-minuet-in-g"
     private static let elise = "beethoven-woo-59-fur-elise"

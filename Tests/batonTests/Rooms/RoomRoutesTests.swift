@@ -1,5 +1,6 @@
 import Foundation
 import Rehearsal
+import Repository
 import Score
 import Testing
 
@@ -217,8 +218,7 @@ import Testing
     }
 
     @Test func exampleOfTheDocumentsRuns() async throws {
-        let page = URL(filePath: #filePath).deletingLastPathComponent()
-            .appending(path: "../../../docs/rooms-api.md").standardized
+        let page = Repository.root.appending(path: "docs/rooms-api.md")
         let text = try String(contentsOf: page, encoding: .utf8)
         let code = try #require(text.components(separatedBy: "```python\n").dropFirst().first)
             .components(separatedBy: "\n```")[0]

@@ -1,11 +1,10 @@
 import Foundation
+import Repository
 import Testing
 
 /// Tables of the documents that decide something: the tests go by them.
 enum Documents {
-    private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
-        .deletingLastPathComponent()
-        .deletingLastPathComponent().deletingLastPathComponent().appending(path: "docs")
+    private static let folder = Repository.root.appending(path: "docs")
 
     /// The cells of each row of the table below a heading, without its first two lines and without back-quotes.
     static func rows(of file: String, under heading: String) throws -> [[String]] {

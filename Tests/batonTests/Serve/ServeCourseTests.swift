@@ -1,14 +1,14 @@
 import Following
 import Foundation
 import Podium
+import Repository
 import Synchronization
 import Testing
 
 @testable import baton
 
 @Suite struct ServeCourseTests {
-    private static let repository = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().path
+    private static let repository = Repository.root.path
 
     private func programme() throws -> (programme: Programme, folders: [String]) {
         (try LiveFolder.programme(seeds: [1, 2], seconds: 8), ["melody-1", "melody-2"])

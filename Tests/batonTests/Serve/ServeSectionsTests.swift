@@ -3,6 +3,7 @@ import Following
 import Foundation
 import Podium
 import RealTime
+import Repository
 import ShowControl
 import Testing
 import WebServer
@@ -11,9 +12,7 @@ import WebServer
 
 /// The sections against what pages are built on: every field that the pretended server of the pages' tests sends.
 @Suite struct ServeSectionsTests {
-    private static let browser = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-        .appending(path: "Tools/browser").path
+    private static let browser = Repository.root.appending(path: "Tools/browser").path
 
     /// Fields that pages can do without.
     private static let extras: Set<String> = ["follower.bpm", "show.server.backup.address"]

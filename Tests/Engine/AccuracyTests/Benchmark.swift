@@ -1,5 +1,6 @@
 import Foundation
 import MusicalTime
+import Repository
 import Score
 
 @testable import Accuracy
@@ -18,10 +19,8 @@ struct Benchmark {
 
     /// At `$BATON_BENCH`, or beside the package.
     static let present: Benchmark? = {
-        let root = URL(filePath: #filePath).resolvingSymlinksInPath().deletingLastPathComponent()
-            .deletingLastPathComponent().deletingLastPathComponent()
         let named = ProcessInfo.processInfo.environment["BATON_BENCH"].map { URL(filePath: $0) }
-        let folder = named ?? root.deletingLastPathComponent().appending(path: "shared/bench")
+        let folder = named ?? Repository.root.deletingLastPathComponent().appending(path: "shared/bench")
         let benchmark = Benchmark(folder: folder)
         return FileManager.default.fileExists(atPath: benchmark.scorer.path) ? benchmark : nil
     }()

@@ -1,4 +1,5 @@
 import Foundation
+import Repository
 import Testing
 
 @testable import ScorePages
@@ -16,9 +17,9 @@ import Testing
 
     /// The list stands draw from, read as text.
     private func standsLine(_ name: String) throws -> String? {
-        let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..").standardized
         let list = try String(
-            contentsOf: root.appending(path: "Sources/WebServer/Pages/stand/remarks/stamps.js"),
+            contentsOf: Repository.root.appending(
+                path: "Sources/Adapters/WebServer/Pages/stand/remarks/stamps.js"),
             encoding: .utf8)
         return list.split(separator: "\n").map(String.init).first { $0.contains("{ name: \"\(name)\",") }
     }

@@ -1,11 +1,10 @@
 import Foundation
+import Repository
 import Testing
 
 @testable import ScorePages
 
-private let recordings = URL(fileURLWithPath: #filePath)
-    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-    .appendingPathComponent("Recordings")
+private let recordings = Repository.recordings
 
 /// The pages that Tools/engrave-concert made of the small concert.
 @Suite struct ConcertPagesTests {

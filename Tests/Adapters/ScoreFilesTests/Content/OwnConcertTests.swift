@@ -1,5 +1,6 @@
 import Concert
 import Foundation
+import Repository
 import Score
 import Testing
 
@@ -95,8 +96,5 @@ import Testing
         Array(try Data(contentsOf: URL(fileURLWithPath: "\(Self.recordings)/content/\(name)")))
     }
 
-    private static let recordings = URL(fileURLWithPath: #filePath).resolvingSymlinksInPath()
-        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-        .deletingLastPathComponent()
-        .appendingPathComponent("Recordings").path
+    private static let recordings = Repository.recordings.path
 }

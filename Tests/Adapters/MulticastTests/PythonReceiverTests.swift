@@ -2,13 +2,12 @@ import Concert
 import Dispatch
 import Foundation
 import Multicast
+import Repository
 import Testing
 
 /// The stream, as heard by a receiver that shares no code with the sender.
 @Suite(.serialized, .timeLimit(.minutes(2))) struct PythonReceiverTests {
-    private static let script = URL(filePath: #filePath)
-        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-        .appending(path: "Tools/receive-packets.py")
+    private static let script = Repository.root.appending(path: "Tools/receive-packets.py")
 
     private static let hasPython: Bool = {
         let probe = Process()

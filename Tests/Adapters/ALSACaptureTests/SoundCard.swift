@@ -1,4 +1,5 @@
 import Foundation
+import Repository
 
 /// An ALSA configuration of the test's own, in force as long as it lives.
 final class ALSAConfiguration {
@@ -41,9 +42,7 @@ final class ALSAConfiguration {
 
 /// The private sound card of `Tools/soundcard`, in a folder of its own.
 struct SoundCard {
-    private static let script = URL(filePath: #filePath)
-        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-        .appending(path: "Tools/soundcard").path
+    private static let script = Repository.root.appending(path: "Tools/soundcard").path
     private let folder: URL
     private let sound: URL
 

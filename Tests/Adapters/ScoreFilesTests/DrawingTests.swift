@@ -1,6 +1,7 @@
 import Chance
 import Foundation
 import FoundationXML
+import Repository
 import Testing
 
 @testable import ScoreFiles
@@ -153,10 +154,8 @@ import Testing
     }
 
     @Test func drawingsOfTheRepositoryAreTakenWhole() throws {
-        let recordings = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent().appending(path: "Recordings")
         let all = try #require(
-            FileManager.default.enumerator(at: recordings, includingPropertiesForKeys: nil))
+            FileManager.default.enumerator(at: Repository.recordings, includingPropertiesForKeys: nil))
         let drawings = all.compactMap { $0 as? URL }.filter { $0.pathExtension == "svg" }
         #expect(drawings.count >= 10)
         for url in drawings {
