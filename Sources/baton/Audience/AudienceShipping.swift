@@ -142,7 +142,7 @@ final class AudienceShipping: Sendable {
         cargo += content.document.assets.map { Cargo($0, shelf: shelf) }
         if let notes = content.notes {
             // Phones ask for them by one name, whichever file they are.
-            let place = "/images/AppAssets/\(ContentFixedPaths.notes)"
+            let place = "/images/AppAssets/\(ContentFile.notes)"
             cargo.removeAll { $0.path == place }
             var notes = Cargo(notes, shelf: shelf)
             notes.path = place

@@ -117,7 +117,7 @@ struct AudienceConcert: Encodable {
         self.revision = revision
         title = concert.title
         date = concert.date
-        programNotes = notes?.address(as: ContentFixedPaths.notes)
+        programNotes = notes?.address(as: ContentFile.notes)
         // Notes without a node were made of the text.
         if let notes, notes.id == nil { programNotesText = document.notesText?.address() }
         info = Info(

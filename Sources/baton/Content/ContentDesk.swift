@@ -8,28 +8,22 @@ import WebServer
 
 /// The content of tonight's concert: reads and edits the catalogue, and tells listeners and editors what changed.
 actor ContentDesk {
-    /// More listeners than the largest hall has seats on phones; each costs some kilobytes. A whole audience may
-    /// stand behind one address, but two addresses do not hold everything.
-    static let listeners = Allotment.Shares(total: 6_000, reserve: 100, perAddress: 2_500, perAccount: 64)
     static let editorStreams = Allotment.Shares(total: 200, reserve: 40, perAddress: 100, perAccount: 16)
 
     nonisolated let catalogue: CatalogueStore
-    nonisolated let shelf: AssetShelf
+    /// Where listeners get what is published here.
+    nonisolated let listeners: ListenerContent
     /// Where recordings lie, for the editors' preview; nil where there are none.
     nonisolated let recordings: String?
     /// Of the prepared models, which know the measures that are followed; nil where there are none.
     nonisolated let models: String?
-    /// The audience's live stream.
-    nonisolated let audience = EventHub(ContentDesk.listeners)
     /// The editors' stream: who changed what.
     nonisolated let editors = EventHub(ContentDesk.editorStreams)
     /// ZIPs of whole concerts are packed and read one at a time.
     nonisolated let zips = OneAtATime()
     /// What listeners find may be another server's concert of before: it is read again until that succeeds.
     private var isStale = false
-    private nonisolated let newest = Mutex<ContentServed?>(nil)
     private nonisolated let followed = Mutex<[ContentStart.Reference]>([])
-    private nonisolated let onChange = Mutex<(@Sendable () -> Void)?>(nil)
     private nonisolated let showLock = Mutex<(@Sendable () -> Bool)?>(nil)
 
     /// - Parameter data: the server's data folder; assets lie in `assets` below it.
@@ -39,12 +33,13 @@ actor ContentDesk {
         self.catalogue = catalogue
         self.recordings = recordings
         self.models = models
-        shelf = try AssetShelf(folder: data + "/assets")
-        audience.keep("content", Array("null".utf8))
+        listeners = ListenerContent(shelf: try AssetShelf(folder: data + "/assets"))
     }
 
     /// What listeners find now; nil while there is no concert. Any thread, at once.
-    nonisolated var served: ContentServed? { newest.withLock { $0 } }
+    nonisolated var served: ContentServed? { listeners.served }
+
+    nonisolated var shelf: AssetShelf { listeners.shelf }
 
     /// Tonight's programme as it is followed, against which content is checked.
     nonisolated func follow(_ references: [ContentStart.Reference]) {
@@ -63,11 +58,6 @@ actor ContentDesk {
     /// The same of what listeners find now; for the console and the check before the show.
     nonisolated var servedMapFindings: [ContentFinding] {
         served.map { mapFindings(in: $0.document.concert) } ?? []
-    }
-
-    /// Called after what listeners find has changed.
-    nonisolated func whenChanged(_ action: @escaping @Sendable () -> Void) {
-        onChange.withLock { $0 = action }
     }
 
     /// Under show lock listeners keep the concert they find; its texts may still be corrected.
@@ -90,7 +80,7 @@ actor ContentDesk {
         }
         // Another program may have chosen it; it is looked at again when the show is unlocked.
         if let now = served, now.id != wanted.concert, isShowLocked { return }
-        show(wanted.concert, try await catalogue.content(of: wanted.concert))
+        listeners.show(wanted.concert, try await catalogue.content(of: wanted.concert))
     }
 
     /// Brings changes of other programs (`baton content import`) to the listeners. Until the task is cancelled.
@@ -112,7 +102,7 @@ actor ContentDesk {
                 throw .catalogue(error)
             }
             if let wanted {
-                show(wanted.concert, try await catalogue.content(of: wanted.concert), anew: true)
+                listeners.show(wanted.concert, try await catalogue.content(of: wanted.concert), anew: true)
             }
             isStale = false
         } catch {
@@ -121,22 +111,8 @@ actor ContentDesk {
     }
 
     func close() {
-        audience.close()
+        listeners.hub.close()
         editors.close()
-    }
-
-    private func show(_ id: Int64, _ tree: ContentTree, anew: Bool = false) {
-        let old = served
-        // Another task may have been quicker.
-        if !anew, let old, old.id == id, old.document.tree.revision >= tree.revision { return }
-        let new = ContentServed(id, tree, shelf: shelf, after: old)
-        newest.withLock { $0 = new }
-        guard old.map({ !new.isSame(as: $0) }) ?? true else { return }
-        // All pieces are new to who had another concert.
-        let changed = old.map { $0.id == id ? new.changed(since: $0) : Array(new.pieces.keys.sorted()) } ?? []
-        audience.publish(
-            "content", AudienceConcert.json(AudienceContent(revision: new.revision, pieces: changed)))
-        onChange.withLock { $0 }?()
     }
 
     // MARK: Editing
@@ -202,7 +178,7 @@ actor ContentDesk {
 
     private func tell(_ id: Int64, _ outcome: ContentOutcome, by author: String, _ label: String) async {
         guard outcome.hasChanged else { return }
-        if served?.id == id { show(id, outcome.tree) }
+        if served?.id == id { listeners.show(id, outcome.tree) }
         let notice = EditorNotice(concert: id, revision: outcome.tree.revision, author: author, label: label)
         editors.pass("edit", AudienceConcert.json(notice))
     }
@@ -218,13 +194,6 @@ actor ContentDesk {
         return ContentAsset(
             place: place, name: name, digest: digest, type: kind.type, byteCount: bytes.count)
     }
-}
-
-/// The audience's section `content`.
-struct AudienceContent: Encodable {
-    var revision: String
-    /// Names of the pieces that changed with it.
-    var pieces: [String]
 }
 
 /// What editors are told of each other.

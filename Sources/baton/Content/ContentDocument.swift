@@ -210,7 +210,26 @@ extension Waveform {
 
 extension PushMessage {
     init?(_ node: ContentNode) {
-        guard let message = try? ContentRules.message(node.fields) else { return nil }
+        guard let message = try? PushMessage(entry: node.fields) else { return nil }
         self = message
+    }
+}
+
+extension PushMessage {
+    /// The message that an entry's fields make.
+    init(entry fields: [String: String]) throws(ContentRefusal) {
+        func refusal(_ sentence: String) -> ContentRefusal {
+            ContentRefusal(code: "bad-content", sentence: sentence)
+        }
+        guard let style = PushStyle(spelling: fields["style"] ?? PushStyle.button.spelling) else {
+            throw refusal("A message's style is BUTTON or AUTO.")
+        }
+        do throws(MessageFault) {
+            self = try PushMessage(
+                title: fields["title"] ?? "", body: fields["body"] ?? "", style: style,
+                buttonText: fields["buttonText"] ?? "")
+        } catch {
+            throw refusal(error.sentence)
+        }
     }
 }

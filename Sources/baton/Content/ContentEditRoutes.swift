@@ -67,7 +67,7 @@ struct ContentEditRoutes {
                 guard let place = ContentAsset.Place(rawValue: request.parameters["place"] ?? ""),
                     let asset = ContentDocument(tree).asset(place, request.parameters["name"] ?? "")
                 else { return .refused(404, "no-asset", "There is no such file in this concert.") }
-                return ContentFixedPaths.file(asset, desk.shelf)
+                return ContentFile.answer(asset, desk.shelf)
             },
             .upload(
                 .put, one + "/assets/:place/:name", Self.editors, limitBytes: AssetShelf.mostBytes,
@@ -142,7 +142,7 @@ struct ContentEditRoutes {
     private func plan(_ id: Int64, _ tree: ContentTree) -> ServingPlan {
         ServingPlan(
             id, ContentDocument(tree).servable(by: desk.shelf), served: desk.served,
-            listeners: desk.audience.listenerCount, isLocked: desk.isShowLocked)
+            listeners: desk.listeners.hub.listenerCount, isLocked: desk.isShowLocked)
     }
 
     @Sendable private func serve(_ request: WebRequest) async -> WebAnswer {

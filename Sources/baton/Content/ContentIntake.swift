@@ -103,7 +103,7 @@ struct ContentFiles {
                 [KeptMessage].self, from: Data(Self.bytes("\(path)/\(Self.messages)")))
             messages = try kept.map { try $0.message }
         }
-        for name in ["ProgramNotes.md", ContentFixedPaths.notes] where Self.isThere("\(path)/\(name)") {
+        for name in ["ProgramNotes.md", ContentFile.notes] where Self.isThere("\(path)/\(name)") {
             try readFile("\(path)/\(name)", name, in: .AppAssets)
         }
         for place in ContentAsset.Place.allCases {

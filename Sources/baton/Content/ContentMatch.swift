@@ -1,5 +1,6 @@
 import Concert
 import Podium
+import Synchronization
 
 /// Whether tonight's slides know every bar that the follower may name.
 ///
@@ -55,19 +56,51 @@ enum ContentMatch {
     }
 }
 
+extension ContentMatch {
+    /// Before the show: do the slides know every bar of tonight's pieces?
+    static func question(about served: @escaping @Sendable () -> ContentServed?) -> PreShowQuestion {
+        PreShowQuestion(id: "content", title: "Slides") { verdict(on: $0, in: served()) }
+    }
+
+    static func verdict(on course: ShowCourse, in served: ContentServed?) -> CheckVerdict {
+        guard let served else {
+            return CheckVerdict(.skipped, "No content is served; listeners see no slides.")
+        }
+        let findings = findings(course, in: served)
+        guard findings.isEmpty else { return CheckVerdict(.warn, findings.joined(separator: " ")) }
+        return CheckVerdict(.pass, "The slides know every bar of all \(course.pieces.count) pieces.")
+    }
+
+    /// During the show: one fault as long as the slides of the piece being played do not fit.
+    static func fault(of served: @escaping @Sendable () -> ContentServed?) -> WatchedFault {
+        let watch = ContentMatchWatch()
+        return WatchedFault(id: "content") { watch.look($0, served()) }
+    }
+}
+
 /// Looks after the slides of the piece being played: one finding as long as it lasts.
-struct ContentMatchWatch {
-    private var looked: (revision: String, piece: ShowPiece)?
-    private var found: String?
+final class ContentMatchWatch: Sendable {
+    private struct Look {
+        var revision: String
+        var piece: ShowPiece
+        var found: String?
+    }
+
+    private let last = Mutex<Look?>(nil)
 
     /// - Returns: what is wrong; nil where nothing is, and while nothing is live.
-    mutating func look(_ picture: DeskPicture, _ served: ContentServed?) -> String? {
+    func look(_ picture: DeskPicture, _ served: ContentServed?) -> String? {
         guard picture.state.shown != nil else { return nil }
-        // Four looks a second at the same two things cost nothing.
-        if looked?.revision != served?.revision || looked?.piece != picture.piece {
-            looked = served.map { ($0.revision, picture.piece) }
-            found = ContentMatch.finding(picture.piece, in: served)
+        return last.withLock { last in
+            // Four looks a second at the same two things cost nothing.
+            if last?.revision != served?.revision || last?.piece != picture.piece {
+                last = served.map { served in
+                    Look(
+                        revision: served.revision, piece: picture.piece,
+                        found: ContentMatch.finding(picture.piece, in: served))
+                }
+            }
+            return last?.found
         }
-        return found
     }
 }

@@ -4,12 +4,6 @@ import Foundation
 import MusicalTime
 import Score
 
-/// Why an edit was refused before it was made.
-struct ContentRefusal: Error, Equatable {
-    var code: String
-    var sentence: String
-}
-
 /// Puts what an editor sends into the form the catalogue keeps, and refuses what listeners' apps could not take.
 enum ContentRules {
     /// Each field by itself; what depends on several is ``fault(of:)``.
@@ -44,24 +38,10 @@ enum ContentRules {
     @Sendable static func fault(of entry: ContentNode) -> String? {
         guard entry.kind == .message else { return nil }
         do throws(ContentRefusal) {
-            _ = try message(entry.fields)
+            _ = try PushMessage(entry: entry.fields)
             return nil
         } catch {
             return error.sentence
-        }
-    }
-
-    /// The message that an entry's fields make.
-    static func message(_ fields: [String: String]) throws(ContentRefusal) -> PushMessage {
-        guard let style = PushStyle(spelling: fields["style"] ?? PushStyle.button.spelling) else {
-            throw refusal("A message's style is BUTTON or AUTO.")
-        }
-        do throws(MessageFault) {
-            return try PushMessage(
-                title: fields["title"] ?? "", body: fields["body"] ?? "", style: style,
-                buttonText: fields["buttonText"] ?? "")
-        } catch {
-            throw refusal(error.sentence)
         }
     }
 

@@ -1,5 +1,5 @@
-import Foundation
 import ScoreFiles
+import Foundation
 import Score
 
 /// Where the sections of a piece begin, as its content has them (`RECORDINGS/FOLDER/content/data.xml`).

@@ -62,12 +62,12 @@ struct ContentServed: Sendable {
     }
 
     private static func notes(of document: ContentDocument, shelf: AssetShelf) -> ContentAsset? {
-        let wanted = document.concert.programNotes?.text ?? ContentFixedPaths.notes
+        let wanted = document.concert.programNotes?.text ?? ContentFile.notes
         if let asset = document.asset(.AppAssets, wanted), asset.type == ContentAssetKind.pdf.type {
             return asset
         }
         guard let text = document.notesText, let bytes = shelf.bytes(of: text.digest),
-            let name = try? AssetName(ContentFixedPaths.notes)
+            let name = try? AssetName(ContentFile.notes)
         else { return nil }
         let pdf = NotesPDF.pdf(of: String(decoding: bytes, as: UTF8.self))
         let digest = Digest(of: pdf).description

@@ -28,7 +28,7 @@ struct PieceTexts: Sendable {
 
     /// The pieces of a query such as `database1=NAME&database2=NAME`, each once, in the order they were first asked.
     func answer(_ query: String) -> WebAnswer {
-        let names = ContentFixedPaths.names(in: query)
+        let names = Self.names(in: query)
         guard !names.isEmpty else {
             return .line(
                 400, "No piece is named; ask /getData.php?database1=NAME, with a name of /getPieces.php.\n")
@@ -48,6 +48,50 @@ struct PieceTexts: Sendable {
         return .joined(
             [Self.head] + asked.map { texts[$0] } + [Self.foot], contentType: "application/xml",
             tag: "data-\(tag)-" + asked.map(String.init).joined(separator: "."))
+    }
+}
+
+extension PieceTexts {
+    /// The values of `database` and a number, in the order they come; nil for one that is no text.
+    ///
+    /// By bytes: a stranger may send 16 KB of it, as often as he likes.
+    static func names(in query: String) -> [String?] {
+        query.utf8.split(separator: UInt8(ascii: "&")).compactMap { pair -> String?? in
+            guard let equals = pair.firstIndex(of: UInt8(ascii: "=")) else { return nil }
+            let (key, value) = (pair[..<equals], pair[pair.index(after: equals)...])
+            guard key.starts(with: "database".utf8), !value.isEmpty,
+                key.dropFirst(8).allSatisfy({ (0x30...0x39).contains($0) })
+            else { return nil }
+            return .some(decoded(value))
+        }
+    }
+
+    /// Forms write a blank as a plus sign; a plus sign itself comes percent-encoded.
+    private static func decoded(_ value: Substring.UTF8View) -> String? {
+        var (bytes, rest) = ([UInt8](), value)
+        bytes.reserveCapacity(value.count)
+        while let byte = rest.popFirst() {
+            switch byte {
+            case UInt8(ascii: "+"): bytes.append(0x20)
+            case UInt8(ascii: "%"):
+                guard let high = rest.popFirst().flatMap(digit), let low = rest.popFirst().flatMap(digit)
+                else {
+                    return nil
+                }
+                bytes.append(high << 4 | low)
+            default: bytes.append(byte)
+            }
+        }
+        return String(validating: bytes, as: UTF8.self)
+    }
+
+    private static func digit(_ byte: UInt8) -> UInt8? {
+        switch byte {
+        case 0x30...0x39: byte - 0x30
+        case 0x41...0x46: byte - 0x37
+        case 0x61...0x66: byte - 0x57
+        default: nil
+        }
     }
 }
 

@@ -134,22 +134,6 @@ extension EvaluationCase {
     }
 }
 
-extension MeasureMap {
-    /// Reads `measure,time` from a file.
-    init(
-        file: URL, end: Double?, otherwise ending: MeasureTable.LastMeasure = .likeTheOneBefore
-    ) throws(CaseFailure) {
-        guard let text = try? String(contentsOf: file, encoding: .utf8) else {
-            throw CaseFailure(sentence: "\(file.path) cannot be read; a case needs its measure times.")
-        }
-        do {
-            self = try MeasureTable.read(text, end: end, otherwise: ending)
-        } catch {
-            throw CaseFailure(sentence: "\(file.path): \(error.sentence)")
-        }
-    }
-}
-
 extension Truth {
     /// A truth whose faults name the file of the live measures.
     init(file: URL, map: MeasureMap, reference: MeasureMap, holds: [Hold] = []) throws(CaseFailure) {

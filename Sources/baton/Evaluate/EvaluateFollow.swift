@@ -96,8 +96,3 @@ extension FollowTrace.State {
             }
     }
 }
-
-/// Why a case could not be followed: what is wrong, where, what to do.
-struct CaseFailure: Error, Equatable {
-    var sentence: String
-}

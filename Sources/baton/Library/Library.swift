@@ -17,8 +17,9 @@ actor Library: ScoreShelf {
     nonisolated let pieces: [LibraryPiece]
     /// Where parts with remarks are written for who fetches them.
     nonisolated let prints: String
-    /// Told of every score that has another edition.
-    nonisolated let changed = Late<@Sendable (Rehearsal.Score.ID) -> Void>()
+    /// Every score that has another edition, for whoever shows it. One listener.
+    nonisolated let changes: AsyncStream<Rehearsal.Score.ID>
+    private let changeSender: AsyncStream<Rehearsal.Score.ID>.Continuation
     private var entries: [Rehearsal.Score.ID: LibraryScore] = [:]
     private var order: [Rehearsal.Score.ID] = []
     var imports = ImportLog()
@@ -38,6 +39,7 @@ actor Library: ScoreShelf {
         catalogue: CatalogueStore, data: String, pieces: [LibraryPiece] = [], tools: PageTools = .find(),
         printStays: Duration = .seconds(60)
     ) throws(CatalogueError) {
+        (changes, changeSender) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1_000))
         self.catalogue = catalogue
         self.pieces = pieces
         self.tools = tools
@@ -150,7 +152,7 @@ actor Library: ScoreShelf {
             throw .catalogue(error)
         }
         enter(entry)
-        changed.value?(entry.score.id)
+        changeSender.yield(entry.score.id)
     }
 
     func remove(_ id: Rehearsal.Score.ID) async throws(LibraryFault) {

@@ -21,13 +21,14 @@ final class LiveAir: Sendable {
     /// - Parameters:
     ///   - names: of the programme's pieces.
     ///   - count: of the last packet an earlier run may have sent; this one's go on behind it.
+    ///   - mayLeave: packets leave only while it says so; asked before each.
     init(
         names: [PieceName], endpoint: MulticastEndpoint, timeToLive: UInt8, rate: PacketRate,
-        count: UInt64 = 0
+        count: UInt64 = 0, mayLeave: @escaping @Sendable () -> Bool = { true }
     ) async throws(MulticastError) {
         self.names = names
         sender = try await MulticastSender(endpoint: endpoint, timeToLive: timeToLive)
-        sink = TimedSink(sender)
+        sink = TimedSink(sender, mayLeave: mayLeave)
         pump = PacketPump(schedule: PacketSchedule(rate: rate, continuingFrom: count), sink: sink)
     }
 
@@ -60,9 +61,6 @@ final class LiveAir: Sendable {
 
     /// Counts on behind what another server may have sent.
     func raise(countTo count: UInt64) { pump.raise(countTo: count) }
-
-    /// Packets leave only while this says so; asked before each. Set before sending begins.
-    func sendOnly(while mayLeave: @escaping @Sendable () -> Bool) { sink.gate.set(mayLeave) }
 
     /// Shows a measure, whoever says so.
     func show(_ position: LivePosition) {
@@ -104,19 +102,20 @@ final class LiveAir: Sendable {
 private final class TimedSink: DatagramSink {
     let reportToSent = DeadlineMeter(limit: .milliseconds(20))
     private let sender: MulticastSender
+    private let mayLeave: @Sendable () -> Bool
     private let expected = Mutex<(position: LivePosition, made: MonotonicInstant)?>(nil)
 
-    init(_ sender: MulticastSender) { self.sender = sender }
+    init(_ sender: MulticastSender, mayLeave: @escaping @Sendable () -> Bool) {
+        self.sender = sender
+        self.mayLeave = mayLeave
+    }
 
     func expect(_ position: LivePosition, made: MonotonicInstant) {
         expected.withLock { $0 = (position, made) }
     }
 
-    /// Nil where nobody asked for one.
-    let gate = Late<@Sendable () -> Bool>()
-
     func send(_ bytes: [UInt8]) async throws {
-        if let mayLeave = gate.value, !mayLeave() { return }
+        guard mayLeave() else { return }
         try await sender.send(bytes)
         let now = MonotonicClock.now
         guard let packet = try? MeasurePacket(bytes: bytes) else { return }

@@ -10,19 +10,29 @@ import Synchronization
 /// Content, scores, rooms and accounts of two servers: the one that reigns answers, the other copies.
 ///
 /// What goes over the cable is sealed, since it holds the hashes of passphrases.
-final class ServeMirror: Sendable {
+final class ServeMirror: ContentCopying {
     /// What has the copies in memory, and reads them again.
     typealias Changed = @Sendable (_ database: String, _ tables: Set<String>) async -> Void
 
     private let source: MirrorSource
     private let followers: [MirrorFollower]
     private let box: SealedBox
-    private let pair: ServePair
+    private let pair: any OtherServer
     private let changed: Changed
-    private let began: Late<@Sendable () async -> Void>
-    private let watches: Mutex<[String: CopyWatch]>
+    private let began: @Sendable () async -> Void
+    private let watches: Watches
     private let keptAside: Kept
     private let start = MonotonicClock.now
+
+    /// How each copy does.
+    private final class Watches: Sendable {
+        let all: Mutex<[String: CopyWatch]>
+
+        init(_ watches: [String: CopyWatch]) { all = Mutex(watches) }
+
+        /// The first trouble there is; nil while all is well.
+        var trouble: String? { all.withLock { $0.values.compactMap(\.trouble).first } }
+    }
 
     /// Where this server's own work was put last.
     private final class Kept: Sendable {
@@ -37,11 +47,14 @@ final class ServeMirror: Sendable {
 
     /// - Parameters:
     ///   - isNew: the data folder holds nothing but what this program has just put there.
+    ///   - whenReigning: called each time this server begins to reign.
     ///   - changed: called after each copy, before the next question.
     init(
-        data: String, shelves: [(String, AssetShelf)], isNew: Bool, key: LinkKey, pair: ServePair,
-        say: @escaping @Sendable (String) -> Void, changed: @escaping Changed
+        data: String, shelves: [(String, AssetShelf)], isNew: Bool, key: LinkKey, pair: any OtherServer,
+        say: @escaping @Sendable (String) -> Void,
+        whenReigning began: @escaping @Sendable () async -> Void = {}, changed: @escaping Changed
     ) async throws(CatalogueError) {
+        self.began = began
         let catalogue = try CopyJournal(path: data + "/catalogue.sqlite")
         let rooms = try CopyJournal(path: data + "/rooms.sqlite", isDurable: false)
         if isNew {
@@ -49,10 +62,15 @@ final class ServeMirror: Sendable {
             try await rooms.forgetWork()
         }
         let box = SealedBox(secret: key.secret(for: "content"))
-        let trouble = Late<@Sendable () -> String?>()
+        let watches = Watches(
+            Dictionary(
+                uniqueKeysWithValues: ["catalogue", "rooms"].map {
+                    ($0, CopyWatch(pause: Self.pauses[$0] ?? Self.pause))
+                }))
+        self.watches = watches
         let ask: MirrorFiles.Ask = { question throws(MirrorFault) in
             var question = question
-            question.trouble = trouble.value?()
+            question.trouble = watches.trouble
             guard let asked = try? JSONEncoder().encode(question) else { throw .unreadable }
             let sealed: [UInt8]
             do throws(LinkSilence) { sealed = try await pair.ask(box.seal(Array(asked))) } catch {
@@ -87,20 +105,10 @@ final class ServeMirror: Sendable {
             journals: ["catalogue": catalogue, "rooms": rooms],
             folders: Dictionary(uniqueKeysWithValues: shelves.map { ($0.0, $0.1.folder) }),
             reigns: { pair.role == .main })
-        watches = Mutex(
-            Dictionary(
-                uniqueKeysWithValues: followers.map {
-                    ($0.name, CopyWatch(pause: Self.pauses[$0.name] ?? Self.pause))
-                }))
-        began = Late()
         self.box = box
         self.pair = pair
         self.changed = changed
-        trouble.set { [weak self] in self?.watches.withLock { $0.values.compactMap(\.trouble).first } }
     }
-
-    /// Called each time this server begins to reign.
-    func whenReigning(_ action: @escaping @Sendable () async -> Void) { began.set(action) }
 
     /// What the other server asks.
     func answer(_ sealed: [UInt8]) async -> [UInt8] {
@@ -123,13 +131,13 @@ final class ServeMirror: Sendable {
     /// Since this server last had all that the reigning one has; nil before the first time.
     var sameAge: Duration? {
         let now = now
-        let all = watches.withLock { watches in watches.values.map(\.sameAt) }
+        let all = watches.all.withLock { watches in watches.values.map(\.sameAt) }
         return all.contains(nil) ? nil : all.compactMap { $0 }.min().map { now - $0 }
     }
 
     private func run(_ follower: MirrorFollower) async {
         while !Task.isCancelled {
-            let due = watches.withLock { $0[follower.name]?.dueAt ?? .zero }
+            let due = watches.all.withLock { $0[follower.name]?.dueAt ?? .zero }
             guard pair.follows, now >= due else {
                 try? await Task.sleep(for: .milliseconds(20))
                 continue
@@ -138,10 +146,10 @@ final class ServeMirror: Sendable {
                 let asked = now
                 let tables = try await follower.look()
                 if !tables.isEmpty { await changed(follower.name, tables) }
-                watches.withLock { $0[follower.name]?.isSame(at: asked) }
+                watches.all.withLock { $0[follower.name]?.isSame(at: asked) }
             } catch {
                 let now = now
-                if pair.follows { watches.withLock { $0[follower.name]?.failed(error.sentence, at: now) } }
+                if pair.follows { watches.all.withLock { $0[follower.name]?.failed(error.sentence, at: now) } }
             }
         }
     }
@@ -150,7 +158,7 @@ final class ServeMirror: Sendable {
         var reigned = false
         while !Task.isCancelled {
             let reigns = pair.role == .main
-            if reigns, !reigned { await began.value?() }
+            if reigns, !reigned { await began() }
             reigned = reigns
             try? await Task.sleep(for: .milliseconds(50))
         }
@@ -200,7 +208,7 @@ final class ServeMirror: Sendable {
                 isCurrent: isCurrent, ageMs: oldest.map { Int64($0) }, sentence: sentence,
                 trouble: isCurrent ? nil : asker.trouble, keptAside: keptAside.sentence.withLock { $0 })
         }
-        let all = watches.withLock { $0 }.values.sorted { ($0.sameAt ?? .zero) < ($1.sameAt ?? .zero) }
+        let all = watches.all.withLock { $0 }.values.sorted { ($0.sameAt ?? .zero) < ($1.sameAt ?? .zero) }
         let worst = all.first { $0.trouble != nil } ?? all.first { $0.sameAt == nil } ?? all[0]
         return ContentCopySection(
             isCurrent: all.allSatisfy { $0.isCurrent(at: now) },
@@ -208,15 +216,4 @@ final class ServeMirror: Sendable {
             sentence: worst.sentence(at: now), trouble: worst.trouble,
             keptAside: keptAside.sentence.withLock { $0 })
     }
-}
-
-/// How far the copy of content, scores, rooms and accounts is.
-struct ContentCopySection: Encodable, Equatable {
-    var isCurrent: Bool
-    /// Since both last had the same; nil before the first time.
-    var ageMs: Int64?
-    var sentence: String
-    var trouble: String?
-    /// Where this server's own work was put.
-    var keptAside: String?
 }

@@ -24,15 +24,15 @@ struct PrepareInput: Sendable {
     /// Reads, checks, and tells on the console what it finds.
     /// - Throws: ``PrepareFailure`` with everything that is wrong, not only the first thing.
     init(
-        command: PrepareCommand, console: PrepareConsole, place: PrepareWorkplace
+        request: PrepareRequest, console: PrepareConsole, place: PrepareWorkplace
     ) async throws(PrepareFailure) {
         var rendering: PrepareRendering?
-        if let score = command.score {
+        if let score = request.score {
             rendering = try await PrepareRendering(score: score, console: console, place: place)
         }
-        let path = command.score ?? command.recording ?? ""
+        let path = request.score ?? request.recording ?? ""
         audioPath = rendering?.audioPath ?? path
-        channel = ChannelChoice(command.channel) ?? .mix
+        channel = ChannelChoice(request.channel) ?? .mix
         isRendered = rendering != nil
         // Reading comes first and takes minutes for hours of sound: nobody waits without a word.
         console.begin("Reading \(path)")
@@ -59,8 +59,8 @@ struct PrepareInput: Sendable {
         if let rendering {
             measures = rendering.measures
             measureFile = nil
-        } else if let file = command.measures {
-            let times = try PrepareMeasures(path: file, command: command)
+        } else if let file = request.measures {
+            let times = try PrepareMeasures(path: file, request: request)
             measures = times.map(survey: survey, judgement: &judgement)
             measureFile = times.source
         } else {
@@ -70,7 +70,7 @@ struct PrepareInput: Sendable {
         try judgement.end()
         findings = judgement.findings
         do { source = try SourceFile(path: path) } catch { throw PrepareFailure(error.sentence) }
-        referenceName = command.reference ?? Self.name(of: path)
+        referenceName = request.reference ?? Self.name(of: path)
     }
 
     /// What the model keeps about this recording.

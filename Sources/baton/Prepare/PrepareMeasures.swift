@@ -10,14 +10,14 @@ struct PrepareMeasures {
     private let path: String
     private var times: MeasureTimes
 
-    init(path: String, command: PrepareCommand) throws(PrepareFailure) {
+    init(path: String, request: PrepareRequest) throws(PrepareFailure) {
         self.path = path
-        let format = MeasureTimesFormatChoice(name: command.format) ?? .automatic
+        let format = MeasureTimesFormatChoice(name: request.format) ?? .automatic
         do {
             times = try MeasureTimesFile.read(path: path, format: format)
         } catch { throw PrepareFailure(error.sentence) }
         do { source = try SourceFile(path: path) } catch { throw PrepareFailure(error.sentence) }
-        if let end = command.end { times.end = ReferenceTime(seconds: end) }
+        if let end = request.end { times.end = ReferenceTime(seconds: end) }
     }
 
     /// Judges the times and makes the map of them.

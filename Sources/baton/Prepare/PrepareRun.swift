@@ -9,16 +9,16 @@ import SoundFiles
 
 /// One run of `baton prepare`, from its options to the model on disk.
 struct PrepareRun: Sendable {
-    let command: PrepareCommand
+    let request: PrepareRequest
     let console: PrepareConsole
     let place: PrepareWorkplace
 
-    private var folder: ModelFolder { ModelFolder(path: command.models) }
+    private var folder: ModelFolder { ModelFolder(path: request.models) }
 
     func run() async throws(PrepareFailure) -> PrepareSummary {
         defer { place.clear() }
         let earlier = try earlierModel()
-        let input = try await PrepareInput(command: command, console: console, place: place)
+        let input = try await PrepareInput(request: request, console: console, place: place)
         if let earlier {
             try input.check(against: earlier)
         } else if input.measures == nil {
@@ -44,23 +44,23 @@ struct PrepareRun: Sendable {
         } else {
             stored = try first(input, frames: frames, tuningCents: tuningCents)
         }
-        let bytes = command.checkOnly ? nil : try save(stored)
+        let bytes = request.checkOnly ? nil : try save(stored)
         return PrepareSummary(
-            stored, piece: command.piece, folder: "\(command.models)/\(command.piece)", bytes: bytes,
+            stored, piece: request.piece, folder: "\(request.models)/\(request.piece)", bytes: bytes,
             findings: input.findings)
     }
 
     /// The model that a recording is added to; nil for a first recording.
     private func earlierModel() throws(PrepareFailure) -> StoredModel? {
-        guard command.add else {
-            guard !folder.contains(command.piece) || command.replace || command.checkOnly else {
+        guard request.add else {
+            guard !folder.contains(request.piece) || request.replace || request.checkOnly else {
                 throw PrepareFailure(
-                    "\(command.models)/\(command.piece) has a model already: add this recording to it with "
+                    "\(request.models)/\(request.piece) has a model already: add this recording to it with "
                         + "--add, or make it anew with --replace.")
             }
             return nil
         }
-        do { return try folder.load(command.piece) } catch { throw PrepareFailure(error.sentence) }
+        do { return try folder.load(request.piece) } catch { throw PrepareFailure(error.sentence) }
     }
 
     private func first(
@@ -71,7 +71,7 @@ struct PrepareRun: Sendable {
                 "The first recording of a piece needs measure times: give them with --measures.")
         }
         let name: PieceName
-        do { name = try PieceName(command.name ?? "") } catch { throw PrepareFailure(error.sentence) }
+        do { name = try PieceName(request.name ?? "") } catch { throw PrepareFailure(error.sentence) }
         let model = ReferenceModel(
             name: name, measures: measures, framesPerSecond: FeatureParameters().framesPerSecond,
             references: [frames])
@@ -82,7 +82,7 @@ struct PrepareRun: Sendable {
     private func save(_ stored: StoredModel) throws(PrepareFailure) -> Int {
         try place.undisturbed { () throws(PrepareFailure) in
             do {
-                return try folder.save(stored, as: command.piece, companions: companions)
+                return try folder.save(stored, as: request.piece, companions: companions)
             } catch let error as ReferenceStoreError {
                 throw PrepareFailure(error.sentence)
             } catch {

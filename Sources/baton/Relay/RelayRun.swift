@@ -5,9 +5,14 @@ import WebServer
 
 /// A relay at work: hears the broker, and tells listeners what the server of the hall tells its own.
 final class RelayRun: Sendable {
-    private struct State {
-        var fence = RelayFence()
-        var standing = RelayStanding(broker: false, server: false, revision: nil, refused: 0)
+    /// What it knows; shared with the routes.
+    private final class Knowledge: Sendable {
+        struct State {
+            var fence = RelayFence()
+            var standing = RelayStanding(broker: false, server: false, revision: nil, refused: 0)
+        }
+
+        let state = Mutex(State())
     }
 
     private let topics: RelayTopics
@@ -15,7 +20,7 @@ final class RelayRun: Sendable {
     private let shelf: RelayShelf
     private let hub = EventHub(RelayRun.listeners)
     private let web: WebServer
-    private let state = Mutex(State())
+    private let knowledge = Knowledge()
     private let say: @Sendable (String) -> Void
 
     /// Nobody runs the evening here, so nothing is kept.
@@ -29,21 +34,16 @@ final class RelayRun: Sendable {
         topics = RelayTopics(name: name)
         shelf = try RelayShelf(data: data)
         self.say = say
-        let standing = Late<@Sendable () -> RelayStanding>()
-        let routes = RelayRoutes(shelf: shelf, hub: hub) {
-            standing.value?() ?? RelayStanding(broker: false, server: false, revision: nil, refused: 0)
+        let routes = RelayRoutes(shelf: shelf, hub: hub) { [knowledge] in
+            knowledge.state.withLock { $0.standing }
         }
         web = try WebServer(
             settings: webSettings, desk: RelayNobody(), accounts: RelayNobody(), furtherRoutes: routes.routes,
             onListening: { port in say("Listeners are served at http://\(webSettings.address):\(port)/\n") })
         for section in ["live", "message", "content"] { hub.keep(section, Array("null".utf8)) }
         // From the first word on listeners know how fresh what they see is.
-        hub.keep("source", AudienceConcert.json(state.withLock { $0.standing }))
+        hub.keep("source", AudienceConcert.json(knowledge.state.withLock { $0.standing }))
         client = try BrokerClient(settings)
-        standing.set { [weak self] in
-            self?.state.withLock { $0.standing }
-                ?? RelayStanding(broker: false, server: false, revision: nil, refused: 0)
-        }
     }
 
     /// Serves until somebody interrupts.
@@ -75,14 +75,14 @@ final class RelayRun: Sendable {
     // MARK: What the broker says
 
     private func hear(live payload: [UInt8]) {
-        let verdict = state.withLock { $0.fence.judge(payload) }
+        let verdict = knowledge.state.withLock { $0.fence.judge(payload) }
         switch verdict {
         case .news: hub.publish("live", payload)
         case .known: break
         case .older:
             stand { $0.refused += 1 }
             // Once: a server that does not know may go on for long. How often stands in the section `source`.
-            if state.withLock({ $0.standing.refused }) == 1 {
+            if knowledge.state.withLock({ $0.standing.refused }) == 1 {
                 say("A word of a server that has lost the baton was not passed on.\n")
             }
         case .notUnderstood:
@@ -129,7 +129,7 @@ final class RelayRun: Sendable {
 
     private func watchBroker() {
         let status = client.status
-        let was = state.withLock { $0.standing.broker }
+        let was = knowledge.state.withLock { $0.standing.broker }
         guard status.isConnected != was else { return }
         // What was said of the server is as old as the broker's last word; a broker that is back says it again.
         stand {
@@ -141,7 +141,7 @@ final class RelayRun: Sendable {
     }
 
     private func stand(_ change: (inout RelayStanding) -> Void) {
-        let changed = state.withLock { state -> RelayStanding? in
+        let changed = knowledge.state.withLock { state -> RelayStanding? in
             let before = state.standing
             change(&state.standing)
             return state.standing == before ? nil : state.standing

@@ -76,6 +76,6 @@ final class RelayShelf: Sendable {
         else { return nil }
         let asset = ContentAsset(
             place: place, name: name, digest: file.digest, type: file.type, byteCount: file.byteCount)
-        return ContentFixedPaths.file(asset, assets)
+        return ContentFile.answer(asset, assets)
     }
 }

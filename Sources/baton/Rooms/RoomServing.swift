@@ -20,12 +20,12 @@ final class RoomServing: Sendable {
     /// - Parameters:
     ///   - clock: of the show.
     ///   - accounts: say who works on the concert.
-    ///   - desk: obeys what a conductor's stand pinpoints.
+    ///   - show: obeys what a conductor's stand pinpoints.
     ///   - print: see ``RoomPrintRoutes``.
     init(
         data: String, shelf: any ScoreShelf, accounts: CatalogueStore, course: ShowCourse,
         clock: @escaping @Sendable () -> ShowTime,
-        desk: Late<ShowDesk>,
+        show: ShowInbox,
         print: @escaping @Sendable (Rehearsal.Score.ID, Int, [Remark]) async -> WebAnswer
     ) throws(CatalogueError) {
         self.print = print
@@ -35,10 +35,10 @@ final class RoomServing: Sendable {
                 store: try RoomStore(path: data + "/rooms.sqlite"), pieces: PlayedPieces(course),
                 clock: clock, wall: Self.wall,
                 command: { command, folder, name in
-                    Task { await Self.obey(command, folder, name, desk.value) }
+                    Task { await Self.obey(command, folder, name, show) }
                 }, isStaff: { await Self.isStaff($0, accounts) },
-                reigns: { desk.value?.newestPicture.isOurs ?? true },
-                trouble: RoomTrouble { desk.value?.tell($0) }),
+                reigns: { show.newestPicture.isOurs },
+                trouble: RoomTrouble { show.tell($0) }),
             // Threads of its own: nobody who guesses passkeys keeps the technician from signing in.
             hasher: PasswordHasher(atOnce: 1, waitingLimit: 64))
         self.hub = hub
@@ -56,9 +56,16 @@ final class RoomServing: Sendable {
     var stands: Int { streams.count }
 
     /// Turns pages and keeps the rooms until it is cancelled.
-    /// - Parameter say: told sentences for people.
-    func run(say: @escaping @Sendable (String) -> Void) async {
+    /// - Parameters:
+    ///   - scoreChanges: every score that has another edition.
+    ///   - say: told sentences for people.
+    func run(
+        scoreChanges: AsyncStream<Rehearsal.Score.ID>, say: @escaping @Sendable (String) -> Void
+    ) async {
         await withTaskGroup { group in
+            group.addTask { [hub] in
+                for await score in scoreChanges { await hub.scoreChanged(score) }
+            }
             group.addTask { [hub] in
                 for sentence in await Self.sentences(of: hub, say) { say(sentence + "\n") }
                 await hub.run()
@@ -100,17 +107,16 @@ final class RoomServing: Sendable {
 
     /// The desk decides again: between the tap and now the piece or the rehearsal may be over.
     private static func obey(
-        _ command: PodiumCommand, _ folder: String, _ name: String, _ desk: ShowDesk?
+        _ command: PodiumCommand, _ folder: String, _ name: String, _ show: ShowInbox
     ) async {
-        guard let desk else { return }
-        let picture = desk.newestPicture
+        let picture = show.newestPicture
         guard picture.state.isRehearsal, picture.piece.folder == folder else { return }
         if let waiting = waiting(for: command, picture.state) {
-            let answer = await desk.submit(
+            let answer = await show.submit(
                 .command(waiting, by: Person(name: name, role: .automation), epoch: nil))
             if case .done = answer { return }
         }
-        _ = await desk.submit(.command(command, by: Person(name: name, role: .conductor), epoch: nil))
+        _ = await show.submit(.command(command, by: Person(name: name, role: .conductor), epoch: nil))
     }
 
     /// What lets the follower wait at the place that was shown until the players begin there.

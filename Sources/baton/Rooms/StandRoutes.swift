@@ -49,11 +49,9 @@ struct StandRoutes {
             let room = try await hub.room(RoomAsking.room(request))
             let member = try await hub.member(person, of: room)
             // An end before the beginning is over is told to the room all the same.
-            let opened = Late<PersonalStream>()
-            let stream = PersonalStream(slots: Stand.Slot.count) { [weak room] in
-                Task { if let stream = opened.value { await room?.leave(key, stream) } }
+            let stream = PersonalStream(slots: Stand.Slot.count) { [weak room] stream in
+                Task { await room?.leave(key, stream) }
             }
-            opened.set(stream)
             try await room.open(
                 key, person, member, seen: seen, score: hub.shelf.score(room.scoreID),
                 settings: settings(of: person.id, room), stream: stream)

@@ -7,16 +7,13 @@ import WebServer
 /// The consoles' side: sections that have changed go to every console that listens.
 ///
 /// `position` leaves at once where anything in it changes but what moves all the time, which goes five times a
-/// second; `cues` likewise, its countdown twice a second; `meters` ten times. A section whose bytes are as before
-/// is not sent again.
+/// second; `cues` likewise, its countdown twice a second. A section whose bytes are as before is not sent again.
 final class ConsoleOutput: ShowOutput {
     private struct Sent {
-        var bytes: [ConsoleSection: [UInt8]] = [:]
         var position: PositionSection?
         var positionAt = ShowTime.zero
         var cues: CuesSection?
         var cuesAt = ShowTime.zero
-        var metersAt = ShowTime(milliseconds: -1_000)
         var historyAt = ShowTime(milliseconds: -1_000)
         var history: [HistoryPoint] = []
         var course: ShowCourse?
@@ -26,15 +23,12 @@ final class ConsoleOutput: ShowOutput {
         var content: [PushMessage]?
         /// Why cues of the present piece cannot be sent.
         var troubles: [Cue.ID: String] = [:]
-        /// What was said before there was anybody to tell.
-        var early: [ConsoleSection] = []
     }
 
-    private let late: Late<EventHub>
-    private let meters: @Sendable (DeskPicture) -> MetersSection
-    private let server: @Sendable () -> ShowFlagsSection.Server
+    private let stream: ConsoleStream
+    private let server: @Sendable () -> ServerField
     private let messages: @Sendable () -> [PushMessage]
-    private let cueTargets: CueTargets?
+    private let cueTrouble: @Sendable (Cue) -> String?
     private let started: String
     private let sent = Mutex(Sent())
     /// Show time against the wall clock, for people.
@@ -42,20 +36,19 @@ final class ConsoleOutput: ShowOutput {
 
     /// - Parameters:
     ///   - messages: made ready in the content of the concert.
-    ///   - cueTargets: by which cues are judged; nil for no judgement.
+    ///   - cueTrouble: why a cue could not be sent; nil where it could.
     init(
-        hub: Late<EventHub>, started: String, wall: WallOffset,
-        server: @escaping @Sendable () -> ShowFlagsSection.Server,
-        meters: @escaping @Sendable (DeskPicture) -> MetersSection,
-        messages: @escaping @Sendable () -> [PushMessage] = { [] }, cueTargets: CueTargets? = nil
+        stream: ConsoleStream, started: String, wall: WallOffset,
+        server: @escaping @Sendable () -> ServerField,
+        messages: @escaping @Sendable () -> [PushMessage] = { [] }, 
+        cueTrouble: @escaping @Sendable (Cue) -> String? = { _ in nil }
     ) {
-        late = hub
+        self.stream = stream
         self.started = started
         self.wall = wall
         self.server = server
-        self.meters = meters
         self.messages = messages
-        self.cueTargets = cueTargets
+        self.cueTrouble = cueTrouble
     }
 
     func carry(_ effect: PodiumEffect, of course: ShowCourse) {
@@ -69,11 +62,11 @@ final class ConsoleOutput: ShowOutput {
         }
     }
 
-    private func pass(_ notice: NoticeField) { late.value?.pass("notice", bytes(of: notice)) }
+    private func pass(_ notice: NoticeField) { stream.pass("notice", notice) }
 
     func show(_ picture: DeskPicture) {
         sent.withLock { sent in
-            publish(.show, picture.showSection(server: server(), started: started), &sent)
+            stream.publish(.show, picture.showSection(server: server(), started: started))
             publishPosition(picture, &sent)
             if sent.course != picture.course || sent.piece != picture.state.piece
                 || sent.heard != picture.state.heard
@@ -81,20 +74,15 @@ final class ConsoleOutput: ShowOutput {
                 sent.course = picture.course
                 sent.heard = picture.state.heard
                 sent.piece = picture.state.piece
-                publish(.programme, picture.programmeSection, &sent)
+                stream.publish(.programme, picture.programmeSection)
                 sent.troubles = troubles(of: picture.piece)
             }
             publishCues(picture, &sent)
             publishMessages(picture, &sent)
-            publish(.help, OrNull(wrappedValue: picture.helpSection), &sent)
-            publish(.faults, picture.faultFields(wallClock: wall.clock), &sent)
-            publishMeters(picture, &sent)
+            stream.publish(.help, OrNull(wrappedValue: picture.helpSection))
+            stream.publish(.faults, picture.faultFields(wallClock: wall.clock))
+            publishHistory(picture, &sent)
         }
-    }
-
-    /// A section that somebody else than the desk makes.
-    func publish(_ section: ConsoleSection, _ value: some Encodable) {
-        sent.withLock { publish(section, value, &$0) }
     }
 
     private func publishPosition(_ picture: DeskPicture, _ sent: inout Sent) {
@@ -103,8 +91,8 @@ final class ConsoleOutput: ShowOutput {
         guard isNews || picture.now.milliseconds(since: sent.positionAt) >= 200 else { return }
         sent.position = section
         sent.positionAt = picture.now
-        publish(.position, section, &sent)
-        if let follower = picture.followerSection { publish(.follower, follower, &sent) }
+        stream.publish(.position, section)
+        if let follower = picture.followerSection { stream.publish(.follower, follower) }
     }
 
     private func publishCues(_ picture: DeskPicture, _ sent: inout Sent) {
@@ -113,13 +101,12 @@ final class ConsoleOutput: ShowOutput {
         guard isNews || picture.now.milliseconds(since: sent.cuesAt) >= 500 else { return }
         sent.cues = section
         sent.cuesAt = picture.now
-        publish(.cues, section, &sent)
+        stream.publish(.cues, section)
     }
 
     private func troubles(of piece: ShowPiece) -> [Cue.ID: String] {
-        guard let cueTargets else { return [:] }
-        return Dictionary(
-            piece.cues.cues.compactMap { cue in cueTargets.trouble(of: cue).map { (cue.id, $0) } },
+        Dictionary(
+            piece.cues.cues.compactMap { cue in cueTrouble(cue).map { (cue.id, $0) } },
             uniquingKeysWith: { first, _ in first })
     }
 
@@ -127,13 +114,10 @@ final class ConsoleOutput: ShowOutput {
         let content = messages()
         guard sent.content != content || sent.message != picture.state.message else { return }
         (sent.content, sent.message) = (content, picture.state.message)
-        publish(.message, picture.messageSection(from: content), &sent)
+        stream.publish(.message, picture.messageSection(from: content))
     }
 
-    private func publishMeters(_ picture: DeskPicture, _ sent: inout Sent) {
-        guard picture.now.milliseconds(since: sent.metersAt) >= 100 else { return }
-        sent.metersAt = picture.now
-        publish(.meters, meters(picture), &sent)
+    private func publishHistory(_ picture: DeskPicture, _ sent: inout Sent) {
         guard picture.now.milliseconds(since: sent.historyAt) >= 500, picture.newest != nil else { return }
         sent.historyAt = picture.now
         sent.history.append(
@@ -141,30 +125,9 @@ final class ConsoleOutput: ShowOutput {
                 at: picture.now.milliseconds, confidence: picture.heardConfidence,
                 state: picture.state.mode.rawValue))
         if sent.history.count > Self.historyPoints { sent.history.removeFirst() }
-        late.value?.keep(ConsoleSection.history.rawValue, bytes(of: History(confidence: sent.history)))
+        stream.keep(.history, History(confidence: sent.history))
     }
 
     /// Two minutes.
     private static let historyPoints = 240
-
-    private func publish(_ section: ConsoleSection, _ value: some Encodable, _ sent: inout Sent) {
-        let bytes = bytes(of: value)
-        guard sent.bytes[section] != bytes else { return }
-        sent.bytes[section] = bytes
-        guard let hub = late.value else {
-            sent.early.append(section)
-            return
-        }
-        for early in sent.early where early != section {
-            if let bytes = sent.bytes[early] { hub.publish(early.rawValue, bytes) }
-        }
-        sent.early.removeAll()
-        hub.publish(section.rawValue, bytes)
-    }
-
-    private func bytes(of value: some Encodable) -> [UInt8] {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        return (try? encoder.encode(value)).map(Array.init) ?? Array("null".utf8)
-    }
 }

@@ -5,9 +5,9 @@ import Podium
 extension PreShowCheck {
     /// Half a minute of listening: the level, the floor, interruptions, and whether the piece is recognised.
     /// - Parameter progress: told how much of it is over, 0 to 1.
-    func listen(_ desk: ShowDesk?, progress: (Double) -> Void) async {
+    func listen(progress: (Double) -> Void) async {
         var heard = CheckHearing(before: subjects.input.status, wantedSeconds: subjects.matchSeconds)
-        heard.obstacle = await Self.begin(desk)
+        heard.obstacle = await begin()
         let steps = max(Int(subjects.matchSeconds * 10), 1)
         for step in 1...steps {
             try? await Task.sleep(for: .milliseconds(100))
@@ -23,14 +23,13 @@ extension PreShowCheck {
         say("input", heard.input(named: subjects.input.name))
         say("xruns", heard.interruptions)
         say("match", heard.match)
-        if let desk, heard.obstacle == nil { _ = await desk.submit(.check(false)) }
+        if heard.obstacle == nil { _ = await show.submit(.check(false)) }
     }
 
     /// Lets the follower listen for the piece from anywhere, unseen by the audience.
     /// - Returns: why it cannot.
-    private static func begin(_ desk: ShowDesk?) async -> CheckHearing.Obstacle? {
-        guard let desk else { return .noDesk }
-        switch await desk.submit(.check(true)) {
+    private func begin() async -> CheckHearing.Obstacle? {
+        switch await show.submit(.check(true)) {
         case .done, .notWritten: return nil
         case .refused(let refusal, _): return refusal.code == .locked ? .locked : .playing
         case .notReigning: return .backup

@@ -12,17 +12,6 @@ extension PreShowCheck {
         )
     }
 
-    /// Every bar that the follower may name has its place among the slides.
-    /// - Parameter course: nil where there is no desk.
-    func checkContent(_ course: ShowCourse?) {
-        guard let course, let served = subjects.content() else {
-            return say("content", .skipped, "No content is served; listeners see no slides.")
-        }
-        let findings = ContentMatch.findings(course, in: served)
-        guard findings.isEmpty else { return say("content", .warn, findings.joined(separator: " ")) }
-        say("content", .pass, "The slides know every bar of all \(course.pieces.count) pieces.")
-    }
-
     func checkMachine() {
         if let free = SystemProbes.freeBytes(at: subjects.folder) {
             let text = "\((Double(free) / 1e9).digits(1)) GB are free for the show log."

@@ -1,4 +1,5 @@
 import Multicast
+import Podium
 import ShowControl
 
 /// Everything that is told: phones, show control, the other server.
@@ -58,10 +59,7 @@ extension PreShowCheck {
     }
 
     /// Of all pieces: whatever would fail when it fires.
-    func checkCues(_ desk: ShowDesk?) {
-        guard let course = desk?.newestPicture.course else {
-            return say("cues", .skipped, "There is no show.")
-        }
+    func checkCues(_ course: ShowCourse) {
         let count = course.pieces.reduce(0) { $0 + $1.cues.cues.count }
         guard count > 0 else { return say("cues", .skipped, "No piece has cues.") }
         let troubles = subjects.cueTargets.troubles(of: course)
@@ -70,21 +68,6 @@ extension PreShowCheck {
         }
         let others = troubles.count == 1 ? "" : " So with \(troubles.count - 1) more; see the cue lists."
         say("cues", .fail, first + others)
-    }
-
-    /// Pages are turned by measure numbers: those of the scores are to be those of the pieces.
-    func checkScores() async { say("scores", await scoresVerdict()) }
-
-    func scoresVerdict() async -> CheckVerdict {
-        guard let found = await subjects.scores?(), found.scores > 0 else {
-            return CheckVerdict(.skipped, "No score of the library is followed as a piece of tonight.")
-        }
-        guard let first = found.remarks.first else {
-            return CheckVerdict(
-                .pass, "The measure numbers of all \(found.scores) scores are those of the pieces.")
-        }
-        let more = found.remarks.count - 1
-        return CheckVerdict(.warn, first + (more > 0 ? " So in \(more) more; see the library." : ""))
     }
 
     func checkTargets() async {

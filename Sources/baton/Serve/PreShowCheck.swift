@@ -24,27 +24,23 @@ final class PreShowCheck: Sendable {
         /// How the backup does; nil where there is none.
         var backup: @Sendable () -> (isReady: Bool, sentence: String)?
         var models: [ReferenceModel]
-        /// What listeners find; nil where no content is served.
-        var content: @Sendable () -> ContentServed? = { nil }
         var matchSeconds: Double
-        /// Of the stands: how many scores are followed as a piece of tonight, and what is wrong with their numbers.
-        var scores: (@Sendable () async -> (scores: Int, remarks: [String]))?
+        /// Answered by services.
+        var questions: [PreShowQuestion] = []
     }
 
     let subjects: Subjects
     private let isRunning = Atomic<Bool>(false)
     private let items = Mutex<[CheckSection.Item]>([])
-    private let desk: Mutex<ShowDesk?>
+    let show: ShowInbox
     private let tell: @Sendable (CheckSection) -> Void
 
-    init(_ subjects: Subjects, tell: @escaping @Sendable (CheckSection) -> Void) {
+    init(_ subjects: Subjects, show: ShowInbox, tell: @escaping @Sendable (CheckSection) -> Void) {
         self.subjects = subjects
+        self.show = show
         self.tell = tell
-        desk = Mutex(nil)
         publish(progress: 0)
     }
-
-    func attach(_ desk: ShowDesk) { self.desk.withLock { $0 = desk } }
 
     /// - Returns: false where it runs already.
     func start() -> Bool {
@@ -53,7 +49,7 @@ final class PreShowCheck: Sendable {
                 .exchanged
         else { return false }
         items.withLock {
-            $0 = Self.titles.map { .init(id: $0.id, title: $0.title, state: "running", sentence: "") }
+            $0 = titles.map { .init(id: $0.id, title: $0.title, state: "running", sentence: "") }
         }
         publish(progress: 0)
         Task { [self] in
@@ -64,14 +60,14 @@ final class PreShowCheck: Sendable {
         return true
     }
 
-    private static let titles: [(id: String, title: String)] = [
-        ("references", "References"), ("content", "Slides"), ("disk", "Disk"), ("clock", "Clock"),
-        ("power", "Power"),
-        ("realtime", "Real-time priority"), ("multicast", "Packets to phones"), ("osc", "OSC targets"),
-        ("mqtt", "MQTT broker"), ("cues", "Cues"), ("backup", "Backup server"),
-        ("scores", "Scores on stands"),
-        ("input", "Audio input"),
-        ("xruns", "Interruptions"),
+    private var titles: [(id: String, title: String)] {
+        [("references", "References")] + subjects.questions.map { ($0.id, $0.title) } + Self.ownTitles
+    }
+
+    private static let ownTitles: [(id: String, title: String)] = [
+        ("disk", "Disk"), ("clock", "Clock"), ("power", "Power"), ("realtime", "Real-time priority"),
+        ("multicast", "Packets to phones"), ("osc", "OSC targets"), ("mqtt", "MQTT broker"), ("cues", "Cues"),
+        ("backup", "Backup server"), ("input", "Audio input"), ("xruns", "Interruptions"),
         ("match", "Live match"), ("state", "The show"),
     ]
 
@@ -96,31 +92,16 @@ final class PreShowCheck: Sendable {
 
     private func run() async {
         checkReferences()
-        checkContent(desk.withLock { $0 }?.newestPicture.course)
         checkMachine()
         publish(progress: 0.05)
         await checkMulticast()
         await checkTargets()
-        checkCues(desk.withLock { $0 })
-        await checkScores()
+        let course = show.newestPicture.course
+        checkCues(course)
+        for question in subjects.questions { say(question.id, await question.answer(course)) }
         publish(progress: 0.15)
-        let desk = desk.withLock { $0 }
-        await listen(desk) { publish(progress: 0.15 + 0.85 * $0) }
+        await listen { publish(progress: 0.15 + 0.85 * $0) }
         // Last, since half a minute is long enough for somebody to press a key.
-        if let desk { say("state", CheckVerdict(onStateOf: desk.newestPicture.state)) }
-    }
-}
-
-/// What came of one item of the check.
-struct CheckVerdict: Equatable {
-    enum Kind: String { case pass, fail, warn, skipped }
-
-    var kind: Kind
-    /// What is so; where it is not as it should be, what to do.
-    var sentence: String
-
-    init(_ kind: Kind, _ sentence: String) {
-        self.kind = kind
-        self.sentence = sentence
+        say("state", CheckVerdict(onStateOf: show.newestPicture.state))
     }
 }

@@ -4,25 +4,28 @@ import WebServer
 
 /// What the console's addresses do: commands and edits go to the desk.
 final class ServeDesk: WebDesk {
-    private let desk: ShowDesk
-    private let check: PreShowCheck
-    private let cueTargets: CueTargets
+    private let show: ShowInbox
+    private let beginCheck: @Sendable () -> Bool
+    private let cueTrouble: @Sendable (Cue) -> String?
     private let health: ServeHealth
     private let writeReport: @Sendable () async -> [UInt8]?
 
+    /// - Parameters:
+    ///   - beginCheck: begins the check before a show; false where it runs already.
+    ///   - cueTrouble: why a cue could not be sent; nil where it could.
     init(
-        desk: ShowDesk, check: PreShowCheck, cueTargets: CueTargets = CueTargets(),
-        health: ServeHealth? = nil,
+        show: ShowInbox, beginCheck: @escaping @Sendable () -> Bool,
+        cueTrouble: @escaping @Sendable (Cue) -> String? = { _ in nil }, health: ServeHealth,
         report: @escaping @Sendable () async -> [UInt8]?
     ) {
-        self.desk = desk
-        self.check = check
-        self.cueTargets = cueTargets
-        self.health = health ?? ServeHealth(role: { "alone" }, isListening: { true })
+        self.show = show
+        self.beginCheck = beginCheck
+        self.cueTrouble = cueTrouble
+        self.health = health
         writeReport = report
     }
 
-    func health() async -> WebAnswer { health.answer(desk.newestPicture, idle: desk.idle) }
+    func health() async -> WebAnswer { health.answer(show.newestPicture) }
 
     func command(_ order: CommandOrder, by person: WebPerson) async -> WebAnswer {
         do throws(CommandFault) {
@@ -32,13 +35,13 @@ final class ServeDesk: WebDesk {
                 return .refused(400, "bad-epoch", "“\(order.epoch ?? "")” is no epoch such as 1.4.")
             }
             return Self.answer(
-                await desk.submit(.command(command, by: Person(person), epoch: epoch ?? nil)))
+                await show.submit(.command(command, by: Person(person), epoch: epoch ?? nil)))
         } catch {
             return .refused(422, "bad-command", error.sentence)
         }
     }
 
-    static func answer(_ answer: ShowDesk.Answer) -> WebAnswer {
+    static func answer(_ answer: ShowAnswer) -> WebAnswer {
         let sentence = answer.sentence ?? ""
         return switch answer {
         case .done(let epoch): .json(Obeyed(epoch: epoch.description))
@@ -63,7 +66,7 @@ final class ServeDesk: WebDesk {
     }
 
     func cues(piece: Int, asCSV: Bool) async -> WebAnswer {
-        let course = desk.newestPicture.course
+        let course = show.newestPicture.course
         guard course.pieces.indices.contains(piece) else { return noSuchPiece(piece, of: course) }
         if asCSV {
             return .csv(
@@ -73,7 +76,7 @@ final class ServeDesk: WebDesk {
     }
 
     func setCues(piece: Int, _ body: [UInt8], asCSV: Bool, by person: WebPerson) async -> WebAnswer {
-        let course = desk.newestPicture.course
+        let course = show.newestPicture.course
         guard course.pieces.indices.contains(piece) else { return noSuchPiece(piece, of: course) }
         let changed: CueList
         if asCSV {
@@ -99,11 +102,11 @@ final class ServeDesk: WebDesk {
             return .refused(403, "not-allowed", refusal)
         }
         // What stays as it was is a finding on the console, and keeps nobody from mending something else.
-        let troubles = changed.cues.filter { old[$0.id] != $0 }.compactMap { cueTargets.trouble(of: $0) }
+        let troubles = changed.cues.filter { old[$0.id] != $0 }.compactMap(cueTrouble)
         guard troubles.isEmpty else {
             return .refused(422, "bad-cues", troubles.prefix(3).joined(separator: " "))
         }
-        return Self.answer(await desk.submit(changed, ofPiece: piece))
+        return Self.answer(await show.submit(changed, ofPiece: piece))
     }
 
     private func noSuchPiece(_ piece: Int, of course: ShowCourse) -> WebAnswer {
@@ -113,7 +116,7 @@ final class ServeDesk: WebDesk {
     }
 
     func startCheck(by person: WebPerson) async -> WebAnswer {
-        check.start()
+        beginCheck()
             ? .done : .refused(409, "running", "The check is running; wait until it is over.")
     }
 

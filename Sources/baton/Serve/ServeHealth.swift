@@ -5,6 +5,8 @@ import WebServer
 struct ServeHealth: Sendable {
     /// alone, main, backup or asking.
     var role: @Sendable () -> String
+    /// Since the show engine was last at work.
+    var idle: @Sendable () -> Duration
     /// False while the sound input is gone.
     var isListening: @Sendable () -> Bool
     /// How old a backup's copy of content, scores and rooms is; nil where there is one server.
@@ -30,9 +32,8 @@ struct ServeHealth: Sendable {
     /// The desk looks up twenty times a second.
     private static let longestIdle = Duration.seconds(2)
 
-    /// - Parameter idle: since the desk's thread was last at work.
-    func answer(_ picture: DeskPicture, idle: Duration) -> WebAnswer {
-        let role = role()
+    func answer(_ picture: DeskPicture) -> WebAnswer {
+        let (role, idle) = (role(), idle())
         guard idle <= Self.longestIdle else {
             let seconds = idle.components.seconds
             return .json(

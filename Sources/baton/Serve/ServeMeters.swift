@@ -4,13 +4,14 @@ import RealTime
 import Synchronization
 
 /// Gathers the figures a technician glances at.
-final class ServeMeters: Sendable {
+final class ServeMeters: ShowOutput {
     private struct Memory {
         var floor: Double = 0
         var sent: (count: Int, at: Double)?
         var rate = 0.0
         var freeGigabytes = 0.0
         var freeAt = -1e9
+        var publishedAt = ShowTime(milliseconds: -1_000)
     }
 
     private let lane: FollowLane
@@ -19,18 +20,32 @@ final class ServeMeters: Sendable {
     private let clients: @Sendable () -> MetersSection.Clients
     private let logBytes: @Sendable () -> Int
     private let folder: String
+    private let stream: ConsoleStream
     private let memory = Mutex(Memory())
 
     init(
-        lane: FollowLane, input: any LiveInput, air: LiveAir?, folder: String,
+        lane: FollowLane, input: any LiveInput, air: LiveAir?, folder: String, stream: ConsoleStream,
         clients: @escaping @Sendable () -> MetersSection.Clients, logBytes: @escaping @Sendable () -> Int
     ) {
         self.lane = lane
         self.input = input
         self.air = air
         self.folder = folder
+        self.stream = stream
         self.clients = clients
         self.logBytes = logBytes
+    }
+
+    func carry(_ effect: PodiumEffect, of course: ShowCourse) {}
+
+    /// Ten times a second.
+    func show(_ picture: DeskPicture) {
+        let isDue = memory.withLock { memory in
+            guard picture.now.milliseconds(since: memory.publishedAt) >= 100 else { return false }
+            memory.publishedAt = picture.now
+            return true
+        }
+        if isDue { stream.publish(.meters, section(picture)) }
     }
 
     func section(_ picture: DeskPicture) -> MetersSection {

@@ -10,7 +10,7 @@ import Synchronization
 /// The main one tells its pulse ten times a second and sends its log as it grows; the backup copies the log and
 /// keeps the state it leads to. Falls silent when the desk's thread stands still, so that a server that is alive
 /// but stuck is replaced too.
-final class ServePair: Sendable {
+final class ServePair: OtherServer {
     /// How a server is set up.
     enum Setup: Sendable {
         case main(address: String, port: Int)
@@ -18,30 +18,38 @@ final class ServePair: Sendable {
     }
 
     private let succession: Mutex<Succession>
-    private let link = Late<any BackupLink>()
-    private let desk = Late<ShowDesk>()
-    /// What is shared beside the show; it is made when everything else is open.
-    let mirror = Late<ServeMirror>()
+    /// The cable to the other server, and what it leads to here. The link calls this pair, so it is opened last.
+    private struct Connection {
+        var link: (any BackupLink)?
+        var desk: ShowDesk?
+        var mirror: (any ContentCopying)?
+        var air: LiveAir?
+        var identity: LinkIdentity?
+    }
+
+    private let connection = Mutex(Connection())
+    private var link: (any BackupLink)? { connection.withLock { $0.link } }
+    private var desk: ShowDesk? { connection.withLock { $0.desk } }
+    private var mirror: (any ContentCopying)? { connection.withLock { $0.mirror } }
     private let began = MonotonicClock.now
     private let show: ServeShow
     private let folder: ShowFolder
-    private let air: LiveAir?
+    private var air: LiveAir? { connection.withLock { $0.air } }
     private let own: ShowCourse
     private let fingerprint: Mutex<(course: ShowCourse, value: UInt64)>
-    private let identity = Late<LinkIdentity>()
     /// Where the main server is dialled; nil on the main one.
     private let mainHost: String?
-    private let lastLine = Mutex<LinkLine?>(nil)
+    private let lines: LogLines
     private let nextBeat = Mutex<Duration>(.zero)
     private let takeovers = Atomic<Int>(0)
 
     /// - Parameter own: the show as this server's files have it.
-    init(_ setup: Setup, show: ServeShow, folder: ShowFolder, air: LiveAir?, own: ShowCourse)
+    init(_ setup: Setup, show: ServeShow, folder: ShowFolder, lines: LogLines, own: ShowCourse)
         throws(ShowLogFault)
     {
         self.show = show
         self.folder = folder
-        self.air = air
+        self.lines = lines
         self.own = own
         fingerprint = Mutex((own, ShowFingerprint.of(own: own, inForce: own)))
         let start: Succession.Start
@@ -71,28 +79,24 @@ final class ServePair: Sendable {
 
     /// Opens the link. Call once, before the desk runs.
     func connect(
-        _ setup: Setup, key: LinkKey, identity: LinkIdentity, desk: ShowDesk
+        _ setup: Setup, key: LinkKey, identity: LinkIdentity, desk: ShowDesk,
+        mirror: any ContentCopying, air: LiveAir?
     ) async throws(BackupLinkFault) {
-        self.desk.set(desk)
-        self.identity.set(identity)
+        connection.withLock {
+            ($0.desk, $0.mirror, $0.identity, $0.air) = (desk, mirror, identity, air)
+        }
+        let opened: any BackupLink
         switch setup {
         case .main(let address, let port):
-            link.set(
-                try await BackupLinkServer(
-                    address: address, port: port, key: key, identity: identity, handlers: handlers))
+            opened = try await BackupLinkServer(
+                address: address, port: port, key: key, identity: identity, handlers: handlers)
         case .backup(let address, let port):
-            link.set(
-                try await BackupLinkClient(
-                    address: address, port: port, key: key, identity: identity, handlers: handlers))
+            opened = try await BackupLinkClient(
+                address: address, port: port, key: key, identity: identity, handlers: handlers)
         }
-        link.value?.follow(true)
-    }
-
-    /// A line of this server's own log, for the other to copy.
-    func offer(_ sequence: UInt64, _ bytes: [UInt8]) {
-        let line = LinkLine(sequence: sequence, bytes: bytes)
-        lastLine.withLock { $0 = line }
-        link.value?.offer(line)
+        connection.withLock { $0.link = opened }
+        lines.plugIn(opened)
+        opened.follow(true)
     }
 
     /// True where packets, cues and state may leave. Any thread; asked before each.
@@ -101,11 +105,11 @@ final class ServePair: Sendable {
     var role: ServerRole { succession.withLock { $0.role } }
 
     /// The other server reigns, is heard, and this one copies it.
-    var follows: Bool { role == .backup && link.value?.status.isHeard == true }
+    var follows: Bool { role == .backup && link?.status.isHeard == true }
 
     /// See ``BackupLink/ask(_:)``.
     func ask(_ question: [UInt8]) async throws(LinkSilence) -> [UInt8] {
-        guard let link = link.value else { throw .notConnected }
+        guard let link else { throw .notConnected }
         return try await link.ask(question)
     }
 
@@ -116,12 +120,12 @@ final class ServePair: Sendable {
             heartbeat: { [self] beat in carry(out: succession.withLock { $0.hear(beat, at: now) }) },
             line: { [self] line in follow(line) },
             beginAgain: { [self] in beginAgain() },
-            lastLine: { [self] in lastLine.withLock { $0 } },
+            lastLine: { [lines] in lines.last },
             history: { [self] sequence in
-                ShowLogReader.lines(of: show(of: desk.value), after: sequence)
+                ShowLogReader.lines(of: show(of: desk), after: sequence)
                     .map { LinkLine(sequence: $0.sequence, bytes: $0.bytes) }
             },
-            answer: { [self] question in await mirror.value?.answer(question) ?? [] })
+            answer: { [self] question in await mirror?.answer(question) ?? [] })
     }
 
     private func show(of desk: ShowDesk?) -> String { desk?.logFolder ?? show.scribe.writer.show }
@@ -143,7 +147,7 @@ final class ServePair: Sendable {
 
     /// Of slides, scores, rooms and accounts, for the one who decides whether to take over.
     private var copy: CopyReach {
-        guard let mirror = mirror.value, link.value?.status.otherAnswers != false else { return .noneMade }
+        guard let mirror, link?.status.otherAnswers != false else { return .noneMade }
         return .same(at: mirror.sameAge.map { now - $0 })
     }
 
@@ -156,14 +160,14 @@ final class ServePair: Sendable {
             })
         else { return }
         // The desk looks up twenty times a second; one that does not is stuck, and the other should know.
-        guard let desk = desk.value, desk.idle < .milliseconds(400) else { return }
-        let digest = compareAnew(desk.newestPicture.course)
+        guard let desk, desk.idle < .milliseconds(400) else { return }
+        let digest = compareAnew(desk.inbox.newestPicture.course)
         let beat = succession.withLock {
             $0.heartbeat(
-                logSequence: lastLine.withLock { $0?.sequence ?? 0 }, digest: digest,
+                logSequence: lines.last?.sequence ?? 0, digest: digest,
                 packetCount: air?.count ?? 0)
         }
-        link.value?.send(beat)
+        link?.send(beat)
     }
 
     /// Tells the other what is in force here now: cue lists are edited, and copied, while both run.
@@ -171,9 +175,9 @@ final class ServePair: Sendable {
         fingerprint.withLock { known in
             guard known.course != course else { return known.value }
             known = (course, ShowFingerprint.of(own: own, inForce: course))
-            if var identity = identity.value {
+            if var identity = connection.withLock({ $0.identity }) {
                 identity.showDigest = String(known.value, radix: 16)
-                link.value?.identify(as: identity)
+                link?.identify(as: identity)
             }
             return known.value
         }
@@ -189,11 +193,11 @@ final class ServePair: Sendable {
     }
 
     private func reign(term: UInt32, packetCount: UInt64) {
-        link.value?.follow(false)
+        link?.follow(false)
         air?.raise(countTo: packetCount)
         takeovers.wrappingAdd(1, ordering: .relaxed)
         let clock = show.clock
-        desk.value?.act { reign in
+        desk?.act { reign in
             guard !reign.isOurs else { return }
             reign.isOurs = true
             reign.take(.term(term), at: clock.now)
@@ -204,26 +208,26 @@ final class ServePair: Sendable {
     private func follow() {
         air?.endLive()
         air?.withdrawMessage()
-        desk.value?.act { $0.isOurs = false }
-        link.value?.follow(true)
+        desk?.act { $0.isOurs = false }
+        link?.follow(true)
     }
 
     private func follow(_ line: LinkLine) {
-        lastLine.withLock { $0 = line }
-        desk.value?.act { $0.copy(line.bytes) }
+        lines.note(line)
+        desk?.act { $0.copy(line.bytes) }
     }
 
     /// The other's show is another than the one copied so far: a new copy begins.
     private func beginAgain() {
-        lastLine.withLock { $0 = nil }
-        desk.value?.act { [self] reign in
+        lines.note(nil)
+        desk?.act { [self] reign in
             guard !reign.isOurs else { return }
             let title = reign.podium.course.title
             let stamp = ShowFolder.stamp(Date())
             do throws(ShowLogFault) {
                 let path = try folder.makeShow(title: title, began: stamp)
                 let writer = try ShowLogWriter(
-                    show: path, title: title, started: show.started, forward: { [self] in offer($0, $1) })
+                    show: path, title: title, started: show.started, forward: lines.offer)
                 reign.beginCopy(ShowScribe(writer: writer, continues: true))
             } catch {
                 say("The other server's log cannot be copied: \(error.sentence)\n")
@@ -233,7 +237,7 @@ final class ServePair: Sendable {
 
     /// How the pair stands, for the console.
     var section: BackupSection {
-        let status = link.value?.status
+        let status = link?.status
         let (role, other, term, waits) = succession.withLock {
             ($0.role, $0.other, $0.term, $0.waitsForCopy)
         }
@@ -264,13 +268,13 @@ final class ServePair: Sendable {
             lagLines: role == .main ? status?.lagLines ?? 0 : 0,
             lagMs: role == .main ? status?.lagMilliseconds ?? 0 : 0,
             takeovers: takeovers.load(ordering: .relaxed), warnings: warnings, sentence: sentence,
-            content: mirror.value?.section)
+            content: mirror?.section)
     }
 
     /// The other server, in a few words.
-    var other: ShowFlagsSection.Server.Other {
-        let status = link.value?.status
-        return ShowFlagsSection.Server.Other(
+    var other: ServerField.Other {
+        let status = link?.status
+        return ServerField.Other(
             connected: (status?.isHeard ?? false) && (role != .main || status?.isFollowed ?? false),
             lagMs: role == .main ? status?.lagMilliseconds ?? 0 : 0, version: status?.other?.version ?? "",
             sameShow: status?.warnings.isEmpty ?? true,
@@ -288,7 +292,7 @@ final class ServePair: Sendable {
         return (true, section.sentence)
     }
 
-    func close() async { await link.value?.close() }
+    func close() async { await link?.close() }
 }
 
 struct BackupSection: Encodable {

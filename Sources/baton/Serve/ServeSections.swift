@@ -1,31 +1,8 @@
-/// What the console is told, section by section: each is one JSON object, sent whole when it has changed.
-/// docs/console-api.md names every field.
-enum ConsoleSection: String, CaseIterable {
-    case show, position, follower, meters, history, cues, programme, message, help, faults, targets, check,
-        backup
-}
+// What the show engine's picture becomes for the console; docs/console-api.md names every field.
 
 struct ShowFlagsSection: Encodable {
-    struct Server: Encodable {
-        /// The other server of a pair.
-        struct Other: Encodable {
-            var connected: Bool
-            var lagMs: Int64
-            var version: String
-            var sameShow: Bool
-            /// Where its console is reached, such as `http://192.168.1.10:8080`; nil where nobody knows.
-            @OrNull var address: String?
-        }
-
-        var role: String
-        var term: UInt32
-        var version: String
-        /// Nil for a server alone.
-        @OrNull var backup: Other?
-    }
-
     var title: String
-    var server: Server
+    var server: ServerField
     var locked: Bool
     var panic: String
     var rehearsal: Bool
@@ -113,36 +90,6 @@ struct HelpSection: Encodable {
     var candidates: [CandidateField]
 }
 
-struct MetersSection: Encodable {
-    struct Clients: Encodable {
-        var console: Int
-        var audience: Int
-        var osc: Int
-    }
-
-    var peakDb: Double
-    var rmsDb: Double
-    var noiseFloorDb: Double
-    var clipped: Int
-    var silentSeconds: Double
-    var inputLost: Bool
-    var xruns: Int
-    var hopP99Ms: Double
-    var hopWorstMs: Double
-    var overruns: Int
-    var packetsPerSecond: Double
-    var packetsSent: Int
-    var packetsFailed: Int
-    var clients: Clients
-    var captureToReportMs: Double
-    var reportToPacketMs: Double
-    var clock: String
-    var diskFreeGb: Double
-    var logBytes: Int
-    @OrNull var confidence: Double?
-    var reportAgeMs: Double
-}
-
 struct CuesSection: Encodable, Equatable {
     struct Next: Encodable, Equatable {
         var id: String
@@ -221,26 +168,6 @@ struct FaultField: Codable {
     var since: String
     var count: Int
     var over: Bool
-}
-
-struct TargetField: Encodable {
-    var kind: String
-    var name: String
-    var ok: Bool
-    var detail: String
-}
-
-struct CheckSection: Codable {
-    struct Item: Codable {
-        var id: String
-        var title: String
-        var state: String
-        var sentence: String
-    }
-
-    var running: Bool
-    var progress: Double
-    var items: [Item]
 }
 
 struct NoticeField: Encodable {

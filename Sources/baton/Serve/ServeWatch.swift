@@ -7,7 +7,7 @@ import ShowControl
 /// Looks after everything around the music, four times a second, and tells the desk what has gone wrong and what
 /// is over.
 struct ServeWatch {
-    let desk: ShowDesk
+    let show: ShowInbox
     let lane: FollowLane
     let input: any LiveInput
     let air: LiveAir?
@@ -17,14 +17,13 @@ struct ServeWatch {
     /// Told how the targets do.
     let tell: @Sendable ([TargetField]) -> Void
 
-    /// What listeners find.
-    let content: @Sendable () -> ContentServed?
+    /// Brought by services.
+    let further: [WatchedFault]
 
     /// What the start found; told, not looked for again.
     let found: StartFaults
 
     private var open: Set<String> = []
-    private var match = ContentMatchWatch()
     private var reigned = false
     private var clock = ClockWatch()
     private var failedPackets: UInt64 = 0
@@ -35,14 +34,14 @@ struct ServeWatch {
     private var step = 0.0
 
     init(
-        desk: ShowDesk, lane: FollowLane, input: any LiveInput, air: LiveAir?, osc: OSCOutput?,
+        show: ShowInbox, lane: FollowLane, input: any LiveInput, air: LiveAir?, osc: OSCOutput?,
         broker: BrokerOutput?, folder: String, found: StartFaults = StartFaults(),
-        content: @escaping @Sendable () -> ContentServed? = { nil },
+        further: [WatchedFault] = [],
         tell: @escaping @Sendable ([TargetField]) -> Void = { _ in }
     ) {
-        self.content = content
+        self.further = further
         self.found = found
-        self.desk = desk
+        self.show = show
         self.lane = lane
         self.input = input
         self.air = air
@@ -90,7 +89,7 @@ struct ServeWatch {
     /// The desk takes faults only while it reigns: what is wrong when it begins to is told then, and what an
     /// earlier reign left open and is not so here is over.
     mutating func lookAround() {
-        let picture = desk.newestPicture
+        let picture = show.newestPicture
         guard picture.isOurs else {
             open = []
             reigned = false
@@ -104,9 +103,9 @@ struct ServeWatch {
         where !open.contains(fault.id) && fault.id != ShowDesk.logFault
             && !standing.contains(where: { $0.id == fault.id })
         {
-            desk.tell(.faultEnded(fault.id))
+            show.tell(.faultEnded(fault.id))
         }
-        for fault in standing { desk.tell(.fault(fault)) }
+        for fault in standing { show.tell(.fault(fault)) }
     }
 
     private mutating func look() {
@@ -161,7 +160,8 @@ struct ServeWatch {
                     ? "Only \(free / 1_000_000) MB are left on the disk of \(folder); delete files there."
                     : nil)
         }
-        set("content", match.look(desk.newestPicture, content()))
+        let picture = show.newestPicture
+        for fault in further { set(fault.id, fault.look(picture)) }
         if let osc {
             for target in osc.desk.subscribers.targets {
                 set(
@@ -178,9 +178,9 @@ struct ServeWatch {
     private mutating func set(_ id: String, _ sentence: String?) {
         if let sentence {
             guard open.insert(id).inserted else { return }
-            desk.tell(.fault(Fault(id: id, sentence: sentence)))
+            show.tell(.fault(Fault(id: id, sentence: sentence)))
         } else if open.remove(id) != nil {
-            desk.tell(.faultEnded(id))
+            show.tell(.faultEnded(id))
         }
     }
 }

@@ -2,17 +2,9 @@ import MessageBroker
 import Podium
 import ShowControl
 
-/// Brings the commands of OSC and MQTT to the desk, and the desk's answers back.
+/// Brings the commands of OSC and MQTT to the show engine, and its answers back.
 struct ShowControlCommands: Sendable {
-    private let desk: Late<ShowDesk>
-
-    /// - Parameter desk: may be made later; until then commands are refused.
-    init(desk: Late<ShowDesk>) { self.desk = desk }
-
-    init(desk: ShowDesk) {
-        self.desk = Late()
-        self.desk.set(desk)
-    }
+    let show: ShowInbox
 
     func obey(_ words: [String], from peer: OSCPeer) async -> ShowControlAnswer {
         switch await obey(words, by: "osc \(peer.address)") {
@@ -46,11 +38,8 @@ struct ShowControlCommands: Sendable {
         do throws(CommandFault) { command = try PodiumCommand(words: words) } catch {
             return .failure(Refused(sentence: error.sentence))
         }
-        guard let desk = desk.value else {
-            return .failure(Refused(sentence: "The server is starting; try again."))
-        }
         let person = Person(name: name, role: .showControl)
-        let answer = await desk.submit(.command(command, by: person, epoch: nil))
+        let answer = await show.submit(.command(command, by: person, epoch: nil))
         if case .done(let epoch) = answer { return .success(epoch) }
         return .failure(Refused(sentence: answer.sentence ?? ""))
     }

@@ -18,11 +18,8 @@ final class ShowDesk: @unchecked Sendable {
     private let clock: ShowClock
     private let clients: @Sendable () -> [String: Int]
     private let packets: @Sendable () -> UInt64
-    private let jobs = Mutex<[Job]>([])
-    /// Written under the lock of `jobs`.
-    private let hasEnded = Atomic<Bool>(false)
-    private let picture: Mutex<DeskPicture>
-    private let commandToEffects = DeadlineMeter(limit: .milliseconds(30))
+    private let changes = Mutex<[@Sendable (inout DeskReign) -> Void]>([])
+    let inbox: ShowInbox
     private let mayAct: @Sendable () -> Bool
     private let lookedAt = Atomic<Int64>(0)
     private let folder: Mutex<String>
@@ -42,12 +39,13 @@ final class ShowDesk: @unchecked Sendable {
     ///   - clients: how many are connected, by kind.
     ///   - mayAct: false while it is not certain that this server reigns; everything waits then.
     init(
-        reign: DeskReign, lane: FollowLane, outputs: [any ShowOutput], clock: ShowClock,
+        reign: DeskReign, inbox: ShowInbox, lane: FollowLane, outputs: [any ShowOutput], clock: ShowClock,
         packets: @escaping @Sendable () -> UInt64 = { 0 },
         clients: @escaping @Sendable () -> [String: Int] = { [:] },
         mayAct: @escaping @Sendable () -> Bool = { true }
     ) {
         self.mayAct = mayAct
+        self.inbox = inbox
         self.reign = reign
         folder = Mutex(reign.scribe.writer.show)
         self.lane = lane
@@ -55,14 +53,13 @@ final class ShowDesk: @unchecked Sendable {
         self.clock = clock
         self.packets = packets
         self.clients = clients
-        picture = Mutex(Self.picture(of: reign, newest: nil, at: clock.now))
     }
 
-    /// How things stand. Any thread.
-    var newestPicture: DeskPicture { picture.withLock { $0 } }
-
-    /// From a command's arrival at the desk until all outputs have its effects and show how things stand.
-    var commandTime: DeadlineReading { commandToEffects.reading() }
+    /// The way to a desk that is about to be made.
+    static func inbox(to lane: FollowLane, for podium: Podium, isOurs: Bool, at now: ShowTime) -> ShowInbox {
+        ShowInbox(
+            bell: lane.told, picture: picture(of: podium, isOurs: isOurs, newest: nil, at: now))
+    }
 
     /// Where the show log is written now.
     var logFolder: String { folder.withLock { $0 } }
@@ -70,46 +67,10 @@ final class ShowDesk: @unchecked Sendable {
     /// Since the desk's thread was last at work; its pulse.
     var idle: Duration { .nanoseconds(MonotonicClock.now.nanoseconds - lookedAt.load(ordering: .relaxed)) }
 
-    /// Something that nobody waits for: a fault, a restart.
-    func tell(_ event: PodiumEvent) { enqueue(.event(event, answer: nil)) }
-
-    /// Changes the reign between two events, on the desk's thread.
-    func act(_ change: @escaping @Sendable (inout DeskReign) -> Void) { enqueue(.act(change)) }
-
-    /// A command.
-    /// - Returns: when it has been carried out and is on the disk, or the disk has failed to take it.
-    func submit(_ event: PodiumEvent) async -> Answer {
-        await submit { .event(event, answer: $0) }
-    }
-
-    /// An edited cue list; other pieces keep theirs, whoever edits them at the same time.
-    func submit(_ cues: CueList, ofPiece piece: Int) async -> Answer {
-        await submit { .cues(cues, piece: piece, answer: $0) }
-    }
-
-    private func submit(_ job: (@escaping @Sendable (Answer) -> Void) -> Job) async -> Answer {
-        // The thread takes thousands a second; so many at once are no person's.
-        guard jobs.withLock({ $0.count < Self.mostWaiting }) else { return .busy }
-        let came = MonotonicClock.now
-        let (answer, log) = await withCheckedContinuation { continuation in
-            enqueue(job { [self] answer in continuation.resume(returning: (answer, reign.scribe.writer)) })
-        }
-        commandToEffects.record(from: came, to: MonotonicClock.now)
-        let fault = await log.synced()
-        // A refusal has changed nothing that a restart would have to know.
-        guard let fault, case .done(let epoch) = answer else { return answer }
-        return .notWritten(epoch, fault)
-    }
-
-    private static let mostWaiting = 1_000
-
-    private func enqueue(_ job: Job) {
-        let isTaken = jobs.withLock { waiting in
-            guard !hasEnded.load(ordering: .relaxed) else { return false }
-            waiting.append(job)
-            return true
-        }
-        if isTaken { lane.told.ring() } else { job.answer?(.notReigning) }
+    /// Changes the reign between two events, on the desk's thread; before everything that waits in the inbox.
+    func act(_ change: @escaping @Sendable (inout DeskReign) -> Void) {
+        changes.withLock { $0.append(change) }
+        lane.told.ring()
     }
 
     /// Works until told to stop. A thread of its own.
@@ -121,7 +82,7 @@ final class ShowDesk: @unchecked Sendable {
             work()
         }
         work()
-        refuseWhatWaits()
+        inbox.close()
     }
 
     private var patience: Int32 {
@@ -132,11 +93,19 @@ final class ShowDesk: @unchecked Sendable {
     private func work() {
         lookedAt.store(MonotonicClock.now.nanoseconds, ordering: .relaxed)
         var hasChanged = false
-        for job in takeJobs() {
+        for change in changes.withLock({ changes in
+            defer { changes.removeAll(keepingCapacity: true) }
+            return changes
+        }) {
+            hasChanged = true
+            carryOut(change)
+        }
+        // While nothing is certain only the reign changes, or it would stay so.
+        guard isCertain else { return giveAnswers() }
+        for job in inbox.takeAll() {
             hasChanged = true
             carryOut(job)
         }
-        guard isCertain else { return giveAnswers() }
         while let report = lane.everyReport.read() {
             newest = report
             guard reign.isOurs, let word = sieve.sift(report.said, order: report.order) else { continue }
@@ -159,33 +128,21 @@ final class ShowDesk: @unchecked Sendable {
     /// False while this server reigned a moment ago and does not know whether it still does.
     private var isCertain: Bool { !reign.isOurs || mayAct() }
 
-    /// What waits, in its order. While nothing is certain only what changes the reign, or it would stay so.
-    private func takeJobs() -> [Job] {
-        let isCertain = isCertain
-        return jobs.withLock { waiting in
-            let taken = isCertain ? waiting : waiting.filter(\.isAct)
-            if isCertain {
-                waiting.removeAll(keepingCapacity: true)
-            } else {
-                waiting.removeAll(where: \.isAct)
-            }
-            return taken
-        }
-    }
-
-    private func carryOut(_ job: Job) {
+    private func carryOut(_ job: ShowInbox.Job) {
         switch job {
         case .event(let event, let answer): obey(event, answer)
         case .cues(let list, let piece, let answer):
             let course = reign.podium.course
             obey(.course((try? course.replacingCues(of: piece, by: list)) ?? course), answer)
-        case .act(let change):
-            let reigned = reign.isOurs
-            change(&reign)
-            if !reigned { endForeignLogFault() }
-            folder.withLock { $0 = reign.scribe.writer.show }
-            carry(reign.owedEffects())
         }
+    }
+
+    private func carryOut(_ change: @Sendable (inout DeskReign) -> Void) {
+        let reigned = reign.isOurs
+        change(&reign)
+        if !reigned { endForeignLogFault() }
+        folder.withLock { $0 = reign.scribe.writer.show }
+        carry(reign.owedEffects())
     }
 
     private func giveAnswers() {
@@ -193,31 +150,22 @@ final class ShowDesk: @unchecked Sendable {
         owedAnswers.removeAll(keepingCapacity: true)
     }
 
-    /// Nobody is left waiting for a desk that has ended.
-    private func refuseWhatWaits() {
-        let waiting = jobs.withLock { waiting in
-            hasEnded.store(true, ordering: .relaxed)
-            return waiting
-        }
-        for job in waiting { job.answer?(.notReigning) }
-    }
-
     private static let showInterval: Int64 = 100
     private static let countInterval: Int64 = 10_000
 
-    private func obey(_ event: PodiumEvent, _ answer: (@Sendable (Answer) -> Void)?) {
+    private func obey(_ event: PodiumEvent, _ answer: ShowInbox.Job.Answer?) {
         guard reign.isOurs else {
-            answer?(.notReigning)
+            answer?(.notReigning, reign.scribe.writer)
             return
         }
         let effects = take(event)
         guard let answer else { return }
-        let epoch = reign.podium.state.epoch
+        let (epoch, log) = (reign.podium.state.epoch, reign.scribe.writer)
         for case .refused(let refusal) in effects {
-            owedAnswers.append { answer(.refused(refusal, epoch)) }
+            owedAnswers.append { answer(.refused(refusal, epoch), log) }
             return
         }
-        owedAnswers.append { answer(.done(epoch)) }
+        owedAnswers.append { answer(.done(epoch), log) }
     }
 
     @discardableResult
@@ -267,16 +215,17 @@ final class ShowDesk: @unchecked Sendable {
 
     private func show(at now: ShowTime) {
         shownAt = now
-        let picture = Self.picture(of: reign, newest: newest, at: now)
-        self.picture.withLock { $0 = picture }
+        let picture = Self.picture(of: reign.podium, isOurs: reign.isOurs, newest: newest, at: now)
+        inbox.show(picture)
         for output in outputs { output.show(picture) }
     }
 
-    private static func picture(of reign: DeskReign, newest: LiveReport?, at now: ShowTime) -> DeskPicture {
-        let podium = reign.podium
-        return DeskPicture(
+    private static func picture(
+        of podium: Podium, isOurs: Bool, newest: LiveReport?, at now: ShowTime
+    ) -> DeskPicture {
+        DeskPicture(
             now: now, course: podium.course, state: podium.state, fraction: podium.position(at: now).fraction,
-            newest: newest, isOurs: reign.isOurs, countdown: podium.countdown(at: now),
+            newest: newest, isOurs: isOurs, countdown: podium.countdown(at: now),
             proofEnd: podium.placeProof)
     }
 }

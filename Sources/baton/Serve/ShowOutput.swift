@@ -33,6 +33,7 @@ struct DeskPicture: Sendable {
 
 /// What every output says of a picture.
 extension DeskPicture {
+    var piece: ShowPiece { course.pieces[state.piece] }
     var printed: Int { piece.printed(at: state.position.played) }
     /// Empty where the piece has none.
     var sectionLabel: String { piece.section(at: state.position.played)?.label ?? "" }

@@ -7,8 +7,6 @@ import Score
 
 /// Turns what the desk knows into the sections that the console is told.
 extension DeskPicture {
-    var piece: ShowPiece { course.pieces[state.piece] }
-
     var positionSection: PositionSection {
         let shown = state.shown
         return PositionSection(
@@ -135,7 +133,7 @@ extension DeskPicture {
         }
     }
 
-    func showSection(server: ShowFlagsSection.Server, started: String) -> ShowFlagsSection {
+    func showSection(server: ServerField, started: String) -> ShowFlagsSection {
         ShowFlagsSection(
             title: course.title, server: server, locked: state.isLocked, panic: state.panic.rawValue,
             rehearsal: state.isRehearsal, black: state.isBlack, frozen: state.isFrozen,
@@ -165,9 +163,4 @@ extension MessageSection {
             title: "Thank you", body: "Thank you for listening with us tonight.", style: "BUTTON",
             buttonText: "Good night"),
     ]
-}
-
-/// Three decimals; 0 for what is not a number.
-func thousandths(_ value: Double) -> Double {
-    value.isFinite ? (value * 1_000).rounded() / 1_000 : 0
 }
