@@ -1,6 +1,8 @@
 import Catalogue
 import Concert
+import Content
 import Dispatch
+import Hosting
 import MessageBroker
 import Podium
 import ReferenceStore
@@ -11,7 +13,7 @@ import WebServer
 ///
 /// Stands behind `AudienceOutput` among the outputs and repeats what that one published, byte for byte; says nothing
 /// while another server reigns. The files go out on a queue of their own: the desk waits for none of it.
-final class AudienceBroker: ShowOutput {
+package final class AudienceBroker: ShowOutput {
     private struct Told {
         /// A new client, after another reign, has told nothing yet.
         var client: BrokerClient?
@@ -30,7 +32,7 @@ final class AudienceBroker: ShowOutput {
     /// - Parameters:
     ///   - client: nil while another server reigns.
     ///   - hub: the audience's stream.
-    init(
+    package init(
         name: String, client: @escaping @Sendable () -> BrokerClient?, hub: EventHub,
         content: @escaping @Sendable () -> ContentServed?, shelf: AssetShelf,
         trouble: @escaping @Sendable (Fault) -> Void
@@ -42,14 +44,14 @@ final class AudienceBroker: ShowOutput {
         shipping = AudienceShipping(topics: topics, shelf: shelf, trouble: trouble)
     }
 
-    func carry(_ effect: PodiumEffect, of course: ShowCourse) {
+    package func carry(_ effect: PodiumEffect, of course: ShowCourse) {
         switch effect {
         case .show, .endLive, .audience, .announce, .withdrawMessage: tell()
         default: break
         }
     }
 
-    func show(_ picture: DeskPicture) { if picture.isOurs { tell() } }
+    package func show(_ picture: DeskPicture) { if picture.isOurs { tell() } }
 
     /// The stream's newest values, those that the broker was not told.
     private func tell() {
@@ -69,5 +71,5 @@ final class AudienceBroker: ShowOutput {
         }
     }
 
-    func close() async {}
+    package func close() async {}
 }

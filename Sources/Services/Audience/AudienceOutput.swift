@@ -1,5 +1,7 @@
 import Concert
+import Content
 import Foundation
+import Hosting
 import Podium
 import Score
 import Synchronization
@@ -10,7 +12,7 @@ import WebServer
 /// A position leaves at once with its effect, and whatever the desk's picture says otherwise (after a restart, when
 /// another server has taken over) is put right with the next picture. Never ahead of the desk, never back unless
 /// the desk says so.
-final class AudienceOutput: ShowOutput {
+package final class AudienceOutput: ShowOutput {
     private struct Said {
         var epoch = Epoch(term: 0, change: 0)
         var shown: AudiencePosition?
@@ -46,7 +48,7 @@ final class AudienceOutput: ShowOutput {
         said.withLock { tellLive(&$0) }
     }
 
-    func carry(_ effect: PodiumEffect, of course: ShowCourse) {
+    package func carry(_ effect: PodiumEffect, of course: ShowCourse) {
         said.withLock { said in
             switch effect {
             case .holder(_, let epoch): said.epoch = max(said.epoch, epoch)
@@ -71,7 +73,7 @@ final class AudienceOutput: ShowOutput {
         }
     }
 
-    func show(_ picture: DeskPicture) {
+    package func show(_ picture: DeskPicture) {
         let state = picture.state
         said.withLock { said in
             said.epoch = max(said.epoch, state.epoch)
@@ -87,7 +89,7 @@ final class AudienceOutput: ShowOutput {
         }
     }
 
-    func close() async {}
+    package func close() async {}
 
     /// After an edit: the same position may bear another number in the content.
     func contentHasChanged() { said.withLock { tellLive(&$0) } }

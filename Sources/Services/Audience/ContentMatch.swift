@@ -1,4 +1,6 @@
 import Concert
+import Content
+import Hosting
 import Podium
 import Synchronization
 

@@ -1,9 +1,11 @@
+import Hosting
+
 /// What the engine may cost, and whether it keeps to it.
-struct BudgetLine: Encodable {
-    var name: String
-    var limit: String
-    var measured: String
-    var isKept: Bool
+package struct BudgetLine: Encodable {
+    package var name: String
+    package var limit: String
+    package var measured: String
+    package var isKept: Bool
 }
 
 extension BudgetLine {
@@ -14,7 +16,7 @@ extension BudgetLine {
     static let slowestReplay = 200.0
 
     /// Lines for each reference length.
-    static func lines(_ engine: EngineCosts) -> [BudgetLine] {
+    package static func lines(_ engine: EngineCosts) -> [BudgetLine] {
         let minutes = "\(Int(engine.referenceMinutes)) min"
         var lines = [
             BudgetLine(
@@ -50,7 +52,7 @@ extension BudgetLine {
         return lines
     }
 
-    static func line(_ replay: ReplayCosts) -> BudgetLine {
+    package static func line(_ replay: ReplayCosts) -> BudgetLine {
         BudgetLine(
             name: "replay at once, \(Int(replay.audioSeconds / 60)) min", limit: ">= \(Int(slowestReplay)) x",
             measured: "\(Int(replay.speed)) x", isKept: replay.speed >= slowestReplay)

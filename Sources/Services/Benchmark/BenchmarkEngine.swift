@@ -1,12 +1,13 @@
 import FFTWTransform
 import Following
 import Glibc
+import Hosting
 import MusicalTime
 import RealTime
 
 /// What one live stream costs against a reference of some length.
-struct EngineCosts: Encodable {
-    var referenceMinutes: Double
+package struct EngineCosts: Encodable {
+    package var referenceMinutes: Double
     /// Bytes that the frames of the model take.
     var modelBytes: Int
     /// What the follower takes beside the model; see ``MemoryCosts``.
@@ -40,7 +41,7 @@ struct EngineCosts: Encodable {
     ///   - liveSeconds: of music to follow at once; more than ``settledSeconds``.
     ///   - pacedSeconds: of music to follow in real time behind it.
     ///   - memory: as measured in a process of its own.
-    init(
+    package init(
         referenceMinutes: Double, model: ReferenceModel, liveSeconds: Double, pacedSeconds: Double,
         memory: MemoryCosts
     ) {

@@ -5,16 +5,16 @@ import Following
 import MusicalTime
 
 /// What one turn of an inner loop costs.
-struct LoopCosts: Encodable {
+package struct LoopCosts: Encodable {
     /// Also what `Benchmarks/run` finds the counterpart in C by.
-    var name: String
+    package var name: String
     /// What a turn does.
     var work: String
     var spread: SpreadSummary
 }
 
 /// Turns of the engine's inner loops, one by one, by time on a core.
-struct InnerLoops {
+package struct InnerLoops {
     private let turns: Int
     private let frames: ReferenceFrames
     private let live: UnsafeMutablePointer<Float>
@@ -22,14 +22,14 @@ struct InnerLoops {
     /// - Parameters:
     ///   - reference: long enough to be followed for `turns` frames, or it begins again.
     ///   - turns: of each loop.
-    init(reference: ReferenceFrames, turns: Int) {
+    package init(reference: ReferenceFrames, turns: Int) {
         frames = reference
         self.turns = turns
         live = .allocate(capacity: reference.dimensions)
         live.initialize(repeating: 0, count: reference.dimensions)
     }
 
-    func measure() -> [LoopCosts] {
+    package func measure() -> [LoopCosts] {
         defer { live.deallocate() }
         return spectra() + similarities() + [keyStep()] + filter()
     }

@@ -1,12 +1,12 @@
-import ArgumentParser
 import FFTWTransform
 import Following
 import Foundation
+import Hosting
 import MusicalTime
 
 /// What one follower takes in memory, measured in a process that has done nothing else: what an earlier measurement
 /// left to be used again would make the next one look smaller than it is.
-struct MemoryCosts: Codable {
+package struct MemoryCosts: Codable {
     /// Bytes that the frames of the model take.
     var modelBytes: Int
     /// What the process holds beside them once the music was followed for some seconds, more than before all of it.
@@ -18,7 +18,7 @@ struct MemoryCosts: Codable {
     private static let seconds = 20.0
 
     /// Measures in a process of its own.
-    static func measured(minutes: Double) throws -> MemoryCosts {
+    package static func measured(minutes: Double) throws -> MemoryCosts {
         let process = Process()
         let output = Pipe()
         process.executableURL = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
@@ -39,7 +39,7 @@ struct MemoryCosts: Codable {
     }
 
     /// Measures in this process, which must be a fresh one.
-    init(minutes: Double) throws {
+    package init(minutes: Double) throws {
         ResidentMemory.keepNothingForLater()
         let reference = SyntheticReference(longestMinutes: 10)
         ResidentMemory.forgetPeak()
@@ -68,7 +68,7 @@ struct MemoryCosts: Codable {
         return (Programme(title: "Benchmark", models: [model]), model.frameBytes)
     }
 
-    var json: String {
+    package var json: String {
         get throws { String(decoding: try JSONEncoder().encode(self), as: UTF8.self) }
     }
 }

@@ -9,15 +9,15 @@ import Score
 ///
 /// Ten minutes are heard as a recording is; a longer reference repeats them, each time a semitone higher, so that
 /// no two passages are equal.
-struct SyntheticReference {
-    static let rate = SampleRate(hertz: 44_100)
+package struct SyntheticReference {
+    package static let rate = SampleRate(hertz: 44_100)
     private static let heardMinutes = 10.0
     private static let measureSeconds = 2.0
     private let heard: ReferenceFrames
     private let framesPerSecond: Int
 
     /// - Parameter longestMinutes: of all references that will be asked for.
-    init(longestMinutes: Double) {
+    package init(longestMinutes: Double) {
         let parameters = FeatureParameters()
         framesPerSecond = parameters.framesPerSecond
         let seconds = min(longestMinutes, Self.heardMinutes) * 60
@@ -29,7 +29,7 @@ struct SyntheticReference {
     }
 
     /// - Complexity: O(minutes); the model's own memory.
-    func model(minutes: Double) throws -> ReferenceModel {
+    package func model(minutes: Double) throws -> ReferenceModel {
         let frameCount = Int(minutes * 60 * Double(framesPerSecond))
         let measures = try MeasureMap(
             marks: (0..<max(Int(minutes * 60 / Self.measureSeconds), 1)).map {

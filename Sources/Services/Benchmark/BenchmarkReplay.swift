@@ -1,22 +1,24 @@
 import FFTWTransform
 import Following
 import Foundation
+import Hosting
+import Listening
 import MusicalTime
 import RealTime
 import SoundFiles
 
 /// How fast a recording is followed at once, decoding included.
-struct ReplayCosts: Encodable {
-    var audioSeconds: Double
+package struct ReplayCosts: Encodable {
+    package var audioSeconds: Double
     var cpuSeconds: Double
     var wallSeconds: Double
     /// What decoding takes beside it.
     var decodingSeconds: Double
     /// Seconds of audio in a second by the wall clock, decoding on a thread of its own, as `replay` does.
-    var speed: Double
+    package var speed: Double
 
     /// Records stereo Ogg Vorbis, as the repository's own concert is, and follows it.
-    init(model: ReferenceModel, seconds: Double) throws {
+    package init(model: ReferenceModel, seconds: Double) throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "baton-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }

@@ -13,7 +13,7 @@ struct Spread {
     mutating func add(nanoseconds length: Int64) { nanoseconds.append(length) }
 
     /// - Complexity: O(turns × log turns).
-    var summary: SpreadSummary {
+    package var summary: SpreadSummary {
         let sorted = nanoseconds.sorted()
         func percentile(_ percent: Double) -> Int64 {
             let rank = Int((Double(sorted.count) * percent / 100).rounded(.up))
@@ -27,7 +27,7 @@ struct Spread {
 }
 
 /// What is told of a ``Spread``.
-struct SpreadSummary: Encodable {
+package struct SpreadSummary: Encodable {
     var turns: Int
     var meanNanoseconds: Int64
     var p50Nanoseconds: Int64

@@ -1,13 +1,21 @@
 import Foundation
+import Hosting
 
 /// Everything that was measured.
-struct BenchmarkCosts: Encodable {
-    var loops: [LoopCosts]
-    var engines: [EngineCosts]
-    var replay: ReplayCosts
-    var budget: [BudgetLine]
+package struct BenchmarkCosts: Encodable {
+    package var loops: [LoopCosts]
+    package var engines: [EngineCosts]
+    package var replay: ReplayCosts
+    package var budget: [BudgetLine]
 
-    var json: String {
+    package init(loops: [LoopCosts], engines: [EngineCosts], replay: ReplayCosts, budget: [BudgetLine]) {
+        self.loops = loops
+        self.engines = engines
+        self.replay = replay
+        self.budget = budget
+    }
+
+    package var json: String {
         get throws {
             let encoder = JSONEncoder()
             encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
@@ -15,7 +23,7 @@ struct BenchmarkCosts: Encodable {
         }
     }
 
-    var table: String {
+    package var table: String {
         var sections = [columns([["INNER LOOP", "WORK", "P50", "P99.9"]] + loops.map(\.row))]
         sections += engines.map {
             columns([["REFERENCE", "\($0.referenceMinutes.digits(0)) min"]] + $0.rows)
@@ -75,17 +83,17 @@ extension SpreadSummary {
 }
 
 extension Int64 {
-    var milliseconds: String { (Double(self) / 1e6).digits(2) + " ms" }
+    package var milliseconds: String { (Double(self) / 1e6).digits(2) + " ms" }
     var microseconds: String { (Double(self) / 1e3).digits(1) + " us" }
 }
 
 extension Int {
     /// Of a million bytes each.
-    var megabytes: String { (Double(self) / 1e6).digits(1) + " MB" }
+    package var megabytes: String { (Double(self) / 1e6).digits(1) + " MB" }
 }
 
 extension Double {
-    var percent: String { (self * 100).digits(2) + " %" }
+    package var percent: String { (self * 100).digits(2) + " %" }
 }
 
 /// Columns as wide as their widest entry.

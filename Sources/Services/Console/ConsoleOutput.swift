@@ -1,5 +1,6 @@
 import Concert
 import Foundation
+import Hosting
 import Podium
 import Synchronization
 import WebServer
@@ -8,7 +9,7 @@ import WebServer
 ///
 /// `position` leaves at once where anything in it changes but what moves all the time, which goes five times a
 /// second; `cues` likewise, its countdown twice a second. A section whose bytes are as before is not sent again.
-final class ConsoleOutput: ShowOutput {
+package final class ConsoleOutput: ShowOutput {
     private struct Sent {
         var position: PositionSection?
         var positionAt = ShowTime.zero
@@ -37,7 +38,7 @@ final class ConsoleOutput: ShowOutput {
     /// - Parameters:
     ///   - messages: made ready in the content of the concert.
     ///   - cueTrouble: why a cue could not be sent; nil where it could.
-    init(
+    package init(
         stream: ConsoleStream, started: String, wall: WallOffset,
         server: @escaping @Sendable () -> ServerField,
         messages: @escaping @Sendable () -> [PushMessage] = { [] }, 
@@ -51,7 +52,7 @@ final class ConsoleOutput: ShowOutput {
         self.cueTrouble = cueTrouble
     }
 
-    func carry(_ effect: PodiumEffect, of course: ShowCourse) {
+    package func carry(_ effect: PodiumEffect, of course: ShowCourse) {
         switch effect {
         case .refused(let refusal):
             pass(
@@ -64,7 +65,7 @@ final class ConsoleOutput: ShowOutput {
 
     private func pass(_ notice: NoticeField) { stream.pass("notice", notice) }
 
-    func show(_ picture: DeskPicture) {
+    package func show(_ picture: DeskPicture) {
         sent.withLock { sent in
             stream.publish(.show, picture.showSection(server: server(), started: started))
             publishPosition(picture, &sent)

@@ -4,8 +4,8 @@ import Podium
 struct CueEdit: Decodable {
     var id: String?
     var place: String
-    var name: String
-    var kind: String
+    package var name: String
+    package var kind: String
     var auto: Bool?
     var earlinessMs: Int?
     var notes: String?

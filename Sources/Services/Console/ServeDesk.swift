@@ -1,9 +1,10 @@
 import Foundation
+import Hosting
 import Podium
 import WebServer
 
 /// What the console's addresses do: commands and edits go to the desk.
-final class ServeDesk: WebDesk {
+package final class ServeDesk: WebDesk {
     private let show: ShowInbox
     private let beginCheck: @Sendable () -> Bool
     private let cueTrouble: @Sendable (Cue) -> String?
@@ -13,7 +14,7 @@ final class ServeDesk: WebDesk {
     /// - Parameters:
     ///   - beginCheck: begins the check before a show; false where it runs already.
     ///   - cueTrouble: why a cue could not be sent; nil where it could.
-    init(
+    package init(
         show: ShowInbox, beginCheck: @escaping @Sendable () -> Bool,
         cueTrouble: @escaping @Sendable (Cue) -> String? = { _ in nil }, health: ServeHealth,
         report: @escaping @Sendable () async -> [UInt8]?
@@ -25,9 +26,9 @@ final class ServeDesk: WebDesk {
         writeReport = report
     }
 
-    func health() async -> WebAnswer { health.answer(show.newestPicture) }
+    package func health() async -> WebAnswer { health.answer(show.newestPicture) }
 
-    func command(_ order: CommandOrder, by person: WebPerson) async -> WebAnswer {
+    package func command(_ order: CommandOrder, by person: WebPerson) async -> WebAnswer {
         do throws(CommandFault) {
             let command = try PodiumCommand(words: order.words)
             let epoch = order.epoch.map { Epoch($0) }
@@ -41,7 +42,7 @@ final class ServeDesk: WebDesk {
         }
     }
 
-    static func answer(_ answer: ShowAnswer) -> WebAnswer {
+    package static func answer(_ answer: ShowAnswer) -> WebAnswer {
         let sentence = answer.sentence ?? ""
         return switch answer {
         case .done(let epoch): .json(Obeyed(epoch: epoch.description))
@@ -65,7 +66,7 @@ final class ServeDesk: WebDesk {
         var epoch: String
     }
 
-    func cues(piece: Int, asCSV: Bool) async -> WebAnswer {
+    package func cues(piece: Int, asCSV: Bool) async -> WebAnswer {
         let course = show.newestPicture.course
         guard course.pieces.indices.contains(piece) else { return noSuchPiece(piece, of: course) }
         if asCSV {
@@ -75,7 +76,7 @@ final class ServeDesk: WebDesk {
         return .json(course.pieces[piece].cues)
     }
 
-    func setCues(piece: Int, _ body: [UInt8], asCSV: Bool, by person: WebPerson) async -> WebAnswer {
+    package func setCues(piece: Int, _ body: [UInt8], asCSV: Bool, by person: WebPerson) async -> WebAnswer {
         let course = show.newestPicture.course
         guard course.pieces.indices.contains(piece) else { return noSuchPiece(piece, of: course) }
         let changed: CueList
@@ -115,12 +116,12 @@ final class ServeDesk: WebDesk {
             404, "no-piece", "There is no piece \(piece + 1); the programme has \(course.pieces.count).")
     }
 
-    func startCheck(by person: WebPerson) async -> WebAnswer {
+    package func startCheck(by person: WebPerson) async -> WebAnswer {
         beginCheck()
             ? .done : .refused(409, "running", "The check is running; wait until it is over.")
     }
 
-    func report() async -> WebAnswer {
+    package func report() async -> WebAnswer {
         guard let report = await writeReport() else {
             return .refused(503, "no-report", "The report cannot be made now; try again after the piece.")
         }
@@ -129,7 +130,7 @@ final class ServeDesk: WebDesk {
 }
 
 extension Person {
-    init(_ person: WebPerson) {
+    package init(_ person: WebPerson) {
         let role: PersonRole = person.role == .administrator ? .administrator : .technician
         self.init(name: person.name, role: role)
     }

@@ -1,25 +1,36 @@
+import Hosting
 import Podium
 import WebServer
 
 /// What `/healthz` says: who reigns, and whether this server can serve at all.
-struct ServeHealth: Sendable {
+package struct ServeHealth: Sendable {
     /// alone, main, backup or asking.
-    var role: @Sendable () -> String
+    package var role: @Sendable () -> String
     /// Since the show engine was last at work.
-    var idle: @Sendable () -> Duration
+    package var idle: @Sendable () -> Duration
     /// False while the sound input is gone.
-    var isListening: @Sendable () -> Bool
+    package var isListening: @Sendable () -> Bool
     /// How old a backup's copy of content, scores and rooms is; nil where there is one server.
-    var content: @Sendable () -> String? = { nil }
+    package var content: @Sendable () -> String? = { nil }
 
-    struct Told: Encodable, Equatable {
-        var ok = true
-        var role: String
+    package init(
+        role: @escaping @Sendable () -> String, idle: @escaping @Sendable () -> Duration,
+        isListening: @escaping @Sendable () -> Bool, content: @escaping @Sendable () -> String? = { nil }
+    ) {
+        self.role = role
+        self.idle = idle
+        self.isListening = isListening
+        self.content = content
+    }
+
+    package struct Told: Encodable, Equatable {
+        package var ok = true
+        package var role: String
         /// Rises with each reign; of two servers that both say they are main the higher one is believed.
-        var term: UInt32
-        var holder: String
-        var listening: Bool
-        var content: String?
+        package var term: UInt32
+        package var holder: String
+        package var listening: Bool
+        package var content: String?
     }
 
     private struct Stuck: Encodable {
@@ -32,7 +43,7 @@ struct ServeHealth: Sendable {
     /// The desk looks up twenty times a second.
     private static let longestIdle = Duration.seconds(2)
 
-    func answer(_ picture: DeskPicture) -> WebAnswer {
+    package func answer(_ picture: DeskPicture) -> WebAnswer {
         let (role, idle) = (role(), idle())
         guard idle <= Self.longestIdle else {
             let seconds = idle.components.seconds

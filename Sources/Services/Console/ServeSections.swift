@@ -1,3 +1,5 @@
+import Hosting
+
 // What the show engine's picture becomes for the console; docs/console-api.md names every field.
 
 struct ShowFlagsSection: Encodable {
@@ -17,13 +19,13 @@ struct ShowFlagsSection: Encodable {
     var started: String
 }
 
-struct PositionSection: Codable, Equatable {
-    struct HolderField: Codable, Equatable {
-        var kind: String
-        var name: String
+package struct PositionSection: Codable, Equatable {
+    package struct HolderField: Codable, Equatable {
+        package var kind: String
+        package var name: String
     }
 
-    struct Audience: Codable, Equatable {
+    package struct Audience: Codable, Equatable {
         var view: String
         /// Why nothing is live: before, intermission, rehearsal, check, stop or ended; nil while something is.
         @OrNull var why: String?
@@ -38,25 +40,25 @@ struct PositionSection: Codable, Equatable {
         @OrNull var inMs: Int64?
     }
 
-    var piece: Int
-    var pieceName: String
-    @OrNull var measure: Int?
-    @OrNull var played: Int?
-    var playedCount: Int
-    var fraction: Double
-    @OrNull var section: String?
-    var tempo: Double
-    var holder: HolderField
-    var epoch: String
-    var mode: String
+    package var piece: Int
+    package var pieceName: String
+    @OrNull package var measure: Int?
+    @OrNull package var played: Int?
+    package var playedCount: Int
+    package var fraction: Double
+    @OrNull package var section: String?
+    package var tempo: Double
+    package var holder: HolderField
+    package var epoch: String
+    package var mode: String
     var sinceMs: Int64
     /// Milliseconds since 1970 at which the follower's newest report was made.
     var sentAt: Int64
-    var audience: Audience
+    package var audience: Audience
     @OrNull var proving: Proving?
 
     /// Without what moves all the time.
-    var standing: PositionSection {
+    package var standing: PositionSection {
         var standing = self
         standing.proving?.inMs = nil
         (standing.fraction, standing.tempo, standing.sinceMs, standing.sentAt) = (0, 0, 0, 0)
@@ -101,8 +103,8 @@ struct CuesSection: Encodable, Equatable {
         var id: String
         var place: String
         var played: Int
-        var name: String
-        var kind: String
+        package var name: String
+        package var kind: String
         var auto: Bool
         var earlinessMs: Int
         var notes: String
@@ -136,7 +138,7 @@ struct ProgrammeSection: Encodable {
 
     struct Item: Encodable {
         var index: Int
-        var name: String
+        package var name: String
         var folder: String
         var measures: Int
         var state: String
@@ -162,15 +164,15 @@ struct MessageSection: Encodable {
     var content: [Message]
 }
 
-struct FaultField: Codable {
-    var id: String
-    var sentence: String
-    var since: String
-    var count: Int
-    var over: Bool
+package struct FaultField: Codable {
+    package var id: String
+    package var sentence: String
+    package var since: String
+    package var count: Int
+    package var over: Bool
 }
 
 struct NoticeField: Encodable {
-    var kind: String
+    package var kind: String
     var sentence: String
 }

@@ -1,6 +1,7 @@
 import Concert
 import Following
 import Foundation
+import Hosting
 import Podium
 import RealTime
 import Score
@@ -56,16 +57,6 @@ extension DeskPicture {
             candidates: FollowerWord(said, order: 0).candidates.map {
                 field($0, in: course.pieces[said.piece])
             })
-    }
-
-    /// Of the newest report; nil where no music is heard that it could be about: what a follower makes of a silent
-    /// room, or of a hall before the first note, is no measure of anything.
-    var heardConfidence: Double? {
-        guard let said = newest?.said, !said.isSilent else { return nil }
-        switch said.report.state {
-        case .following, .coasting, .lost: return thousandths(said.report.confidence)
-        case .waiting, .finished: return nil
-        }
     }
 
     var helpSection: HelpSection? {

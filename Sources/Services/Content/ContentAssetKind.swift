@@ -2,11 +2,11 @@ import Concert
 import ScoreFiles
 
 /// What a file is, by its first bytes, whatever its name says.
-enum ContentAssetKind: String, CaseIterable {
+package enum ContentAssetKind: String, CaseIterable {
     case png, jpeg, gif, webp, svg, pdf, text
 
     /// - Parameter head: the first kilobyte or more.
-    init?(head: [UInt8]) {
+    package init?(head: [UInt8]) {
         func starts(_ bytes: [UInt8], at offset: Int = 0) -> Bool {
             head.count >= offset + bytes.count && Array(head[offset..<offset + bytes.count]) == bytes
         }
@@ -27,7 +27,7 @@ enum ContentAssetKind: String, CaseIterable {
         }
     }
 
-    var type: String {
+    package var type: String {
         switch self {
         case .png: "image/png"
         case .jpeg: "image/jpeg"
@@ -65,20 +65,24 @@ enum ContentAssetKind: String, CaseIterable {
 }
 
 /// Why a file was not taken.
-struct ContentAssetFault: Error, Equatable {
-    var sentence: String
+package struct ContentAssetFault: Error, Equatable {
+    package var sentence: String
+
+    package init(sentence: String) {
+        self.sentence = sentence
+    }
 }
 
 /// Looks at a file before it becomes an asset.
-enum ContentAssetCheck {
+package enum ContentAssetCheck {
     /// What a file is, and the bytes to keep of it: a drawing is written anew (``Drawing``), all others as they came.
-    struct Checked {
-        var kind: ContentAssetKind
-        var bytes: [UInt8]
+    package struct Checked {
+        package var kind: ContentAssetKind
+        package var bytes: [UInt8]
     }
 
     /// - Parameter bytes: the whole file.
-    static func checked(
+    package static func checked(
         _ bytes: [UInt8], named name: AssetName, in place: ContentAsset.Place
     ) throws(ContentAssetFault) -> Checked {
         // The server itself answers no address with these in it.

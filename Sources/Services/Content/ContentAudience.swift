@@ -3,12 +3,12 @@ import Foundation
 import Score
 
 /// What the audience page loads once: the whole concert. docs/content-api.md names every field.
-struct AudienceConcert: Encodable {
-    struct Performer: Encodable {
-        var name: String
-        var role: String?
+package struct AudienceConcert: Encodable {
+    package struct Performer: Encodable {
+        package var name: String
+        package var role: String?
         /// Address of the portrait.
-        var image: String?
+        package var image: String?
     }
 
     struct Info: Encodable {
@@ -18,37 +18,37 @@ struct AudienceConcert: Encodable {
     }
 
     /// Addresses of the app's own pictures.
-    struct Pictures: Encodable {
+    package struct Pictures: Encodable {
         var splash: String?
         var help: String?
         var info: String?
     }
 
-    struct Measure: Encodable, Equatable {
-        var printed: Int
-        var time: Double
+    package struct Measure: Encodable, Equatable {
+        package var printed: Int
+        package var time: Double
     }
 
-    struct Section: Encodable, Equatable {
-        var label: String
+    package struct Section: Encodable, Equatable {
+        package var label: String
         /// By language; nil where the label has none of its own in another language.
-        var labels: [String: String]?
-        var colour: String
-        var key: String?
-        var played: Int?
-        var measure: Int
-        var time: Double
+        package var labels: [String: String]?
+        package var colour: String
+        package var key: String?
+        package var played: Int?
+        package var measure: Int
+        package var time: Double
     }
 
-    struct Structure: Encodable, Equatable {
+    package struct Structure: Encodable, Equatable {
         var sections: [Section]
         /// The played measure behind the last section.
         var end: Int?
     }
 
-    struct Part: Encodable, Equatable {
-        var text: String?
-        var image: String?
+    package struct Part: Encodable, Equatable {
+        package var text: String?
+        package var image: String?
         var caption: String?
     }
 
@@ -59,7 +59,7 @@ struct AudienceConcert: Encodable {
         var item: Int
     }
 
-    struct Slide: Encodable, Equatable {
+    package struct Slide: Encodable, Equatable {
         var played: Int?
         var measure: Int
         var time: Double
@@ -67,51 +67,51 @@ struct AudienceConcert: Encodable {
         var links: [Link]
     }
 
-    struct TrackField: Encodable, Equatable {
-        var name: String
+    package struct TrackField: Encodable, Equatable {
+        package var name: String
         var language: String?
         var subject: String?
         var level: String?
         var slides: [Slide]
     }
 
-    struct Piece: Encodable, Equatable {
-        var name: String
-        var composer: String
-        var work: String
-        var movement: String
-        var measureCount: Int
-        var measures: [Measure]
-        var endSeconds: Double?
-        var structure: Structure
-        var tracks: [TrackField]
-        var waveform: [UInt8]
+    package struct Piece: Encodable, Equatable {
+        package var name: String
+        package var composer: String
+        package var work: String
+        package var movement: String
+        package var measureCount: Int
+        package var measures: [Measure]
+        package var endSeconds: Double?
+        package var structure: Structure
+        package var tracks: [TrackField]
+        package var waveform: [UInt8]
         /// The name of the folder a phone keeps the piece in.
-        var offlineFolder: String
+        package var offlineFolder: String
     }
 
-    struct Word: Encodable {
-        var name: String
-        var category: String
-        var description: String
-        var history: String
-        var image: String?
-        var language: String?
+    package struct Word: Encodable {
+        package var name: String
+        package var category: String
+        package var description: String
+        package var history: String
+        package var image: String?
+        package var language: String?
     }
 
-    var revision: String
-    var title: String
-    var date: String?
-    var programNotes: String?
+    package var revision: String
+    package var title: String
+    package var date: String?
+    package var programNotes: String?
     /// The text that the programme notes are made of; nil where they were uploaded as a PDF.
     var programNotesText: String?
     var info: Info
-    var pictures: Pictures
-    var pieces: [Piece]
-    var glossary: [Word]
+    package var pictures: Pictures
+    package var pieces: [Piece]
+    package var glossary: [Word]
 
     /// - Parameter notes: the programme notes, whatever they are made of.
-    init(_ document: ContentDocument, revision: String, notes: ContentAsset?) {
+    package init(_ document: ContentDocument, revision: String, notes: ContentAsset?) {
         let concert = document.concert
         let linkers = AudienceLinkers(concert)
         self.revision = revision
@@ -140,7 +140,7 @@ struct AudienceConcert: Encodable {
         }
     }
 
-    static func json(_ value: some Encodable) -> [UInt8] {
+    package static func json(_ value: some Encodable) -> [UInt8] {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         // Times that are not numbers are refused when they come in.
@@ -149,7 +149,7 @@ struct AudienceConcert: Encodable {
 }
 
 /// Finds the words of the glossary in texts of every language of a concert; made once for all pieces.
-struct AudienceLinkers {
+package struct AudienceLinkers {
     private let glossary: Glossary
     private let linkers: [Language?: GlossaryLinker]
 
@@ -166,7 +166,7 @@ struct AudienceLinkers {
 }
 
 extension AudienceConcert.Piece {
-    init(_ piece: PieceContent, waveform: Waveform?, linkers: AudienceLinkers) {
+    package init(_ piece: PieceContent, waveform: Waveform?, linkers: AudienceLinkers) {
         let words = Self.words(of: piece.name.text)
         name = piece.name.text
         (composer, work, movement) = words
@@ -197,7 +197,7 @@ extension AudienceConcert.Piece {
     }
 
     /// `Composer, Piece: Movement`, as far as the name has these parts.
-    static func words(of name: String) -> (composer: String, work: String, movement: String) {
+    package static func words(of name: String) -> (composer: String, work: String, movement: String) {
         let comma = name.firstRange(of: ", ")
         let composer = comma.map { String(name[..<$0.lowerBound]) } ?? ""
         let rest = comma.map { name[$0.upperBound...] } ?? name[...]
@@ -207,7 +207,7 @@ extension AudienceConcert.Piece {
 }
 
 extension AudienceConcert.Slide {
-    init(_ slide: Slide, linker: GlossaryLinker) {
+    package init(_ slide: Slide, linker: GlossaryLinker) {
         let found = slide.text.parts
         played = slide.place.played
         measure = slide.place.printed

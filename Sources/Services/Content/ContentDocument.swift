@@ -5,26 +5,26 @@ import MusicalTime
 import Score
 
 /// A concert of the catalogue as the domain knows it, and which node each part of it came from.
-struct ContentDocument: Sendable {
-    let tree: ContentTree
-    let concert: ConcertContent
+package struct ContentDocument: Sendable {
+    package let tree: ContentTree
+    package let concert: ConcertContent
     /// Of the pieces, in the same order as the concert's.
-    let pieces: [PieceNodes]
-    let words: [ContentNodeID]
-    let messages: [PushMessage]
-    private(set) var assets: [ContentAsset]
+    package let pieces: [PieceNodes]
+    package let words: [ContentNodeID]
+    package let messages: [PushMessage]
+    package private(set) var assets: [ContentAsset]
 
-    struct PieceNodes: Sendable {
-        var id: ContentNodeID
+    package struct PieceNodes: Sendable {
+        package var id: ContentNodeID
         /// Of its recordings; empty where there are none.
-        var folder: String
-        var waveform: Waveform?
-        var tracks: [(id: ContentNodeID, slides: [ContentNodeID])]
-        var sections: [ContentNodeID]
+        package var folder: String
+        package var waveform: Waveform?
+        package var tracks: [(id: ContentNodeID, slides: [ContentNodeID])]
+        package var sections: [ContentNodeID]
     }
 
     /// What has no meaning for listeners (a piece without a name that packets could carry) is left out.
-    init(_ tree: ContentTree) {
+    package init(_ tree: ContentTree) {
         self.tree = tree
         let root = tree.root
         var (pieces, nodes): ([PieceContent], [PieceNodes]) = ([], [])
@@ -96,38 +96,38 @@ struct ContentDocument: Sendable {
     var notesText: ContentAsset? { assets.first { $0.place == .AppAssets && $0.name.ending == "md" } }
 
     /// The names an editor's check may take for granted.
-    var imageNames: Set<AssetName> { Set(assets.filter { $0.place == .images }.map(\.name)) }
+    package var imageNames: Set<AssetName> { Set(assets.filter { $0.place == .images }.map(\.name)) }
 
     /// With drawings as they may be shown to anybody; those that may not are left out.
-    func servable(by shelf: AssetShelf) -> ContentDocument {
+    package func servable(by shelf: AssetShelf) -> ContentDocument {
         var document = self
         document.assets = assets.compactMap { StoredDrawings.servable($0, from: shelf) }
         return document
     }
 
-    func asset(_ place: ContentAsset.Place, _ name: String) -> ContentAsset? {
+    package func asset(_ place: ContentAsset.Place, _ name: String) -> ContentAsset? {
         assets.first { $0.place == place && $0.name.text == name }
     }
 }
 
 /// A file of a concert: its name for phones, and the digest under which its bytes lie.
-struct ContentAsset: Equatable, Sendable {
-    enum Place: String, CaseIterable, Sendable {
+package struct ContentAsset: Equatable, Sendable {
+    package enum Place: String, CaseIterable, Sendable {
         /// Named by slides and glossary.
         case images
         /// Of the apps themselves: programme notes, help, splash.
         case AppAssets
     }
 
-    var id: ContentNodeID?
-    var place: Place
-    var name: AssetName
-    var digest: String
+    package var id: ContentNodeID?
+    package var place: Place
+    package var name: AssetName
+    package var digest: String
     /// As HTTP names it.
-    var type: String
-    var byteCount: Int
+    package var type: String
+    package var byteCount: Int
 
-    init(place: Place, name: AssetName, digest: String, type: String, byteCount: Int) {
+    package init(place: Place, name: AssetName, digest: String, type: String, byteCount: Int) {
         self.place = place
         self.name = name
         self.digest = digest
@@ -135,7 +135,7 @@ struct ContentAsset: Equatable, Sendable {
         self.byteCount = byteCount
     }
 
-    init?(_ node: ContentNode) {
+    package init?(_ node: ContentNode) {
         guard let place = Place(rawValue: node["place"]), let name = try? AssetName(node["name"]) else {
             return nil
         }
@@ -145,7 +145,7 @@ struct ContentAsset: Equatable, Sendable {
         id = node.id
     }
 
-    var fields: [String: String] {
+    package var fields: [String: String] {
         [
             "place": place.rawValue, "name": name.text, "digest": digest, "type": type,
             "bytes": String(byteCount),
@@ -154,8 +154,8 @@ struct ContentAsset: Equatable, Sendable {
 }
 
 /// A measure map as one text: `printed seconds` a line, in the order played.
-enum MeasureText {
-    static func marks(_ text: String) -> [MeasureMark] {
+package enum MeasureText {
+    package static func marks(_ text: String) -> [MeasureMark] {
         text.split(separator: "\n").compactMap { line in
             let words = line.split(separator: " ")
             guard words.count == 2, let printed = Int(words[0]), let seconds = Double(words[1]),
@@ -165,14 +165,14 @@ enum MeasureText {
         }
     }
 
-    static func text(_ marks: [MeasureMark]) -> String {
+    package static func text(_ marks: [MeasureMark]) -> String {
         marks.map { "\($0.printed) \($0.onset.seconds)" }.joined(separator: "\n")
     }
 }
 
 extension SectionColour {
     /// As files write it: `orange` or `255,127,50`.
-    init(content: String) {
+    package init(content: String) {
         let place = MeasurePlace(printed: 0, played: nil, time: ReferenceTime(seconds: 0))
         self = ContentSection(pageText: "," + content, place: place).colour
     }
@@ -188,7 +188,7 @@ extension SectionColour {
 
 extension Waveform {
     /// Two hexadecimal digits a point; nil for nothing.
-    init?(text: String) {
+    package init?(text: String) {
         let digits = Array(text.utf8)
         guard digits.count >= 2, digits.count.isMultiple(of: 2) else { return nil }
         let points = stride(from: 0, to: digits.count, by: 2).compactMap {
@@ -203,13 +203,13 @@ extension Waveform {
         self.points = points
     }
 
-    var text: String {
+    package var text: String {
         points.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     }
 }
 
 extension PushMessage {
-    init?(_ node: ContentNode) {
+    package init?(_ node: ContentNode) {
         guard let message = try? PushMessage(entry: node.fields) else { return nil }
         self = message
     }
@@ -217,7 +217,7 @@ extension PushMessage {
 
 extension PushMessage {
     /// The message that an entry's fields make.
-    init(entry fields: [String: String]) throws(ContentRefusal) {
+    package init(entry fields: [String: String]) throws(ContentRefusal) {
         func refusal(_ sentence: String) -> ContentRefusal {
             ContentRefusal(code: "bad-content", sentence: sentence)
         }

@@ -4,12 +4,12 @@ import Score
 import WebServer
 
 /// Files of a concert as browsers get them.
-enum ContentFile {
-    static let notes = "ProgramNotes.pdf"
-    static let glossary = "glossary.xml"
+package enum ContentFile {
+    package static let notes = "ProgramNotes.pdf"
+    package static let glossary = "glossary.xml"
 
     /// A file as browsers may have it: nothing in it runs, whatever it is.
-    static func answer(_ asset: ContentAsset, _ shelf: AssetShelf) -> WebAnswer {
+    package static func answer(_ asset: ContentAsset, _ shelf: AssetShelf) -> WebAnswer {
         guard let asset = StoredDrawings.servable(asset, from: shelf),
             let path = shelf.path(of: asset.digest)
         else { return missing(asset.name.text) }
@@ -22,7 +22,7 @@ enum ContentFile {
             .with("Content-Disposition", "inline")
     }
 
-    static func missing(_ name: String) -> WebAnswer {
+    package static func missing(_ name: String) -> WebAnswer {
         .line(404, "There is no file “\(ContentWords.line(name).prefix(200))”.\n")
     }
 }

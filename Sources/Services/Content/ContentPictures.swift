@@ -21,7 +21,7 @@ struct ContentPictures: Equatable, Sendable {
 
 extension AssetName {
     /// In small letters, without the ending: `splash` of `Splash.png`.
-    var stem: String {
+    package var stem: String {
         let text = text.lowercased()
         return text.lastIndex(of: ".").map { String(text[..<$0]) } ?? text
     }
@@ -30,7 +30,7 @@ extension AssetName {
 extension ContentAsset {
     /// Where phones find it. What bears the same name at every concert tells by its digest which one it is, so that
     /// no phone shows last week's.
-    func address(as name: String? = nil) -> String {
+    package func address(as name: String? = nil) -> String {
         "/images/\(place == .AppAssets ? "AppAssets/" : "")\(name ?? self.name.text)?v=\(digest.prefix(8))"
     }
 }

@@ -6,25 +6,25 @@ import Score
 import WebServer
 
 /// What listeners find at one revision, made once for all of them.
-struct ContentServed: Sendable {
-    let id: Int64
-    let document: ContentDocument
+package struct ContentServed: Sendable {
+    package let id: Int64
+    package let document: ContentDocument
     /// `3.17`: the concert and its revision; equal where nothing changed.
-    let revision: String
-    let pieceList: WebDocument
-    let pieceTexts: PieceTexts
-    let audience: WebDocument
-    let glossary: WebDocument
+    package let revision: String
+    package let pieceList: WebDocument
+    package let pieceTexts: PieceTexts
+    package let audience: WebDocument
+    package let glossary: WebDocument
     /// Each piece as the audience gets it, to tell which ones an edit has changed.
-    let pieces: [String: AudienceConcert.Piece]
+    package let pieces: [String: AudienceConcert.Piece]
     /// Of what belongs to all pieces.
-    let rest: [UInt8]
+    package let rest: [UInt8]
     /// The programme notes: an asset, or made of a text.
-    let notes: ContentAsset?
+    package let notes: ContentAsset?
 
     /// Cost: some milliseconds for five pieces. Not for the desk's thread.
     /// - Parameter old: what listeners found before; pieces that are still the same are not written again.
-    init(_ id: Int64, _ tree: ContentTree, shelf: AssetShelf, after old: ContentServed? = nil) {
+    package init(_ id: Int64, _ tree: ContentTree, shelf: AssetShelf, after old: ContentServed? = nil) {
         self.id = id
         document = ContentDocument(tree).servable(by: shelf)
         revision = "\(id).\(tree.revision)"
@@ -51,12 +51,12 @@ struct ContentServed: Sendable {
     }
 
     /// The names of the pieces that an older revision showed otherwise, or not at all.
-    func changed(since old: ContentServed) -> [String] {
+    package func changed(since old: ContentServed) -> [String] {
         document.concert.pieces.map(\.name.text).filter { old.pieces[$0] != pieces[$0] }
     }
 
     /// Whether a listener would see any difference.
-    func isSame(as old: ContentServed) -> Bool {
+    package func isSame(as old: ContentServed) -> Bool {
         old.id == id && old.pieces == pieces && old.rest == rest
             && old.document.assets.map(\.fields) == document.assets.map(\.fields)
     }
@@ -82,7 +82,7 @@ struct ContentServed: Sendable {
     // MARK: Where the podium's position is in the content
 
     /// The piece of a name, counted as the audience counts.
-    func piece(named name: PieceName) -> Int? {
+    package func piece(named name: PieceName) -> Int? {
         document.concert.pieces.firstIndex { $0.name == name }
             ?? PieceName.match(name.text, among: document.concert.pieces.map(\.name))
     }
@@ -93,7 +93,7 @@ struct ContentServed: Sendable {
     /// that the content's map does not have is the last one before it, so that a slide comes late and never early.
     /// - Returns: nil before the first bar that the map has.
     /// - Complexity: O(measures) where the maps differ.
-    func played(_ shown: AudiencePosition, in piece: Int, of show: ShowPiece) -> Int? {
+    package func played(_ shown: AudiencePosition, in piece: Int, of show: ShowPiece) -> Int? {
         let content = document.concert.pieces[piece].measures
         let marks = show.measures.marks
         if content.count == show.playedCount, content.indices.contains(shown.played),

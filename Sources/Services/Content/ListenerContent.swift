@@ -3,32 +3,32 @@ import Synchronization
 import WebServer
 
 /// What listeners find now, and their live stream. Any thread.
-final class ListenerContent: Sendable {
+package final class ListenerContent: Sendable {
     /// More listeners than the largest hall has seats on phones; each costs some kilobytes. A whole audience may
     /// stand behind one address, but two addresses do not hold everything.
-    static let shares = Allotment.Shares(total: 6_000, reserve: 100, perAddress: 2_500, perAccount: 64)
+    package static let shares = Allotment.Shares(total: 6_000, reserve: 100, perAddress: 2_500, perAccount: 64)
 
     /// Files by their digests.
-    let shelf: AssetShelf
+    package let shelf: AssetShelf
     /// The audience's live stream.
-    let hub = EventHub(ListenerContent.shares)
+    package let hub = EventHub(ListenerContent.shares)
     private let newest = Mutex<ContentServed?>(nil)
     private let onChange = Mutex<(@Sendable () -> Void)?>(nil)
 
-    init(shelf: AssetShelf) {
+    package init(shelf: AssetShelf) {
         self.shelf = shelf
         hub.keep("content", Array("null".utf8))
     }
 
     /// What listeners find; nil while there is no concert. At once.
-    var served: ContentServed? { newest.withLock { $0 } }
+    package var served: ContentServed? { newest.withLock { $0 } }
 
     /// Registers the one who is called after what listeners find has changed.
-    func whenChanged(_ action: @escaping @Sendable () -> Void) { onChange.withLock { $0 = action } }
+    package func whenChanged(_ action: @escaping @Sendable () -> Void) { onChange.withLock { $0 = action } }
 
     /// Shows a concert to listeners, unless they find a newer state of it.
     /// - Parameter anew: true shows it whatever is shown now: another server's concert may have the same number.
-    func show(_ id: Int64, _ tree: ContentTree, anew: Bool = false) {
+    package func show(_ id: Int64, _ tree: ContentTree, anew: Bool = false) {
         let old = served
         // Another task may have been quicker.
         if !anew, let old, old.id == id, old.document.tree.revision >= tree.revision { return }
@@ -43,8 +43,13 @@ final class ListenerContent: Sendable {
 }
 
 /// The audience's section `content`.
-struct AudienceContent: Encodable {
-    var revision: String
+package struct AudienceContent: Encodable {
+    package var revision: String
     /// Names of the pieces that changed with it.
-    var pieces: [String]
+    package var pieces: [String]
+
+    package init(revision: String, pieces: [String]) {
+        self.revision = revision
+        self.pieces = pieces
+    }
 }

@@ -3,7 +3,7 @@ import Score
 import WebServer
 
 /// The bodies of `getData.php`: every piece written and packed once, then put together as it is asked for.
-struct PieceTexts: Sendable {
+package struct PieceTexts: Sendable {
     /// In one question: more than a concert has movements.
     static let mostNames = 200
     private static let head = PackedPart(ContentXMLWriter.concertHead)
@@ -16,7 +16,7 @@ struct PieceTexts: Sendable {
     private let tag: String
 
     /// Cost: writes and packs the pieces that `old` has not; some milliseconds for 100 kB.
-    init(_ pieces: [PieceContent], tag: String, reusing old: PieceTexts? = nil) {
+    package init(_ pieces: [PieceContent], tag: String, reusing old: PieceTexts? = nil) {
         self.pieces = pieces
         self.tag = tag
         index = PieceNameIndex(pieces.map(\.name))
@@ -27,7 +27,7 @@ struct PieceTexts: Sendable {
     }
 
     /// The pieces of a query such as `database1=NAME&database2=NAME`, each once, in the order they were first asked.
-    func answer(_ query: String) -> WebAnswer {
+    package func answer(_ query: String) -> WebAnswer {
         let names = Self.names(in: query)
         guard !names.isEmpty else {
             return .line(
@@ -55,7 +55,7 @@ extension PieceTexts {
     /// The values of `database` and a number, in the order they come; nil for one that is no text.
     ///
     /// By bytes: a stranger may send 16 KB of it, as often as he likes.
-    static func names(in query: String) -> [String?] {
+    package static func names(in query: String) -> [String?] {
         query.utf8.split(separator: UInt8(ascii: "&")).compactMap { pair -> String?? in
             guard let equals = pair.firstIndex(of: UInt8(ascii: "=")) else { return nil }
             let (key, value) = (pair[..<equals], pair[pair.index(after: equals)...])
@@ -97,7 +97,7 @@ extension PieceTexts {
 
 extension WebAnswer {
     /// A sentence, or what apps read as one line.
-    static func line(_ status: Int, _ text: String) -> WebAnswer {
+    package static func line(_ status: Int, _ text: String) -> WebAnswer {
         WebAnswer(status: status, contentType: "text/plain; charset=utf-8", body: Array(text.utf8))
     }
 }

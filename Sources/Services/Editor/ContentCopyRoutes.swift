@@ -1,5 +1,6 @@
 import Catalogue
 import Concert
+import Content
 import Foundation
 import WebServer
 

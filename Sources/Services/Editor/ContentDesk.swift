@@ -1,5 +1,6 @@
 import Catalogue
 import Concert
+import Content
 import Digests
 import Foundation
 import Score
@@ -7,18 +8,18 @@ import Synchronization
 import WebServer
 
 /// The content of tonight's concert: reads and edits the catalogue, and tells listeners and editors what changed.
-actor ContentDesk {
+package actor ContentDesk {
     static let editorStreams = Allotment.Shares(total: 200, reserve: 40, perAddress: 100, perAccount: 16)
 
-    nonisolated let catalogue: CatalogueStore
+    package nonisolated let catalogue: CatalogueStore
     /// Where listeners get what is published here.
-    nonisolated let listeners: ListenerContent
+    package nonisolated let listeners: ListenerContent
     /// Where recordings lie, for the editors' preview; nil where there are none.
-    nonisolated let recordings: String?
+    package nonisolated let recordings: String?
     /// Of the prepared models, which know the measures that are followed; nil where there are none.
-    nonisolated let models: String?
+    package nonisolated let models: String?
     /// The editors' stream: who changed what.
-    nonisolated let editors = EventHub(ContentDesk.editorStreams)
+    package nonisolated let editors = EventHub(ContentDesk.editorStreams)
     /// ZIPs of whole concerts are packed and read one at a time.
     nonisolated let zips = OneAtATime()
     /// What listeners find may be another server's concert of before: it is read again until that succeeds.
@@ -27,7 +28,7 @@ actor ContentDesk {
     private nonisolated let showLock = Mutex<(@Sendable () -> Bool)?>(nil)
 
     /// - Parameter data: the server's data folder; assets lie in `assets` below it.
-    init(
+    package init(
         catalogue: CatalogueStore, data: String, recordings: String?, models: String? = nil
     ) throws(CatalogueError) {
         self.catalogue = catalogue
@@ -37,17 +38,17 @@ actor ContentDesk {
     }
 
     /// What listeners find now; nil while there is no concert. Any thread, at once.
-    nonisolated var served: ContentServed? { listeners.served }
+    package nonisolated var served: ContentServed? { listeners.served }
 
-    nonisolated var shelf: AssetShelf { listeners.shelf }
+    package nonisolated var shelf: AssetShelf { listeners.shelf }
 
     /// Tonight's programme as it is followed, against which content is checked.
-    nonisolated func follow(_ references: [ContentStart.Reference]) {
+    package nonisolated func follow(_ references: [ContentStart.Reference]) {
         followed.withLock { $0 = references }
     }
 
     /// Where the maps of a concert do not fit the measures that are followed tonight, in the concert's order.
-    nonisolated func mapFindings(in concert: ConcertContent) -> [ContentFinding] {
+    package nonisolated func mapFindings(in concert: ConcertContent) -> [ContentFinding] {
         let references = followed.withLock { $0 }
         return concert.pieces.enumerated().flatMap { index, piece in
             let reference = references.first { $0.name == piece.name }
@@ -64,12 +65,12 @@ actor ContentDesk {
     nonisolated var isShowLocked: Bool { showLock.withLock { $0 }?() ?? false }
 
     /// - Parameter isLocked: asked before listeners get another concert.
-    nonisolated func obeyShowLock(_ isLocked: @escaping @Sendable () -> Bool) {
+    package nonisolated func obeyShowLock(_ isLocked: @escaping @Sendable () -> Bool) {
         showLock.withLock { $0 = isLocked }
     }
 
     /// Looks whether what listeners should find is newer than what they find.
-    func refresh() async throws(ContentFault) {
+    package func refresh() async throws(ContentFault) {
         let wanted: (concert: Int64, revision: Int)?
         do throws(CatalogueError) { wanted = try await catalogue.servedRevision() } catch {
             throw .catalogue(error)
@@ -84,7 +85,7 @@ actor ContentDesk {
     }
 
     /// Brings changes of other programs (`baton content import`) to the listeners. Until the task is cancelled.
-    func watch() async {
+    package func watch() async {
         while !Task.isCancelled {
             // A catalogue that cannot be read now is tried again; what listeners have stays meanwhile.
             if isStale { await reread() }
@@ -94,7 +95,7 @@ actor ContentDesk {
     }
 
     /// Shows what is on the disk, whatever was shown before: another server's concert may have the same number.
-    func reread() async {
+    package func reread() async {
         isStale = true
         do throws(ContentFault) {
             let wanted: (concert: Int64, revision: Int)?
@@ -110,7 +111,7 @@ actor ContentDesk {
         }
     }
 
-    func close() {
+    package func close() {
         listeners.hub.close()
         editors.close()
     }
@@ -118,7 +119,7 @@ actor ContentDesk {
     // MARK: Editing
 
     /// What an editor did: kept, shown to listeners where they see that concert, told to the other editors.
-    func edit(_ id: Int64, _ edit: ContentEdit) async throws(ContentFault) -> ContentOutcome {
+    package func edit(_ id: Int64, _ edit: ContentEdit) async throws(ContentFault) -> ContentOutcome {
         let outcome = try await catalogue.edit(id, edit, checking: ContentRules.fault)
         await tell(id, outcome, by: edit.author, edit.label)
         return outcome
@@ -156,7 +157,7 @@ actor ContentDesk {
     }
 
     /// Makes a concert of its own.
-    func make(
+    package func make(
         _ changes: [ContentChange], by author: String, label: String
     ) async throws(ContentFault) -> Int64 {
         let id = try await catalogue.makeConcert(
@@ -168,7 +169,7 @@ actor ContentDesk {
         return id
     }
 
-    func serve(_ id: Int64, by author: String) async throws(ContentFault) {
+    package func serve(_ id: Int64, by author: String) async throws(ContentFault) {
         try await catalogue.serveConcert(id)
         try await refresh()
         editors.pass(
@@ -184,7 +185,7 @@ actor ContentDesk {
     }
 
     /// Keeps bytes that were checked.
-    nonisolated func keep(
+    package nonisolated func keep(
         _ bytes: [UInt8], as name: AssetName, in place: ContentAsset.Place, _ kind: ContentAssetKind
     )
         throws(CatalogueError) -> ContentAsset

@@ -1,6 +1,8 @@
 import Catalogue
 import Concert
+import Content
 import Foundation
+import Hosting
 import WebServer
 
 /// What the editors' pages do: read, edit, undo, check, preview. For editors and administrators.

@@ -1,5 +1,6 @@
 import Catalogue
 import Concert
+import Content
 import Foundation
 import MusicalTime
 import Score
@@ -120,7 +121,7 @@ struct EditOrder: Decodable {
 /// A node as an editor's page gets it.
 struct NodeField: Encodable {
     var id: String
-    var kind: String
+    package var kind: String
     var parent: String?
     var fields: [String: String]
     /// The revision that set each field.

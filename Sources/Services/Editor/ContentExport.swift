@@ -1,17 +1,23 @@
 import Catalogue
 import Concert
+import Content
 import Foundation
 import Score
 import ScoreFiles
 
 /// Writes a concert as files that `ContentFiles` reads again, and that phones' offline folders are.
-struct ContentExport {
-    let document: ContentDocument
-    let shelf: AssetShelf
+package struct ContentExport {
+    package let document: ContentDocument
+    package let shelf: AssetShelf
+
+    package init(document: ContentDocument, shelf: AssetShelf) {
+        self.document = document
+        self.shelf = shelf
+    }
 
     /// Writes into a folder, which is made where it is missing; other files there stay.
     /// - Returns: the files written.
-    func write(to path: String) throws -> [String] {
+    package func write(to path: String) throws -> [String] {
         var written: [String] = []
         try each { bytes, name in
             let file = URL(fileURLWithPath: "\(path)/\(name)")
@@ -24,7 +30,7 @@ struct ContentExport {
     }
 
     /// Gives each file with its name in the folder, one after another: never all of them in memory.
-    func each(_ put: ([UInt8], String) throws -> Void) throws {
+    package func each(_ put: ([UInt8], String) throws -> Void) throws {
         let concert = document.concert
         try put(SupplementFile.bytes(of: concert.heading), ContentFiles.heading)
         try put(ContentXMLWriter.pieceList(concert.pieces.map(\.name)), ContentFiles.pieceList)

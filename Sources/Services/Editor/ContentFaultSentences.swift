@@ -1,10 +1,11 @@
 import Catalogue
 import Concert
+import Hosting
 import Score
 import ScoreFiles
 
 /// Gives the faults of content their sentences.
-func sayingContentFaults(_ body: () async throws -> Void) async throws {
+package func sayingContentFaults(_ body: () async throws -> Void) async throws {
     do { try await body() } catch {
         switch error {
         case let error as ContentFault: throw LiveFailure(sentence: error.sentence)

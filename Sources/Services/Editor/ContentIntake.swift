@@ -1,44 +1,46 @@
 import Catalogue
 import Concert
+import Content
 import Foundation
+import Hosting
 import MusicalTime
 import Score
 import ScoreFiles
 
 /// Content as files: a folder with `concert.json`, `glossary.xml`, `ProgramNotes.md`, `messages.json`, `images`,
 /// `AppAssets` and a folder of each piece. Also one piece's folder, or a single XML file.
-struct ContentFiles {
-    static let heading = "concert.json"
-    static let glossary = "glossary.xml"
-    static let messages = "messages.json"
-    static let pieceList = "getPieces.txt"
+package struct ContentFiles {
+    package static let heading = "concert.json"
+    package static let glossary = "glossary.xml"
+    package static let messages = "messages.json"
+    package static let pieceList = "getPieces.txt"
 
-    struct Piece {
-        var content: PieceContent
+    package struct Piece {
+        package var content: PieceContent
         /// Of its recordings; nil where nobody knows.
-        var folder: String?
-        var waveform: Waveform?
+        package var folder: String?
+        package var waveform: Waveform?
     }
 
-    struct File {
-        var name: AssetName
-        var place: ContentAsset.Place
-        var kind: ContentAssetKind
-        var bytes: [UInt8]
+    package struct File {
+        package var name: AssetName
+        package var place: ContentAsset.Place
+        package var kind: ContentAssetKind
+        package var bytes: [UInt8]
     }
 
-    var heading: ConcertHeading?
-    var pieces: [Piece] = []
-    var glossary: Glossary?
-    var messages: [PushMessage] = []
-    var files: [File] = []
+    package var heading: ConcertHeading?
+    package var pieces: [Piece] = []
+    package var glossary: Glossary?
+    package var messages: [PushMessage] = []
+    package var files: [File] = []
     /// What had to be decided, and what is missing, one sentence each.
-    var notes: [String] = []
+    package var notes: [String] = []
 
     // MARK: Reading
 
     /// Reads whatever lies at a path: a concert's folder, a piece's folder, content XML or a glossary.
-    init(path: String) throws {
+    package init(path: String) throws {
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
             throw LiveFailure(sentence: "There is nothing at “\(path)”; check the spelling.")
@@ -54,13 +56,13 @@ struct ContentFiles {
 
     /// Reads content XML or a glossary that was sent.
     /// - Parameter name: what to call it in sentences.
-    init(xml bytes: [UInt8], name: String) throws { try readXML(bytes, path: name) }
+    package init(xml bytes: [UInt8], name: String) throws { try readXML(bytes, path: name) }
 
     /// Reads the content beside the recordings: `RECORDINGS/content` and `RECORDINGS/FOLDER/content`.
     /// - Parameters:
     ///   - folders: of the programme's pieces, in order; a piece without content gets its name and measures only.
     ///   - title: where `concert.json` gives none.
-    init(recordings: String, folders: [String], title: String) throws {
+    package init(recordings: String, folders: [String], title: String) throws {
         try readShared("\(recordings)/content")
         if heading == nil { heading = ConcertHeading(title: title) }
         for folder in folders {
@@ -174,7 +176,7 @@ struct ContentFiles {
     }
 
     /// What was read, in a few words: `Bach, Prelude in C`, `3 pieces, glossary of 40 words, 12 files`.
-    var summary: String {
+    package var summary: String {
         func counted(_ count: Int, _ word: String) -> String { "\(count) \(word)\(count == 1 ? "" : "s")" }
         var parts: [String] = []
         if let title = heading?.title, !title.isEmpty { parts.append("“\(title.prefix(80))”") }
@@ -208,7 +210,7 @@ struct ContentFiles {
     }
 
     /// A concert of its own.
-    func makeConcert(in desk: ContentDesk, author: String, label: String) async throws -> Int64 {
+    package func makeConcert(in desk: ContentDesk, author: String, label: String) async throws -> Int64 {
         var making = ContentMaking()
         // Without a heading it is known by what is played.
         making.set(heading ?? ConcertHeading(title: pieces.first?.content.name.text ?? "Untitled concert"))
@@ -221,7 +223,7 @@ struct ContentFiles {
     }
 
     /// Into a concert that is there: pieces of the same name are replaced, others are added; one edit, to be undone.
-    func merge(into document: ContentDocument, of desk: ContentDesk, id: Int64, author: String, label: String)
+    package func merge(into document: ContentDocument, of desk: ContentDesk, id: Int64, author: String, label: String)
         async throws -> ContentOutcome
     {
         var making = ContentMaking()

@@ -1,5 +1,6 @@
 import Catalogue
 import Concert
+import Content
 import WebServer
 
 /// What editors look at: what the check found, and the concert as files.
@@ -54,7 +55,7 @@ extension ContentEditRoutes {
 
 extension ContentDocument {
     /// The node a finding is about.
-    func node(at place: ContentPlace) -> ContentNodeID? {
+    package func node(at place: ContentPlace) -> ContentNodeID? {
         if let item = place.glossaryItem { return words.indices.contains(item) ? words[item] : nil }
         guard let index = place.piece, pieces.indices.contains(index) else { return nil }
         let piece = pieces[index]

@@ -1,4 +1,5 @@
 import Catalogue
+import Content
 import Foundation
 import WebServer
 
@@ -30,7 +31,7 @@ extension ContentEditRoutes {
 
     private struct Change: Encodable {
         var node: ContentNodeID
-        var kind: String
+        package var kind: String
         /// Of what was changed, to name it by: as it is after the edit, or as it was where the edit removed it.
         var fields: [String: String]
         /// `wrote`, `made`, `removed`, `moved`.

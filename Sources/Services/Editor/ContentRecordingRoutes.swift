@@ -1,5 +1,6 @@
 import Catalogue
 import Concert
+import Content
 import Foundation
 import Score
 import WebServer
@@ -67,7 +68,7 @@ extension ContentEditRoutes {
 
 extension ContentFiles {
     /// Gives pieces the recordings of their name, where both play as many measures: files keep no sound.
-    mutating func find(in library: ContentRecordings) {
+    package mutating func find(in library: ContentRecordings) {
         guard pieces.contains(where: { $0.folder == nil }) else { return }
         let all = library.all()
         for index in pieces.indices where pieces[index].folder == nil {

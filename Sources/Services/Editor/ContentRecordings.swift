@@ -1,11 +1,12 @@
 import Concert
 import Following
 import Foundation
+import Listening
 import ReferenceStore
 import Score
 
 /// The recordings beside which editors write: which there are, and what a piece takes from its folder.
-struct ContentRecordings {
+package struct ContentRecordings {
     /// Where recordings lie.
     let recordings: String
     /// Of the prepared models; nil where there are none.
@@ -14,7 +15,7 @@ struct ContentRecordings {
     /// One folder an editor can choose.
     struct Listed: Encodable {
         var folder: String
-        var name: String
+        package var name: String
         /// The recordings in it, by name.
         var performances: [String]
         /// How many measures are played.
@@ -22,14 +23,14 @@ struct ContentRecordings {
     }
 
     /// What a piece takes from its folder.
-    struct Reference {
-        var name: PieceName
+    package struct Reference {
+        package var name: PieceName
         var measures: MeasureMap
         var waveform: Waveform?
     }
 
     private struct PieceFile: Decodable {
-        var name: String
+        package var name: String
     }
 
     /// Every folder that holds a piece with at least one recording and its measures, by name.

@@ -1,16 +1,17 @@
 import Catalogue
 import Concert
+import Content
 import Foundation
 import MusicalTime
 import Score
 
 /// Puts what an editor sends into the form the catalogue keeps, and refuses what listeners' apps could not take.
-enum ContentRules {
+package enum ContentRules {
     /// Each field by itself; what depends on several is ``fault(of:)``.
     /// - Parameters:
     ///   - piece: whose measures a place is looked up in; nil where there is none.
     ///   - fields: as sent; a `played` measure is turned into its printed number and time.
-    static func fields(
+    package static func fields(
         _ fields: [String: String], of kind: ContentKind, measures: @autoclosure () -> [MeasureMark]
     ) throws(ContentRefusal) -> [String: String] {
         var kept: [String: String] = [:]
@@ -35,7 +36,7 @@ enum ContentRules {
     ///
     /// Asked by the catalogue for everything that is written, whichever way: typed, undone, restored, brought in.
     /// - Returns: a sentence for an entry that cannot be so; nil for all others.
-    @Sendable static func fault(of entry: ContentNode) -> String? {
+    @Sendable package static func fault(of entry: ContentNode) -> String? {
         guard entry.kind == .message else { return nil }
         do throws(ContentRefusal) {
             _ = try PushMessage(entry: entry.fields)
@@ -46,7 +47,7 @@ enum ContentRules {
     }
 
     /// One field in its kept form.
-    static func field(_ name: String, _ value: String, of kind: ContentKind) throws(ContentRefusal) -> String
+    package static func field(_ name: String, _ value: String, of kind: ContentKind) throws(ContentRefusal) -> String
     {
         switch (kind, name) {
         case (.slide, "text"): return SlideText(value).raw
@@ -156,7 +157,7 @@ enum ContentRules {
         return MeasureText.text(marks)
     }
 
-    static func isFolder(_ name: String) -> Bool {
+    package static func isFolder(_ name: String) -> Bool {
         !name.isEmpty && name.utf8.count <= 200 && name.first != "."
             && name.unicodeScalars.allSatisfy { scalar in
                 scalar.isASCII && (scalar.properties.isAlphabetic || scalar.properties.numericType != nil)

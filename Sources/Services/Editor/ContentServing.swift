@@ -1,13 +1,14 @@
 import Catalogue
+import Hosting
 import WebServer
 
 /// The editors' side of a running server: the concert of the catalogue, edited and published.
-struct ContentServing: Sendable {
-    let desk: ContentDesk
+package struct ContentServing: Sendable {
+    package let desk: ContentDesk
 
     /// Opens the content; the first start takes it from beside the recordings.
     /// - Parameter say: told sentences for people.
-    init(
+    package init(
         catalogue: CatalogueStore, data: String, start: ContentStart, say: (String) -> Void
     ) async throws {
         let desk = try ContentDesk(
@@ -24,7 +25,7 @@ struct ContentServing: Sendable {
     }
 
     /// - Parameter quota: how much editors may bring; nil for no bound.
-    func routes(_ quota: UploadQuota? = nil) -> [WebRoute] {
+    package func routes(_ quota: UploadQuota? = nil) -> [WebRoute] {
         ContentEditRoutes(desk: desk, quota: quota).routes
     }
 }

@@ -6,24 +6,24 @@ import ReferenceStore
 import Score
 
 /// The content of a server that starts: what the catalogue holds, or else what lies beside the recordings.
-struct ContentStart {
-    static let author = "first start"
+package struct ContentStart {
+    package static let author = "first start"
     static let waveformPoints = 600
 
-    var recordings: String
-    var folders: [String]
-    var title: String
+    package var recordings: String
+    package var folders: [String]
+    package var title: String
     /// Of the programme's pieces, in the order of the folders.
-    var references: [Reference]
+    package var references: [Reference]
     /// Folder of the prepared models, which know how loud their frames are.
-    var models: String
+    package var models: String
 
-    struct Reference: Sendable {
-        var name: PieceName
-        var measures: MeasureMap
+    package struct Reference: Sendable {
+        package var name: PieceName
+        package var measures: MeasureMap
     }
 
-    init(recordings: String, models: String, folders: [String], programme: Programme) {
+    package init(recordings: String, models: String, folders: [String], programme: Programme) {
         self.recordings = recordings
         self.models = models
         self.folders = folders
@@ -33,7 +33,7 @@ struct ContentStart {
 
     /// Makes the first concert of an empty catalogue, and shows what there is to listeners.
     /// - Returns: sentences for people.
-    func open(_ desk: ContentDesk) async throws -> [String] {
+    package func open(_ desk: ContentDesk) async throws -> [String] {
         var notes: [String] = []
         if try await desk.catalogue.concerts().isEmpty {
             var files = try files()
@@ -54,7 +54,7 @@ struct ContentStart {
     }
 
     /// What lies beside the recordings, on tonight's measures and with tonight's loudness.
-    func files() throws -> ContentFiles {
+    package func files() throws -> ContentFiles {
         var files = try ContentFiles(recordings: recordings, folders: folders, title: title)
         for (folder, reference) in zip(folders, references)
         where !files.pieces.contains(where: { $0.content.name == reference.name }) {

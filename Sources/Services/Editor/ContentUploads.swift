@@ -1,5 +1,6 @@
 import Catalogue
 import Concert
+import Content
 import Foundation
 import Score
 import WebServer
@@ -8,7 +9,7 @@ import WebServer
 extension ContentEditRoutes {
     private struct Uploaded: Encodable {
         var revision: Int
-        var name: String
+        package var name: String
         var type: String
         var bytes: Int
     }

@@ -1,5 +1,7 @@
 import Catalogue
+import Content
 import Foundation
+import Hosting
 import Synchronization
 import WebServer
 import ZipFiles
@@ -88,7 +90,7 @@ final class OneAtATime: Sendable {
     private let isTaken = Mutex(false)
 
     /// - Returns: nil where somebody else is at it.
-    func run<Value: Sendable>(_ work: @escaping @Sendable () async throws -> Value) async throws -> Value? {
+    package func run<Value: Sendable>(_ work: @escaping @Sendable () async throws -> Value) async throws -> Value? {
         let isMine = isTaken.withLock { taken in
             defer { taken = true }
             return !taken

@@ -1,5 +1,7 @@
 import Catalogue
 import Concert
+import Content
+import Hosting
 
 /// What would change for listeners if they found another concert: shown to an editor, who confirms it.
 struct ServingPlan: Encodable {

@@ -6,7 +6,7 @@ import Score
 ///
 /// Neither the case's name nor anything of its truth is in here. The live recording goes by a path of its own
 /// with nothing beside it.
-struct CaseQuestion: Codable, Sendable {
+package struct CaseQuestion: Codable, Sendable {
     struct Reference: Codable, Sendable {
         var audioPath: String
         /// With the end of its last measure.
@@ -21,25 +21,42 @@ struct CaseQuestion: Codable, Sendable {
 }
 
 /// What really happened in a case; never leaves the judging process.
-struct CaseTruth: Sendable {
+package struct CaseTruth: Sendable {
     var truth: Truth
     var disruption: Disruption?
 }
 
 /// A case with both halves, kept apart.
-struct EvaluationCase: Sendable {
-    var id: String
-    var group: String
+package struct EvaluationCase: Sendable {
+    package var id: String
+    package var group: String
     /// The case it was derived from.
-    var base: String?
-    var title: String
-    var question: CaseQuestion
+    package var base: String?
+    package var title: String
+    package var question: CaseQuestion
     /// Nil where the case is only followed, not scored.
-    var truth: CaseTruth?
+    package var truth: CaseTruth?
+
+    package init(
+        id: String, group: String, base: String? = nil, title: String, question: CaseQuestion,
+        truth: CaseTruth? = nil
+    ) {
+        self.id = id
+        self.group = group
+        self.base = base
+        self.title = title
+        self.question = question
+        self.truth = truth
+    }
 }
 
 /// A case that could not even be asked.
-struct BrokenCase: Sendable {
-    var id: String
-    var sentence: String
+package struct BrokenCase: Sendable {
+    package var id: String
+    package var sentence: String
+
+    package init(id: String, sentence: String) {
+        self.id = id
+        self.sentence = sentence
+    }
 }

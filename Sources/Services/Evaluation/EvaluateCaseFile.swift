@@ -1,5 +1,6 @@
 import Accuracy
 import Foundation
+import Listening
 import MusicalTime
 import Score
 
@@ -65,7 +66,7 @@ private struct CaseFile: Decodable {
 extension EvaluationCase {
     /// Reads a case directory; its id is the directory's name.
     /// - Throws: ``CaseFailure`` with the path.
-    init(directory: URL) throws(CaseFailure) {
+    package init(directory: URL) throws(CaseFailure) {
         let path = directory.appending(path: "case.json")
         let file: CaseFile
         do {
@@ -136,7 +137,7 @@ extension EvaluationCase {
 
 extension Truth {
     /// A truth whose faults name the file of the live measures.
-    init(file: URL, map: MeasureMap, reference: MeasureMap, holds: [Hold] = []) throws(CaseFailure) {
+    package init(file: URL, map: MeasureMap, reference: MeasureMap, holds: [Hold] = []) throws(CaseFailure) {
         do {
             try self.init(live: map, reference: reference, holds: holds)
         } catch {

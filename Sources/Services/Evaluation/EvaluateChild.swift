@@ -1,4 +1,5 @@
 import Foundation
+import Listening
 
 /// One worker process and the two pipes to it; used by one thread only.
 final class EvaluateChild {

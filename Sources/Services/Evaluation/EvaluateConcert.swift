@@ -1,10 +1,11 @@
 import Accuracy
 import Foundation
+import Listening
 import Score
 
 extension EvaluationCase {
     /// One performance followed with another as its only reference.
-    init(piece: String, reference: ConcertPerformance, live: ConcertPerformance) throws(CaseFailure) {
+    package init(piece: String, reference: ConcertPerformance, live: ConcertPerformance) throws(CaseFailure) {
         id = "\(piece)/\(reference.name)-\(live.name)"
         group = "concert"
         title = "\(piece): \(live.name) by \(reference.name)"

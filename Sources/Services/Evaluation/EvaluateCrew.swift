@@ -1,11 +1,12 @@
 import Accuracy
 import Foundation
+import Listening
 import Synchronization
 
 /// Follows many cases at once, a worker process for each core, so that a crash costs one case.
-final class EvaluateCrew: Sendable {
+package final class EvaluateCrew: Sendable {
     /// What became of a case.
-    enum Outcome: Sendable {
+    package enum Outcome: Sendable {
         case followed(FollowTrace)
         case failed(sentence: String)
     }
@@ -30,7 +31,7 @@ final class EvaluateCrew: Sendable {
     ///   - withThoughts: whether workers are asked what they thought besides.
     ///   - keep: called once for each case, as soon as it is through; throwing makes it a failed one. Thoughts are
     ///     not kept otherwise: those of a long evaluation need not be in memory together.
-    init(
+    package init(
         cases: [EvaluationCase], desk: URL, progress: EvaluateProgress, withThoughts: Bool,
         keep: @escaping @Sendable (EvaluationCase, Outcome, ThoughtMap?) throws -> Void
     ) {
@@ -42,7 +43,7 @@ final class EvaluateCrew: Sendable {
     }
 
     /// Outcomes in the order of the cases.
-    func follow(jobs: Int) async -> [Outcome] {
+    package func follow(jobs: Int) async -> [Outcome] {
         let count = min(max(1, jobs), cases.count)
         guard count > 0 else { return [] }
         ledger.withLock { $0.threads = count }
@@ -64,7 +65,7 @@ final class EvaluateCrew: Sendable {
     }
 
     /// Ends all workers; nothing is started afterwards.
-    func stop() {
+    package func stop() {
         ledger.withLock { ledger in
             ledger.isStopped = true
             for worker in ledger.workers { kill(worker, SIGKILL) }
@@ -179,7 +180,7 @@ final class EvaluateCrew: Sendable {
 }
 
 extension EvaluateCrew.Outcome {
-    var failure: String? {
+    package var failure: String? {
         if case .failed(let sentence) = self { sentence } else { nil }
     }
 }

@@ -3,6 +3,7 @@ import Alignment
 import FFTWTransform
 import Features
 import Following
+import Listening
 import Score
 import SoundFiles
 
@@ -73,7 +74,7 @@ private func hearAll(
 
 extension FollowTrace.Point {
     /// A report as evaluations keep it.
-    init(_ report: PositionReport) {
+    package init(_ report: PositionReport) {
         self.init(
             liveSeconds: report.live.seconds,
             measure: report.position.flatMap { position in
@@ -85,7 +86,7 @@ extension FollowTrace.Point {
 }
 
 extension FollowTrace.State {
-    init(_ state: FollowerState) {
+    package init(_ state: FollowerState) {
         self =
             switch state {
             case .waiting: .waiting

@@ -1,13 +1,16 @@
 import Accuracy
 import Foundation
+import Listening
 import Synchronization
 
 /// Files an evaluation leaves behind; each is whole or absent.
-final class EvaluateOutput: Sendable {
+package final class EvaluateOutput: Sendable {
     private let writing = Mutex(())
 
+    package init() {}
+
     /// Under a name of its own first, then renamed.
-    func write(_ text: String, to file: URL) throws(CaseFailure) {
+    package func write(_ text: String, to file: URL) throws(CaseFailure) {
         do {
             try writing.withLock { _ in
                 try FileManager.default.createDirectory(
@@ -20,20 +23,20 @@ final class EvaluateOutput: Sendable {
     }
 
     /// The trace in both forms: `<id>.csv` as benchmarks want it, `<id>.trace.csv` with all that was said.
-    func write(_ trace: FollowTrace, id: String, in directory: URL) throws(CaseFailure) {
+    package func write(_ trace: FollowTrace, id: String, in directory: URL) throws(CaseFailure) {
         try write(TraceTable.benchmarkText(trace), to: Self.benchmarkFile(id, in: directory))
         try write(TraceTable.fullText(trace), to: Self.fullFile(id, in: directory))
     }
 
     /// Takes away what an earlier evaluation left for a case that now failed.
-    func remove(id: String, in directory: URL) {
+    package func remove(id: String, in directory: URL) {
         for file in [Self.benchmarkFile(id, in: directory), Self.fullFile(id, in: directory)] {
             try? FileManager.default.removeItem(at: file)
         }
     }
 
     /// The trace another evaluation left, nil where it left none.
-    static func read(id: String, in directory: URL) throws(CaseFailure) -> FollowTrace? {
+    package static func read(id: String, in directory: URL) throws(CaseFailure) -> FollowTrace? {
         for file in [fullFile(id, in: directory), benchmarkFile(id, in: directory)] {
             guard let text = try? String(contentsOf: file, encoding: .utf8) else { continue }
             do {
@@ -46,7 +49,7 @@ final class EvaluateOutput: Sendable {
     }
 
     /// What became of each case in another evaluation, by the traces it left.
-    static func outcomes(
+    package static func outcomes(
         of cases: [EvaluationCase], in directory: URL
     ) throws(CaseFailure) -> [EvaluateCrew.Outcome] {
         var outcomes: [EvaluateCrew.Outcome] = []
@@ -63,7 +66,7 @@ final class EvaluateOutput: Sendable {
     }
 
     /// Waits for a file being written, then ends the process.
-    func endProcess(_ status: Int32, after cleaning: () -> Void) -> Never {
+    package func endProcess(_ status: Int32, after cleaning: () -> Void) -> Never {
         writing.withLock { _ in
             cleaning()
             exit(status)

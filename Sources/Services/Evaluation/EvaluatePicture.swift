@@ -27,7 +27,7 @@ struct ThoughtNotes {
 
 extension CasePicture {
     /// - Returns: nil where the truth is not known.
-    init?(of item: EvaluationCase, trace: FollowTrace, thoughts: ThoughtMap?) {
+    package init?(of item: EvaluationCase, trace: FollowTrace, thoughts: ThoughtMap?) {
         guard let truth = item.truth else { return nil }
         self.init(
             title: item.title.isEmpty ? item.id : item.title, subtitle: item.title.isEmpty ? "" : item.id,

@@ -2,7 +2,7 @@ import Foundation
 import Synchronization
 
 /// Tells on standard error how far the evaluation is: one living line in a terminal, a line for each case elsewhere.
-final class EvaluateProgress: Sendable {
+package final class EvaluateProgress: Sendable {
     private struct Tally {
         var done = 0
         var current: [String] = []
@@ -15,19 +15,19 @@ final class EvaluateProgress: Sendable {
     private let started = Date()
     private let tally = Mutex(Tally())
 
-    init(total: Int, isQuiet: Bool) {
+    package init(total: Int, isQuiet: Bool) {
         self.total = total
         self.isQuiet = isQuiet
     }
 
-    func began(_ id: String) {
+    package func began(_ id: String) {
         tally.withLock { tally in
             tally.current.append(id)
             if isTerminal { show(tally) }
         }
     }
 
-    func ended(_ id: String, audioSeconds: Double, seconds: Double, failure: String?) {
+    package func ended(_ id: String, audioSeconds: Double, seconds: Double, failure: String?) {
         tally.withLock { tally in
             tally.done += 1
             tally.current.removeAll { $0 == id }
@@ -44,7 +44,7 @@ final class EvaluateProgress: Sendable {
     }
 
     /// Clears the living line.
-    func finish() {
+    package func finish() {
         if isTerminal { write("\r\u{1B}[K") }
     }
 

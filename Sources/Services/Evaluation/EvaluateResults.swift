@@ -2,17 +2,17 @@ import Accuracy
 import Foundation
 
 /// Cases, what the follower said, and everything judged from it.
-struct EvaluateResults {
-    let cases: [EvaluationCase]
-    let outcomes: [EvaluateCrew.Outcome]
-    let broken: [BrokenCase]
+package struct EvaluateResults {
+    package let cases: [EvaluationCase]
+    package let outcomes: [EvaluateCrew.Outcome]
+    package let broken: [BrokenCase]
     /// Nil where no case has a truth.
-    let report: BenchmarkReport?
-    let conduct: ConductReport?
+    package let report: BenchmarkReport?
+    package let conduct: ConductReport?
     /// Nil where nobody asked, too.
-    let turns: TurnReport?
+    package let turns: TurnReport?
 
-    init(
+    package init(
         cases: [EvaluationCase], outcomes: [EvaluateCrew.Outcome], broken: [BrokenCase],
         withTurns: Bool = false
     ) {
@@ -35,14 +35,14 @@ struct EvaluateResults {
     }
 
     /// Cases that failed, each with its sentence: while followed, or before.
-    var failures: [BrokenCase] {
+    package var failures: [BrokenCase] {
         zip(cases, outcomes).compactMap { item, outcome in
             outcome.failure.map { BrokenCase(id: item.id, sentence: $0) }
         } + broken
     }
 
     /// The benchmark's figures first, as its scorer writes them, then what else was measured.
-    var json: OrderedJSON {
+    package var json: OrderedJSON {
         let unjudged = cases.filter { $0.truth == nil }.map { OrderedJSON.text($0.id) }
         return .object(
             (report?.members ?? []) + [
@@ -55,7 +55,7 @@ struct EvaluateResults {
 }
 
 extension EvaluationCase {
-    func entry(truth: CaseTruth, trace: FollowTrace, isMissing: Bool) -> BenchmarkReport.Entry {
+    package func entry(truth: CaseTruth, trace: FollowTrace, isMissing: Bool) -> BenchmarkReport.Entry {
         .init(
             id: id, group: group, disruption: truth.disruption,
             score: CaseScore(truth: truth.truth, trace: trace, disruption: truth.disruption),
@@ -64,7 +64,7 @@ extension EvaluationCase {
 }
 
 extension EvaluateCrew.Outcome {
-    var trace: FollowTrace? {
+    package var trace: FollowTrace? {
         if case .followed(let trace) = self { trace } else { nil }
     }
 }

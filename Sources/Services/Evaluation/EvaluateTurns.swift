@@ -105,7 +105,7 @@ struct EvaluateTurns {
 
 extension FollowTrace.Point {
     /// The report it was kept from, as far as it was kept.
-    func report(on measures: MeasureMap) -> PositionReport {
+    package func report(on measures: MeasureMap) -> PositionReport {
         let reference = referenceSeconds.map { ReferenceTime(seconds: $0) }
         let position = measure == nil ? nil : reference.map { measures.position(at: $0) }
         return PositionReport(
@@ -116,7 +116,7 @@ extension FollowTrace.Point {
 }
 
 extension FollowerState {
-    init(_ state: FollowTrace.State) {
+    package init(_ state: FollowTrace.State) {
         self =
             switch state {
             case .waiting: .waiting

@@ -1,5 +1,6 @@
 import Accuracy
 import Foundation
+import Listening
 
 /// What a worker is handed on one line of its standard input.
 struct WorkOrder: Codable, Sendable {
@@ -21,8 +22,8 @@ struct WorkReceipt: Codable, Sendable {
 }
 
 /// The child process: follows what it is asked, one case after another, until its input ends.
-enum EvaluateWorker {
-    static func run() throws {
+package enum EvaluateWorker {
+    package static func run() throws {
         while let line = readLine() {
             guard let order = try? JSONDecoder().decode(WorkOrder.self, from: Data(line.utf8)) else { break }
             var receipt = try JSONEncoder().encode(carryOut(order))

@@ -55,7 +55,7 @@ struct Tuning {
     }
 
     struct UnknownField: Error, CustomStringConvertible {
-        var name: String
+        package var name: String
         var description: String { "BATON_TUNING names '\(name)', which is no parameter." }
     }
 }

@@ -2,19 +2,24 @@ import Glibc
 import WebServer
 
 /// Space on the data folder's disk that only the show log may use: nothing that people send is written into it.
-struct DiskReserve: Sendable {
+package struct DiskReserve: Sendable {
     /// A show log takes some 10 MB an evening; the rest is for databases that grow, and for whoever has to tidy up.
-    static let mostBytes = 512 << 20
+    package static let mostBytes = 512 << 20
     /// On a small disk this part of it.
-    static let part = 10
+    package static let part = 10
 
-    let folder: String
+    package let folder: String
     /// Bytes that are free, and bytes of the whole disk; nil where the system does not say.
-    var room: @Sendable (String) -> (free: Int, whole: Int)? = DiskReserve.room
+    package var room: @Sendable (String) -> (free: Int, whole: Int)? = DiskReserve.room
+
+    package init(folder: String, room: @escaping @Sendable (String) -> (free: Int, whole: Int)? = DiskReserve.room) {
+        self.folder = folder
+        self.room = room
+    }
 
     /// - Parameter bytes: what would be written.
     /// - Returns: nil where there is room.
-    func refusal(adding bytes: Int) -> WebAnswer? {
+    package func refusal(adding bytes: Int) -> WebAnswer? {
         guard let room = room(folder) else { return nil }
         let reserve = min(Self.mostBytes, room.whole / Self.part)
         guard room.free - bytes < reserve else { return nil }

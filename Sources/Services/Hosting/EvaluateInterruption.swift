@@ -2,10 +2,10 @@ import Dispatch
 import Foundation
 
 /// Runs a closure once when the person at the terminal or the system asks the process to end.
-final class EvaluateInterruption {
+package final class EvaluateInterruption {
     private let sources: [any DispatchSourceSignal]
 
-    init(_ action: @escaping @Sendable () -> Void) {
+    package init(_ action: @escaping @Sendable () -> Void) {
         sources = Self.signals.map { number in
             signal(number, SIG_IGN)
             let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
@@ -15,7 +15,7 @@ final class EvaluateInterruption {
         }
     }
 
-    func disarm() {
+    package func disarm() {
         for source in sources { source.cancel() }
         for number in Self.signals { signal(number, SIG_DFL) }
     }

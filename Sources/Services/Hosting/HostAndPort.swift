@@ -1,12 +1,12 @@
 /// `ADDRESS:PORT` of an option; the address may be a name, or IPv6 in brackets.
-struct HostAndPort: Equatable {
-    var host: String
-    var port: Int
+package struct HostAndPort: Equatable {
+    package var host: String
+    package var port: Int
 
     /// - Parameters:
     ///   - option: its name, for the sentence.
     ///   - example: one that would be right.
-    init(_ text: String, of option: String, such example: String) throws(LiveFailure) {
+    package init(_ text: String, of option: String, such example: String) throws(LiveFailure) {
         guard let colon = text.lastIndex(of: ":"), let port = Int(text[text.index(after: colon)...]) else {
             throw LiveFailure(sentence: "\(option) is ADDRESS:PORT, such as \(example), not “\(text)”.")
         }

@@ -1,4 +1,8 @@
 /// Why a live run cannot begin or go on: what is wrong, where, what to do.
-struct LiveFailure: Error, Equatable {
-    var sentence: String
+package struct LiveFailure: Error, Equatable {
+    package var sentence: String
+
+    package init(sentence: String) {
+        self.sentence = sentence
+    }
 }

@@ -3,12 +3,12 @@ import Foundation
 import Synchronization
 
 /// Notices that the person or the system wants the run to end, so that it can end in order.
-final class LiveInterruption: Sendable {
+package final class LiveInterruption: Sendable {
     private let made = Atomic<Bool>(false)
     // Made once, cancelled once; both may happen on any thread.
     nonisolated(unsafe) private var sources: [any DispatchSourceSignal] = []
 
-    init() {
+    package init() {
         // A reader of our output that goes away is a failed write, not the end.
         signal(SIGPIPE, SIG_IGN)
         sources = Self.signals.map { number in
@@ -20,10 +20,10 @@ final class LiveInterruption: Sendable {
         }
     }
 
-    var isMade: Bool { made.load(ordering: .acquiring) }
+    package var isMade: Bool { made.load(ordering: .acquiring) }
 
     /// From here on a signal ends the process at once.
-    func disarm() {
+    package func disarm() {
         for source in sources { source.cancel() }
         for number in Self.signals { signal(number, SIG_DFL) }
     }

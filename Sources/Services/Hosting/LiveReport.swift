@@ -2,9 +2,15 @@ import Following
 import RealTime
 
 /// A report as it leaves the follow lane.
-struct LiveReport: Sendable, BitwiseCopyable {
-    var said: ConcertReport
-    var made: MonotonicInstant
+package struct LiveReport: Sendable, BitwiseCopyable {
+    package var said: ConcertReport
+    package var made: MonotonicInstant
     /// The newest order it was made under; 0 where none was given.
-    var order: UInt32 = 0
+    package var order: UInt32 = 0
+
+    package init(said: ConcertReport, made: MonotonicInstant, order: UInt32 = 0) {
+        self.said = said
+        self.made = made
+        self.order = order
+    }
 }

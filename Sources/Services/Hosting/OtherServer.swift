@@ -2,7 +2,7 @@ import BackupLink
 import Podium
 
 /// The other of two servers of one show, as far as services have to do with it.
-protocol OtherServer: Sendable {
+package protocol OtherServer: Sendable {
     /// This server's own role.
     var role: ServerRole { get }
     /// True while the other one has the show, is heard, and this one copies it.
@@ -12,7 +12,7 @@ protocol OtherServer: Sendable {
 }
 
 /// The copy of content, scores, rooms and accounts that two servers keep.
-protocol ContentCopying: Sendable {
+package protocol ContentCopying: Sendable {
     /// Answers what the other server asks.
     func answer(_ sealed: [UInt8]) async -> [UInt8]
     /// Since this server last had all that the one with the show has; nil before the first time.
@@ -22,12 +22,23 @@ protocol ContentCopying: Sendable {
 }
 
 /// How far the copy of content, scores, rooms and accounts is.
-struct ContentCopySection: Encodable, Equatable {
-    var isCurrent: Bool
+package struct ContentCopySection: Encodable, Equatable {
+    package var isCurrent: Bool
     /// Since both last had the same; nil before the first time.
-    var ageMs: Int64?
-    var sentence: String
-    var trouble: String?
+    package var ageMs: Int64?
+    package var sentence: String
+    package var trouble: String?
     /// Where this server's own work was put.
-    var keptAside: String?
+    package var keptAside: String?
+
+    package init(
+        isCurrent: Bool, ageMs: Int64? = nil, sentence: String, trouble: String? = nil,
+        keptAside: String? = nil
+    ) {
+        self.isCurrent = isCurrent
+        self.ageMs = ageMs
+        self.sentence = sentence
+        self.trouble = trouble
+        self.keptAside = keptAside
+    }
 }

@@ -3,18 +3,18 @@ import Rehearsal
 import WebServer
 
 /// Who asks something of the rooms: an account, and whether it is a librarian's.
-struct RoomPerson: Hashable, Sendable {
+package struct RoomPerson: Hashable, Sendable {
     /// Of the one person there is without a sign-in.
-    static let localID = Rehearsal.User.ID("00000000-0000-4000-8000-000000000001")!
+    package static let localID = Rehearsal.User.ID("00000000-0000-4000-8000-000000000001")!
 
-    var id: Rehearsal.User.ID
-    var name: String
-    var role: String
+    package var id: Rehearsal.User.ID
+    package var name: String
+    package var role: String
     /// Holds every bundle.
-    var isLibrarian: Bool
+    package var isLibrarian: Bool
 
     /// - Returns: nil for an account whose id is no UUID; none is made like that.
-    init?(_ person: WebPerson) {
+    package init?(_ person: WebPerson) {
         if person.id == "local" {
             id = Self.localID
             isLibrarian = true
@@ -27,7 +27,7 @@ struct RoomPerson: Hashable, Sendable {
         role = person.role.rawValue
     }
 
-    init(id: Rehearsal.User.ID, name: String, isLibrarian: Bool = false) {
+    package init(id: Rehearsal.User.ID, name: String, isLibrarian: Bool = false) {
         self.id = id
         self.name = name
         role = isLibrarian ? WebRole.editor.rawValue : WebRole.technician.rawValue
@@ -35,7 +35,7 @@ struct RoomPerson: Hashable, Sendable {
     }
 
     /// - Throws: where it cannot be looked up.
-    func holds(
+    package func holds(
         _ score: Rehearsal.Score.ID, on shelf: any ScoreShelf
     ) async throws(CatalogueError) -> Bool {
         if isLibrarian { return true }

@@ -4,7 +4,7 @@ import Rehearsal
 /// The scores there are, and who was given them, as the rooms need to know.
 ///
 /// A look-up that fails throws: it is no “no”, and whoever asked changes nothing and asks again.
-protocol ScoreShelf: Sendable {
+package protocol ScoreShelf: Sendable {
     /// Nil where there is no such score.
     func score(_ id: Rehearsal.Score.ID) async -> Rehearsal.Score?
     /// By bundle; what a librarian may see beside that is the caller's business.
@@ -18,5 +18,5 @@ protocol ScoreShelf: Sendable {
 }
 
 extension ScoreShelf {
-    func revision(of score: Rehearsal.Score.ID) async -> String? { nil }
+    package func revision(of score: Rehearsal.Score.ID) async -> String? { nil }
 }

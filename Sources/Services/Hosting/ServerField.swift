@@ -1,18 +1,33 @@
 /// This server, as its console shows it.
-struct ServerField: Encodable {
+package struct ServerField: Encodable {
     /// The other server of a pair.
-    struct Other: Encodable {
-        var connected: Bool
-        var lagMs: Int64
-        var version: String
-        var sameShow: Bool
+    package struct Other: Encodable {
+        package var connected: Bool
+        package var lagMs: Int64
+        package var version: String
+        package var sameShow: Bool
         /// Where its console is reached, such as `http://192.168.1.10:8080`; nil where nobody knows.
-        @OrNull var address: String?
+        @OrNull package var address: String?
+
+        package init(connected: Bool, lagMs: Int64, version: String, sameShow: Bool, address: String? = nil) {
+            self.connected = connected
+            self.lagMs = lagMs
+            self.version = version
+            self.sameShow = sameShow
+            self.address = address
+        }
     }
 
-    var role: String
-    var term: UInt32
-    var version: String
+    package var role: String
+    package var term: UInt32
+    package var version: String
     /// Nil for a server alone.
-    @OrNull var backup: Other?
+    @OrNull package var backup: Other?
+
+    package init(role: String, term: UInt32, version: String, backup: Other? = nil) {
+        self.role = role
+        self.term = term
+        self.version = version
+        self.backup = backup
+    }
 }

@@ -6,11 +6,11 @@ import Synchronization
 /// The one way to the show engine: commands and events go in, and how the show stands can be looked up.
 ///
 /// Made before the engine and before every service, so that none of them has to know the engine. Any thread.
-final class ShowInbox: Sendable {
+package final class ShowInbox: Sendable {
     /// Something that waits for the engine.
-    enum Job: Sendable {
+    package enum Job: Sendable {
         /// Gets the outcome, and the log that it is written to; nil where nothing is.
-        typealias Answer = @Sendable (ShowAnswer, ShowLogWriter?) -> Void
+        package typealias Answer = @Sendable (ShowAnswer, ShowLogWriter?) -> Void
 
         case event(PodiumEvent, answer: Answer?)
         /// An edit of one piece's cues, made to the course as it is when its turn comes.
@@ -40,28 +40,28 @@ final class ShowInbox: Sendable {
     /// - Parameters:
     ///   - bell: wakes the engine.
     ///   - picture: how the show stands at its start.
-    init(bell: Doorbell, picture: DeskPicture) {
+    package init(bell: Doorbell, picture: DeskPicture) {
         self.bell = bell
         self.picture = Mutex(picture)
     }
 
     /// How the show stands.
-    var newestPicture: DeskPicture { picture.withLock { $0 } }
+    package var newestPicture: DeskPicture { picture.withLock { $0 } }
 
     /// From a command's arrival until all outputs have its effects and show how the show stands.
     var commandTime: DeadlineReading { commandToEffects.reading() }
 
     /// Sends an event whose outcome nobody waits for: a fault, a restart.
-    func tell(_ event: PodiumEvent) { enqueue(.event(event, answer: nil)) }
+    package func tell(_ event: PodiumEvent) { enqueue(.event(event, answer: nil)) }
 
     /// Sends a command.
     /// - Returns: when it has been carried out and is on the disk, or the disk has failed to take it.
-    func submit(_ event: PodiumEvent) async -> ShowAnswer {
+    package func submit(_ event: PodiumEvent) async -> ShowAnswer {
         await submit { .event(event, answer: $0) }
     }
 
     /// Sends an edited cue list; other pieces keep theirs, whoever edits them at the same time.
-    func submit(_ cues: CueList, ofPiece piece: Int) async -> ShowAnswer {
+    package func submit(_ cues: CueList, ofPiece piece: Int) async -> ShowAnswer {
         await submit { .cues(cues, piece: piece, answer: $0) }
     }
 
@@ -91,17 +91,17 @@ final class ShowInbox: Sendable {
 /// The engine's side.
 extension ShowInbox {
     /// Takes everything that waits, in its order.
-    func takeAll() -> [Job] {
+    package func takeAll() -> [Job] {
         waiting.withLock { waiting in
             defer { waiting.jobs.removeAll(keepingCapacity: true) }
             return waiting.jobs
         }
     }
 
-    func show(_ picture: DeskPicture) { self.picture.withLock { $0 = picture } }
+    package func show(_ picture: DeskPicture) { self.picture.withLock { $0 = picture } }
 
     /// Refuses what waits and what comes from now on, so that nobody waits for an engine that has ended.
-    func close() {
+    package func close() {
         let left = waiting.withLock { waiting in
             waiting.hasEnded = true
             defer { waiting.jobs = [] }
@@ -112,7 +112,7 @@ extension ShowInbox {
 }
 
 /// The outcome of a command.
-enum ShowAnswer: Sendable {
+package enum ShowAnswer: Sendable {
     case done(Epoch)
     /// Done, but not on the disk: a restart may not know of it.
     case notWritten(Epoch, ShowLogFault)
@@ -123,7 +123,7 @@ enum ShowAnswer: Sendable {
     case notReigning
 
     /// Why it was not done and what to do; nil where it was.
-    var sentence: String? {
+    package var sentence: String? {
         switch self {
         case .done: nil
         case .notWritten(_, let fault):

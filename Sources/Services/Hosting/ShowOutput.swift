@@ -3,7 +3,7 @@ import Podium
 /// Carries out what follows from an event: sends packets, moves the follower, tells show control.
 ///
 /// Called on the desk's thread, in order; must not wait for anybody.
-protocol ShowOutput: Sendable {
+package protocol ShowOutput: Sendable {
     func carry(_ effect: PodiumEffect, of course: ShowCourse)
     /// After all effects of an event, and now and then in between.
     func show(_ picture: DeskPicture)
@@ -11,34 +11,58 @@ protocol ShowOutput: Sendable {
 }
 
 extension ShowOutput {
-    func show(_ picture: DeskPicture) {}
-    func close() async {}
+    package func show(_ picture: DeskPicture) {}
+    package func close() async {}
 }
 
 /// Everything that the desk knows at one moment, for those who show it.
-struct DeskPicture: Sendable {
-    var now: ShowTime
-    var course: ShowCourse
-    var state: PodiumState
+package struct DeskPicture: Sendable {
+    package var now: ShowTime
+    package var course: ShowCourse
+    package var state: PodiumState
     /// The authoritative position now, within its measure too.
-    var fraction: Double
-    var newest: LiveReport?
+    package var fraction: Double
+    package var newest: LiveReport?
     /// False while another server reigns: only this server's consoles are told.
-    var isOurs: Bool
+    package var isOurs: Bool
     /// How far it is to the next cue.
-    var countdown: Countdown?
+    package var countdown: Countdown?
     /// A place of the follower's that must prove itself, and when it will have; nil where none does.
-    var proofEnd: PlaceProof?
+    package var proofEnd: PlaceProof?
+
+    package init(
+        now: ShowTime, course: ShowCourse, state: PodiumState, fraction: Double, newest: LiveReport? = nil,
+        isOurs: Bool, countdown: Countdown? = nil, proofEnd: PlaceProof? = nil
+    ) {
+        self.now = now
+        self.course = course
+        self.state = state
+        self.fraction = fraction
+        self.newest = newest
+        self.isOurs = isOurs
+        self.countdown = countdown
+        self.proofEnd = proofEnd
+    }
 }
 
 /// What every output says of a picture.
 extension DeskPicture {
-    var piece: ShowPiece { course.pieces[state.piece] }
-    var printed: Int { piece.printed(at: state.position.played) }
+    package var piece: ShowPiece { course.pieces[state.piece] }
+    package var printed: Int { piece.printed(at: state.position.played) }
     /// Empty where the piece has none.
-    var sectionLabel: String { piece.section(at: state.position.played)?.label ?? "" }
+    package var sectionLabel: String { piece.section(at: state.position.played)?.label ?? "" }
     /// 0 while no music is heard.
-    var confidence: Double { heardConfidence ?? 0 }
+    package var confidence: Double { heardConfidence ?? 0 }
     /// The newest is the last.
-    var openFaults: [FaultRecord] { state.faults.filter { !$0.isOver } }
+    package var openFaults: [FaultRecord] { state.faults.filter { !$0.isOver } }
+
+    /// Of the newest report; nil where no music is heard that it could be about: what a follower makes of a silent
+    /// room, or of a hall before the first note, is no measure of anything.
+    package var heardConfidence: Double? {
+        guard let said = newest?.said, !said.isSilent else { return nil }
+        switch said.report.state {
+        case .following, .coasting, .lost: return thousandths(said.report.confidence)
+        case .waiting, .finished: return nil
+        }
+    }
 }

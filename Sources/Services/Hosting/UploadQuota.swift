@@ -8,12 +8,12 @@ import WebServer
 /// The bound is on all there is of a kind, whoever brought it: editors stop at theirs, and administrators, who go
 /// further, can always still bring something. Technicians and musicians bring nothing (routes see to it); what rooms
 /// hold has bounds of its own. Recordings are not uploaded: they lie on the machine.
-actor UploadQuota {
-    enum Kind: String, CaseIterable, Sendable {
+package actor UploadQuota {
+    package enum Kind: String, CaseIterable, Sendable {
         case assets, scores, slides
     }
 
-    struct Amount: Equatable, Sendable {
+    package struct Amount: Equatable, Sendable {
         var count = 0
         var bytes = 0
     }
@@ -25,7 +25,7 @@ actor UploadQuota {
         .slides: Amount(count: 100_000, bytes: 256 << 20),
     ]
 
-    static func most(_ kind: Kind, for role: WebRole) -> Amount {
+    package static func most(_ kind: Kind, for role: WebRole) -> Amount {
         let editors = ofEditors[kind] ?? Amount()
         return switch role {
         case .editor: editors
@@ -41,9 +41,9 @@ actor UploadQuota {
     private var counted: [Kind: (amount: Amount, at: ContinuousClock.Instant)] = [:]
 
     /// - Parameter count: what there is of a kind now.
-    init(count: @escaping @Sendable (Kind) async -> Amount) { self.count = count }
+    package init(count: @escaping @Sendable (Kind) async -> Amount) { self.count = count }
 
-    init(catalogue: CatalogueStore, assets: AssetShelf, scores: AssetShelf) {
+    package init(catalogue: CatalogueStore, assets: AssetShelf, scores: AssetShelf) {
         self.init { kind in
             switch kind {
             case .assets: await UploadQuota.files(in: assets.folder)
@@ -60,7 +60,7 @@ actor UploadQuota {
     ///   - adding: how many more there would be.
     ///   - bytes: how many bytes more.
     /// - Returns: nil where it may be brought.
-    func refusal(_ kind: Kind, by person: WebPerson?, adding: Int, bytes: Int) async -> WebAnswer? {
+    package func refusal(_ kind: Kind, by person: WebPerson?, adding: Int, bytes: Int) async -> WebAnswer? {
         guard let person else { return .refused(401, "sign-in", "Sign in first.") }
         let (now, most) = (await amount(kind), Self.most(kind, for: person.role))
         guard now.count + adding > most.count || now.bytes + bytes > most.bytes else { return nil }

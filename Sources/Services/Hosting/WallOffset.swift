@@ -2,18 +2,18 @@ import Foundation
 import Podium
 
 /// What time of day a show time was.
-struct WallOffset: Sendable {
+package struct WallOffset: Sendable {
     /// Seconds since 1970 at show time zero.
     let secondsAtZero: Double
 
-    init(now: ShowTime, date: Date = Date()) {
+    package init(now: ShowTime, date: Date = Date()) {
         secondsAtZero = date.timeIntervalSince1970 - Double(now.milliseconds) / 1_000
     }
 
     /// `20:14:05`, in the machine's time zone.
-    func clock(_ time: ShowTime) -> String { Self.clock(secondsAtZero + Double(time.milliseconds) / 1_000) }
+    package func clock(_ time: ShowTime) -> String { Self.clock(secondsAtZero + Double(time.milliseconds) / 1_000) }
 
-    static func clock(_ secondsSince1970: Double) -> String {
+    package static func clock(_ secondsSince1970: Double) -> String {
         var seconds = time_t(secondsSince1970)
         var parts = tm()
         localtime_r(&seconds, &parts)

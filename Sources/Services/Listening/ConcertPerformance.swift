@@ -3,11 +3,11 @@ import Foundation
 import Score
 
 /// One performance of the repository's own concert: its sound and its measures.
-struct ConcertPerformance {
-    var name: String
-    var audio: URL
-    var measuresFile: URL
-    var measures: MeasureMap
+package struct ConcertPerformance {
+    package var name: String
+    package var audio: URL
+    package var measuresFile: URL
+    package var measures: MeasureMap
 
     private struct Render: Decodable {
         var endSeconds: Double?
@@ -15,7 +15,7 @@ struct ConcertPerformance {
 
     /// - Returns: nil for a directory that holds no performance.
     /// - Throws: ``CaseFailure`` for measures that cannot be used.
-    init?(directory: URL) throws(CaseFailure) {
+    package init?(directory: URL) throws(CaseFailure) {
         let file = directory.appending(path: "measures.csv")
         let sound = ["audio.ogg", "audio.flac", "audio.wav"].map { directory.appending(path: $0) }
             .first { FileManager.default.fileExists(atPath: $0.path) }
@@ -31,7 +31,7 @@ struct ConcertPerformance {
 
 extension MeasureMap {
     /// Reads `measure,time` from a file.
-    init(
+    package init(
         file: URL, end: Double?, otherwise ending: MeasureTable.LastMeasure = .likeTheOneBefore
     ) throws(CaseFailure) {
         guard let text = try? String(contentsOf: file, encoding: .utf8) else {
@@ -46,6 +46,10 @@ extension MeasureMap {
 }
 
 /// Why a case could not be followed: what is wrong, where, what to do.
-struct CaseFailure: Error, Equatable {
-    var sentence: String
+package struct CaseFailure: Error, Equatable {
+    package var sentence: String
+
+    package init(sentence: String) {
+        self.sentence = sentence
+    }
 }

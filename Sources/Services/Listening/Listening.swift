@@ -8,7 +8,7 @@ import SoundFiles
 /// Hears a reference recording from its file.
 /// - Parameter progress: told how much of the work is done, 0…1.
 /// - Returns: its frames, and its tuning in cents.
-func hearReference(
+package func hearReference(
     _ path: String, channel: ChannelChoice = .mix, parameters: FeatureParameters = FeatureParameters(),
     progress: (Double) -> Void = { _ in }
 ) throws(SoundFileError) -> (frames: ReferenceFrames, tuningCents: Double) {
@@ -34,7 +34,7 @@ func hearReference(
 }
 
 /// Reads a file to its end, block by block.
-func forEachBlock(
+package func forEachBlock(
     of reader: SoundFileReader, samples: Int = 4096, _ take: (UnsafeBufferPointer<Float>) -> Void
 ) throws(SoundFileError) {
     let block = UnsafeMutableBufferPointer<Float>.allocate(capacity: samples)

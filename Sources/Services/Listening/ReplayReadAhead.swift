@@ -6,9 +6,9 @@ import SoundFiles
 /// What is heard does not depend on the threads: samples come in their order, whatever the pace.
 /// - Note: `@unchecked Sendable`: everything that changes is guarded by `condition`; the reader belongs to the
 ///   decoding thread alone.
-final class ReplayReadAhead: @unchecked Sendable {
+package final class ReplayReadAhead: @unchecked Sendable {
     /// Fills a buffer from its start; returns how many samples, 0 when nothing is left.
-    typealias Reader = (UnsafeMutableBufferPointer<Float>) throws(SoundFileError) -> Int
+    package typealias Reader = (UnsafeMutableBufferPointer<Float>) throws(SoundFileError) -> Int
 
     private static let blockSamples = 8192
     private static let mostBlocks = 32
@@ -21,7 +21,7 @@ final class ReplayReadAhead: @unchecked Sendable {
     private var isUnwanted = false
     private var failure: SoundFileError?
 
-    init(_ reader: @escaping Reader) {
+    package init(_ reader: @escaping Reader) {
         self.reader = reader
         let thread = Thread { [self] in decode() }
         thread.name = "decode"
@@ -31,7 +31,7 @@ final class ReplayReadAhead: @unchecked Sendable {
     /// The next samples.
     /// - Returns: how many; 0 when nothing is left.
     /// - Throws: what the reader threw, once all that came before it was heard.
-    func read(into buffer: UnsafeMutableBufferPointer<Float>) throws(SoundFileError) -> Int {
+    package func read(into buffer: UnsafeMutableBufferPointer<Float>) throws(SoundFileError) -> Int {
         condition.lock()
         defer { condition.unlock() }
         while blocks.isEmpty && !isAtEnd { condition.wait() }
@@ -51,7 +51,7 @@ final class ReplayReadAhead: @unchecked Sendable {
     }
 
     /// Ends the decoding thread at its next block.
-    func stop() {
+    package func stop() {
         condition.lock()
         isUnwanted = true
         condition.signal()

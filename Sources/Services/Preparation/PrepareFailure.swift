@@ -1,8 +1,8 @@
 /// Why a model could not be made: sentences that say what is wrong, where, and what to do.
-struct PrepareFailure: Error, Equatable {
-    var sentences: [String]
+package struct PrepareFailure: Error, Equatable {
+    package var sentences: [String]
 
-    init(_ sentence: String) { sentences = [sentence] }
+    package init(_ sentence: String) { sentences = [sentence] }
 
-    init(_ sentences: [String]) { self.sentences = sentences }
+    package init(_ sentences: [String]) { self.sentences = sentences }
 }

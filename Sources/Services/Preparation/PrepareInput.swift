@@ -117,7 +117,7 @@ struct PrepareInput: Sendable {
     }
 
     /// A file's name as a reference's; its folder's where the file has none of its own.
-    static func name(of path: String) -> String {
+    package static func name(of path: String) -> String {
         let file = URL(fileURLWithPath: path)
         var stem = file.deletingPathExtension().lastPathComponent
         if ["audio", "score", "recording"].contains(stem.lowercased()) {

@@ -1,3 +1,4 @@
+import Hosting
 import MusicalTime
 import ReferenceStore
 import ScoreFiles

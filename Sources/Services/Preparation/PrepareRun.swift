@@ -1,6 +1,7 @@
 import Alignment
 import Features
 import Following
+import Listening
 import MusicalTime
 import ReferenceStore
 import Score
@@ -8,14 +9,20 @@ import ScoreFiles
 import SoundFiles
 
 /// One run of `baton prepare`, from its options to the model on disk.
-struct PrepareRun: Sendable {
-    let request: PrepareRequest
-    let console: PrepareConsole
-    let place: PrepareWorkplace
+package struct PrepareRun: Sendable {
+    package let request: PrepareRequest
+    package let console: PrepareConsole
+    package let place: PrepareWorkplace
+
+    package init(request: PrepareRequest, console: PrepareConsole, place: PrepareWorkplace) {
+        self.request = request
+        self.console = console
+        self.place = place
+    }
 
     private var folder: ModelFolder { ModelFolder(path: request.models) }
 
-    func run() async throws(PrepareFailure) -> PrepareSummary {
+    package func run() async throws(PrepareFailure) -> PrepareSummary {
         defer { place.clear() }
         let earlier = try earlierModel()
         let input = try await PrepareInput(request: request, console: console, place: place)

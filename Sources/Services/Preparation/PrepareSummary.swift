@@ -3,7 +3,7 @@ import ReferenceStore
 import ScoreFiles
 
 /// What a preparation made, for a person and for a program.
-struct PrepareSummary: Sendable {
+package struct PrepareSummary: Sendable {
     private let stored: StoredModel
     private let piece: String
     private let folder: String
@@ -19,7 +19,7 @@ struct PrepareSummary: Sendable {
         self.findings = findings
     }
 
-    var text: String {
+    package var text: String {
         var lines = ["\(stored.model.name)", "  \(Unfolding(stored.model.measures.marks).sentence)"]
         for reference in stored.references { lines += Self.lines(about: reference) }
         if let bytes {
@@ -70,7 +70,7 @@ struct PrepareSummary: Sendable {
 
     private struct Document: Encodable {
         struct Reference: Encodable {
-            var name, file, measures: String
+            package var name, file, measures: String
             var durationSeconds, tuningCents: Double
             var doubtful: [DoubtfulMeasure]
         }
@@ -88,7 +88,7 @@ struct PrepareSummary: Sendable {
         var findings: [String]
     }
 
-    var json: String {
+    package var json: String {
         get throws {
             let unfolding = Unfolding(stored.model.measures.marks)
             let document = Document(

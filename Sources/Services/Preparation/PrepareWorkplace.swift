@@ -1,27 +1,28 @@
 import Foundation
+import Hosting
 import Synchronization
 
 /// Sees to it that an interrupted preparation leaves nothing half done and nothing behind.
-final class PrepareWorkplace: Sendable {
+package final class PrepareWorkplace: Sendable {
     private struct State {
         var isRendering = false
         var isInterrupted = false
     }
 
-    static let interrupted = "Interrupted: nothing was written."
+    package static let interrupted = "Interrupted: nothing was written."
 
     private let console: PrepareConsole
     /// Made when it is first needed.
-    let scratch = FileManager.default.temporaryDirectory
+    package let scratch = FileManager.default.temporaryDirectory
         .appendingPathComponent("baton-prepare-\(UUID().uuidString)", isDirectory: true)
     private let state = Mutex(State())
 
-    init(console: PrepareConsole) { self.console = console }
+    package init(console: PrepareConsole) { self.console = console }
 
-    var isInterrupted: Bool { state.withLock { $0.isInterrupted } }
+    package var isInterrupted: Bool { state.withLock { $0.isInterrupted } }
 
     /// Ends the process; a rendering is cancelled instead, because it has files of its own to clear away.
-    func interrupt(cancel: () -> Void) {
+    package func interrupt(cancel: () -> Void) {
         state.withLock { state in
             if state.isRendering {
                 state.isInterrupted = true
@@ -49,5 +50,5 @@ final class PrepareWorkplace: Sendable {
         try state.withLock { _ in Result(catching: work) }.get()
     }
 
-    func clear() { try? FileManager.default.removeItem(at: scratch) }
+    package func clear() { try? FileManager.default.removeItem(at: scratch) }
 }

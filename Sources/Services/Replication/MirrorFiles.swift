@@ -2,11 +2,12 @@ import Catalogue
 import Digests
 import Foundation
 import Glibc
+import Hosting
 
 /// Copies the files of a folder that are named by their digests.
 struct MirrorFiles: Sendable {
     /// As in the questions: assets, scores.
-    let name: String
+    package let name: String
     let shelf: AssetShelf
     /// Of one file; scores may have most.
     static let mostBytes: Int64 = 256 << 20

@@ -7,7 +7,7 @@ import Foundation
 /// transaction, and only while the other reigns. Several pieces wait in a file, so that a copy may be larger than the
 /// memory. What would vanish and is known nowhere else is put aside first.
 struct MirrorFollower: Sendable {
-    let name: String
+    package let name: String
     let journal: CopyJournal
     /// Whose files its rows name.
     let files: [MirrorFiles]

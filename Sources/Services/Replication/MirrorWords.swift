@@ -15,7 +15,7 @@ struct MirrorQuestion: Codable, Equatable {
     /// Changes: who asks, so that the other can say how much it has of that.
     var lineage: String?
     /// Files: the digest of the list the asker has; file: its name.
-    var name: String?
+    package var name: String?
     /// Where in the file, or in a piece that is sent in several.
     var offset: Int64?
     /// What keeps the asker from having all, for the console of the other.
@@ -25,7 +25,7 @@ struct MirrorQuestion: Codable, Equatable {
 /// The answer's first part; rows or a piece of a file come behind it.
 struct MirrorAnswer: Codable, Equatable {
     struct File: Codable, Equatable {
-        var name: String
+        package var name: String
         var bytes: Int64
     }
 

@@ -1,6 +1,7 @@
 import BackupLink
 import Catalogue
 import Foundation
+import Hosting
 import Passwords
 import Podium
 import RealTime
@@ -10,9 +11,9 @@ import Synchronization
 /// Content, scores, rooms and accounts of two servers: the one that reigns answers, the other copies.
 ///
 /// What goes over the cable is sealed, since it holds the hashes of passphrases.
-final class ServeMirror: ContentCopying {
+package final class ServeMirror: ContentCopying {
     /// What has the copies in memory, and reads them again.
-    typealias Changed = @Sendable (_ database: String, _ tables: Set<String>) async -> Void
+    package typealias Changed = @Sendable (_ database: String, _ tables: Set<String>) async -> Void
 
     private let source: MirrorSource
     private let followers: [MirrorFollower]
@@ -49,7 +50,7 @@ final class ServeMirror: ContentCopying {
     ///   - isNew: the data folder holds nothing but what this program has just put there.
     ///   - whenReigning: called each time this server begins to reign.
     ///   - changed: called after each copy, before the next question.
-    init(
+    package init(
         data: String, shelves: [(String, AssetShelf)], isNew: Bool, key: LinkKey, pair: any OtherServer,
         say: @escaping @Sendable (String) -> Void,
         whenReigning began: @escaping @Sendable () async -> Void = {}, changed: @escaping Changed
@@ -111,7 +112,7 @@ final class ServeMirror: ContentCopying {
     }
 
     /// What the other server asks.
-    func answer(_ sealed: [UInt8]) async -> [UInt8] {
+    package func answer(_ sealed: [UInt8]) async -> [UInt8] {
         guard let bytes = box.open(sealed),
             let question = try? JSONDecoder().decode(MirrorQuestion.self, from: Data(bytes))
         else { return box.seal(MirrorSource.refusing(MirrorFault.unreadable.sentence)) }
@@ -119,7 +120,7 @@ final class ServeMirror: ContentCopying {
     }
 
     /// Copies while the other reigns; until it is cancelled.
-    func run() async {
+    package func run() async {
         await withTaskGroup { group in
             for follower in followers { group.addTask { await self.run(follower) } }
             group.addTask { await self.watchReign() }
@@ -129,7 +130,7 @@ final class ServeMirror: ContentCopying {
     private var now: Duration { MonotonicClock.now - start }
 
     /// Since this server last had all that the reigning one has; nil before the first time.
-    var sameAge: Duration? {
+    package var sameAge: Duration? {
         let now = now
         let all = watches.all.withLock { watches in watches.values.map(\.sameAt) }
         return all.contains(nil) ? nil : all.compactMap { $0 }.min().map { now - $0 }
@@ -191,7 +192,7 @@ final class ServeMirror: ContentCopying {
     }
 
     /// How the copy does, for console and health.
-    var section: ContentCopySection {
+    package var section: ContentCopySection {
         let now = now
         if pair.role == .main {
             let asker = source.asker

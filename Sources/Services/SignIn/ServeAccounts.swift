@@ -3,22 +3,22 @@ import Passwords
 import WebServer
 
 /// The catalogue's accounts as the web server asks for them.
-struct ServeAccounts: Accounts {
-    let catalogue: CatalogueStore
-    let hasher: PasswordHasher
+package struct ServeAccounts: Accounts {
+    package let catalogue: CatalogueStore
+    package let hasher: PasswordHasher
     /// False where another server has the accounts, and this one a copy.
-    let reigns: @Sendable () -> Bool
+    package let reigns: @Sendable () -> Bool
     private let memory = MemorySignIns()
     private let marks: DeviceMarks
 
-    init(
+    package init(
         catalogue: CatalogueStore, hasher: PasswordHasher, reigns: @escaping @Sendable () -> Bool = { true }
     ) {
         (self.catalogue, self.hasher, self.reigns) = (catalogue, hasher, reigns)
         marks = DeviceMarks(catalogue)
     }
 
-    func signIn(name: String, password: String, inUse: Set<String>, first: Bool) async -> SignInOutcome {
+    package func signIn(name: String, password: String, inUse: Set<String>, first: Bool) async -> SignInOutcome {
         do {
             // Hashed in any case, so that an unknown name takes as long as a wrong password.
             let found = try await catalogue.credentials(named: name)
@@ -56,7 +56,7 @@ struct ServeAccounts: Accounts {
         }
     }
 
-    func person(token: String) async -> WebPerson? {
+    package func person(token: String) async -> WebPerson? {
         guard let token = Token(shown: token) else { return nil }
         if let signIn = memory.find(token.digest) {
             let found = (try? await catalogue.credentials(of: signIn.account)).flatMap { $0 }
@@ -66,15 +66,15 @@ struct ServeAccounts: Accounts {
         return (try? await catalogue.account(signedInBy: token.digest)).flatMap { $0 }.map { WebPerson($0) }
     }
 
-    func grants() async -> Set<String>? { try? await catalogue.grants() }
+    package func grants() async -> Set<String>? { try? await catalogue.grants() }
 
-    func signOut(token: String) async {
+    package func signOut(token: String) async {
         guard let token = Token(shown: token) else { return }
         memory.end(token.digest)
         try? await catalogue.endSignIn(token.digest)
     }
 
-    func changePassword(
+    package func changePassword(
         of person: WebPerson, from old: String, to new: String, keeping token: String
     ) async -> PasswordChange {
         guard reigns() else {
@@ -104,17 +104,17 @@ struct ServeAccounts: Accounts {
 
     // MARK: Devices
 
-    func networks() async -> [String: [String]] { (try? await catalogue.signInNetworks()) ?? [:] }
+    package func networks() async -> [String: [String]] { (try? await catalogue.signInNetworks()) ?? [:] }
 
-    func remember(_ network: String, of person: WebPerson) async {
+    package func remember(_ network: String, of person: WebPerson) async {
         try? await catalogue.noteSignIn(of: AccountID(rawValue: person.id), from: network)
     }
 
-    func deviceMark(of person: WebPerson) async -> String? {
+    package func deviceMark(of person: WebPerson) async -> String? {
         await marks.mark(of: person.name, mayWrite: reigns())
     }
 
-    func isDevice(_ mark: String, of name: String) async -> Bool { await marks.isMark(mark, of: name) }
+    package func isDevice(_ mark: String, of name: String) async -> Bool { await marks.isMark(mark, of: name) }
 
     private func sentence(of error: any Error) -> String {
         switch error {

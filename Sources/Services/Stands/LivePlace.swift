@@ -1,3 +1,4 @@
+import Hosting
 import Podium
 import Rehearsal
 import Score

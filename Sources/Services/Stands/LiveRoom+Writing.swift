@@ -230,7 +230,7 @@ extension LiveRoom {
 
 extension RoomState {
     /// As it lies on the disk: the state, and what was written behind it.
-    init(_ stored: StoredRoom) throws {
+    package init(_ stored: StoredRoom) throws {
         self = try RoomJSON.value(RoomState.self, from: stored.state)
         for json in stored.events { replay(try RoomJSON.value(SequencedEvent.self, from: json)) }
         for spot in stored.spots {

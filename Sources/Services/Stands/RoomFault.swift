@@ -3,7 +3,7 @@ import Rehearsal
 import WebServer
 
 /// Why something was not done in the rooms.
-enum RoomFault: Error, Equatable, Sendable {
+package enum RoomFault: Error, Equatable, Sendable {
     case noRoom
     case noScore
     case noSession

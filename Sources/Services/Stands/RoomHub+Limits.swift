@@ -1,3 +1,4 @@
+import Hosting
 import Passwords
 import Podium
 import Rehearsal

@@ -70,7 +70,7 @@ extension RoomHub {
     /// - Returns: sentences about those that could not be.
     /// - Throws: where none could; asked again, they are read again.
     @discardableResult
-    func loaded() async throws(RoomFault) -> [String] {
+    package func loaded() async throws(RoomFault) -> [String] {
         do throws(CatalogueError) { return try await load().value.get() } catch { throw .notStored(error) }
     }
 
@@ -78,7 +78,7 @@ extension RoomHub {
     ///
     /// Those there were are ended. Their stands come back and say what they have seen; left alone they would look at
     /// a room that nothing happens in any more.
-    func forget() {
+    package func forget() {
         reading.withLock { reading in
             reading.number += 1
             reading.task = nil

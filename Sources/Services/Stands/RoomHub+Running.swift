@@ -18,7 +18,7 @@ extension RoomHub {
 
     /// Heartbeats, rights that were taken away, rooms written whole, and the log of writes carried over; every two
     /// seconds until it is cancelled.
-    func run() async {
+    package func run() async {
         var round = 0
         while !Task.isCancelled {
             let beat = StreamFrame(

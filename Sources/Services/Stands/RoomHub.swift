@@ -1,4 +1,5 @@
 import Catalogue
+import Hosting
 import Passwords
 import Podium
 import Rehearsal
@@ -6,7 +7,7 @@ import Synchronization
 import WebServer
 
 /// All rehearsal rooms of this server.
-final class RoomHub: Sendable {
+package final class RoomHub: Sendable {
     private static let mostRoomsOfOwner = 200
 
     let shelf: any ScoreShelf
@@ -81,7 +82,7 @@ final class RoomHub: Sendable {
         var id: Room.ID
         var membership: Membership.ID
         var score: Rehearsal.Score.ID
-        var name: String
+        package var name: String
         var passkey: String?
         var published: Bool?
     }

@@ -1,14 +1,15 @@
 import Catalogue
 import Foundation
+import Hosting
 import Passwords
 import Podium
 import Rehearsal
 import WebServer
 
 /// Everything of rehearsal rooms that a running server has: routes, the output of the desk, what goes on by itself.
-final class RoomServing: Sendable {
-    let hub: RoomHub
-    let output = RoomsOutput()
+package final class RoomServing: Sendable {
+    package let hub: RoomHub
+    package let output = RoomsOutput()
     private let streams: PersonalStreams
     private let print: @Sendable (Rehearsal.Score.ID, Int, [Remark]) async -> WebAnswer
 
@@ -22,7 +23,7 @@ final class RoomServing: Sendable {
     ///   - accounts: say who works on the concert.
     ///   - show: obeys what a conductor's stand pinpoints.
     ///   - print: see ``RoomPrintRoutes``.
-    init(
+    package init(
         data: String, shelf: any ScoreShelf, accounts: CatalogueStore, course: ShowCourse,
         clock: @escaping @Sendable () -> ShowTime,
         show: ShowInbox,
@@ -47,7 +48,7 @@ final class RoomServing: Sendable {
         }
     }
 
-    var routes: [WebRoute] {
+    package var routes: [WebRoute] {
         StandRoutes(hub: hub).routes(streams) + RoomRoutes(hub: hub).routes
             + RoomReportRoutes(hub: hub).routes + RoomPrintRoutes(hub: hub, print: print).routes
     }
@@ -59,7 +60,7 @@ final class RoomServing: Sendable {
     /// - Parameters:
     ///   - scoreChanges: every score that has another edition.
     ///   - say: told sentences for people.
-    func run(
+    package func run(
         scoreChanges: AsyncStream<Rehearsal.Score.ID>, say: @escaping @Sendable (String) -> Void
     ) async {
         await withTaskGroup { group in
@@ -124,7 +125,7 @@ final class RoomServing: Sendable {
     /// To be told that the bar is now would let it run on by tempo, and turn pages, while the conductor still
     /// speaks.
     /// - Returns: nil where a conductor's stand may not say so.
-    static func waiting(for command: PodiumCommand, _ state: PodiumState) -> PodiumCommand? {
+    package static func waiting(for command: PodiumCommand, _ state: PodiumState) -> PodiumCommand? {
         guard case .barIsNow(let place?) = command, !state.isLocked, !state.holder.isPerson else {
             return nil
         }

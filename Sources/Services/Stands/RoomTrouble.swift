@@ -32,7 +32,7 @@ final class RoomTrouble: Sendable {
     }
 
     /// A room was written again, or is gone.
-    func isOver(in room: Room.ID) {
+    package func isOver(in room: Room.ID) {
         let isLast = troubled.withLock { troubled in
             guard !troubled.isEmpty, troubled.remove(room) != nil else { return false }
             return troubled.isEmpty

@@ -1,10 +1,11 @@
+import Hosting
 import Podium
 import Synchronization
 
 /// The rooms' side of the show: where the music is, as often as stands need it.
 ///
 /// The desk's thread only leaves the newest here; whoever turns pages fetches it.
-final class RoomsOutput: ShowOutput {
+package final class RoomsOutput: ShowOutput {
     private struct Mail {
         var newest: LivePlace?
         var given: LivePlace?
@@ -23,9 +24,9 @@ final class RoomsOutput: ShowOutput {
         (rings, bell) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     }
 
-    func carry(_ effect: PodiumEffect, of course: ShowCourse) {}
+    package func carry(_ effect: PodiumEffect, of course: ShowCourse) {}
 
-    func show(_ picture: DeskPicture) {
+    package func show(_ picture: DeskPicture) {
         // The server that reigns has the stands.
         guard picture.isOurs else { return }
         let isDue = mail.withLock { mail in
@@ -58,5 +59,5 @@ final class RoomsOutput: ShowOutput {
         }
     }
 
-    func close() async { bell.finish() }
+    package func close() async { bell.finish() }
 }

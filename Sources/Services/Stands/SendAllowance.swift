@@ -1,3 +1,4 @@
+import Hosting
 import Rehearsal
 
 /// How much a stand may send: a steady rate, and more for a while after a silence.

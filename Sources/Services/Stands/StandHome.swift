@@ -1,15 +1,16 @@
+import Hosting
 import Rehearsal
 
 /// Everything a stand needs when it is opened: who plays, from what, where, and where to go on.
 struct StandHome: Encodable {
     struct Person: Encodable {
         var id: Rehearsal.User.ID
-        var name: String
+        package var name: String
         var role: String
     }
 
     struct ListedPart: Encodable {
-        var name: String
+        package var name: String
         var pages: Int
     }
 

@@ -1,4 +1,5 @@
 import Catalogue
+import Hosting
 import Rehearsal
 import WebServer
 

@@ -1,3 +1,4 @@
+import Hosting
 import Rehearsal
 
 /// What stands said lies on them, for their next connection; of each user's the newest few.

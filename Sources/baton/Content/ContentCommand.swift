@@ -1,7 +1,10 @@
 import ArgumentParser
 import Catalogue
 import Concert
+import Content
+import Editor
 import Foundation
+import Hosting
 import ReferenceStore
 import Score
 import ScoreFiles

@@ -2,8 +2,10 @@ import ArgumentParser
 import Concert
 import Following
 import Foundation
+import Hosting
 import Multicast
 import MusicalTime
+import Performance
 
 /// What is followed; the same for every live command.
 struct ProgrammeOptions: ParsableArguments {

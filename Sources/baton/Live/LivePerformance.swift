@@ -1,6 +1,8 @@
 import Following
 import Foundation
+import Hosting
 import Multicast
+import Performance
 import RealTime
 
 /// Runs the lanes and services of a performance, and says at the end how it went.

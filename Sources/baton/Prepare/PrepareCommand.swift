@@ -1,6 +1,8 @@
 import ArgumentParser
 import Foundation
+import Hosting
 import MusicalTime
+import Preparation
 import ReferenceStore
 import Score
 import ScoreFiles

@@ -1,5 +1,11 @@
 import BackupLink
 import Catalogue
+import Editor
+import Hosting
+import ScoreLibrary
+import Performance
+import Replication
+import Stands
 import WebServer
 
 /// What two servers share beside the show: slides, scores, rooms and accounts.

@@ -1,4 +1,5 @@
 import Foundation
+import Hosting
 import ShowLog
 
 /// What is left of a show when it is over.

@@ -1,5 +1,7 @@
 import Following
 import Foundation
+import Hosting
+import Performance
 import Podium
 import RealTime
 import Synchronization

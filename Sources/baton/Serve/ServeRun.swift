@@ -1,15 +1,24 @@
+import Audience
 import BackupLink
 import Catalogue
+import Console
+import Editor
 import Following
 import Foundation
+import Hosting
+import ScoreLibrary
 import MessageBroker
 import Multicast
 import Passwords
+import Performance
 import Podium
 import RealTime
+import Replication
 import Score
 import ShowControl
 import ShowLog
+import SignIn
+import Stands
 import Synchronization
 import WebServer
 

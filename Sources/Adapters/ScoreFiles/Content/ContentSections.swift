@@ -1,4 +1,3 @@
-import ScoreFiles
 import Foundation
 import Score
 
@@ -6,7 +5,7 @@ import Score
 ///
 /// Without content the piece has none; what does not fit is left out: sections are signs on the way, not the music.
 /// - Returns: labels and played measures, rising.
-func contentSections(
+public func contentSections(
     of folder: String, recordings: String, measures: MeasureMap
 ) -> [(label: String, start: Int)] {
     let path = "\(recordings)/\(folder)/content/data.xml"

@@ -1,16 +1,17 @@
 import Dispatch
 import Foundation
+import Hosting
 import Multicast
 
 /// Everything that can happen to a watch, in one sequence.
-enum WatchEvent: Sendable {
+package enum WatchEvent: Sendable {
     case datagram(ReceivedDatagram)
     /// Four times a second, so that ages and rates stay true while nothing arrives.
     case refresh
     case timeIsUp
     case interrupted
 
-    static func all(from receiver: MulticastReceiver, for seconds: Double?) -> AsyncStream<WatchEvent> {
+    package static func all(from receiver: MulticastReceiver, for seconds: Double?) -> AsyncStream<WatchEvent> {
         AsyncStream(bufferingPolicy: .bufferingNewest(1_024)) { continuation in
             let hearing = Task {
                 for await datagram in receiver { continuation.yield(.datagram(datagram)) }

@@ -1,17 +1,20 @@
 import Concert
 import Foundation
+import Hosting
 
 /// One JSON object a packet, on a line of its own.
-final class JSONWatchOutput: WatchOutput {
-    func show(_ verdict: PacketVerdict?, _ moment: WatchMoment) {
+package final class JSONWatchOutput: WatchOutput {
+    package func show(_ verdict: PacketVerdict?, _ moment: WatchMoment) {
         guard let verdict else { return }
         var object = fields(verdict)
-        object["seconds"] = moment.now.inSeconds
+        object["seconds"] = moment.now.seconds
         object["source"] = moment.source
         let options: JSONSerialization.WritingOptions = [.sortedKeys, .withoutEscapingSlashes]
         guard let line = try? JSONSerialization.data(withJSONObject: object, options: options) else { return }
         WatchTerminal.write(String(decoding: line, as: UTF8.self) + "\n")
     }
+
+    package init() {}
 
     private func fields(_ verdict: PacketVerdict) -> [String: Any] {
         switch verdict {

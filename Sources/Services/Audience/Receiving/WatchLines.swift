@@ -1,17 +1,20 @@
 import Concert
 import Foundation
+import Hosting
 
 /// A line for each packet that changed what phones show, or that they would have dropped.
-final class LineWatchOutput: WatchOutput {
+package final class LineWatchOutput: WatchOutput {
     private var position: LivePosition?
 
-    func show(_ verdict: PacketVerdict?, _ moment: WatchMoment) {
+    package init() {}
+
+    package func show(_ verdict: PacketVerdict?, _ moment: WatchMoment) {
         guard let verdict, let line = line(verdict) else { return }
-        WatchTerminal.write(String(format: "%9.3f  ", moment.now.inSeconds) + line + "\n")
+        WatchTerminal.write(String(format: "%9.3f  ", moment.now.seconds) + line + "\n")
     }
 
-    func end(_ moment: WatchMoment) {
-        WatchTerminal.write(String(format: "%9.3f  ", moment.now.inSeconds) + moment.summary + "\n")
+    package func end(_ moment: WatchMoment) {
+        WatchTerminal.write(String(format: "%9.3f  ", moment.now.seconds) + moment.summary + "\n")
     }
 
     private func line(_ verdict: PacketVerdict) -> String? {

@@ -1,9 +1,10 @@
 import Concert
 import Foundation
+import Hosting
 import Multicast
 
 /// One calm screen, redrawn in place; the terminal is given back as it was.
-final class ScreenWatchOutput: WatchOutput {
+package final class ScreenWatchOutput: WatchOutput {
     private static let digits: [Character: [String]] = [
         "0": ["█▀▀█", "█  █", "█▄▄█"], "1": [" ▀█ ", "  █ ", " ▄█▄"], "2": ["▀▀▀█", "█▀▀▀", "█▄▄▄"],
         "3": ["▀▀▀█", " ▀▀█", "▄▄▄█"], "4": ["█  █", "▀▀▀█", "   █"], "5": ["█▀▀▀", "▀▀▀█", "▄▄▄█"],
@@ -13,21 +14,21 @@ final class ScreenWatchOutput: WatchOutput {
     private let place: String
     private var drawn: [String] = []
 
-    init(endpoint: MulticastEndpoint, interface: String) {
+    package init(endpoint: MulticastEndpoint, interface: String) {
         place = "\(endpoint.group):\(endpoint.port) through \(interface)"
     }
 
     /// The alternate screen, without a cursor, with long lines cut instead of wrapped.
-    func begin() { WatchTerminal.write("\u{1B}[?1049h\u{1B}[?25l\u{1B}[?7l\u{1B}[2J") }
+    package func begin() { WatchTerminal.write("\u{1B}[?1049h\u{1B}[?25l\u{1B}[?7l\u{1B}[2J") }
 
-    func show(_ verdict: PacketVerdict?, _ moment: WatchMoment) {
+    package func show(_ verdict: PacketVerdict?, _ moment: WatchMoment) {
         let lines = screen(moment)
         guard lines != drawn else { return }
         drawn = lines
         WatchTerminal.write("\u{1B}[H" + lines.map { $0 + "\u{1B}[K" }.joined(separator: "\r\n") + "\u{1B}[J")
     }
 
-    func end(_ moment: WatchMoment) {
+    package func end(_ moment: WatchMoment) {
         WatchTerminal.write("\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l" + moment.summary + "\n")
     }
 
@@ -44,7 +45,7 @@ final class ScreenWatchOutput: WatchOutput {
             shown.piece.text, "",
             big(shown.measure, row: 0), big(shown.measure, row: 1), big(shown.measure, row: 2), "",
             inspector.message.map { "message   \($0.line)" } ?? "message   none", "",
-            "rate      " + moment.rate + String(format: ", newest %.1f s ago", age.inSeconds),
+            "rate      " + moment.rate + String(format: ", newest %.1f s ago", age.seconds),
             "gaps      " + moment.gaps,
             "dropped   \(tally.duplicates) twice, \(tally.late) late, \(tally.malformed) malformed",
             "lost      \(tally.lost) of \(tally.lost + tally.measures + tally.messages), \(tally.restarts) restarts",

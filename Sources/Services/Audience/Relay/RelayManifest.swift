@@ -1,3 +1,4 @@
+import Content
 import Foundation
 
 /// Which files make up what the audience loads, at one revision.

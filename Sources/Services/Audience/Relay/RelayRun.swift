@@ -1,10 +1,12 @@
+import Content
 import Foundation
+import Hosting
 import MessageBroker
 import Synchronization
 import WebServer
 
 /// A relay at work: hears the broker, and tells listeners what the server of the hall tells its own.
-final class RelayRun: Sendable {
+package final class RelayRun: Sendable {
     /// What it knows; shared with the routes.
     private final class Knowledge: Sendable {
         struct State {
@@ -24,10 +26,10 @@ final class RelayRun: Sendable {
     private let say: @Sendable (String) -> Void
 
     /// Nobody runs the evening here, so nothing is kept.
-    static let listeners = Allotment.Shares(total: 10_000, perAddress: 4_000)
+    package static let listeners = Allotment.Shares(total: 10_000, perAddress: 4_000)
 
     /// - Parameter name: of the server in topics; `settings` bear another, the relay's own.
-    init(
+    package init(
         name: String, broker settings: BrokerSettings, web webSettings: WebSettings, data: String,
         say: @escaping @Sendable (String) -> Void
     ) throws {
@@ -47,7 +49,7 @@ final class RelayRun: Sendable {
     }
 
     /// Serves until somebody interrupts.
-    func run(until interruption: LiveInterruption) async throws {
+    package func run(until interruption: LiveInterruption) async throws {
         let live = try client.subscribe(topics.section("live"))
         let messages = try client.subscribe(topics.section("message"))
         let server = try client.subscribe(topics.server)

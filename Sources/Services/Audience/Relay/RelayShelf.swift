@@ -1,6 +1,8 @@
 import Catalogue
 import Concert
+import Content
 import Foundation
+import Hosting
 import ScoreFiles
 import Synchronization
 import WebServer
@@ -25,7 +27,7 @@ final class RelayShelf: Sendable {
     var pieces: [PieceContent] { state.withLock { $0.pieces } }
     var pieceTexts: PieceTexts { state.withLock { $0.pieceTexts } }
 
-    func text(_ path: String) -> WebDocument? { state.withLock { $0.texts[path] } }
+    package func text(_ path: String) -> WebDocument? { state.withLock { $0.texts[path] } }
 
     /// Whether exactly this file is served already, or lies on the disk from an earlier time.
     func has(_ file: RelayManifest.File) -> Bool {

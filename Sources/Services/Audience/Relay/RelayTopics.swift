@@ -9,7 +9,7 @@ import MessageBroker
 /// | `file/SLOT/N` | part N of a file, see `RelayParcel` |
 struct RelayTopics: Equatable, Sendable {
     /// What stands in the place of NAME.
-    let name: String
+    package let name: String
 
     /// The sections of the audience's stream that are carried as they are.
     static let sections = ["live", "message"]

@@ -1,22 +1,32 @@
 import Following
 import Foundation
+import Hosting
+import Listening
 import MusicalTime
 import ReferenceStore
 import Score
+import ScoreFiles
+import ScoreFiles
 import SoundFiles
 
 /// Finds the reference model of a piece: a prepared one, or one made from the piece's recordings at once.
-struct LiveModels {
-    var models: String
-    var recordings: String
+package struct LiveModels {
+    package var models: String
+    package var recordings: String
     /// Which performance becomes the reference where none is prepared; the first by name where nil.
-    var reference: String?
+    package var reference: String?
 
-    private struct PieceFile: Decodable {
-        var name: String
+    package init(models: String, recordings: String, reference: String? = nil) {
+        self.models = models
+        self.recordings = recordings
+        self.reference = reference
     }
 
-    func programme(_ wanted: LiveProgramme) throws(LiveFailure) -> Programme {
+    private struct PieceFile: Decodable {
+        package var name: String
+    }
+
+    package func programme(_ wanted: LiveProgramme) throws(LiveFailure) -> Programme {
         var found: [ReferenceModel] = []
         for folder in wanted.folders { found.append(try model(folder)) }
         let title = wanted.title ?? Self.title(of: found.map { $0.name.text })
@@ -25,12 +35,12 @@ struct LiveModels {
 
     /// What a programme without a title is called.
     /// - Parameter names: of its pieces, at least one.
-    static func title(of names: [String]) -> String {
+    package static func title(of names: [String]) -> String {
         names.count == 1 ? names[0] : "\(names[0]), and \(names.count - 1) more"
     }
 
     /// The recording of a performance of a piece.
-    func recording(of folder: String, performance: String) throws(LiveFailure) -> String {
+    package func recording(of folder: String, performance: String) throws(LiveFailure) -> String {
         try self.performance(performance, of: folder).audio.path
     }
 

@@ -1,4 +1,5 @@
 import Glibc
+import Hosting
 import RealTime
 import Synchronization
 
@@ -6,15 +7,15 @@ import Synchronization
 ///
 /// Failures are counted, not thrown: a full disk or a reader that went away ends nothing. A stalled reader
 /// holds up the thread that writes, and that one only until it is told to stop.
-final class LiveOutput: Sendable {
-    let name: String
+package final class LiveOutput: Sendable {
+    package let name: String
     private let descriptor: Int32
     private let isOwned: Bool
     private let failures = Atomic<Int>(0)
     private let newestError = Atomic<Int32>(0)
 
     /// - Parameter path: a file, which is replaced, or `-` for standard output.
-    init(path: String) throws(LiveFailure) {
+    package init(path: String) throws(LiveFailure) {
         guard path != "-" else {
             (name, descriptor, isOwned) = ("standard output", STDOUT_FILENO, false)
             return
@@ -28,24 +29,24 @@ final class LiveOutput: Sendable {
         (name, descriptor, isOwned) = ("“\(path)”", opened, true)
     }
 
-    init(standard descriptor: Int32) {
+    package init(standard descriptor: Int32) {
         (name, self.descriptor, isOwned) = ("the terminal", descriptor, false)
     }
 
     deinit { if isOwned { close(descriptor) } }
 
     /// Pieces that were not written.
-    var failed: Int { failures.load(ordering: .relaxed) }
+    package var failed: Int { failures.load(ordering: .relaxed) }
 
     /// What the system said about the newest failure.
-    var problem: String? {
+    package var problem: String? {
         let code = newestError.load(ordering: .relaxed)
         return code == 0 ? nil : String(cString: strerror(code))
     }
 
     /// Writes all of a text, or counts a failure.
     /// - Parameter stop: once made, a reader that does not take the text is waited for no longer than a second.
-    func write(_ text: String, until stop: StopRequest? = nil) {
+    package func write(_ text: String, until stop: StopRequest? = nil) {
         guard !text.isEmpty else { return }
         var text = text
         let code = text.withUTF8 { bytes in

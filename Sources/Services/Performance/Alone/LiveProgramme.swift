@@ -1,13 +1,14 @@
 import Following
 import Foundation
+import Hosting
 import Score
 
 /// What was asked to be followed: a piece, several, or a concert file.
-struct LiveProgramme {
+package struct LiveProgramme {
     /// Nil where nobody gave one; the names of the pieces say what is played.
-    var title: String?
+    package var title: String?
     /// Folder names below the models' and the recordings' folder.
-    var folders: [String]
+    package var folders: [String]
 
     private struct ConcertFile: Decodable {
         var title: String?
@@ -19,7 +20,7 @@ struct LiveProgramme {
 
     /// - Parameter text: folder names separated by commas, or the path of a concert file:
     ///   `{"title": …, "pieces": [folder names]}`.
-    init(_ text: String) throws(LiveFailure) {
+    package init(_ text: String) throws(LiveFailure) {
         if text.hasSuffix(".json") {
             let file = try Self.read(text)
             folders = file.pieces

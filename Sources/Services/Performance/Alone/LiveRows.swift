@@ -3,16 +3,16 @@ import Foundation
 import MusicalTime
 
 /// The forms in which reports are written down, a line each.
-enum LiveRows: Sendable {
+package enum LiveRows: Sendable {
     case commaSeparated
     case jsonLines
     /// `time,measure`, as benchmarks score it.
     case benchmark
 
     /// By the file's ending; standard output gets comma-separated lines.
-    init(path: String) { self = path.hasSuffix(".jsonl") ? .jsonLines : .commaSeparated }
+    package init(path: String) { self = path.hasSuffix(".jsonl") ? .jsonLines : .commaSeparated }
 
-    var header: String {
+    package var header: String {
         switch self {
         case .commaSeparated:
             "live,reference,played,printed,fraction,tempo,confidence,state,latency_ms,transposition,tuning,piece\n"
@@ -25,7 +25,7 @@ enum LiveRows: Sendable {
     ///   - piece: the folder name of the report's piece.
     /// - Returns: a line. Seconds, played measures from 1, cents; empty (absent in JSON) where there is no
     ///   estimate.
-    func line(_ report: PositionReport, piece: String) -> String {
+    package func line(_ report: PositionReport, piece: String) -> String {
         switch self {
         case .commaSeparated: comma(report, piece)
         case .jsonLines: json(report, piece)
@@ -71,9 +71,4 @@ enum LiveRows: Sendable {
         }
         return "\(report.live.seconds),\(measure.map { "\($0)" } ?? "")\n"
     }
-}
-
-extension Double {
-    /// A fixed number of decimals, the same on every machine; 0 for what is no number.
-    func digits(_ decimals: Int) -> String { String(format: "%.\(decimals)f", isFinite ? self : 0) }
 }

@@ -1,16 +1,17 @@
 import Foundation
+import Hosting
 import Multicast
 import RealTime
 
 /// A live run: the lanes and services of one performance, started and stopped in order.
-final class LiveRun: Sendable {
-    let lane: FollowLane
-    let input: any LiveInput
-    let air: LiveAir?
-    let scribe: LiveScribe
+package final class LiveRun: Sendable {
+    package let lane: FollowLane
+    package let input: any LiveInput
+    package let air: LiveAir?
+    package let scribe: LiveScribe
     private let started = MonotonicClock.now
 
-    init(lane: FollowLane, input: any LiveInput, air: LiveAir?, scribe: LiveScribe) {
+    package init(lane: FollowLane, input: any LiveInput, air: LiveAir?, scribe: LiveScribe) {
         self.lane = lane
         self.input = input
         self.air = air
@@ -23,7 +24,7 @@ final class LiveRun: Sendable {
     ///   - limit: nil for no limit.
     /// - Returns: how it went.
     /// - Throws: where the lanes cannot be started.
-    func run(view: TerminalView?, limit: Duration?, interruption: LiveInterruption) async throws
+    package func run(view: TerminalView?, limit: Duration?, interruption: LiveInterruption) async throws
         -> LiveSnapshot
     {
         let sending = air.map { air in Task { await air.send() } }
@@ -62,7 +63,7 @@ final class LiveRun: Sendable {
     }
 
     /// How things stand. Lane: services.
-    func snapshot() -> LiveSnapshot {
+    package func snapshot() -> LiveSnapshot {
         LiveSnapshot(
             elapsed: MonotonicClock.now - started, newest: lane.newest.latest(),
             hopTime: lane.hopTime.reading(), captureToReport: lane.captureToReport.reading(),
@@ -91,7 +92,7 @@ private let memoryLockLimit = __rlimit_resource_t(8)
 
 /// Locks the memory where that cannot make a later allocation fail: without a limit, or with the right to pass it.
 /// - Returns: why it was not done; nil where it was.
-func lockMemoryIfPermitted() -> String? {
+package func lockMemoryIfPermitted() -> String? {
     var limit = rlimit()
     getrlimit(memoryLockLimit, &limit)
     guard geteuid() == 0 || limit.rlim_cur == rlim_t.max else {

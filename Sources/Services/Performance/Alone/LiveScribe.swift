@@ -3,17 +3,22 @@ import Foundation
 import RealTime
 
 /// Writes down what is said: reports, lines for a person, and how the run fares. A thread of its own.
-final class LiveScribe: Sendable {
+package final class LiveScribe: Sendable {
     /// A file of rows and their form.
-    struct Ledger: Sendable {
-        var output: LiveOutput
-        var form: LiveRows
+    package struct Ledger: Sendable {
+        package var output: LiveOutput
+        package var form: LiveRows
+
+        package init(output: LiveOutput, form: LiveRows) {
+            self.output = output
+            self.form = form
+        }
     }
 
-    let ledgers: [Ledger]
+    package let ledgers: [Ledger]
     /// Nil where nobody wants lines.
-    let lines: LiveOutput?
-    let stats: LiveOutput?
+    package let lines: LiveOutput?
+    package let stats: LiveOutput?
     private let folders: [String]
     private let names: [String]
     private let isJSON: Bool
@@ -21,7 +26,7 @@ final class LiveScribe: Sendable {
     /// - Parameters:
     ///   - folders: names of the pieces' folders, as rows give them.
     ///   - names: of the pieces, as lines give them.
-    init(
+    package init(
         ledgers: [Ledger], lines: LiveOutput?, stats: LiveOutput?, isJSON: Bool, folders: [String],
         names: [String]
     ) {
@@ -33,10 +38,10 @@ final class LiveScribe: Sendable {
         self.names = names
     }
 
-    var outputs: [LiveOutput] { ledgers.map(\.output) + [lines, stats].compactMap(\.self) }
+    package var outputs: [LiveOutput] { ledgers.map(\.output) + [lines, stats].compactMap(\.self) }
 
     /// Every 50 ms takes what the follow lane has left; until told to stop, and then once more.
-    func run(
+    package func run(
         _ reports: LiveReportRing, until stop: StopRequest, snapshot: () -> LiveSnapshot
     ) {
         var page = LivePage(scribe: self)
@@ -68,24 +73,24 @@ final class LiveScribe: Sendable {
 }
 
 /// What is written next, gathered so that a system call serves many rows.
-struct LivePage {
+package struct LivePage {
     private let scribe: LiveScribe
     private var texts: [String]
     private var lines: LiveLines
     private var lineText = ""
 
-    init(scribe: LiveScribe) {
+    package init(scribe: LiveScribe) {
         self.scribe = scribe
         texts = Array(repeating: "", count: scribe.ledgers.count)
         lines = scribe.newLines
     }
 
     /// The headers.
-    mutating func open() {
+    package mutating func open() {
         for (index, ledger) in scribe.ledgers.enumerated() { texts[index] += ledger.form.header }
     }
 
-    mutating func add(_ said: ConcertReport) {
+    package mutating func add(_ said: ConcertReport) {
         let folder = scribe.folder(said.piece)
         for (index, ledger) in scribe.ledgers.enumerated() {
             texts[index] += ledger.form.line(said.report, piece: folder)
@@ -94,7 +99,7 @@ struct LivePage {
     }
 
     /// Writes all and begins anew.
-    mutating func turn(until stop: StopRequest? = nil) {
+    package mutating func turn(until stop: StopRequest? = nil) {
         for (index, ledger) in scribe.ledgers.enumerated() {
             ledger.output.write(texts[index], until: stop)
             texts[index].removeAll(keepingCapacity: true)

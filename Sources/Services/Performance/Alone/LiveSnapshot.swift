@@ -1,9 +1,10 @@
 import Foundation
+import Hosting
 import Multicast
 import RealTime
 
 /// How a live run fares at one moment.
-struct LiveSnapshot: Sendable {
+package struct LiveSnapshot: Sendable {
     var elapsed: Duration
     var newest: LiveReport?
     var hopTime: DeadlineReading
@@ -13,7 +14,7 @@ struct LiveSnapshot: Sendable {
     var overflowedSamples: Int
     /// Reports that nobody wrote down in time.
     var droppedReports: Int
-    var input: LiveInputStatus
+    package var input: LiveInputStatus
     /// Nil where nothing is sent.
     var air: Air?
 
@@ -24,7 +25,7 @@ struct LiveSnapshot: Sendable {
     }
 
     /// One JSON object and a line's end; times in milliseconds.
-    var statsLine: String {
+    package var statsLine: String {
         var fields = [
             "\"seconds\":" + elapsed.seconds.digits(1), "\"rss_kb\":\(residentKilobytes())",
             "\"hops\":\(hopTime.count)", "\"overruns\":\(hopTime.overruns)",
@@ -45,7 +46,7 @@ struct LiveSnapshot: Sendable {
     }
 
     /// The last words of a run.
-    var summary: String {
+    package var summary: String {
         var out = "\(hopTime.count) hops in \(elapsed.seconds.digits(1)) s: "
         out +=
             "p99 \(hopTime.p99.milliseconds.digits(2)) ms, worst \(hopTime.longest.milliseconds.digits(2)) ms, "
@@ -62,11 +63,6 @@ struct LiveSnapshot: Sendable {
         if let failure = air.pump.lastFailure { out += "newest failure: \(failure)\n" }
         return out
     }
-}
-
-extension Duration {
-    var seconds: Double { self / .seconds(1) }
-    var milliseconds: Double { self / .milliseconds(1) }
 }
 
 /// The process's resident memory; 0 where the system does not tell.

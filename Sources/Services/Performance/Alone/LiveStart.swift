@@ -1,17 +1,18 @@
 import Following
+import Hosting
 import Score
 
 /// Where the music begins, as a person says it: `23`, `unknown`, `PIECE`, `PIECE:23` or `PIECE:unknown`.
-struct LiveStart: Equatable {
-    var piece: String?
-    var measure: Measure
+package struct LiveStart: Equatable {
+    package var piece: String?
+    package var measure: Measure
 
-    enum Measure: Equatable {
+    package enum Measure: Equatable {
         case first
         case printed(Int)
         case unknown
 
-        init?(_ text: Substring) {
+        package init?(_ text: Substring) {
             if text == "unknown" {
                 self = .unknown
             } else if let number = Int(text) {
@@ -23,7 +24,7 @@ struct LiveStart: Equatable {
     }
 
     /// - Returns: nil for a text of another form.
-    init?(_ text: String) {
+    package init?(_ text: String) {
         let parts = text.split(separator: ":", omittingEmptySubsequences: false)
         switch parts.count {
         case 1 where Measure(parts[0]) != nil:
@@ -41,7 +42,7 @@ struct LiveStart: Equatable {
     }
 
     /// - Throws: where the programme has no such piece or the piece no such measure.
-    func place(in programme: Programme, folders: [String]) throws(LiveFailure) -> ProgrammePlace {
+    package func place(in programme: Programme, folders: [String]) throws(LiveFailure) -> ProgrammePlace {
         guard let index = piece.map({ folders.firstIndex(of: $0) }) ?? 0 else {
             throw LiveFailure(
                 sentence: "--start names “\(piece ?? "")”, which is not played; choose one of "

@@ -1,22 +1,32 @@
 import Following
+import Listening
 import MusicalTime
 import SoundFiles
 
 /// Replays recordings as fast as the machine allows, followed on one thread and decoded on another: the same
 /// input gives the same output.
-struct ReplayAtOnce {
-    var playlist: LivePlaylist
-    var place: ProgrammePlace
+package struct ReplayAtOnce {
+    package var playlist: LivePlaylist
+    package var place: ProgrammePlace
     /// Audio after which it ends; nil for all of it.
-    var seconds: Double?
+    package var seconds: Double?
     /// Samples handed over at a time; makes no difference to what is said.
-    var blockSamples = 4096
+    package var blockSamples = 4096
+
+    package init(
+        playlist: LivePlaylist, place: ProgrammePlace, seconds: Double? = nil, blockSamples: Int = 4096
+    ) {
+        self.playlist = playlist
+        self.place = place
+        self.seconds = seconds
+        self.blockSamples = blockSamples
+    }
 
     /// - Parameters:
     ///   - isWanted: asked before each block.
     ///   - report: what is said, hop by hop.
     /// - Returns: samples heard.
-    func run(
+    package func run(
         _ concert: ConcertFollower, while isWanted: () -> Bool, report: (ConcertReport) -> Void
     ) throws(SoundFileError) -> SampleTime {
         let block = UnsafeMutableBufferPointer<Float>.allocate(capacity: blockSamples)

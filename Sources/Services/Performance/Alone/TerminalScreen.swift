@@ -13,7 +13,7 @@ struct TerminalScreen {
     var isColoured: Bool
 
     struct Piece {
-        var name: String
+        package var name: String
         var measures: MeasureMap
     }
 

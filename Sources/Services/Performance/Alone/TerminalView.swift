@@ -5,13 +5,13 @@ import RealTime
 /// Draws the screen in place, at most ten times a second, and gives the terminal back as it was.
 ///
 /// It has a thread of its own: a terminal that takes nothing holds up this thread only.
-final class TerminalView: Sendable {
+package final class TerminalView: Sendable {
     private let screen: TerminalScreen
     private let output: LiveOutput
     private let descriptor: Int32
 
     /// - Returns: nil where the descriptor is no terminal that can be drawn on.
-    init?(
+    package init?(
         descriptor: Int32, programme: Programme, inputName: String,
         environment: [String: String] = ProcessInfo.processInfo.environment
     ) {
@@ -28,7 +28,7 @@ final class TerminalView: Sendable {
     }
 
     /// Draws until told to stop.
-    func run(until stop: StopRequest, snapshot: () -> LiveSnapshot) {
+    package func run(until stop: StopRequest, snapshot: () -> LiveSnapshot) {
         // The alternate screen, without a cursor, with long lines cut instead of wrapped.
         output.write("\u{1B}[?1049h\u{1B}[?25l\u{1B}[?7l\u{1B}[2J", until: stop)
         defer { output.write("\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l", until: stop) }

@@ -1,13 +1,13 @@
 /// The pre-show check as the console shows it: its section `check`.
-struct CheckSection: Codable {
-    struct Item: Codable {
-        var id: String
-        var title: String
-        var state: String
-        var sentence: String
+package struct CheckSection: Codable {
+    package struct Item: Codable {
+        package var id: String
+        package var title: String
+        package var state: String
+        package var sentence: String
     }
 
-    var running: Bool
-    var progress: Double
-    var items: [Item]
+    package var running: Bool
+    package var progress: Double
+    package var items: [Item]
 }

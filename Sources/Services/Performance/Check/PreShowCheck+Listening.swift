@@ -1,11 +1,12 @@
 import Foundation
+import Hosting
 import Podium
 
 /// The input, and whether the music is recognised.
 extension PreShowCheck {
     /// Half a minute of listening: the level, the floor, interruptions, and whether the piece is recognised.
     /// - Parameter progress: told how much of it is over, 0 to 1.
-    func listen(progress: (Double) -> Void) async {
+    package func listen(progress: (Double) -> Void) async {
         var heard = CheckHearing(before: subjects.input.status, wantedSeconds: subjects.matchSeconds)
         heard.obstacle = await begin()
         let steps = max(Int(subjects.matchSeconds * 10), 1)
@@ -62,7 +63,7 @@ struct CheckHearing {
         quietestDecibels = min(quietestDecibels, level)
     }
 
-    func input(named name: String) -> CheckVerdict {
+    package func input(named name: String) -> CheckVerdict {
         let level = "level \(loudestDecibels.digits(0)) dB, floor \(quietestDecibels.digits(0)) dB"
         if after.isLost {
             return CheckVerdict(

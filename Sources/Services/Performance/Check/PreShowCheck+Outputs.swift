@@ -1,3 +1,4 @@
+import Hosting
 import Multicast
 import Podium
 import ShowControl
@@ -70,7 +71,7 @@ extension PreShowCheck {
         say("cues", .fail, first + others)
     }
 
-    func checkTargets() async {
+    package func checkTargets() async {
         if let osc = subjects.osc, !osc.desk.subscribers.targets.isEmpty {
             var failed: [String] = []
             var silent: [String] = []

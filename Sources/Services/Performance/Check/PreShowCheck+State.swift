@@ -1,10 +1,11 @@
+import Hosting
 import Podium
 
 /// Whether the show is in a state in which the evening works: a check is green only where nothing that somebody
 /// pressed, and may have forgotten, keeps the audience or the cues from it.
 extension CheckVerdict {
     /// - Parameter state: as it is once the check no longer listens.
-    init(onStateOf state: PodiumState) {
+    package init(onStateOf state: PodiumState) {
         let stops = Self.stops(state)
         let cautions = Self.cautions(state)
         guard !stops.isEmpty || !cautions.isEmpty else {

@@ -1,4 +1,5 @@
 import Following
+import Hosting
 import Multicast
 import RealTime
 import Synchronization
@@ -7,35 +8,57 @@ import Synchronization
 ///
 /// Runs half a minute, in which the follower listens for the piece from anywhere; not while the music is followed.
 /// The audience sees nothing of it, and a command of a person ends it (`Podium+Check.swift`).
-final class PreShowCheck: Sendable {
+package final class PreShowCheck: Sendable {
     /// What is looked at, with everything it needs.
-    struct Subjects: Sendable {
-        var lane: FollowLane
-        var input: any LiveInput
-        var endpoint: MulticastEndpoint?
-        var osc: OSCOutput?
-        var broker: BrokerOutput?
+    package struct Subjects: Sendable {
+        package var lane: FollowLane
+        package var input: any LiveInput
+        package var endpoint: MulticastEndpoint?
+        package var osc: OSCOutput?
+        package var broker: BrokerOutput?
         /// Where cues may send.
-        var cueTargets = CueTargets()
-        var folder: String
+        package var cueTargets = CueTargets()
+        package var folder: String
         /// Of the capture and follow threads; nil before they run.
-        var policies: @Sendable () -> [RealTimeThread.Policy]
-        var memoryTrouble: String?
+        package var policies: @Sendable () -> [RealTimeThread.Policy]
+        package var memoryTrouble: String?
         /// How the backup does; nil where there is none.
-        var backup: @Sendable () -> (isReady: Bool, sentence: String)?
-        var models: [ReferenceModel]
-        var matchSeconds: Double
+        package var backup: @Sendable () -> (isReady: Bool, sentence: String)?
+        package var models: [ReferenceModel]
+        package var matchSeconds: Double
         /// Answered by services.
-        var questions: [PreShowQuestion] = []
+        package var questions: [PreShowQuestion] = []
+
+        package init(
+            lane: FollowLane, input: any LiveInput, endpoint: MulticastEndpoint? = nil,
+            osc: OSCOutput? = nil, broker: BrokerOutput? = nil, cueTargets: CueTargets = CueTargets(),
+            folder: String, policies: @escaping @Sendable () -> [RealTimeThread.Policy],
+            memoryTrouble: String? = nil, backup: @escaping @Sendable () -> (isReady: Bool, sentence: String)?,
+            models: [ReferenceModel], matchSeconds: Double, questions: [PreShowQuestion] = []
+        ) {
+            self.lane = lane
+            self.input = input
+            self.endpoint = endpoint
+            self.osc = osc
+            self.broker = broker
+            self.cueTargets = cueTargets
+            self.folder = folder
+            self.policies = policies
+            self.memoryTrouble = memoryTrouble
+            self.backup = backup
+            self.models = models
+            self.matchSeconds = matchSeconds
+            self.questions = questions
+        }
     }
 
     let subjects: Subjects
     private let isRunning = Atomic<Bool>(false)
     private let items = Mutex<[CheckSection.Item]>([])
-    let show: ShowInbox
+    package let show: ShowInbox
     private let tell: @Sendable (CheckSection) -> Void
 
-    init(_ subjects: Subjects, show: ShowInbox, tell: @escaping @Sendable (CheckSection) -> Void) {
+    package init(_ subjects: Subjects, show: ShowInbox, tell: @escaping @Sendable (CheckSection) -> Void) {
         self.subjects = subjects
         self.show = show
         self.tell = tell
@@ -43,7 +66,7 @@ final class PreShowCheck: Sendable {
     }
 
     /// - Returns: false where it runs already.
-    func start() -> Bool {
+    package func start() -> Bool {
         guard
             isRunning.compareExchange(expected: false, desired: true, ordering: .acquiringAndReleasing)
                 .exchanged
@@ -71,11 +94,11 @@ final class PreShowCheck: Sendable {
         ("match", "Live match"), ("state", "The show"),
     ]
 
-    func say(_ id: String, _ kind: CheckVerdict.Kind, _ sentence: String) {
+    package func say(_ id: String, _ kind: CheckVerdict.Kind, _ sentence: String) {
         say(id, CheckVerdict(kind, sentence))
     }
 
-    func say(_ id: String, _ verdict: CheckVerdict) {
+    package func say(_ id: String, _ verdict: CheckVerdict) {
         items.withLock { items in
             guard let index = items.firstIndex(where: { $0.id == id }) else { return }
             items[index].state = verdict.kind.rawValue

@@ -1,9 +1,10 @@
 import Foundation
+import Hosting
 import Podium
 import Synchronization
 
 /// Keeps edited cue lists beside the show log, so that the next evening begins with them.
-final class CueFiles: ShowOutput {
+package final class CueFiles: ShowOutput {
     private let files: Files
     private let newest: Mutex<ShowCourse>
 
@@ -58,7 +59,7 @@ final class CueFiles: ShowOutput {
     ///   - course: whose lists lie in the files already.
     ///   - trouble: told of a list that could not be written.
     ///   - mended: told which fault of ``ServeCourse`` is over, because the list was written anew.
-    init(
+    package init(
         _ course: ShowCourse, _ place: ServeCourse, trouble: @escaping @Sendable (Fault) -> Void = { _ in },
         mended: @escaping @Sendable (String) -> Void = { _ in }
     ) {
@@ -66,9 +67,9 @@ final class CueFiles: ShowOutput {
         newest = Mutex(course)
     }
 
-    func carry(_ effect: PodiumEffect, of course: ShowCourse) {}
+    package func carry(_ effect: PodiumEffect, of course: ShowCourse) {}
 
-    func show(_ picture: DeskPicture) {
+    package func show(_ picture: DeskPicture) {
         let isNews = newest.withLock { newest in
             defer { newest = picture.course }
             return newest != picture.course
@@ -78,7 +79,7 @@ final class CueFiles: ShowOutput {
     }
 
     /// What was edited last is on the disk.
-    func close() async { await keepNewest() }
+    package func close() async { await keepNewest() }
 
     /// Whichever task comes first, the newest course is what is kept.
     private func keepNewest() async { await files.keep(newest.withLock { $0 }) }

@@ -2,22 +2,22 @@ import Podium
 import ShowLog
 
 /// Whose show it is, and where it is written down.
-struct DeskReign: Sendable {
-    var podium: Podium
-    var scribe: ShowScribe
+package struct DeskReign: Sendable {
+    package var podium: Podium
+    package var scribe: ShowScribe
     /// False while another server reigns.
-    var isOurs: Bool
+    package var isOurs: Bool
     private var owed: [PodiumEffect] = []
     private var mirror = ShowMirror()
 
-    init(podium: Podium, scribe: ShowScribe, isOurs: Bool) {
+    package init(podium: Podium, scribe: ShowScribe, isOurs: Bool) {
         self.podium = podium
         self.scribe = scribe
         self.isOurs = isOurs
     }
 
     /// Takes over a line of the reigning server's log.
-    mutating func copy(_ line: [UInt8]) {
+    package mutating func copy(_ line: [UInt8]) {
         guard !isOurs else { return }
         _ = scribe.writer.copy(line)
         guard mirror.take(line), let podium = mirror.podium else { return }
@@ -31,7 +31,7 @@ struct DeskReign: Sendable {
     }
 
     /// Takes an event of one's own between two others, and carries out afterwards what follows.
-    mutating func take(_ event: PodiumEvent, at now: ShowTime) {
+    package mutating func take(_ event: PodiumEvent, at now: ShowTime) {
         owed += scribe.take(event, by: &podium, at: now).effects
     }
 

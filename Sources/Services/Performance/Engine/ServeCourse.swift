@@ -1,19 +1,26 @@
 import Following
 import Foundation
+import Hosting
 import Podium
+import ScoreFiles
 
 /// Makes the evening's course of the programme: sections and cues beside the measures.
 ///
 /// Of each piece: sections from its content (`RECORDINGS/FOLDER/content/data.xml`), cues from
 /// `DATA/cues/FOLDER.csv`, where the console keeps them, or else from `RECORDINGS/FOLDER/cues.csv`. A list that
 /// cannot be used costs its piece the cues, not the evening.
-struct ServeCourse {
-    var recordings: String
-    var data: String
+package struct ServeCourse {
+    package var recordings: String
+    package var data: String
+
+    package init(recordings: String, data: String) {
+        self.recordings = recordings
+        self.data = data
+    }
 
     /// - Parameter trouble: gets a fault for each cue list that cannot be used: its piece begins without cues, and the
     ///   file is kept.
-    func course(
+    package func course(
         of programme: Programme, folders: [String], trouble: (Fault) -> Void = { _ in }
     ) throws(LiveFailure) -> ShowCourse {
         var pieces: [ShowPiece] = []
@@ -41,7 +48,7 @@ struct ServeCourse {
     func cueFile(_ folder: String) -> String { "\(data)/cues/\(folder).csv" }
 
     /// The fault of a cue list that cannot be used; over when the console saves a list of that piece.
-    static func fault(_ folder: String) -> String { "cue-list-\(folder)" }
+    package static func fault(_ folder: String) -> String { "cue-list-\(folder)" }
 
     private func withCues(_ course: ShowCourse, _ trouble: (Fault) -> Void) -> ShowCourse {
         var course = course

@@ -1,22 +1,23 @@
 import Foundation
+import Hosting
 import Podium
 import ShowLog
 
 /// The show that is run: one that was broken off, or a new one.
-struct ServeShow: Sendable {
-    var podium: Podium
-    var scribe: ShowScribe
-    var clock: ShowClock
-    var wall: WallOffset
+package struct ServeShow: Sendable {
+    package var podium: Podium
+    package var scribe: ShowScribe
+    package var clock: ShowClock
+    package var wall: WallOffset
     /// Count behind which packets go on.
-    var packets: UInt64
-    var isContinued: Bool
+    package var packets: UInt64
+    package var isContinued: Bool
     /// ISO 8601.
-    var started: String
+    package var started: String
     /// For people, where a new show begins though an old one did not end.
-    var remark: String?
+    package var remark: String?
     /// What is missing of the old show or cannot be read, for the console too.
-    var damage: [String] = []
+    package var damage: [String] = []
 
     /// After so long a pause a show is over, whatever its log says.
     private static let longestBreakSeconds = 6 * 3600.0
@@ -27,7 +28,7 @@ struct ServeShow: Sendable {
     /// - Parameters:
     ///   - course: as the files of tonight have it; edits of a show that goes on are taken from its log.
     ///   - forward: gets each line of the log, for a backup.
-    static func open(
+    package static func open(
         _ course: ShowCourse, in folder: ShowFolder, new: Bool, forward: @escaping ShowLogWriter.Forward
     ) throws(ShowLogFault) -> ServeShow {
         var unusable: [ShowLogFault] = []
@@ -86,14 +87,14 @@ struct ServeShow: Sendable {
     }
 
     /// One sentence or two for the console's faults; nil where nothing is damaged.
-    var damageSentence: String? {
+    package var damageSentence: String? {
         guard let first = damage.first else { return nil }
         return damage.count == 1
             ? first : "\(first) There are \(damage.count - 1) more places; the start named them."
     }
 
     /// Takes back a show that never began, so that a server that could not start leaves nothing behind.
-    func discard() {
+    package func discard() {
         guard !isContinued else { return }
         try? FileManager.default.removeItem(atPath: scribe.writer.show)
     }

@@ -1,3 +1,4 @@
+import Hosting
 import Podium
 import RealTime
 import ShowLog
@@ -9,7 +10,7 @@ import Synchronization
 /// A thread of its own owns the Podium. Whatever happens is in the show log before its effects leave; a command is
 /// acknowledged when the log is on the disk. While another server reigns the desk only follows its log: it takes
 /// no words and no commands, and nothing leaves but the picture for this server's consoles.
-final class ShowDesk: @unchecked Sendable {
+package final class ShowDesk: @unchecked Sendable {
     // @unchecked: the variables under “of the thread” belong to the thread that is in `run`; the rest is constant
     // or guarded.
 
@@ -19,7 +20,7 @@ final class ShowDesk: @unchecked Sendable {
     private let clients: @Sendable () -> [String: Int]
     private let packets: @Sendable () -> UInt64
     private let changes = Mutex<[@Sendable (inout DeskReign) -> Void]>([])
-    let inbox: ShowInbox
+    package let inbox: ShowInbox
     private let mayAct: @Sendable () -> Bool
     private let lookedAt = Atomic<Int64>(0)
     private let folder: Mutex<String>
@@ -38,7 +39,7 @@ final class ShowDesk: @unchecked Sendable {
     ///   - packets: the count of the newest packet.
     ///   - clients: how many are connected, by kind.
     ///   - mayAct: false while it is not certain that this server reigns; everything waits then.
-    init(
+    package init(
         reign: DeskReign, inbox: ShowInbox, lane: FollowLane, outputs: [any ShowOutput], clock: ShowClock,
         packets: @escaping @Sendable () -> UInt64 = { 0 },
         clients: @escaping @Sendable () -> [String: Int] = { [:] },
@@ -56,25 +57,25 @@ final class ShowDesk: @unchecked Sendable {
     }
 
     /// The way to a desk that is about to be made.
-    static func inbox(to lane: FollowLane, for podium: Podium, isOurs: Bool, at now: ShowTime) -> ShowInbox {
+    package static func inbox(to lane: FollowLane, for podium: Podium, isOurs: Bool, at now: ShowTime) -> ShowInbox {
         ShowInbox(
             bell: lane.told, picture: picture(of: podium, isOurs: isOurs, newest: nil, at: now))
     }
 
     /// Where the show log is written now.
-    var logFolder: String { folder.withLock { $0 } }
+    package var logFolder: String { folder.withLock { $0 } }
 
     /// Since the desk's thread was last at work; its pulse.
-    var idle: Duration { .nanoseconds(MonotonicClock.now.nanoseconds - lookedAt.load(ordering: .relaxed)) }
+    package var idle: Duration { .nanoseconds(MonotonicClock.now.nanoseconds - lookedAt.load(ordering: .relaxed)) }
 
     /// Changes the reign between two events, on the desk's thread; before everything that waits in the inbox.
-    func act(_ change: @escaping @Sendable (inout DeskReign) -> Void) {
+    package func act(_ change: @escaping @Sendable (inout DeskReign) -> Void) {
         changes.withLock { $0.append(change) }
         lane.told.ring()
     }
 
     /// Works until told to stop. A thread of its own.
-    func run(until stop: StopRequest) {
+    package func run(until stop: StopRequest) {
         endForeignLogFault()
         show(at: clock.now)
         while !stop.isMade {

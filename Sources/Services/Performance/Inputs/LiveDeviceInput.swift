@@ -3,20 +3,20 @@ import MusicalTime
 import RealTime
 
 /// A sound device as the live input; it is looked for by name when it goes away, and silence is heard meanwhile.
-final class DeviceInput: LiveInput {
+package final class DeviceInput: LiveInput {
     private let input: AudioInput
 
     /// Opens the device.
-    init(_ request: CaptureRequest) throws(CaptureError) { input = try AudioInput(request) }
+    package init(_ request: CaptureRequest) throws(CaptureError) { input = try AudioInput(request) }
 
-    var name: String { input.request.device }
-    var rate: SampleRate { input.format.rate }
+    package var name: String { input.request.device }
+    package var rate: SampleRate { input.format.rate }
 
-    func run(into ring: SampleRing, ringing heard: Doorbell, until stop: StopRequest) {
+    package func run(into ring: SampleRing, ringing heard: Doorbell, until stop: StopRequest) {
         input.run(into: RingSink(ring, heard), while: { !stop.isMade })
     }
 
-    var status: LiveInputStatus {
+    package var status: LiveInputStatus {
         let capture = input.status
         let level = input.meter.reading()
         return LiveInputStatus(

@@ -5,8 +5,8 @@ import SoundFiles
 import Synchronization
 
 /// Recordings as the live input, in blocks of 10 ms by the monotonic clock.
-final class FileInput: LiveInput {
-    let name: String
+package final class FileInput: LiveInput {
+    package let name: String
     private let playlist: LivePlaylist
     private let pace: Double
     private let seconds: Double?
@@ -23,7 +23,7 @@ final class FileInput: LiveInput {
     ///   - pace: seconds of audio that pass in one second.
     ///   - seconds: of audio, after which it ends; nil for all of it.
     ///   - since: when the music began, in seconds since 1970; nil where it begins with the listening.
-    init(
+    package init(
         _ playlist: LivePlaylist, name: String, pace: Double, seconds: Double?,
         playingSince since: Double? = nil
     ) {
@@ -34,9 +34,9 @@ final class FileInput: LiveInput {
         self.seconds = seconds
     }
 
-    var rate: SampleRate { playlist.rate }
+    package var rate: SampleRate { playlist.rate }
 
-    func run(into ring: SampleRing, ringing heard: Doorbell, until stop: StopRequest) {
+    package func run(into ring: SampleRing, ringing heard: Doorbell, until stop: StopRequest) {
         let block = UnsafeMutableBufferPointer<Float>.allocate(capacity: max(Int(rate.hertz / 100), 1))
         defer { block.deallocate() }
         let reader = PlaylistReader(playlist)
@@ -63,7 +63,7 @@ final class FileInput: LiveInput {
         isOver.store(true, ordering: .releasing)
     }
 
-    var status: LiveInputStatus {
+    package var status: LiveInputStatus {
         LiveInputStatus(
             isOver: isOver.load(ordering: .acquiring), problem: problem.withLock { $0 },
             peak: Float(bitPattern: peak.load(ordering: .relaxed)),

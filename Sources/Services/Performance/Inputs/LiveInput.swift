@@ -2,7 +2,7 @@ import MusicalTime
 import RealTime
 
 /// Lane 1: what the follower hears with, a device or a file.
-protocol LiveInput: AnyObject, Sendable {
+package protocol LiveInput: AnyObject, Sendable {
     /// For a person: the device's or the file's name.
     var name: String { get }
     var rate: SampleRate { get }
@@ -12,13 +12,13 @@ protocol LiveInput: AnyObject, Sendable {
 }
 
 /// How the input is doing.
-struct LiveInputStatus: Sendable, Equatable {
+package struct LiveInputStatus: Sendable, Equatable {
     /// Nothing more will come.
-    var isOver = false
+    package var isOver = false
     /// The device is away and looked for.
-    var isLost = false
+    package var isLost = false
     /// Why it went away, or why the file broke off.
-    var problem: String?
+    package var problem: String?
     var overruns = 0
     var losses = 0
     /// Samples that became silence for any of these reasons.

@@ -1,13 +1,14 @@
+import Hosting
 import MusicalTime
 import SoundFiles
 
 /// Recordings played one after another, with the sound of an empty room between them.
-struct LivePlaylist: Sendable {
-    enum Section: Sendable, Equatable {
+package struct LivePlaylist: Sendable {
+    package enum Section: Sendable, Equatable {
         case recording(path: String, frames: Int)
         case room(frames: Int)
 
-        var frames: Int {
+        package var frames: Int {
             switch self {
             case .recording(_, let frames), .room(let frames): frames
             }
@@ -15,16 +16,16 @@ struct LivePlaylist: Sendable {
     }
 
     /// Of one turn.
-    let sections: [Section]
-    let rate: SampleRate
-    let channel: ChannelChoice
+    package let sections: [Section]
+    package let rate: SampleRate
+    package let channel: ChannelChoice
     /// How often all is played; nil for ever.
-    let turns: Int?
+    package let turns: Int?
 
-    static let pause = Seconds(3)
+    package static let pause = Seconds(3)
 
     /// Opens each recording once, to know its length.
-    init(paths: [String], channel: ChannelChoice, turns: Int?) throws(LiveFailure) {
+    package init(paths: [String], channel: ChannelChoice, turns: Int?) throws(LiveFailure) {
         var sections: [Section] = []
         var rate: SampleRate?
         for path in paths {
@@ -51,7 +52,7 @@ struct LivePlaylist: Sendable {
     }
 
     /// Samples of one turn.
-    var turnSamples: Int { sections.reduce(0) { $0 + $1.frames } }
+    package var turnSamples: Int { sections.reduce(0) { $0 + $1.frames } }
 
     private static func room(at rate: SampleRate) -> Section { .room(frames: Int(pause.value * rate.hertz)) }
 }

@@ -1,3 +1,4 @@
+import Hosting
 import Podium
 import Synchronization
 
@@ -5,13 +6,13 @@ import Synchronization
 ///
 /// A lane whose device is away takes no orders, and its box is full at some time. The newest order is then given
 /// again until it is taken: the Podium believes no word from before it.
-final class LaneOutput: ShowOutput {
+package final class LaneOutput: ShowOutput {
     private let orders: LiveOrders
     private let owed = Mutex<LiveOrder?>(nil)
 
-    init(orders: LiveOrders) { self.orders = orders }
+    package init(orders: LiveOrders) { self.orders = orders }
 
-    func carry(_ effect: PodiumEffect, of course: ShowCourse) {
+    package func carry(_ effect: PodiumEffect, of course: ShowCourse) {
         switch effect {
         case .anchorFollower(let piece, let position, let order):
             give(LiveOrder(kind: .anchor, piece: piece, position: position, number: order))
@@ -21,7 +22,7 @@ final class LaneOutput: ShowOutput {
         }
     }
 
-    func show(_ picture: DeskPicture) {
+    package func show(_ picture: DeskPicture) {
         if let order = owed.withLock({ $0 }) { give(order) }
     }
 

@@ -1,4 +1,5 @@
 import Following
+import Hosting
 import MusicalTime
 import RealTime
 import Synchronization
@@ -8,19 +9,19 @@ import Synchronization
 /// The lane sleeps at the doorbell that the capture lane rings, works through whole hops, and rings for the
 /// services. Nothing in it waits for them: the newest report lies in a mailbox, all reports in a ring that may
 /// overflow.
-final class FollowLane: @unchecked Sendable {
+package final class FollowLane: @unchecked Sendable {
     // @unchecked: `concert` and the variables below it belong to the thread that is in `run`, and to nobody
     // before and after; everything else is constant or made for several threads.
 
-    let ring: SampleRing
+    package let ring: SampleRing
     /// Rung by the capture lane.
-    let heard: Doorbell
-    let newest = Mailbox<LiveReport>()
+    package let heard: Doorbell
+    package let newest = Mailbox<LiveReport>()
     /// Rung after each report.
-    let told: Doorbell
+    package let told: Doorbell
     let everyReport = LiveReportRing()
     /// What people ask of the follower; obeyed before the next hop.
-    let orders = LiveOrders()
+    package let orders = LiveOrders()
     /// Work on each hop; more than half a hop's length is an overrun.
     let hopTime: DeadlineMeter
     /// From the capture of a hop's newest sample to its report; one device period and two hops are in order.
@@ -38,15 +39,20 @@ final class FollowLane: @unchecked Sendable {
     private var newestOrder: UInt32 = 0
 
     /// A recording that is played again and again: the follower is told each time.
-    struct Restart: Sendable {
-        var everySamples: Int
-        var place: ProgrammePlace
+    package struct Restart: Sendable {
+        package var everySamples: Int
+        package var place: ProgrammePlace
+
+        package init(everySamples: Int, place: ProgrammePlace) {
+            self.everySamples = everySamples
+            self.place = place
+        }
     }
 
     /// - Parameters:
     ///   - pace: seconds of audio that pass in one second; other than 1 only where a file is the source.
     ///   - restart: nil where the music is played once.
-    init(_ concert: ConcertFollower, pace: Double = 1, restart: Restart? = nil) throws(RealTimeError) {
+    package init(_ concert: ConcertFollower, pace: Double = 1, restart: Restart? = nil) throws(RealTimeError) {
         self.concert = concert
         self.restart = restart
         nextRestart = restart?.everySamples ?? .max
@@ -72,7 +78,7 @@ final class FollowLane: @unchecked Sendable {
     var isDrained: Bool { ring.available < wanted.load(ordering: .acquiring) }
 
     /// Works until told to stop. Lane: follow.
-    func run(until stop: StopRequest) {
+    package func run(until stop: StopRequest) {
         while !stop.isMade {
             _ = heard.wait(milliseconds: 100)
             while !stop.isMade, followHop() {}

@@ -3,14 +3,14 @@ import Synchronization
 
 /// What a person or the desk asks of the follower.
 struct LiveOrder: Sendable, BitwiseCopyable {
-    enum Kind: Sendable, BitwiseCopyable {
+    package enum Kind: Sendable, BitwiseCopyable {
         /// Forget the performance so far and wait for the music there.
         case begin
         /// The music is there now.
         case anchor
     }
 
-    var kind: Kind
+    package var kind: Kind
     /// Index into the programme.
     var piece: Int
     /// Nil where nobody knows the measure; only for ``Kind/begin``.
@@ -23,7 +23,7 @@ struct LiveOrder: Sendable, BitwiseCopyable {
 ///
 /// Any thread gives, the lane takes; the lane never waits. What is given while the box is full replaces nothing
 /// and is refused: a person cannot order faster than fifty hops a second.
-final class LiveOrders: @unchecked Sendable {
+package final class LiveOrders: @unchecked Sendable {
     // @unchecked: the slots between `taken` and `given` belong to the lane, the rest to whoever holds the lock.
     private let slots: UnsafeMutablePointer<LiveOrder>
     private let given = Atomic<Int>(0)

@@ -1,10 +1,11 @@
+import Hosting
 import Synchronization
 
 /// Carries every report from the follow lane to whoever writes them down.
 ///
 /// One writer, one reader, no locks. A reader that is kept waiting by a slow disk costs reports, which are
 /// counted, and never the follow lane's time.
-final class LiveReportRing: @unchecked Sendable {
+package final class LiveReportRing: @unchecked Sendable {
     // @unchecked: the slots between `taken` and `written` belong to the reader, the rest to the writer.
     private let slots: UnsafeMutablePointer<LiveReport>
     private let capacity: Int

@@ -32,7 +32,7 @@ enum ConsoleAddress {
 
 extension WebSettings {
     /// Under which address others open this server's console.
-    var consoleForOthers: String {
+    package var consoleForOthers: String {
         if let origin = furtherOrigins.first { return origin.description }
         let host = ["0.0.0.0", "::", "[::]"].contains(address) ? ConsoleAddress.anyHost : address
         let written = host.contains(":") && !host.hasPrefix("[") ? "[\(host)]" : host

@@ -1,5 +1,6 @@
 import BackupLink
 import Foundation
+import Hosting
 import Podium
 import RealTime
 import ShowLog
@@ -10,9 +11,9 @@ import Synchronization
 /// The main one tells its pulse ten times a second and sends its log as it grows; the backup copies the log and
 /// keeps the state it leads to. Falls silent when the desk's thread stands still, so that a server that is alive
 /// but stuck is replaced too.
-final class ServePair: OtherServer {
+package final class ServePair: OtherServer {
     /// How a server is set up.
-    enum Setup: Sendable {
+    package enum Setup: Sendable {
         case main(address: String, port: Int)
         case backup(of: String, port: Int)
     }
@@ -44,7 +45,7 @@ final class ServePair: OtherServer {
     private let takeovers = Atomic<Int>(0)
 
     /// - Parameter own: the show as this server's files have it.
-    init(_ setup: Setup, show: ServeShow, folder: ShowFolder, lines: LogLines, own: ShowCourse)
+    package init(_ setup: Setup, show: ServeShow, folder: ShowFolder, lines: LogLines, own: ShowCourse)
         throws(ShowLogFault)
     {
         self.show = show
@@ -78,7 +79,7 @@ final class ServePair: OtherServer {
     }
 
     /// Opens the link. Call once, before the desk runs.
-    func connect(
+    package func connect(
         _ setup: Setup, key: LinkKey, identity: LinkIdentity, desk: ShowDesk,
         mirror: any ContentCopying, air: LiveAir?
     ) async throws(BackupLinkFault) {
@@ -100,15 +101,15 @@ final class ServePair: OtherServer {
     }
 
     /// True where packets, cues and state may leave. Any thread; asked before each.
-    var maySend: Bool { succession.withLock { $0.maySend(at: now) } }
+    package var maySend: Bool { succession.withLock { $0.maySend(at: now) } }
 
-    var role: ServerRole { succession.withLock { $0.role } }
+    package var role: ServerRole { succession.withLock { $0.role } }
 
     /// The other server reigns, is heard, and this one copies it.
-    var follows: Bool { role == .backup && link?.status.isHeard == true }
+    package var follows: Bool { role == .backup && link?.status.isHeard == true }
 
     /// See ``BackupLink/ask(_:)``.
-    func ask(_ question: [UInt8]) async throws(LinkSilence) -> [UInt8] {
+    package func ask(_ question: [UInt8]) async throws(LinkSilence) -> [UInt8] {
         guard let link else { throw .notConnected }
         return try await link.ask(question)
     }
@@ -131,7 +132,7 @@ final class ServePair: OtherServer {
     private func show(of desk: ShowDesk?) -> String { desk?.logFolder ?? show.scribe.writer.show }
 
     /// Until told to stop; a thread of its own.
-    func run(until stop: StopRequest) {
+    package func run(until stop: StopRequest) {
         while !stop.isMade {
             let now = now
             let copy = copy
@@ -236,7 +237,7 @@ final class ServePair: OtherServer {
     }
 
     /// How the pair stands, for the console.
-    var section: BackupSection {
+    package var section: BackupSection {
         let status = link?.status
         let (role, other, term, waits) = succession.withLock {
             ($0.role, $0.other, $0.term, $0.waitsForCopy)
@@ -272,7 +273,7 @@ final class ServePair: OtherServer {
     }
 
     /// The other server, in a few words.
-    var other: ServerField.Other {
+    package var other: ServerField.Other {
         let status = link?.status
         return ServerField.Other(
             connected: (status?.isHeard ?? false) && (role != .main || status?.isFollowed ?? false),
@@ -282,7 +283,7 @@ final class ServePair: OtherServer {
     }
 
     /// For the check before a show.
-    var readiness: (isReady: Bool, sentence: String) {
+    package var readiness: (isReady: Bool, sentence: String) {
         let section = section
         guard section.otherHeard else { return (false, section.sentence + " Start it, and check the cable.") }
         guard section.warnings.isEmpty else { return (false, section.warnings.joined(separator: " ")) }
@@ -292,10 +293,10 @@ final class ServePair: OtherServer {
         return (true, section.sentence)
     }
 
-    func close() async { await link?.close() }
+    package func close() async { await link?.close() }
 }
 
-struct BackupSection: Encodable {
+package struct BackupSection: Encodable {
     var role: String
     var term: UInt32
     var otherHeard: Bool

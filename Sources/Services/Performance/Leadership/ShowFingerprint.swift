@@ -7,11 +7,11 @@ import Score
 /// Of the pieces as each has prepared them, and of the cues and sections as they stand now. How a cue list came about
 /// does not count: read from a file, edited on the console or copied from the other server, with whatever ids, with
 /// `C` or `57` for the same measure.
-enum ShowFingerprint {
+package enum ShowFingerprint {
     /// - Parameters:
     ///   - own: as the files of this server have it; its music is what this server would follow.
     ///   - inForce: as the show stands; on a backup the copy of the main server's.
-    static func of(own: ShowCourse, inForce: ShowCourse) -> UInt64 {
+    package static func of(own: ShowCourse, inForce: ShowCourse) -> UInt64 {
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys
         let compared = Compared(
@@ -32,7 +32,7 @@ enum ShowFingerprint {
     }
 
     private struct Music: Encodable {
-        var name: PieceName
+        package var name: PieceName
         var folder: String
         var measures: MeasureMap
     }

@@ -1,16 +1,17 @@
 import Concert
+import Hosting
 import Podium
 
 /// The phones' side: what the audience sees becomes packets.
 ///
 /// A blackout does not reach phones that only know packets: they keep their measure, as the wire format has no
 /// word for darkness. Whoever holds the baton, the packets' counts rise from one to the next.
-final class AirOutput: ShowOutput {
+package final class AirOutput: ShowOutput {
     private let air: LiveAir
 
-    init(_ air: LiveAir) { self.air = air }
+    package init(_ air: LiveAir) { self.air = air }
 
-    func carry(_ effect: PodiumEffect, of course: ShowCourse) {
+    package func carry(_ effect: PodiumEffect, of course: ShowCourse) {
         switch effect {
         case .show(let shown): course.live(shown).map(air.show)
         case .endLive: air.endLive()
@@ -20,5 +21,5 @@ final class AirOutput: ShowOutput {
         }
     }
 
-    func close() async { await air.close() }
+    package func close() async { await air.close() }
 }

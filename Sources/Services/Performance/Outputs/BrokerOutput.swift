@@ -1,3 +1,4 @@
+import Hosting
 import MessageBroker
 import Podium
 import Synchronization
@@ -5,12 +6,12 @@ import Synchronization
 /// The broker's side: retained state, and the cues that are messages to topics.
 ///
 /// Connected only while this server reigns: two servers under one name would take each other's last word.
-final class BrokerOutput: ShowOutput {
+package final class BrokerOutput: ShowOutput {
     private let settings: BrokerSettings
     private let held: Mutex<BrokerClient?>
     private let trouble: CueTrouble
 
-    init(
+    package init(
         _ settings: BrokerSettings, trouble: CueTrouble
     ) throws(BrokerFault) {
         self.settings = settings
@@ -20,12 +21,12 @@ final class BrokerOutput: ShowOutput {
     }
 
     /// For people: where the broker is.
-    var name: String { "\(settings.host):\(settings.port)" }
+    package var name: String { "\(settings.host):\(settings.port)" }
 
     /// Nil while another server reigns.
-    var client: BrokerClient? { held.withLock { $0 } }
+    package var client: BrokerClient? { held.withLock { $0 } }
 
-    func carry(_ effect: PodiumEffect, of course: ShowCourse) {
+    package func carry(_ effect: PodiumEffect, of course: ShowCourse) {
         guard case .fire(let cue, _) = effect else { return }
         guard let client, trouble.mayBeSent(cue) else { return }
         client.fired(cue: cue.id, name: cue.name, kind: cue.kind.rawValue)
@@ -43,7 +44,7 @@ final class BrokerOutput: ShowOutput {
         }
     }
 
-    func show(_ picture: DeskPicture) {
+    package func show(_ picture: DeskPicture) {
         guard let client = connected(picture.isOurs) else { return }
         client.show(picture.told)
     }
@@ -59,5 +60,5 @@ final class BrokerOutput: ShowOutput {
         }
     }
 
-    func close() async { await client?.close() }
+    package func close() async { await client?.close() }
 }

@@ -7,19 +7,19 @@ import ShowControl
 /// A cue names a target and never an address, so that whoever may write cues cannot reach other machines, nor this
 /// server's own commands. Lists of before, whose cues hold `host:port`, are understood where a target has that
 /// address.
-struct CueTargets: Sendable {
+package struct CueTargets: Sendable {
     /// Nil where show control is off.
-    var osc: [OSCTarget]?
+    package var osc: [OSCTarget]?
     /// The server's name in topics; nil without a broker.
-    var brokerName: String?
+    package var brokerName: String?
 
-    init(osc: [OSCTarget]? = nil, brokerName: String? = nil) {
+    package init(osc: [OSCTarget]? = nil, brokerName: String? = nil) {
         self.osc = osc
         self.brokerName = brokerName
     }
 
     /// Why a cue could not be sent, and what to do; nil where it can be.
-    func trouble(of cue: Cue) -> String? {
+    package func trouble(of cue: Cue) -> String? {
         switch cue.kind {
         case .note, .slide: return nil
         case .message:
@@ -35,7 +35,7 @@ struct CueTargets: Sendable {
     }
 
     /// Of all pieces of an evening, in their order.
-    func troubles(of course: ShowCourse) -> [String] {
+    package func troubles(of course: ShowCourse) -> [String] {
         course.pieces.flatMap { piece in piece.cues.cues.compactMap { trouble(of: $0) } }
     }
 

@@ -1,3 +1,4 @@
+import Hosting
 import Podium
 import Synchronization
 
@@ -6,14 +7,14 @@ import Synchronization
 ///
 /// The outputs that send cues tell it; it stands behind them among the outputs, to see edits. Cues that no output can
 /// send, for want of a target or of the output itself, it tells of by itself.
-final class CueTrouble: ShowOutput {
-    let targets: CueTargets
+package final class CueTrouble: ShowOutput {
+    package let targets: CueTargets
     private let tell: @Sendable (PodiumEvent) -> Void
     /// As they were when they failed; nil before the first picture, which may know some from before a restart.
     private let failed = Mutex<(cues: [FailedCue: Cue], isFilled: Bool)>(([:], false))
 
     /// - Parameter tell: takes faults and their ends.
-    init(targets: CueTargets, tell: @escaping @Sendable (PodiumEvent) -> Void) {
+    package init(targets: CueTargets, tell: @escaping @Sendable (PodiumEvent) -> Void) {
         self.targets = targets
         self.tell = tell
     }
@@ -21,7 +22,7 @@ final class CueTrouble: ShowOutput {
     /// Whether the outputs may send it; where they may not, this tells why.
     func mayBeSent(_ cue: Cue) -> Bool { targets.trouble(of: cue) == nil }
 
-    func failed(_ cue: Cue, of course: ShowCourse, because sentence: String) {
+    package func failed(_ cue: Cue, of course: ShowCourse, because sentence: String) {
         guard let failure = Self.place(of: cue, in: course) else { return }
         failed.withLock { $0.cues[failure] = cue }
         tell(
@@ -29,7 +30,7 @@ final class CueTrouble: ShowOutput {
         )
     }
 
-    func sent(_ cue: Cue, of course: ShowCourse) {
+    package func sent(_ cue: Cue, of course: ShowCourse) {
         if let failure = Self.place(of: cue, in: course) { end([failure]) }
     }
 
@@ -44,12 +45,12 @@ final class CueTrouble: ShowOutput {
         for failure in known { tell(.faultEnded(failure.fault)) }
     }
 
-    func carry(_ effect: PodiumEffect, of course: ShowCourse) {
+    package func carry(_ effect: PodiumEffect, of course: ShowCourse) {
         guard case .fire(let cue, _) = effect, let trouble = targets.trouble(of: cue) else { return }
         failed(cue, of: course, because: trouble)
     }
 
-    func show(_ picture: DeskPicture) {
+    package func show(_ picture: DeskPicture) {
         let gone = failed.withLock { failed in
             if !failed.isFilled {
                 failed.isFilled = true

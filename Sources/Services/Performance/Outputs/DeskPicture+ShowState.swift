@@ -1,8 +1,9 @@
+import Hosting
 import Podium
 
 extension DeskPicture {
     /// What show control says of it, by OSC and by MQTT in the same words.
-    var told: ShowState {
+    package var told: ShowState {
         var told = ShowState()
         told.piece = state.piece + 1
         told.pieceName = piece.name.text

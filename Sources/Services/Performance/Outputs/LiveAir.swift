@@ -1,5 +1,6 @@
 import Concert
 import Following
+import Hosting
 import Multicast
 import RealTime
 import Score
@@ -10,7 +11,7 @@ import Synchronization
 /// It has a thread of its own, so that neither a stalled terminal nor a busy pool of tasks delays a packet.
 /// Only a follower that follows or coasts moves the measure; one that is lost, waits or has finished leaves it
 /// where it is.
-final class LiveAir: Sendable {
+package final class LiveAir: Sendable {
     private let names: [PieceName]
     private let pump: PacketPump<NetworkClock>
     private let sink: TimedSink
@@ -22,7 +23,7 @@ final class LiveAir: Sendable {
     ///   - names: of the programme's pieces.
     ///   - count: of the last packet an earlier run may have sent; this one's go on behind it.
     ///   - mayLeave: packets leave only while it says so; asked before each.
-    init(
+    package init(
         names: [PieceName], endpoint: MulticastEndpoint, timeToLive: UInt8, rate: PacketRate,
         count: UInt64 = 0, mayLeave: @escaping @Sendable () -> Bool = { true }
     ) async throws(MulticastError) {
@@ -32,18 +33,18 @@ final class LiveAir: Sendable {
         pump = PacketPump(schedule: PacketSchedule(rate: rate, continuingFrom: count), sink: sink)
     }
 
-    var endpoint: MulticastEndpoint { sender.endpoint }
+    package var endpoint: MulticastEndpoint { sender.endpoint }
     var counters: PumpCounters { pump.counters }
     /// From a report to the moment the network had the first packet of its measure.
     var reportToSent: DeadlineReading { sink.reportToSent.reading() }
     /// What phones are shown.
-    var position: LivePosition? { shown.withLock { $0 } }
+    package var position: LivePosition? { shown.withLock { $0 } }
 
     /// Sends until the task is cancelled.
-    func send() async { await pump.run() }
+    package func send() async { await pump.run() }
 
     /// Ends the live position and the socket.
-    func close() async {
+    package func close() async {
         pump.endLive()
         await sender.close()
     }
@@ -57,27 +58,27 @@ final class LiveAir: Sendable {
     }
 
     /// The newest packet's count.
-    var count: UInt64 { pump.count }
+    package var count: UInt64 { pump.count }
 
     /// Counts on behind what another server may have sent.
     func raise(countTo count: UInt64) { pump.raise(countTo: count) }
 
     /// Shows a measure, whoever says so.
-    func show(_ position: LivePosition) {
+    package func show(_ position: LivePosition) {
         shown.withLock { $0 = position }
         sink.expect(position, made: MonotonicClock.now)
         pump.show(position)
     }
 
     /// Nothing is live; what is on its way still leaves.
-    func endLive() {
+    package func endLive() {
         shown.withLock { $0 = nil }
         pump.endLive()
     }
 
-    func announce(_ message: PushMessage) { pump.announce(message) }
+    package func announce(_ message: PushMessage) { pump.announce(message) }
 
-    func withdrawMessage() { pump.withdrawMessage() }
+    package func withdrawMessage() { pump.withdrawMessage() }
 
     private func tell(_ report: LiveReport) {
         let state = report.said.report.state

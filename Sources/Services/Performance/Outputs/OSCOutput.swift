@@ -1,18 +1,19 @@
+import Hosting
 import Podium
 import ShowControl
 
 /// The show-control side: state to subscribers and targets, cues to where they point.
-final class OSCOutput: ShowOutput {
-    let desk: ShowControlDesk
+package final class OSCOutput: ShowOutput {
+    package let desk: ShowControlDesk
     /// Told whether a cue could be sent.
     private let trouble: CueTrouble
 
-    init(_ desk: ShowControlDesk, trouble: CueTrouble) {
+    package init(_ desk: ShowControlDesk, trouble: CueTrouble) {
         self.desk = desk
         self.trouble = trouble
     }
 
-    func carry(_ effect: PodiumEffect, of course: ShowCourse) {
+    package func carry(_ effect: PodiumEffect, of course: ShowCourse) {
         guard case .fire(let cue, _) = effect else { return }
         // One that cannot be sent has failed, and is told of as a fault.
         guard trouble.mayBeSent(cue) else { return }
@@ -31,10 +32,10 @@ final class OSCOutput: ShowOutput {
         }
     }
 
-    func show(_ picture: DeskPicture) {
+    package func show(_ picture: DeskPicture) {
         guard picture.isOurs else { return }
         desk.show(picture.told)
     }
 
-    func close() async { await desk.close() }
+    package func close() async { await desk.close() }
 }

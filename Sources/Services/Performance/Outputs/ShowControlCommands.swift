@@ -1,12 +1,17 @@
+import Hosting
 import MessageBroker
 import Podium
 import ShowControl
 
 /// Brings the commands of OSC and MQTT to the show engine, and its answers back.
-struct ShowControlCommands: Sendable {
-    let show: ShowInbox
+package struct ShowControlCommands: Sendable {
+    package let show: ShowInbox
 
-    func obey(_ words: [String], from peer: OSCPeer) async -> ShowControlAnswer {
+    package init(show: ShowInbox) {
+        self.show = show
+    }
+
+    package func obey(_ words: [String], from peer: OSCPeer) async -> ShowControlAnswer {
         switch await obey(words, by: "osc \(peer.address)") {
         case .success(let epoch): .done(epoch.description)
         case .failure(let refused): .refused(sentence: refused.sentence)
@@ -14,7 +19,7 @@ struct ShowControlCommands: Sendable {
     }
 
     /// Takes commands from whichever broker client there is; after a change of reigns there is another.
-    func hear(_ broker: BrokerOutput) async {
+    package func hear(_ broker: BrokerOutput) async {
         while !Task.isCancelled {
             if let client = broker.client, let commands = try? client.commands() {
                 for await words in commands {

@@ -1,9 +1,17 @@
+import Hosting
+
 /// The figures a technician glances at: the console's section `meters`.
-struct MetersSection: Encodable {
-    struct Clients: Encodable {
-        var console: Int
-        var audience: Int
-        var osc: Int
+package struct MetersSection: Encodable {
+    package struct Clients: Encodable {
+        package var console: Int
+        package var audience: Int
+        package var osc: Int
+
+        package init(console: Int, audience: Int, osc: Int) {
+            self.console = console
+            self.audience = audience
+            self.osc = osc
+        }
     }
 
     var peakDb: Double
@@ -16,15 +24,15 @@ struct MetersSection: Encodable {
     var hopP99Ms: Double
     var hopWorstMs: Double
     var overruns: Int
-    var packetsPerSecond: Double
+    package var packetsPerSecond: Double
     var packetsSent: Int
     var packetsFailed: Int
-    var clients: Clients
+    package var clients: Clients
     var captureToReportMs: Double
     var reportToPacketMs: Double
-    var clock: String
+    package var clock: String
     var diskFreeGb: Double
-    var logBytes: Int
-    @OrNull var confidence: Double?
+    package var logBytes: Int
+    @OrNull package var confidence: Double?
     var reportAgeMs: Double
 }

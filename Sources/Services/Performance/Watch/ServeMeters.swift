@@ -1,10 +1,11 @@
 import Foundation
+import Hosting
 import Podium
 import RealTime
 import Synchronization
 
 /// Gathers the figures a technician glances at.
-final class ServeMeters: ShowOutput {
+package final class ServeMeters: ShowOutput {
     private struct Memory {
         var floor: Double = 0
         var sent: (count: Int, at: Double)?
@@ -23,7 +24,7 @@ final class ServeMeters: ShowOutput {
     private let stream: ConsoleStream
     private let memory = Mutex(Memory())
 
-    init(
+    package init(
         lane: FollowLane, input: any LiveInput, air: LiveAir?, folder: String, stream: ConsoleStream,
         clients: @escaping @Sendable () -> MetersSection.Clients, logBytes: @escaping @Sendable () -> Int
     ) {
@@ -36,10 +37,10 @@ final class ServeMeters: ShowOutput {
         self.logBytes = logBytes
     }
 
-    func carry(_ effect: PodiumEffect, of course: ShowCourse) {}
+    package func carry(_ effect: PodiumEffect, of course: ShowCourse) {}
 
     /// Ten times a second.
-    func show(_ picture: DeskPicture) {
+    package func show(_ picture: DeskPicture) {
         let isDue = memory.withLock { memory in
             guard picture.now.milliseconds(since: memory.publishedAt) >= 100 else { return false }
             memory.publishedAt = picture.now
@@ -48,7 +49,7 @@ final class ServeMeters: ShowOutput {
         if isDue { stream.publish(.meters, section(picture)) }
     }
 
-    func section(_ picture: DeskPicture) -> MetersSection {
+    package func section(_ picture: DeskPicture) -> MetersSection {
         let status = input.status
         let hops = lane.hopTime.reading()
         let pump = air?.counters

@@ -1,4 +1,5 @@
 import Foundation
+import Hosting
 import MessageBroker
 import Podium
 import RealTime
@@ -6,22 +7,22 @@ import ShowControl
 
 /// Looks after everything around the music, four times a second, and tells the desk what has gone wrong and what
 /// is over.
-struct ServeWatch {
-    let show: ShowInbox
-    let lane: FollowLane
-    let input: any LiveInput
-    let air: LiveAir?
-    let osc: OSCOutput?
-    let broker: BrokerOutput?
-    let folder: String
+package struct ServeWatch {
+    package let show: ShowInbox
+    package let lane: FollowLane
+    package let input: any LiveInput
+    package let air: LiveAir?
+    package let osc: OSCOutput?
+    package let broker: BrokerOutput?
+    package let folder: String
     /// Told how the targets do.
-    let tell: @Sendable ([TargetField]) -> Void
+    package let tell: @Sendable ([TargetField]) -> Void
 
     /// Brought by services.
-    let further: [WatchedFault]
+    package let further: [WatchedFault]
 
     /// What the start found; told, not looked for again.
-    let found: StartFaults
+    package let found: StartFaults
 
     private var open: Set<String> = []
     private var reigned = false
@@ -33,7 +34,7 @@ struct ServeWatch {
     private var stepAt = -1e9
     private var step = 0.0
 
-    init(
+    package init(
         show: ShowInbox, lane: FollowLane, input: any LiveInput, air: LiveAir?, osc: OSCOutput?,
         broker: BrokerOutput?, folder: String, found: StartFaults = StartFaults(),
         further: [WatchedFault] = [],
@@ -51,7 +52,7 @@ struct ServeWatch {
         self.tell = tell
     }
 
-    mutating func run() async {
+    package mutating func run() async {
         while !Task.isCancelled {
             lookAround()
             tell(targets)

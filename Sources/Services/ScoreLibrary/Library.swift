@@ -1,5 +1,6 @@
 import Catalogue
 import Foundation
+import Hosting
 import Rehearsal
 import Score
 import ScoreFiles
@@ -8,17 +9,17 @@ import ScorePages
 /// The scores there are, their pages, and who was given them.
 ///
 /// All scores are in memory; a change is on the disk before anybody sees it.
-actor Library: ScoreShelf {
-    nonisolated let catalogue: CatalogueStore
+package actor Library: ScoreShelf {
+    package nonisolated let catalogue: CatalogueStore
     /// PDFs and engraved pages, by digest.
-    nonisolated let shelf: AssetShelf
-    nonisolated let images: PageImages
+    package nonisolated let shelf: AssetShelf
+    package nonisolated let images: PageImages
     nonisolated let tools: PageTools
-    nonisolated let pieces: [LibraryPiece]
+    package nonisolated let pieces: [LibraryPiece]
     /// Where parts with remarks are written for who fetches them.
     nonisolated let prints: String
     /// Every score that has another edition, for whoever shows it. One listener.
-    nonisolated let changes: AsyncStream<Rehearsal.Score.ID>
+    package nonisolated let changes: AsyncStream<Rehearsal.Score.ID>
     private let changeSender: AsyncStream<Rehearsal.Score.ID>.Continuation
     private var entries: [Rehearsal.Score.ID: LibraryScore] = [:]
     private var order: [Rehearsal.Score.ID] = []
@@ -35,7 +36,7 @@ actor Library: ScoreShelf {
     ///   - data: the server's data folder.
     ///   - pieces: what movements may be bound to.
     ///   - printStays: how long a printed part waits for who asked for it.
-    init(
+    package init(
         catalogue: CatalogueStore, data: String, pieces: [LibraryPiece] = [], tools: PageTools = .find(),
         printStays: Duration = .seconds(60)
     ) throws(CatalogueError) {
@@ -54,7 +55,7 @@ actor Library: ScoreShelf {
     /// - Parameters:
     ///   - resumesImports: false where another server may be at them.
     ///   - say: told sentences for people.
-    static func open(
+    package static func open(
         catalogue: CatalogueStore, data: String, recordings: String?, programme: [LibraryPiece],
         resumesImports: Bool = true, say: (String) -> Void
     ) async throws -> Library {
@@ -75,7 +76,7 @@ actor Library: ScoreShelf {
 
     /// Reads all scores of the catalogue.
     /// - Returns: sentences about those that cannot be read.
-    func read() async throws(LibraryFault) -> [String] {
+    package func read() async throws(LibraryFault) -> [String] {
         let found = try await stored()
         for entry in found.entries { enter(entry) }
         return found.notes
@@ -99,7 +100,7 @@ actor Library: ScoreShelf {
     /// Reads all scores again, where another program has written the catalogue; where it cannot be read, all stays.
     ///
     /// Nobody finds the shelf empty meanwhile: a room that is read then would have no score.
-    func reread() async {
+    package func reread() async {
         guard let found = try? await stored() else { return }
         (entries, order) = ([:], [])
         for entry in found.entries { enter(entry) }
@@ -107,11 +108,11 @@ actor Library: ScoreShelf {
 
     // MARK: What rooms ask
 
-    func score(_ id: Rehearsal.Score.ID) -> Rehearsal.Score? { entries[id]?.score }
+    package func score(_ id: Rehearsal.Score.ID) -> Rehearsal.Score? { entries[id]?.score }
 
-    func revision(of score: Rehearsal.Score.ID) -> String? { entries[score].map { String($0.revision) } }
+    package func revision(of score: Rehearsal.Score.ID) -> String? { entries[score].map { String($0.revision) } }
 
-    func holds(
+    package func holds(
         _ user: Rehearsal.User.ID, _ score: Rehearsal.Score.ID
     ) async throws(CatalogueError) -> Bool {
         guard entries[score] != nil else { return false }
@@ -119,7 +120,7 @@ actor Library: ScoreShelf {
         return try await catalogue.holds(AccountID(rawValue: user.description), score: score.description)
     }
 
-    func scores(of user: Rehearsal.User.ID?) async throws(CatalogueError) -> [Rehearsal.Score] {
+    package func scores(of user: Rehearsal.User.ID?) async throws(CatalogueError) -> [Rehearsal.Score] {
         guard let user, user != RoomPerson.localID else { return all.map(\.score) }
         let given = try await catalogue.scores(givenTo: AccountID(rawValue: user.description))
         return all.map(\.score).filter { given.contains($0.id.description) }
@@ -127,16 +128,16 @@ actor Library: ScoreShelf {
 
     // MARK: Entries
 
-    var all: [LibraryScore] { order.compactMap { entries[$0] } }
+    package var all: [LibraryScore] { order.compactMap { entries[$0] } }
 
-    func entry(_ id: Rehearsal.Score.ID) throws(LibraryFault) -> LibraryScore {
+    package func entry(_ id: Rehearsal.Score.ID) throws(LibraryFault) -> LibraryScore {
         guard let entry = entries[id] else { throw .noSuchScore }
         return entry
     }
 
     /// Keeps a new score.
     /// - Parameter finished: the import it came by, struck off in the same moment.
-    func add(_ entry: LibraryScore, finishing finished: String? = nil) async throws(LibraryFault) {
+    package func add(_ entry: LibraryScore, finishing finished: String? = nil) async throws(LibraryFault) {
         let stored = try entry.stored()
         do throws(CatalogueError) { try await catalogue.addScore(stored, finishing: finished) } catch {
             throw .catalogue(error)
@@ -146,7 +147,7 @@ actor Library: ScoreShelf {
 
     /// Keeps a score at its next revision.
     /// - Parameter finished: the import its last part came by, struck off in the same moment.
-    func keep(_ entry: LibraryScore, finishing finished: String? = nil) async throws(LibraryFault) {
+    package func keep(_ entry: LibraryScore, finishing finished: String? = nil) async throws(LibraryFault) {
         let stored = try entry.stored()
         do throws(CatalogueError) { try await catalogue.changeScore(stored, finishing: finished) } catch {
             throw .catalogue(error)
@@ -155,7 +156,7 @@ actor Library: ScoreShelf {
         changeSender.yield(entry.score.id)
     }
 
-    func remove(_ id: Rehearsal.Score.ID) async throws(LibraryFault) {
+    package func remove(_ id: Rehearsal.Score.ID) async throws(LibraryFault) {
         _ = try entry(id)
         do throws(CatalogueError) { try await catalogue.removeScore(id.description) } catch {
             throw .catalogue(error)
@@ -172,26 +173,26 @@ actor Library: ScoreShelf {
 }
 
 /// What a movement may be bound to: music that the server can follow.
-struct LibraryPiece: Equatable, Sendable, Codable {
+package struct LibraryPiece: Equatable, Sendable, Codable {
     /// Folder of the recordings and the models.
-    var piece: String
-    var name: String
+    package var piece: String
+    package var name: String
     /// The lowest and the highest number printed over a measure, as `[0, 104]`; nil where they are not known.
-    var measures: [Int]?
+    package var measures: [Int]?
 
-    init(piece: String, name: String, numbers: ClosedRange<Int>? = nil) {
+    package init(piece: String, name: String, numbers: ClosedRange<Int>? = nil) {
         self.piece = piece
         self.name = name
         measures = numbers.map { [$0.lowerBound, $0.upperBound] }
     }
 
-    var numbers: ClosedRange<Int>? {
+    package var numbers: ClosedRange<Int>? {
         guard let measures, measures.count == 2, measures[0] <= measures[1] else { return nil }
         return measures[0]...measures[1]
     }
 
     /// Pieces of a folder of recordings, by name.
-    static func all(in recordings: String) -> [LibraryPiece] {
+    package static func all(in recordings: String) -> [LibraryPiece] {
         struct Named: Decodable { var name: String }
         let folders = ((try? FileManager.default.contentsOfDirectory(atPath: recordings)) ?? []).sorted()
         return folders.compactMap { folder in
@@ -219,7 +220,7 @@ struct LibraryPiece: Equatable, Sendable, Codable {
 
 extension MeasureMap {
     /// The lowest and the highest printed number; nil where there is no measure.
-    static func numbers(of marks: [MeasureMark]) -> ClosedRange<Int>? {
+    package static func numbers(of marks: [MeasureMark]) -> ClosedRange<Int>? {
         guard let low = marks.map(\.printed).min(), let high = marks.map(\.printed).max() else { return nil }
         return low...high
     }

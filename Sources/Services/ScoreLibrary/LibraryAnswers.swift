@@ -3,27 +3,27 @@ import Rehearsal
 import ScorePages
 
 /// A score in the librarian's list.
-struct ListedScore: Encodable {
-    struct Part: Encodable {
-        var name: String
-        var pages: Int
+package struct ListedScore: Encodable {
+    package struct Part: Encodable {
+        package var name: String
+        package var pages: Int
         /// Measure places.
-        var places: Int
+        package var places: Int
         /// `pdf` or `engraved`.
-        var source: String
+        package var source: String
         var mayPrint: Bool
     }
 
-    var id: Rehearsal.Score.ID
-    var title: String
-    var composer: String
-    var lyricist: String
-    var arranger: String
-    var movements: [Movement]
-    var parts: [Part]
-    var revision: String
+    package var id: Rehearsal.Score.ID
+    package var title: String
+    package var composer: String
+    package var lyricist: String
+    package var arranger: String
+    package var movements: [Movement]
+    package var parts: [Part]
+    package var revision: String
 
-    init(_ entry: LibraryScore) {
+    package init(_ entry: LibraryScore) {
         id = entry.score.id
         title = entry.score.title
         composer = entry.score.composer
@@ -85,7 +85,7 @@ struct ListedProposal: Encodable {
 struct ListedBundle: Encodable {
     var id: String
     var user: String
-    var name: String
+    package var name: String
     var score: String
 
     init(_ bundle: StoredBundle) {
@@ -97,16 +97,16 @@ struct ListedBundle: Encodable {
 }
 
 /// Somebody who may be given a score.
-struct ListedUser: Encodable {
+package struct ListedUser: Encodable {
     var id: String
-    var name: String
+    package var name: String
     var role: String
     /// Editors and administrators see every score.
     var holdsAll: Bool
 }
 
 extension Library {
-    func users() async throws(LibraryFault) -> [ListedUser] {
+    package func users() async throws(LibraryFault) -> [ListedUser] {
         do throws(CatalogueError) {
             return try await catalogue.accounts().filter { $0.disabled == nil }.map {
                 ListedUser(

@@ -6,18 +6,29 @@ import ScorePages
 /// Taking files in.
 extension Library {
     /// Of one upload.
-    static let mostBytes = 200_000_000
+    package static let mostBytes = 200_000_000
     static let mostInspections = 4
 
     /// What a librarian says of a score.
-    struct Heading: Equatable, Sendable, Codable {
-        var title: String
-        var composer = ""
-        var lyricist = ""
-        var arranger = ""
+    package struct Heading: Equatable, Sendable, Codable {
+        package var title: String
+        package var composer = ""
+        package var lyricist = ""
+        package var arranger = ""
         /// What the file is called: the title, where nobody says one. A title that stands in MusicXML goes before
         /// it, one in a PDF does not, which is too often that of a letter the program wrote before.
-        var file: String?
+        package var file: String?
+
+        package init(
+            title: String, composer: String = "", lyricist: String = "", arranger: String = "",
+            file: String? = nil
+        ) {
+            self.title = title
+            self.composer = composer
+            self.lyricist = lyricist
+            self.arranger = arranger
+            self.file = file
+        }
     }
 
     /// Takes a new score in.
@@ -25,7 +36,7 @@ extension Library {
     /// A PDF is there when this returns; MusicXML is kept on the disk and engraved behind it, also after the end of
     /// this process, see ``importProgress(of:)``.
     /// - Parameter path: of the file among the shelf's arrivals; moved away where it is kept.
-    func add(file path: String, _ heading: Heading) async throws(LibraryFault) -> Rehearsal.Score.ID {
+    package func add(file path: String, _ heading: Heading) async throws(LibraryFault) -> Rehearsal.Score.ID {
         let id = Rehearsal.Score.ID.new()
         switch try ScoreFileKind.of(path) {
         case .pdf:
@@ -83,7 +94,7 @@ extension Library {
     }
 
     /// Moves an upload to the shelf. Until 200 MB are safely on the disk, others go on asking for pages.
-    func keep(arrived path: String, _ digest: String) async throws(LibraryFault) {
+    package func keep(arrived path: String, _ digest: String) async throws(LibraryFault) {
         let shelf = shelf
         let fault = await Task.detached { () -> CatalogueError? in
             do throws(CatalogueError) { try shelf.take(path, digest: digest) } catch { return error }
@@ -107,7 +118,7 @@ extension Library {
     // MARK: Steps
 
     /// - Parameter finished: the import the part came by.
-    func append(
+    package func append(
         _ part: Part, _ source: PartSource, to id: Rehearsal.Score.ID, finishing finished: String? = nil
     ) async throws(LibraryFault) {
         let now = try entry(id)
@@ -115,7 +126,7 @@ extension Library {
         try await keep(now.changed(score, sources: now.sources + [source]), finishing: finished)
     }
 
-    static func score(
+    package static func score(
         _ id: Rehearsal.Score.ID, _ heading: Heading, _ parts: [Part], piece: String? = nil,
         movement: String = ""
     ) throws(LibraryFault) -> Rehearsal.Score {

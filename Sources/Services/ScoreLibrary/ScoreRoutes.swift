@@ -73,7 +73,7 @@ struct ScoreRoutes {
 }
 
 extension Library {
-    nonisolated var routes: [WebRoute] {
+    package nonisolated var routes: [WebRoute] {
         LibraryRoutes(library: self).routes + ScoreRoutes(library: self).routes
     }
 

@@ -4,12 +4,12 @@ import Rehearsal
 import ScorePages
 
 /// Where the pages of a part come from.
-enum PartSource: Equatable, Sendable, Codable {
+package enum PartSource: Equatable, Sendable, Codable {
     case pdf(PDFSummary)
     case engraved([EngravedFile])
 
     /// An engraved page on the shelf.
-    struct EngravedFile: Equatable, Sendable, Codable {
+    package struct EngravedFile: Equatable, Sendable, Codable {
         var digest: String
         var isCompressed: Bool
     }
@@ -23,7 +23,7 @@ enum PartSource: Equatable, Sendable, Codable {
 }
 
 /// A score of the library, with what stands need not know.
-struct LibraryScore: Equatable, Sendable {
+package struct LibraryScore: Equatable, Sendable {
     var score: Rehearsal.Score
     /// As many as the score has parts.
     var sources: [PartSource]
@@ -82,7 +82,7 @@ struct LibraryScore: Equatable, Sendable {
 
 extension Rehearsal.Score {
     /// The same score with other parts or movements.
-    func with(movements: [Movement]? = nil, parts: [Part]? = nil) throws(LibraryFault) -> Rehearsal.Score {
+    package func with(movements: [Movement]? = nil, parts: [Part]? = nil) throws(LibraryFault) -> Rehearsal.Score {
         do throws(RehearsalFault) {
             return try Rehearsal.Score(
                 id: id, title: title, composer: composer, lyricist: lyricist, arranger: arranger,

@@ -4,7 +4,7 @@ import ScorePages
 import WebServer
 
 /// Why the library refused something.
-enum LibraryFault: Error, Equatable, Sendable {
+package enum LibraryFault: Error, Equatable, Sendable {
     case noSuchScore
     case noSuchPart(Int)
     case notLastPart(Int)

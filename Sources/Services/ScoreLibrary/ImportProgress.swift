@@ -31,7 +31,7 @@ struct ImportLog: Sendable {
         if order.count > Self.most { progress[order.removeFirst()] = nil }
     }
 
-    mutating func forget(_ id: Rehearsal.Score.ID) {
+    package mutating func forget(_ id: Rehearsal.Score.ID) {
         guard progress.removeValue(forKey: id) != nil else { return }
         order.removeAll { $0 == id }
     }

@@ -5,7 +5,7 @@ import ScorePages
 /// What librarians change.
 extension Library {
     /// Title, names and movements, as a librarian sends them.
-    struct Description: Decodable, Sendable {
+    package struct Description: Decodable, Sendable {
         /// What is left out stays as it is.
         var title: String?
         var composer: String?
@@ -17,21 +17,21 @@ extension Library {
     }
 
     /// A part as a librarian marked it.
-    struct Marking: Decodable, Sendable {
-        var name: String?
+    package struct Marking: Decodable, Sendable {
+        package var name: String?
         var places: [Rehearsal.MeasurePlace]?
         var rests: [Rest]?
         var revision: String?
     }
 
     /// What came of a change.
-    struct Changed: Encodable, Equatable, Sendable {
-        var revision: String
+    package struct Changed: Encodable, Equatable, Sendable {
+        package var revision: String
         /// What is not wrong, but may be forgotten.
-        var remarks: [String] = []
+        package var remarks: [String] = []
     }
 
-    func change(
+    package func change(
         _ id: Rehearsal.Score.ID, _ new: Description
     ) async throws(LibraryFault) -> Changed {
         let now = try entry(id, at: new.revision)
@@ -69,7 +69,7 @@ extension Library {
 
     /// Takes measures as marked.
     /// - Throws: ``LibraryFault/places(_:)`` with all sentences where numbers fall or frames cover each other.
-    func mark(
+    package func mark(
         _ id: Rehearsal.Score.ID, part number: Int, _ new: Marking
     ) async throws(LibraryFault) -> Changed {
         let now = try entry(id, at: new.revision)
@@ -134,13 +134,13 @@ extension Library {
 
     // MARK: Bundles
 
-    func bundles(of id: Rehearsal.Score.ID?) async throws(LibraryFault) -> [StoredBundle] {
+    package func bundles(of id: Rehearsal.Score.ID?) async throws(LibraryFault) -> [StoredBundle] {
         do throws(CatalogueError) { return try await catalogue.bundles(of: id?.description) } catch {
             throw .catalogue(error)
         }
     }
 
-    func give(
+    package func give(
         _ id: Rehearsal.Score.ID, to user: Rehearsal.User.ID
     ) async throws(LibraryFault) -> String {
         _ = try entry(id)
@@ -151,7 +151,7 @@ extension Library {
         } catch { throw .catalogue(error) }
     }
 
-    func take(bundle: String) async throws(LibraryFault) {
+    package func take(bundle: String) async throws(LibraryFault) {
         do throws(CatalogueError) { try await catalogue.takeBundle(bundle) } catch { throw .catalogue(error) }
     }
 

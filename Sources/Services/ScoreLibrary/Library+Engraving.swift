@@ -14,7 +14,7 @@ extension Library {
     /// - Parameters:
     ///   - part: name of the further part it becomes; nil for a whole score.
     ///   - heading: what a whole score is called.
-    func queue(
+    package func queue(
         musicXML path: String, _ id: Rehearsal.Score.ID, part: String? = nil,
         heading: Heading = Heading(title: "")
     ) async throws(LibraryFault) {
@@ -37,7 +37,7 @@ extension Library {
 
     /// Goes on with what a process before this one had taken and not engraved.
     /// - Returns: sentences about what cannot be gone on with.
-    func resumeImports() async -> [String] {
+    package func resumeImports() async -> [String] {
         let rows: [StoredImport]
         do throws(CatalogueError) { rows = try await catalogue.scoreImports() } catch {
             return ["What was still to be engraved cannot be read: \(error.sentence)"]
@@ -123,7 +123,7 @@ extension Library {
     }
 
     /// Puts engraved pages on the shelf.
-    nonisolated func keep(
+    package nonisolated func keep(
         _ engraved: EngravedScore, named name: String
     ) throws(LibraryFault) -> (part: Part, source: PartSource) {
         let part: Part

@@ -58,7 +58,7 @@ extension MarkColour {
 }
 
 extension ScorePages.Stamp {
-    init(_ stamp: Rehearsal.Stamp) {
+    package init(_ stamp: Rehearsal.Stamp) {
         self =
             switch stamp {
             case .downBow: .downBow

@@ -16,7 +16,7 @@ extension Library {
     /// - Parameters:
     ///   - part: index into the score's parts.
     ///   - remarks: of any part; those of other parts are left out.
-    func answer(
+    package func answer(
         printing score: Rehearsal.Score.ID, part: Int, remarks: [Remark]
     ) async -> WebAnswer {
         do throws(LibraryFault) {
@@ -33,7 +33,7 @@ extension Library {
     /// - Returns: where the file lies for a minute, a tag, and a name of plain letters to save it under.
     /// - Throws: ``ScorePagesError/notPermitted(path:)`` where the publisher forbids printing.
     /// - Complexity: some 0.3 s a page that nobody has looked at yet.
-    func print(
+    package func print(
         _ id: Rehearsal.Score.ID, part number: Int, remarks: [Remark]
     ) async throws(LibraryFault) -> (path: String, tag: String, name: String) {
         let entry = try entry(id)
@@ -65,7 +65,7 @@ extension Library {
 
     /// The PDF behind a part; engraved pages become one, which is kept: the same pages are the same file, and so the
     /// same pictures.
-    func pdf(of source: PartSource, _ part: Part) async throws(ScorePagesError) -> PDFSummary {
+    package func pdf(of source: PartSource, _ part: Part) async throws(ScorePagesError) -> PDFSummary {
         switch source {
         case .pdf(let summary): return summary
         case .engraved(let files):

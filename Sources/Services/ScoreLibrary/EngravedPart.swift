@@ -51,7 +51,7 @@ enum EngravedPart {
 
 extension Box {
     /// What of a frame lies on the page; nil where nothing does.
-    init?(near box: PageBox) {
+    package init?(near box: PageBox) {
         func edge(_ value: Double) -> Double { value.isFinite ? min(max(value, 0), 1) : 0 }
         do throws(RehearsalFault) {
             try self.init(
