@@ -6,6 +6,8 @@ import SoundFiles
 import Testing
 
 @testable import baton
+@testable import Hosting
+@testable import Preparation
 
 @Suite struct FailingTests {
     @Test(arguments: [
@@ -72,7 +74,7 @@ import Testing
         let console = PrepareConsole()
         let failure = await #expect(throws: PrepareFailure.self) {
             _ = try await PrepareInput(
-                command: command, console: console, place: PrepareWorkplace(console: console))
+                request: command.request, console: console, place: PrepareWorkplace(console: console))
         }
         #expect(failure?.sentences.count == 1)
         #expect(failure?.sentences[0].contains("cut short: it ends at 5.0 s of 10.0 s") == true)

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import baton
+@testable import Hosting
 
 @Suite struct ProcessLimitsTests {
     @Test func enoughOfBothAndNoLimitAtAllPass() throws {

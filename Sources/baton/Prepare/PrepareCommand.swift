@@ -106,7 +106,7 @@ struct PrepareCommand: AsyncParsableCommand {
 
     func run() async throws { try await failing(as: "prepare") { try await prepare() } }
 
-    private var request: PrepareRequest {
+    var request: PrepareRequest {
         PrepareRequest(
             piece: piece, recording: recording, score: score, measures: measures, format: format, name: name,
             reference: reference, models: models, channel: channel, end: end, replace: replace, add: add,

@@ -5,8 +5,10 @@ import Score
 import Synchronization
 import Testing
 
+@testable import Audience
+@testable import Content
+@testable import Hosting
 @testable import WebServer
-@testable import baton
 
 /// A podium whose effects go to the audience's stream, as the desk brings them there.
 final class Hall {

@@ -5,8 +5,8 @@ import HummingbirdTesting
 import Testing
 
 @testable import Catalogue
+@testable import Hosting
 @testable import WebServer
-@testable import baton
 
 /// Editing over HTTP, as the editors' pages do.
 @Suite struct ContentEditRouteTests {
@@ -95,7 +95,7 @@ import Testing
         #expect(new.status == .ok)
         #expect(try decode(Concert.self, new).pieces[0].tracks[0].slides[0].parts.first?.text == "Late word")
         #expect(
-            stage.desk.audience.newest("content").map { String(decoding: $0, as: UTF8.self) }
+            stage.desk.listeners.hub.newest("content").map { String(decoding: $0, as: UTF8.self) }
                 == #"{"pieces":["Bach, Well-Tempered Clavier I: Prelude in C"],"revision":"1.2"}"#)
         // The apps that know XML only get it too.
         #expect(

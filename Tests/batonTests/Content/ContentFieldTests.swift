@@ -4,8 +4,8 @@ import HummingbirdTesting
 import Testing
 
 @testable import Catalogue
+@testable import Hosting
 @testable import WebServer
-@testable import baton
 
 /// Every field of every kind of entry, written alone as the editor's page writes it.
 @Suite struct ContentFieldTests {

@@ -4,8 +4,8 @@ import Hummingbird
 import ScoreFiles
 import Testing
 
+@testable import Hosting
 @testable import WebServer
-@testable import baton
 
 /// What apps in use call, as they call it.
 @Suite struct ContentFixedPathTests {

@@ -4,7 +4,9 @@ import Podium
 import Score
 import Testing
 
-@testable import baton
+@testable import Audience
+@testable import Content
+@testable import Hosting
 
 /// Bars that the follower may name and the slides do not know.
 @Suite struct ContentMatchTests {

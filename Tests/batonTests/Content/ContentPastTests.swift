@@ -4,8 +4,9 @@ import HummingbirdTesting
 import Testing
 
 @testable import Catalogue
+@testable import Content
+@testable import Hosting
 @testable import WebServer
-@testable import baton
 
 /// Earlier versions, undo past what others wrote, and copies of earlier evenings, over HTTP.
 @Suite struct ContentPastTests {

@@ -7,8 +7,10 @@ import Repository
 import Synchronization
 import Testing
 
+@testable import Audience
+@testable import Hosting
+@testable import Performance
 @testable import WebServer
-@testable import baton
 
 /// The hall as a client sees it that shares no code with the server: packets, XML and the page's stream agree.
 @Suite(.serialized, .timeLimit(.minutes(3))) struct ContentPhoneTests {
@@ -32,7 +34,7 @@ import Testing
             names: course.pieces.map(\.name), endpoint: endpoint, timeToLive: 0, rate: .standard)
         let started = ContinuousClock.now
         let output = AudienceOutput(
-            hub: stage.desk.audience, show: "evening",
+            hub: stage.desk.listeners.hub, show: "evening",
             content: { stage.desk.served },
             clock: { Int64((ContinuousClock.now - started) / .milliseconds(1)) })
         let serving = Task { try await stage.server.run() }
@@ -139,7 +141,7 @@ import Testing
     @Test(.enabled(if: hasPython)) func thePhoneNoticesAStreamThatSaysSomethingElse() async throws {
         let (status, said) = try await judge { stage, _ in
             // Another concert takes the place of the one the phone has loaded.
-            stage.desk.audience.publish(
+            stage.desk.listeners.hub.publish(
                 "live",
                 Array(
                     #"{"show":"evening","epoch":"1.0","sequence":1,"piece":0,"pieceName":"X","measure":1,"played":0,"view":"live"}"#

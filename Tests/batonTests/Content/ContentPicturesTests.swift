@@ -2,7 +2,8 @@ import Concert
 import Foundation
 import Testing
 
-@testable import baton
+@testable import Content
+@testable import Hosting
 
 @Suite struct ContentPicturesTests {
     private func asset(_ name: String, type: String = "image/png", place: ContentAsset.Place = .AppAssets)

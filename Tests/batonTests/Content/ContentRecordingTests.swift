@@ -4,7 +4,7 @@ import NIOCore
 import Testing
 
 @testable import Concert
-@testable import baton
+@testable import Hosting
 
 /// Pieces that come from the folders of their recordings.
 @Suite struct ContentRecordingTests {

@@ -4,8 +4,11 @@ import MusicalTime
 import Score
 import Testing
 
-@testable import Catalogue
 @testable import baton
+@testable import Catalogue
+@testable import Content
+@testable import Editor
+@testable import Hosting
 
 /// Files in, files out, nothing lost.
 @Suite struct ContentRoundTripTests {

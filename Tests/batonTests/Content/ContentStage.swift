@@ -7,9 +7,11 @@ import Repository
 import Synchronization
 import Testing
 
+@testable import Audience
 @testable import Catalogue
+@testable import Editor
+@testable import Hosting
 @testable import WebServer
-@testable import baton
 
 /// A server with content in a folder of its own, without a show: editors sign in as `ed` or `flo`.
 final class ContentStage: Sendable {
@@ -45,7 +47,7 @@ final class ContentStage: Sendable {
         logger.logLevel = .critical
         server = try WebServer(
             settings: settings, desk: NoDesk(), accounts: TwoEditors(),
-            furtherRoutes: ContentFixedPaths(desk: desk).routes + AudienceRoutes(desk: desk).routes
+            furtherRoutes: AudienceServing.routes(desk.listeners)
                 + ContentEditRoutes(desk: desk).routes, logger: logger)
     }
 

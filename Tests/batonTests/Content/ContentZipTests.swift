@@ -5,8 +5,9 @@ import Testing
 import ZipFiles
 
 @testable import Catalogue
+@testable import Content
+@testable import Hosting
 @testable import WebServer
-@testable import baton
 
 /// Whole concerts as a ZIP, out of one server and into another, over HTTP.
 @Suite struct ContentZipTests {

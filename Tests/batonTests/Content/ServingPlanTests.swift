@@ -3,8 +3,10 @@ import Synchronization
 import Testing
 
 @testable import Catalogue
+@testable import Content
+@testable import Editor
+@testable import Hosting
 @testable import WebServer
-@testable import baton
 
 /// Listeners get another concert only when an editor has read what changes and confirms it.
 @Suite struct ServingPlanTests {

@@ -3,7 +3,8 @@ import MusicalTime
 import SoundFiles
 import Testing
 
-@testable import baton
+@testable import Evaluation
+@testable import Hosting
 
 /// What really happened in a case reaches nobody who follows it.
 @Suite struct EvaluateBlindingTests {

@@ -2,7 +2,9 @@ import Accuracy
 import Foundation
 import Testing
 
-@testable import baton
+@testable import Benchmark
+@testable import Evaluation
+@testable import Hosting
 
 /// What the follower thinks is asked for by pictures only, and alters nothing.
 @Suite struct EvaluateThoughtsTests {

@@ -6,6 +6,8 @@ import Score
 import Testing
 
 @testable import baton
+@testable import Evaluation
+@testable import Hosting
 
 /// Stands are turned by traces as they would be in a room.
 @Suite struct EvaluateTurnsTests {

@@ -2,7 +2,8 @@ import Rehearsal
 import ScorePages
 import Testing
 
-@testable import baton
+@testable import Hosting
+@testable import ScoreLibrary
 
 @Suite struct EngravedPartTests {
     private let paper = [PaperSize(width: 2_100, height: 2_970), PaperSize(width: 2_100, height: 2_970)]

@@ -5,7 +5,8 @@ import ScorePages
 import Testing
 
 @testable import Catalogue
-@testable import baton
+@testable import Hosting
+@testable import ScoreLibrary
 
 /// What was answered with an id is not lost by the end of the process.
 @Suite struct LibraryImportTests {

@@ -5,8 +5,9 @@ import Rehearsal
 import ScorePages
 import Testing
 
-@testable import WebServer
 @testable import baton
+@testable import Hosting
+@testable import WebServer
 
 @Suite(.enabled(if: hasPoppler, "poppler-utils is not installed")) struct LibraryRouteTests {
     let stage: LibraryStage

@@ -7,9 +7,11 @@ import Rehearsal
 import ScorePages
 import Testing
 
-@testable import Catalogue
-@testable import WebServer
 @testable import baton
+@testable import Catalogue
+@testable import Hosting
+@testable import ScoreLibrary
+@testable import WebServer
 
 let hasPoppler = PageTools.find().pdfinfo != nil && PageTools.find().pdftoppm != nil
 

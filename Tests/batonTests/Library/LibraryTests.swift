@@ -5,7 +5,8 @@ import ScorePages
 import Testing
 
 @testable import Catalogue
-@testable import baton
+@testable import Hosting
+@testable import ScoreLibrary
 
 @Suite(.enabled(if: hasPoppler, "poppler-utils is not installed")) struct LibraryTests {
     @Test func whatCameWithTheRecordingsIsTakenInOnce() async throws {

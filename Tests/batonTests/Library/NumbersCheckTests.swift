@@ -1,7 +1,8 @@
 import Rehearsal
 import Testing
 
-@testable import baton
+@testable import Hosting
+@testable import ScoreLibrary
 
 @Suite struct NumbersCheckTests {
     private func remarks(

@@ -1,7 +1,8 @@
 import Rehearsal
 import Testing
 
-@testable import baton
+@testable import Hosting
+@testable import ScoreLibrary
 
 @Suite struct PlacesCheckTests {
     private let pages = [Page(width: 595, height: 842), Page(width: 595, height: 842)]

@@ -1,7 +1,8 @@
 import Foundation
 import Testing
 
-@testable import baton
+@testable import Hosting
+@testable import Performance
 
 @Suite struct ConcertFileTests {
     private func sentence(for path: String) -> String? {

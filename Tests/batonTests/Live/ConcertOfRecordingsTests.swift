@@ -7,7 +7,8 @@ import Score
 import SoundFiles
 import Testing
 
-@testable import baton
+@testable import Hosting
+@testable import Performance
 
 /// The repository's own recordings, from sound to what the audience sees: a concert that begins again, and music of
 /// another piece in the middle of one.

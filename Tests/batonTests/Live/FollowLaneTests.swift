@@ -3,7 +3,8 @@ import MusicalTime
 import RealTime
 import Testing
 
-@testable import baton
+@testable import Hosting
+@testable import Performance
 
 @Suite struct FollowLaneTests {
     private func said(_ piece: Int) -> LiveReport {

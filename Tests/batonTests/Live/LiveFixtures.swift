@@ -5,6 +5,8 @@ import MusicalTime
 import Score
 import SoundFiles
 
+@testable import Hosting
+
 /// A folder of made recordings that goes with the test.
 final class LiveFolder {
     let url: URL

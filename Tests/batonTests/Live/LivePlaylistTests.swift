@@ -1,7 +1,8 @@
 import MusicalTime
 import Testing
 
-@testable import baton
+@testable import Hosting
+@testable import Performance
 
 @Suite struct LivePlaylistTests {
     private let folder: LiveFolder

@@ -4,7 +4,8 @@ import MusicalTime
 import Score
 import Testing
 
-@testable import baton
+@testable import Hosting
+@testable import Performance
 
 @Suite struct LiveStartTests {
     @Test(

@@ -3,7 +3,8 @@ import Foundation
 import MusicalTime
 import Testing
 
-@testable import baton
+@testable import Hosting
+@testable import Performance
 
 @Suite struct ReplayAtOnceTests {
     private let folder: LiveFolder

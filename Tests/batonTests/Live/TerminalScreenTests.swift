@@ -4,7 +4,8 @@ import RealTime
 import Score
 import Testing
 
-@testable import baton
+@testable import Hosting
+@testable import Performance
 
 @Suite struct TerminalScreenTests {
     private func screen(isUnicode: Bool = true, isColoured: Bool = false) throws -> TerminalScreen {

@@ -4,7 +4,8 @@ import Foundation
 import Synchronization
 import Testing
 
-@testable import baton
+@testable import Hosting
+@testable import Replication
 
 /// Source and follower without a link between them.
 struct MirrorFollowerTests {

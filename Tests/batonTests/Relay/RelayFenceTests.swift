@@ -1,6 +1,7 @@
 import Testing
 
-@testable import baton
+@testable import Audience
+@testable import Hosting
 
 @Suite struct RelayFenceTests {
     private func live(_ epoch: String, _ sequence: Int, show: String? = "2026-11-21T19:30:00Z") -> [UInt8] {

@@ -1,7 +1,8 @@
 import Digests
 import Testing
 
-@testable import baton
+@testable import Audience
+@testable import Hosting
 
 @Suite struct RelayParcelTests {
     static func bytes(_ count: Int) -> [UInt8] {

@@ -2,7 +2,8 @@ import Digests
 import Foundation
 import Testing
 
-@testable import baton
+@testable import Audience
+@testable import Hosting
 
 @Suite final class RelayShelfTests {
     private let folder = FileManager.default.temporaryDirectory.appending(path: "relay-\(UUID().uuidString)")

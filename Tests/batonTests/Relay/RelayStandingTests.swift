@@ -1,7 +1,9 @@
 import Foundation
 import Testing
 
-@testable import baton
+@testable import Audience
+@testable import Content
+@testable import Hosting
 
 @Suite struct RelayStandingTests {
     @Test(arguments: [(true, true, true), (true, false, false), (false, true, false), (false, false, false)])

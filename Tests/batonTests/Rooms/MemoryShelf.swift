@@ -2,7 +2,7 @@ import Catalogue
 import Rehearsal
 import Synchronization
 
-@testable import baton
+@testable import Hosting
 
 /// Scores and bundles in memory.
 final class MemoryShelf: ScoreShelf {

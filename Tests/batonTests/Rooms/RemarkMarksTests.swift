@@ -2,7 +2,8 @@ import Rehearsal
 import ScorePages
 import Testing
 
-@testable import baton
+@testable import Hosting
+@testable import ScoreLibrary
 
 @Suite struct RemarkMarksTests {
     private let paper = PaperSize(width: 200, height: 400)

@@ -1,8 +1,9 @@
 import Rehearsal
 import Testing
 
+@testable import Hosting
+@testable import Stands
 @testable import WebServer
-@testable import baton
 
 /// What one user may take from the others, and which server has the rooms at all.
 @Suite struct RoomBoundsTests {

@@ -2,9 +2,11 @@ import Podium
 import Rehearsal
 import Testing
 
-@testable import Catalogue
-@testable import WebServer
 @testable import baton
+@testable import Catalogue
+@testable import Hosting
+@testable import Stands
+@testable import WebServer
 
 /// A disk that takes nothing: pages turn all the same, and what could not be kept is not said to be.
 @Suite struct RoomFullDiskTests {

@@ -1,7 +1,8 @@
 import Rehearsal
 import Testing
 
-@testable import baton
+@testable import Hosting
+@testable import Stands
 
 /// Rooms that are made, and who may come in.
 extension RoomHubTests {

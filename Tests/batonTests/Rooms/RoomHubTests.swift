@@ -2,8 +2,9 @@ import Podium
 import Rehearsal
 import Testing
 
+@testable import Hosting
+@testable import Stands
 @testable import WebServer
-@testable import baton
 
 @Suite struct RoomHubTests {
     let stage: RoomStage

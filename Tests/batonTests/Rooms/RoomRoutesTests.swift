@@ -4,8 +4,9 @@ import Repository
 import Score
 import Testing
 
+@testable import Hosting
+@testable import Stands
 @testable import WebServer
-@testable import baton
 
 /// Over loopback, as any program uses the rooms.
 @Suite(.serialized) struct RoomRoutesTests {

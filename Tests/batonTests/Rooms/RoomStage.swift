@@ -8,8 +8,9 @@ import Rehearsal
 import Score
 import Synchronization
 
+@testable import Hosting
+@testable import Stands
 @testable import WebServer
-@testable import baton
 
 func roomID<Thing>(_ number: UInt64, of thing: Thing.Type = Thing.self) -> ObjectID<Thing> {
     ObjectID(high: 0x4000, low: 0x8000_0000_0000_0000 | number)
@@ -60,14 +61,14 @@ final class RoomStage: Sendable {
                 MeasureMark(printed: $0 + 1, onset: ReferenceTime(seconds: 2 * Double($0)))
             }, end: ReferenceTime(seconds: 80))
         let wall = Mutex<Int64>(1_790_000_000_000)
-        let clock = Late<@Sendable () -> ShowTime>()
-        let heard = Late<@Sendable (String) -> Void>()
-        let place = Late<Weakly>()
+        let place = OpenedLater<Weakly>()
         hub = RoomHub(
             shelf: shelf,
             around: LiveRoom.Surroundings(
                 store: try RoomStore(path: folder.path + "/rooms.sqlite"), pieces: pieces,
-                clock: { clock.value?() ?? .zero },
+                clock: {
+                    ShowTime(milliseconds: place.value?.stage?.showMilliseconds.withLock { $0 } ?? 0)
+                },
                 wall: {
                     RoomTime(
                         milliseconds: wall.withLock {
@@ -76,15 +77,14 @@ final class RoomStage: Sendable {
                         })
                 },
                 command: { command, folder, name in
-                    heard.value?("\(name): \(command.words.joined(separator: " ")) in \(folder)")
+                    let words = "\(name): \(command.words.joined(separator: " ")) in \(folder)"
+                    place.value?.stage?.commands.withLock { $0.append(words) }
                 },
                 isStaff: { user in place.value?.stage?.staff.withLock { $0.contains(user) } ?? false },
                 reigns: { place.value?.stage?.reigns.withLock { $0 } ?? true },
                 trouble: RoomTrouble { event in place.value?.stage?.told.withLock { $0.append(event) } }),
             hasher: PasswordHasher(cost: .least))
         place.set(Weakly(self))
-        clock.set { [weak self] in ShowTime(milliseconds: self?.showMilliseconds.withLock { $0 } ?? 0) }
-        heard.set { [weak self] words in self?.commands.withLock { $0.append(words) } }
     }
 
     /// A room of Anna's.
@@ -196,4 +196,13 @@ func madeRemark(_ number: UInt64, layer: Layer.ID, by person: RoomPerson) throws
     Remark(
         id: roomID(number), layer: layer, author: person.id, part: 0, page: 0,
         anchor: try PagePoint(x: 100, y: 100), shape: .text(try RemarkText("note \(number)")))
+}
+
+/// Holds the stage that the hub's surroundings belong to: the stage exists only after its hub.
+private final class OpenedLater<Value: Sendable>: Sendable {
+    private let held = Mutex<Value?>(nil)
+
+    var value: Value? { held.withLock { $0 } }
+
+    func set(_ value: Value) { held.withLock { $0 = value } }
 }

@@ -2,9 +2,11 @@ import Foundation
 import Rehearsal
 import Testing
 
-@testable import Catalogue
-@testable import WebServer
 @testable import baton
+@testable import Catalogue
+@testable import Hosting
+@testable import Stands
+@testable import WebServer
 
 /// What cannot be looked up is no “no”: nothing is refused for good, and nothing changes.
 @Suite struct RoomTroubleTests {

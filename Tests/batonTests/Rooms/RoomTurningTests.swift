@@ -3,8 +3,9 @@ import Rehearsal
 import Score
 import Testing
 
+@testable import Hosting
+@testable import Stands
 @testable import WebServer
-@testable import baton
 
 @Suite struct RoomTurningTests {
     private let stage: RoomStage
@@ -176,11 +177,11 @@ import Testing
     @Test func checkBeforeTheShowTurnsNoPages() async throws {
         let show = try ServeStage()
         try show.start()
-        #expect(await show.wait { show.desk.newestPicture.state.check == nil })
-        #expect(LivePlace(show.desk.newestPicture, after: nil).word.position != nil)
-        show.desk.tell(.check(true))
-        #expect(await show.wait { show.desk.newestPicture.state.check != nil })
-        let place = LivePlace(show.desk.newestPicture, after: nil)
+        #expect(await show.wait { show.desk.inbox.newestPicture.state.check == nil })
+        #expect(LivePlace(show.desk.inbox.newestPicture, after: nil).word.position != nil)
+        show.desk.inbox.tell(.check(true))
+        #expect(await show.wait { show.desk.inbox.newestPicture.state.check != nil })
+        let place = LivePlace(show.desk.inbox.newestPicture, after: nil)
         #expect(place.word.position == nil && place.word.trust == .waiting && !place.takesPinpoints)
     }
 

@@ -1,7 +1,8 @@
 import Rehearsal
 import Testing
 
-@testable import baton
+@testable import Hosting
+@testable import Stands
 
 @Suite struct SendAllowanceTests {
     private let key = StandKey(user: roomID(21), stand: roomID(7))

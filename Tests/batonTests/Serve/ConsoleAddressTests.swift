@@ -1,7 +1,8 @@
 import Testing
 import WebServer
 
-@testable import baton
+@testable import Hosting
+@testable import Performance
 
 @Suite struct ConsoleAddressTests {
     private static let told: [(String?, String?, String?)] = [

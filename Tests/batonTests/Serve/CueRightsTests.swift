@@ -5,6 +5,9 @@ import Testing
 import WebServer
 
 @testable import baton
+@testable import Console
+@testable import Hosting
+@testable import Performance
 
 /// All roles, all kinds of cue, all fields, by the address that editors and technicians use; decided by the table of
 /// docs/console-api.md.
@@ -70,8 +73,7 @@ import WebServer
         let stage = try ServeStage()
         defer { stage.stop() }
         try stage.start()
-        let desk = ServeDesk(desk: stage.desk, check: madeCheck(stage, seconds: 20), cueTargets: Self.targets)
-        { nil }
+        let desk = stage.consoleDesk(cueTargets: Self.targets)
         func begin(_ cues: [[String: Any]]) async throws {
             let (status, text) = try await put(desk, cues, .administrator)
             #expect(status == 200, "\(text)")
@@ -113,14 +115,13 @@ import WebServer
         let stage = try ServeStage()
         defer { stage.stop() }
         try stage.start()
-        let desk = ServeDesk(desk: stage.desk, check: madeCheck(stage, seconds: 20), cueTargets: Self.targets)
-        { nil }
+        let desk = stage.consoleDesk(cueTargets: Self.targets)
         var cue = Self.cue(.osc)
         (cue["target"], cue["payload"]) = ("127.0.0.1:9120", "/baton/blackout 1")
         #expect(try await put(desk, [cue], .editor).status == 403)
         let (status, text) = try await put(desk, [cue], .technician)
         #expect(status == 422 && text.contains("unknown target") && text.contains("“Old”"))
-        #expect(stage.desk.newestPicture.course.pieces[0].cues.cues.isEmpty)
+        #expect(stage.desk.inbox.newestPicture.course.pieces[0].cues.cues.isEmpty)
     }
 
     @Test func aFindingOfBeforeKeepsNobodyFromMendingSomethingElse() async throws {
@@ -129,14 +130,13 @@ import WebServer
         let stage = try ServeStage(madeCourse([old]))
         defer { stage.stop() }
         try stage.start()
-        let desk = ServeDesk(desk: stage.desk, check: madeCheck(stage, seconds: 20), cueTargets: Self.targets)
-        { nil }
+        let desk = stage.consoleDesk(cueTargets: Self.targets)
         let kept: [String: Any] = [
             "id": "old", "place": "p:1", "name": "old", "kind": "osc", "auto": true, "earlinessMs": 0,
             "notes": "",
             "target": "127.0.0.1:7000", "payload": "/go",
         ]
         #expect(try await put(desk, [kept, Self.cue(.note)], .editor).status == 200)
-        #expect(stage.desk.newestPicture.course.pieces[0].cues["old"] == old)
+        #expect(stage.desk.inbox.newestPicture.course.pieces[0].cues["old"] == old)
     }
 }

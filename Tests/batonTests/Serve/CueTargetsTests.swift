@@ -3,7 +3,8 @@ import Podium
 import ShowControl
 import Testing
 
-@testable import baton
+@testable import Hosting
+@testable import Performance
 
 @Suite struct CueTargetsTests {
     private let targets = CueTargets(

@@ -2,7 +2,8 @@ import Podium
 import Synchronization
 import Testing
 
-@testable import baton
+@testable import Hosting
+@testable import Performance
 
 @Suite struct CueTroubleTests {
     private final class Events: Sendable {

@@ -2,6 +2,8 @@ import Foundation
 import Repository
 import Testing
 
+@testable import Hosting
+
 /// Tables of the documents that decide something: the tests go by them.
 enum Documents {
     private static let folder = Repository.root.appending(path: "docs")

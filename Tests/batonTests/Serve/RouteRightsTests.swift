@@ -4,10 +4,16 @@ import Hummingbird
 import HummingbirdTesting
 import Logging
 import Podium
+import RealTime
 import Testing
 
-@testable import WebServer
 @testable import baton
+@testable import Editor
+@testable import Hosting
+@testable import Performance
+@testable import ScoreLibrary
+@testable import Stands
+@testable import WebServer
 
 /// Every address of the server is decided in docs/console-api.md, and every role meets it as decided there.
 @Suite struct RouteRightsTests {
@@ -50,10 +56,11 @@ import Testing
         ) { _ in }
         let rooms = try RoomServing(
             data: folder.path, shelf: library, accounts: catalogue, course: madeCourse(), clock: { .zero },
-            desk: Late<ShowDesk>()
+            show: try ShowInbox(bell: Doorbell(), picture: madePicture())
         ) { _, _, _ in .done }
         further = ServeRun.furtherRoutes(
-            content: ContentServing.routes(of: content), library: library.routes, rooms: rooms.routes,
+            content: AudienceServing.routes(content.listeners)
+                + ContentEditRoutes(desk: content, quota: nil).routes, library: library.routes, rooms: rooms.routes,
             reigning: nil)
         settings = WebSettings(port: 0, pagesPath: folder.path + "/pages")
         let signIns = SignInDesk(accounts: ByRole(), settings: settings, clock: { 0 })

@@ -2,9 +2,11 @@ import Foundation
 import Passwords
 import Testing
 
-@testable import Catalogue
-@testable import WebServer
 @testable import baton
+@testable import Catalogue
+@testable import Hosting
+@testable import SignIn
+@testable import WebServer
 
 /// Signing in to the catalogue's accounts: known devices, full disks, one form of names.
 @Suite struct ServeAccountsTests {

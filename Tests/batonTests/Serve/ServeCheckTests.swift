@@ -5,18 +5,19 @@ import RealTime
 import Synchronization
 import Testing
 
-@testable import baton
+@testable import Hosting
+@testable import Performance
+@testable import ScoreLibrary
 
 /// A check of a stage whose input says what the test wants; nothing is sent anywhere.
 func madeCheck(
     _ stage: ServeStage, input: [LiveInputStatus] = [LiveInputStatus(rms: 0.1)], seconds: Double,
-    tell: @escaping @Sendable (CheckSection) -> Void = { _ in },
-    scores: (@Sendable () async -> (scores: Int, remarks: [String]))? = nil
+    tell: @escaping @Sendable (CheckSection) -> Void = { _ in }
 ) -> PreShowCheck {
     PreShowCheck(
         PreShowCheck.Subjects(
             lane: stage.lane, input: SpokenInput(input), folder: stage.folder.path, policies: { [] },
-            backup: { nil }, models: [], matchSeconds: seconds, scores: scores), tell: tell)
+            backup: { nil }, models: [], matchSeconds: seconds), show: stage.desk.inbox, tell: tell)
 }
 
 @Suite struct ServeCheckTests {
@@ -80,7 +81,6 @@ func madeCheck(
         let check = madeCheck(stage, input: input, seconds: seconds) { section in
             sections.withLock { $0.append(section) }
         }
-        check.attach(stage.desk)
         #expect(check.start())
         _ = await stage.wait {
             sections.withLock { $0.last.map { !$0.running && $0.progress == 1 } ?? false }
@@ -124,16 +124,12 @@ func madeCheck(
         #expect(items["input"]?.state == "fail" && items["match"]?.state == "fail")
     }
 
-    @Test func scoresWhoseNumbersAreNotThePiecesWarn() async throws {
-        let stage = try ServeStage()
-        let check = madeCheck(stage, seconds: 0.5, scores: { (2, ["“Elise”, 1 to 105.", "More."]) })
+    @Test func scoresWhoseNumbersAreNotThePiecesWarn() {
         #expect(
-            await check.scoresVerdict()
+            Library.verdict(on: (2, ["“Elise”, 1 to 105.", "More."]))
                 == CheckVerdict(.warn, "“Elise”, 1 to 105. So in 1 more; see the library."))
-        let right = madeCheck(stage, seconds: 0.5, scores: { (2, []) })
-        #expect(await right.scoresVerdict().kind == .pass)
-        let none = madeCheck(stage, seconds: 0.5, scores: { (0, []) })
-        #expect(await none.scoresVerdict().kind == .skipped)
+        #expect(Library.verdict(on: (2, [])).kind == .pass)
+        #expect(Library.verdict(on: (0, [])).kind == .skipped)
     }
 
     /// It lets the follower listen from anywhere, and puts back what it found.
@@ -145,7 +141,7 @@ func madeCheck(
         // The check is over when its order is obeyed and written.
         #expect(stage.log.contains(#"{"check":true}"#))
         #expect(await stage.wait { stage.log.contains(#"{"check":false}"#) })
-        let state = stage.desk.newestPicture.state
+        let state = stage.desk.inbox.newestPicture.state
         #expect(state.piece == 1 && state.isPlaceKnown && state.position.played == 4)
         #expect(state.check == nil && state.view == .live && state.shown?.played == 4)
     }
@@ -177,21 +173,21 @@ func madeCheck(
         try await stage.give("lock on").expectDone()
         let items = try await run(stage, input: [LiveInputStatus(rms: 0.1)])
         #expect(items["match"]?.state == "warn")
-        #expect(stage.log.contains("locked") && stage.desk.newestPicture.state.check == nil)
+        #expect(stage.log.contains("locked") && stage.desk.inbox.newestPicture.state.check == nil)
     }
 
     /// What the follower hears while it is tried is nobody's concern.
     @Test func nothingThatIsHeardInTheCheckGoesToTheAudience() async throws {
         let stage = try ServeStage(madeCourse([madeCue("Lights", at: 2)]))
         try stage.start()
-        await stage.desk.submit(.check(true)).expectDone()
+        await stage.desk.inbox.submit(.check(true)).expectDone()
         for played in 0...3 {
             stage.hear(played)
             #expect(await stage.waitForMeasure(played))
         }
-        #expect(stage.desk.newestPicture.state.check != nil)
-        await stage.desk.submit(.check(false)).expectDone()
-        #expect(stage.desk.newestPicture.state.check == nil)
+        #expect(stage.desk.inbox.newestPicture.state.check != nil)
+        await stage.desk.inbox.submit(.check(false)).expectDone()
+        #expect(stage.desk.inbox.newestPicture.state.check == nil)
         #expect(
             !stage.output.told.contains {
                 switch $0.effect {
@@ -199,7 +195,7 @@ func madeCheck(
                 default: false
                 }
             })
-        #expect(stage.desk.newestPicture.state.position.played == 0)
+        #expect(stage.desk.inbox.newestPicture.state.position.played == 0)
     }
 
     /// The technician begins the concert although the check still runs.
@@ -207,12 +203,11 @@ func madeCheck(
         let stage = try ServeStage()
         try stage.start()
         let check = madeCheck(stage, seconds: 0.4)
-        check.attach(stage.desk)
         #expect(check.start())
-        #expect(await stage.wait { stage.desk.newestPicture.state.check != nil })
+        #expect(await stage.wait { stage.desk.inbox.newestPicture.state.check != nil })
         try await stage.give("goto 6").expectDone()
         #expect(await stage.wait { stage.log.contains(#"{"check":false}"#) })
-        let state = stage.desk.newestPicture.state
+        let state = stage.desk.inbox.newestPicture.state
         #expect(state.position.played == 5 && state.view == .live && state.holder == .technician("anna"))
     }
 }

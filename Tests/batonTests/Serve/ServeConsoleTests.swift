@@ -5,18 +5,17 @@ import RealTime
 import Testing
 import WebServer
 
-@testable import baton
+@testable import Console
+@testable import Hosting
+@testable import Performance
 
 @Suite struct ServeConsoleTests {
     private let hub = EventHub()
 
-    private func console(_ late: Late<EventHub>? = nil) -> ConsoleOutput {
-        let box = late ?? Late<EventHub>()
-        if late == nil { box.set(hub) }
-        return ConsoleOutput(
-            hub: box, started: "2026-01-01T20:00:00Z", wall: WallOffset(now: .zero),
-            server: { ServerField(role: "alone", term: 1, version: "0", backup: nil) },
-            meters: { _ in madeMeters })
+    private func console() -> ConsoleOutput {
+        ConsoleOutput(
+            stream: ConsoleStream(hub), started: "2026-01-01T20:00:00Z", wall: WallOffset(now: .zero),
+            server: { ServerField(role: "alone", term: 1, version: "0", backup: nil) })
     }
 
     private func picture(
@@ -62,12 +61,10 @@ import WebServer
     }
 
     @Test func aCueThatFailedAndOneThatCannotBeSentSaySo() throws {
-        let box = Late<EventHub>()
-        box.set(hub)
         let console = ConsoleOutput(
-            hub: box, started: "2026-01-01T20:00:00Z", wall: WallOffset(now: .zero),
+            stream: ConsoleStream(hub), started: "2026-01-01T20:00:00Z", wall: WallOffset(now: .zero),
             server: { ServerField(role: "alone", term: 1, version: "0", backup: nil) },
-            meters: { _ in madeMeters }, cueTargets: CueTargets(osc: []))
+            cueTrouble: CueTargets(osc: []).trouble)
         var sent = madeCue("Lights", at: 3, kind: .osc, auto: false)
         (sent.target, sent.payload) = ("nobody", "/go")
         var podium = Podium(course: try madeCourse([sent, madeCue("Note", at: 4)]))
@@ -108,21 +105,11 @@ import WebServer
         #expect(next["inMeasures"] as? Int == 4)
     }
 
-    @Test func whatWasSaidBeforeAnybodyListenedIsNotLost() throws {
-        let late = Late<EventHub>()
-        let console = console(late)
-        console.publish(.check, CheckSection(running: false, progress: 0, items: []))
-        late.set(hub)
-        #expect(hub.newest("check") == nil)
-        console.show(picture(Podium(course: try madeCourse()), at: 0))
-        #expect(hub.newest("check") != nil)
-    }
-
     @Test func allSectionsAreThereAfterTheFirstLook() throws {
         let console = console()
         console.show(picture(Podium(course: try madeCourse()), at: 0))
-        // `check`, `targets` and `backup` come from elsewhere.
-        for section in ConsoleSection.allCases where ![.check, .targets, .backup].contains(section) {
+        // Other services fill `check`, `targets`, `backup` and `meters`.
+        for section in ConsoleSection.allCases where ![.check, .targets, .backup, .meters].contains(section) {
             #expect(hub.newest(section.rawValue) != nil, "\(section) is missing")
         }
         #expect(hub.newest("help") == Array("null".utf8))

@@ -5,7 +5,8 @@ import Repository
 import Synchronization
 import Testing
 
-@testable import baton
+@testable import Hosting
+@testable import Performance
 
 @Suite struct ServeCourseTests {
     private static let repository = Repository.root.path
@@ -63,7 +64,7 @@ import Testing
         let stage = try ServeStage(course, outputs: [output])
         try stage.start()
         let list = try CueList([madeCue("New", at: 2)], measureCount: course.pieces[1].playedCount)
-        try await stage.desk.submit(list, ofPiece: 1).expectDone()
+        try await stage.desk.inbox.submit(list, ofPiece: 1).expectDone()
         await output.close()
         #expect(ended.withLock { $0 } == [fault.id])
         #expect(folder.text("Data/cues/melody-2.csv")?.contains("New") == true)
@@ -143,7 +144,7 @@ import Testing
         try stage.start()
         let list = try CueList(
             [madeCue("Lights, \"blue\"", at: 2), madeCue("Curtain", at: 6, auto: false)], measureCount: 8)
-        await stage.desk.submit(list, ofPiece: 1).expectDone()
+        await stage.desk.inbox.submit(list, ofPiece: 1).expectDone()
         stage.stop()
         await output.close()
         let again = try course(folder).pieces[1].cues.cues
@@ -160,7 +161,7 @@ import Testing
         try stage.start()
         for number in 1...20 {
             let list = try CueList([madeCue("Edit \(number)", at: 1)], measureCount: 8)
-            await stage.desk.submit(list, ofPiece: 0).expectDone()
+            await stage.desk.inbox.submit(list, ofPiece: 0).expectDone()
         }
         stage.stop()
         await output.close()
@@ -176,7 +177,7 @@ import Testing
         let stage = try ServeStage(before, outputs: [output])
         try stage.start()
         let list = try CueList([madeCue("Lights", at: 2)], measureCount: 8)
-        await stage.desk.submit(list, ofPiece: 0).expectDone()
+        await stage.desk.inbox.submit(list, ofPiece: 0).expectDone()
         stage.stop()
         await output.close()
         #expect(told.faults.map(\.id) == ["cue-file"])

@@ -7,9 +7,13 @@ import Passwords
 import Synchronization
 import Testing
 
-@testable import Catalogue
-@testable import WebServer
 @testable import baton
+@testable import Catalogue
+@testable import Console
+@testable import Hosting
+@testable import Performance
+@testable import SignIn
+@testable import WebServer
 
 /// `baton ctl` beside an open console of the same account.
 @Suite struct ServeCtlSessionTests {
@@ -69,10 +73,9 @@ import Testing
         let accounts = ServeAccounts(catalogue: catalogue, hasher: hasher)
         let stage = try ServeStage()
         try stage.start()
-        let check = madeCheck(stage, input: [LiveInputStatus()], seconds: 1) { _ in }
         let server = try WebServer(
             settings: WebSettings(port: 0),
-            desk: ServeDesk(desk: stage.desk, check: check) { Array("{}".utf8) }, accounts: accounts)
+            desk: stage.consoleDesk { Array("{}".utf8) }, accounts: accounts)
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await server.run() }
             group.addTask {

@@ -9,6 +9,9 @@ import Testing
 import WebServer
 
 @testable import baton
+@testable import Console
+@testable import Hosting
+@testable import Performance
 
 /// `baton ctl` against a server of this process, with a real desk behind it.
 @Suite struct ServeCtlTests {
@@ -16,19 +19,16 @@ import WebServer
         signIn: WebSettings.SignIn = .notNeeded,
         _ work: @Sendable @escaping (CtlClient, ServeStage) async throws -> Void
     ) async throws {
-        let late = Late<EventHub>()
+        let stream = ConsoleStream(EventHub())
         let console = ConsoleOutput(
-            hub: late, started: "2026-01-01T20:00:00Z", wall: WallOffset(now: .zero),
-            server: { ServerField(role: "alone", term: 1, version: "0", backup: nil) },
-            meters: { _ in madeMeters })
+            stream: stream, started: "2026-01-01T20:00:00Z", wall: WallOffset(now: .zero),
+            server: { ServerField(role: "alone", term: 1, version: "0", backup: nil) })
         let stage = try ServeStage(madeCourse([madeCue("Lights", at: 3)]), outputs: [console])
-        let check = madeCheck(stage, input: [LiveInputStatus()], seconds: 1) { console.publish(.check, $0) }
-        check.attach(stage.desk)
+        let check = madeCheck(stage, input: [LiveInputStatus()], seconds: 1) { stream.publish(.check, $0) }
         let server = try WebServer(
             settings: WebSettings(port: 0, signIn: signIn),
-            desk: ServeDesk(desk: stage.desk, check: check) { Array("{\"title\":\"Made\"}".utf8) },
-            accounts: OpenAccounts())
-        late.set(server.events)
+            desk: stage.consoleDesk(check: check) { Array("{\"title\":\"Made\"}".utf8) },
+            accounts: OpenAccounts(), events: stream.hub)
         try stage.start()
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await server.run() }
@@ -60,8 +60,8 @@ import WebServer
     @Test func aCommandIsObeyedAndAnsweredWithTheEpoch() async throws {
         try await live { client, stage in
             let said = try await client.command(["goto", "5"])
-            #expect(said == "epoch \(stage.desk.newestPicture.state.epoch)")
-            #expect(stage.desk.newestPicture.state.position.played == 4)
+            #expect(said == "epoch \(stage.desk.inbox.newestPicture.state.epoch)")
+            #expect(stage.desk.inbox.newestPicture.state.position.played == 4)
         }
     }
 
@@ -92,23 +92,23 @@ import WebServer
             stage.lane.everyReport.write(
                 LiveReport(
                     said: ConcertReport(piece: 0, report: report), made: MonotonicClock.now,
-                    order: stage.desk.newestPicture.state.order))
+                    order: stage.desk.inbox.newestPicture.state.order))
             stage.lane.told.ring()
-            _ = await stage.wait { stage.desk.newestPicture.state.candidates.count == 2 }
+            _ = await stage.wait { stage.desk.inbox.newestPicture.state.candidates.count == 2 }
             let error = await #expect(throws: LiveFailure.self) {
                 try await client.command(["choose", "p:4"])
             }
             #expect(error?.sentence.contains("p:0 (measure 1), p:7 (measure 8)") == true)
             _ = try await client.command(["choose", "8/1"])
-            #expect(stage.desk.newestPicture.state.position.played == 7)
+            #expect(stage.desk.inbox.newestPicture.state.position.played == 7)
         }
     }
 
     @Test func theStatusSaysWhereTheMusicIsAndWhatIsWrong() async throws {
         try await live { client, stage in
             _ = try await client.command(["goto", "5"])
-            stage.desk.tell(.fault(Fault(id: "input", sentence: "The input is gone.")))
-            _ = await stage.wait { !stage.desk.newestPicture.state.faults.isEmpty }
+            stage.desk.inbox.tell(.fault(Fault(id: "input", sentence: "The input is gone.")))
+            _ = await stage.wait { !stage.desk.inbox.newestPicture.state.faults.isEmpty }
             let status = try await client.status()
             #expect(status.contains("Made, Melody: 1: measure 5, manual, held by technician local"))
             #expect(status.contains("fault: The input is gone."))
@@ -121,7 +121,7 @@ import WebServer
             #expect(sheet.contains("Lights"))
             let changed = Data(sheet.replacingOccurrences(of: "Lights", with: "Curtain").utf8)
             _ = try await client.put("/api/cues/0.csv", changed, type: "text/csv")
-            #expect(stage.desk.newestPicture.course.pieces[0].cues.cues.map(\.name) == ["Curtain"])
+            #expect(stage.desk.inbox.newestPicture.course.pieces[0].cues.cues.map(\.name) == ["Curtain"])
         }
     }
 

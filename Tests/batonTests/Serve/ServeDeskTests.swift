@@ -3,7 +3,8 @@ import Podium
 import Testing
 import WebServer
 
-@testable import baton
+@testable import Console
+@testable import Hosting
 
 @Suite struct ServeDeskTests {
     private static let local = WebPerson(id: "1", name: "anna", role: .technician)
@@ -21,9 +22,7 @@ import WebServer
     private func served(_ course: ShowCourse? = nil) throws -> (ServeStage, ServeDesk) {
         let stage = try ServeStage(course)
         try stage.start()
-        let check = madeCheck(stage, seconds: 20)
-        check.attach(stage.desk)
-        return (stage, ServeDesk(desk: stage.desk, check: check) { nil })
+        return (stage, stage.consoleDesk())
     }
 
     private func order(_ name: String, _ arguments: String..., epoch: String? = nil) -> CommandOrder {
@@ -40,8 +39,8 @@ import WebServer
         let answer = await desk.command(order("take"), by: Self.local)
         #expect(answer.status == 200)
         let obeyed = try JSONDecoder().decode(Obeyed.self, from: Data(answer.body))
-        #expect(obeyed.ok && obeyed.epoch == stage.desk.newestPicture.state.epoch.description)
-        #expect(stage.desk.newestPicture.state.holder == .technician("anna"))
+        #expect(obeyed.ok && obeyed.epoch == stage.desk.inbox.newestPicture.state.epoch.description)
+        #expect(stage.desk.inbox.newestPicture.state.holder == .technician("anna"))
     }
 
     @Test func wordsThatAreNoCommandAre422() async throws {
@@ -79,7 +78,7 @@ import WebServer
         let changed = text.replacingOccurrences(of: "Lights", with: "Curtain")
         let answer = await desk.setCues(piece: 0, Array(changed.utf8), asCSV: true, by: Self.local)
         #expect(answer.status == 200)
-        #expect(stage.desk.newestPicture.course.pieces[0].cues.cues.map(\.name) == ["Curtain"])
+        #expect(stage.desk.inbox.newestPicture.course.pieces[0].cues.cues.map(\.name) == ["Curtain"])
     }
 
     @Test func aBrokenCueSheetIs422AndChangesNothing() async throws {
@@ -89,7 +88,7 @@ import WebServer
             let (status, code, sentence) = try refusal(answer)
             #expect(status == 422 && code == "bad-cues" && sentence.hasSuffix("."), "\(text): \(sentence)")
         }
-        #expect(stage.desk.newestPicture.course.pieces[0].cues.cues.map(\.name) == ["Lights"])
+        #expect(stage.desk.inbox.newestPicture.course.pieces[0].cues.cues.map(\.name) == ["Lights"])
     }
 
     @Test func aCueListGoesInAsJSON() async throws {
@@ -101,7 +100,7 @@ import WebServer
             """
         let answer = await desk.setCues(piece: 0, Array(body.utf8), asCSV: false, by: Self.local)
         #expect(answer.status == 200, "\(String(decoding: answer.body, as: UTF8.self))")
-        let cues = stage.desk.newestPicture.course.pieces[0].cues.cues
+        let cues = stage.desk.inbox.newestPicture.course.pieces[0].cues.cues
         #expect(cues.map(\.name) == ["Lights", "Message"] && cues.map(\.played) == [3, 4])
         #expect(cues[0].isAutomatic && !cues[1].isAutomatic)
     }

@@ -8,7 +8,9 @@ import ShowLog
 import Synchronization
 import WebServer
 
-@testable import baton
+@testable import Console
+@testable import Hosting
+@testable import Performance
 
 /// A folder that is gone when the test is over.
 final class ServeFolder: Sendable {
@@ -102,7 +104,8 @@ final class ServeStage: Sendable {
         let path = show.scribe.writer.show
         output = RecordingOutput { ServeStage.log(path) }
         desk = ShowDesk(
-            reign: DeskReign(podium: show.podium, scribe: show.scribe, isOurs: isOurs), lane: lane,
+            reign: DeskReign(podium: show.podium, scribe: show.scribe, isOurs: isOurs),
+            inbox: ShowDesk.inbox(to: lane, for: show.podium, isOurs: isOurs, at: show.clock.now), lane: lane,
             outputs: [output, LaneOutput(orders: lane.orders)] + outputs, clock: show.clock, mayAct: mayAct)
     }
 
@@ -128,9 +131,9 @@ final class ServeStage: Sendable {
     static let anna = Person(name: "anna", role: .technician)
 
     @discardableResult
-    func give(_ words: String, epoch: Epoch? = nil) async throws -> ShowDesk.Answer {
+    func give(_ words: String, epoch: Epoch? = nil) async throws -> ShowAnswer {
         let command = try PodiumCommand(words: words.split(separator: " ").map(String.init))
-        return await desk.submit(.command(command, by: Self.anna, epoch: epoch))
+        return await desk.inbox.submit(.command(command, by: Self.anna, epoch: epoch))
     }
 
     /// The follower says so.
@@ -142,7 +145,7 @@ final class ServeStage: Sendable {
         lane.everyReport.write(
             LiveReport(
                 said: ConcertReport(piece: piece, report: report), made: MonotonicClock.now,
-                order: order ?? desk.newestPicture.state.order))
+                order: order ?? desk.inbox.newestPicture.state.order))
         lane.told.ring()
     }
 
@@ -157,7 +160,7 @@ final class ServeStage: Sendable {
     }
 
     func waitForMeasure(_ played: Int) async -> Bool {
-        await wait { desk.newestPicture.state.position.played == played }
+        await wait { desk.inbox.newestPicture.state.position.played == played }
     }
 }
 
@@ -211,4 +214,25 @@ final class Told: Sendable {
     private let kept = Mutex<[Fault]>([])
     var faults: [Fault] { kept.withLock { $0 } }
     func note(_ fault: Fault) { kept.withLock { $0.append(fault) } }
+}
+
+extension ServeStage {
+    /// The console's addresses over this stage.
+    func consoleDesk(
+        check: PreShowCheck? = nil, cueTargets: CueTargets = CueTargets(),
+        report: @escaping @Sendable () async -> [UInt8]? = { nil }
+    ) -> ServeDesk {
+        let (desk, check) = (desk, check ?? madeCheck(self, seconds: 20))
+        return ServeDesk(
+            show: desk.inbox, beginCheck: check.start, cueTrouble: cueTargets.trouble,
+            health: ServeHealth(role: { "alone" }, idle: { desk.idle }, isListening: { true }), report: report)
+    }
+}
+
+/// How a made show stands before its first event.
+func madePicture() throws -> DeskPicture {
+    let podium = Podium(course: try madeCourse())
+    return DeskPicture(
+        now: .zero, course: podium.course, state: podium.state, fraction: 0, newest: nil, isOurs: true,
+        countdown: nil)
 }

@@ -4,7 +4,9 @@ import ShowControl
 import Testing
 import WebServer
 
-@testable import baton
+@testable import Console
+@testable import Hosting
+@testable import Performance
 
 /// What was done is not acknowledged as done where it could not be written down.
 @Suite struct ServeFullDiskTests {
@@ -26,13 +28,13 @@ import WebServer
             Issue.record("acknowledged: \(answer)")
             return
         }
-        let state = stage.desk.newestPicture.state
+        let state = stage.desk.inbox.newestPicture.state
         #expect(state.position.played == 2 && epoch == state.epoch)
         #expect(answer.sentence?.contains("do not repeat it") == true)
         #expect(
             answer.sentence?.contains("log-0002.jsonl") == true && answer.sentence?.hasSuffix(".") == true)
         #expect(
-            await stage.wait { stage.desk.newestPicture.openFaults.contains { $0.id == ShowDesk.logFault } })
+            await stage.wait { stage.desk.inbox.newestPicture.openFaults.contains { $0.id == ShowDesk.logFault } })
     }
 
     @Test func aRefusalIsARefusalAllTheSame() async throws {
@@ -61,18 +63,18 @@ import WebServer
             var epoch: String
         }
         let stage = try await stageWithoutDisk()
-        let desk = ServeDesk(desk: stage.desk, check: madeCheck(stage, seconds: 1)) { nil }
+        let desk = stage.consoleDesk()
         let answer = await desk.command(
             CommandOrder(name: "take"), by: WebPerson(id: "1", name: "anna", role: .technician))
         #expect(answer.status == 507)
         let said = try JSONDecoder().decode(Answer.self, from: Data(answer.body))
         #expect(said.code == "not-written" && said.error.contains("do not repeat it"))
-        #expect(said.epoch == stage.desk.newestPicture.state.epoch.description)
+        #expect(said.epoch == stage.desk.inbox.newestPicture.state.epoch.description)
     }
 
     @Test func showControlIsAnsweredWithAnError() async throws {
         let stage = try await stageWithoutDisk()
-        let commands = ShowControlCommands(desk: stage.desk)
+        let commands = ShowControlCommands(show: stage.desk.inbox)
         let peer = OSCPeer(address: "127.0.0.1", port: 9, transport: .udp)
         guard case .refused(let sentence) = await commands.obey(["goto", "3"], from: peer) else {
             Issue.record("acknowledged")

@@ -3,7 +3,8 @@ import Podium
 import Testing
 import WebServer
 
-@testable import baton
+@testable import Console
+@testable import Hosting
 
 @Suite struct ServeHealthTests {
     private struct Told: Decodable, Equatable {
@@ -25,8 +26,8 @@ import WebServer
         let picture = DeskPicture(
             now: .zero, course: podium.course, state: podium.state, fraction: 0, newest: nil, isOurs: true,
             countdown: nil)
-        let health = ServeHealth(role: { role }, isListening: { listening })
-        let answer = health.answer(picture, idle: idle)
+        let health = ServeHealth(role: { role }, idle: { idle }, isListening: { listening })
+        let answer = health.answer(picture)
         return (answer.status, try JSONDecoder().decode(Told.self, from: Data(answer.body)))
     }
 
@@ -46,7 +47,7 @@ import WebServer
     @Test func aDeskAtWorkIsWell() async throws {
         let stage = try ServeStage()
         try stage.start()
-        let desk = ServeDesk(desk: stage.desk, check: madeCheck(stage, seconds: 1)) { nil }
+        let desk = stage.consoleDesk()
         try await stage.give("take").expectDone()
         #expect(await desk.health().status == 200)
         stage.stop()

@@ -2,9 +2,11 @@ import Foundation
 import Synchronization
 import Testing
 
-@testable import Catalogue
-@testable import WebServer
 @testable import baton
+@testable import Catalogue
+@testable import Editor
+@testable import Hosting
+@testable import WebServer
 
 /// What people may fill the disk with.
 @Suite struct ServeIntakeTests {

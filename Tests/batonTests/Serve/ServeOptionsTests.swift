@@ -6,6 +6,7 @@ import Testing
 import WebServer
 
 @testable import baton
+@testable import Hosting
 
 @Suite struct ServeOptionsTests {
     private func web(_ words: String...) throws -> WebSettings { try ServeOptions.parse(words).settings() }

@@ -4,7 +4,8 @@ import Score
 import Synchronization
 import Testing
 
-@testable import baton
+@testable import Hosting
+@testable import Performance
 
 @Suite struct ServeOrdersTests {
     private func order(_ number: UInt32, piece: Int = 0) -> LiveOrder {
@@ -72,9 +73,9 @@ import Testing
         }
         while orders.take() != nil {}
         let stage = try ServeStage()
-        output.show(stage.desk.newestPicture)
+        output.show(stage.desk.inbox.newestPicture)
         #expect(orders.take()?.number == 70)
-        output.show(stage.desk.newestPicture)
+        output.show(stage.desk.inbox.newestPicture)
         #expect(orders.take() == nil)
     }
 }

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import baton
+@testable import Hosting
 
 @Suite struct ServeProbesTests {
     @Test func aFolderHasRoomAndOneThatIsNotThereSaysNothing() {

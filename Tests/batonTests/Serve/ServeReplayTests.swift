@@ -4,6 +4,7 @@ import Podium
 import Testing
 
 @testable import baton
+@testable import Hosting
 
 @Suite struct ServeReplayTests {
     /// A short show, and the folder of its log.

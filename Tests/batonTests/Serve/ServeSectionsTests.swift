@@ -8,7 +8,9 @@ import ShowControl
 import Testing
 import WebServer
 
-@testable import baton
+@testable import Console
+@testable import Hosting
+@testable import Performance
 
 /// The sections against what pages are built on: every field that the pretended server of the pages' tests sends.
 @Suite struct ServeSectionsTests {
@@ -47,13 +49,11 @@ import WebServer
     /// All sections at a moment when nothing is missing.
     private func served() throws -> [String: Any] {
         let hub = EventHub()
-        let late = Late<EventHub>()
-        late.set(hub)
+        let stream = ConsoleStream(hub)
         let other = ServerField.Other(connected: true, lagMs: 1, version: "1", sameShow: true)
         let console = ConsoleOutput(
-            hub: late, started: "2026-01-01T20:00:00Z", wall: WallOffset(now: .zero),
-            server: { ServerField(role: "main", term: 1, version: "1", backup: other) },
-            meters: { _ in madeMeters })
+            stream: stream, started: "2026-01-01T20:00:00Z", wall: WallOffset(now: .zero),
+            server: { ServerField(role: "main", term: 1, version: "1", backup: other) })
         var podium = Podium(course: try madeCourse([madeCue("Lights", at: 6)]))
         var state = ConcertReport(piece: 0, report: madeReport(2))
         _ = podium.take(.report(FollowerWord(state, order: 0)), at: .zero)
@@ -64,9 +64,10 @@ import WebServer
         var lost = FollowerWord(state, order: 0)
         lost.candidates = [Candidate(played: 4, printed: 5, probability: 0.7)]
         _ = podium.take(.report(lost), at: ShowTime(milliseconds: 10))
-        console.publish(.targets, [TargetField(kind: "osc", name: "desk", ok: true, detail: "")])
+        stream.publish(.targets, [TargetField(kind: "osc", name: "desk", ok: true, detail: "")])
         let item = CheckSection.Item(id: "input", title: "Audio input", state: "pass", sentence: "Heard.")
-        console.publish(.check, CheckSection(running: false, progress: 1, items: [item]))
+        stream.publish(.check, CheckSection(running: false, progress: 1, items: [item]))
+        stream.publish(.meters, madeMeters)
         let now = ShowTime(milliseconds: 20)
         console.show(
             DeskPicture(

@@ -3,7 +3,8 @@ import Podium
 import ShowLog
 import Testing
 
-@testable import baton
+@testable import Hosting
+@testable import Performance
 
 @Suite struct ServeShowTests {
     private func open(_ course: ShowCourse, _ folder: ServeFolder, new: Bool = false) throws -> ServeShow {

@@ -4,7 +4,8 @@ import RealTime
 import Synchronization
 import Testing
 
-@testable import baton
+@testable import Hosting
+@testable import Performance
 
 @Suite struct ShowDeskTests {
     @Test func aCommandIsInTheLogBeforeItsEffectsReachAnOutput() async throws {
@@ -24,21 +25,21 @@ import Testing
     @Test func aRefusedCommandAnswersWithItsSentenceAndChangesNothing() async throws {
         let stage = try ServeStage()
         try stage.start()
-        let before = stage.desk.newestPicture.state
+        let before = stage.desk.inbox.newestPicture.state
         guard case .refused(let refusal, let epoch) = try await stage.give("choose 1") else {
             Issue.record("“choose 1” was obeyed without candidates")
             return
         }
         #expect(refusal.code == .noCandidate && refusal.sentence.hasSuffix(".") && epoch == before.epoch)
-        #expect(stage.desk.newestPicture.state == before)
+        #expect(stage.desk.inbox.newestPicture.state == before)
         #expect(stage.log.contains(refusal.sentence))
     }
 
     @Test func aCommandWithAnOldEpochIsRefused() async throws {
         let stage = try ServeStage()
         try stage.start()
-        let old = stage.desk.newestPicture.state.epoch
-        await stage.desk.submit(
+        let old = stage.desk.inbox.newestPicture.state.epoch
+        await stage.desk.inbox.submit(
             .command(.take, by: Person(name: "bert", role: .technician), epoch: nil)
         ).expectDone()
         guard case .refused(let refusal, _) = try await stage.give("take", epoch: old) else {
@@ -53,7 +54,7 @@ import Testing
         try stage.start()
         for measure in [2, 7, 1, 5, 3, 8] {
             try await stage.give("goto \(measure)").expectDone()
-            #expect(stage.desk.newestPicture.state.position.played == measure - 1)
+            #expect(stage.desk.inbox.newestPicture.state.position.played == measure - 1)
             #expect(stage.output.shownStates.last?.position.played == measure - 1)
         }
     }
@@ -65,8 +66,8 @@ import Testing
         #expect(await stage.waitForMeasure(1))
         try await stage.give("hold").expectDone()
         stage.hear(2)
-        #expect(await stage.wait { stage.desk.newestPicture.state.follower?.position?.played == 2 })
-        #expect(stage.desk.newestPicture.state.position.played == 1)
+        #expect(await stage.wait { stage.desk.inbox.newestPicture.state.follower?.position?.played == 2 })
+        #expect(stage.desk.inbox.newestPicture.state.position.played == 1)
         try await stage.give("resume").expectDone()
         #expect(await stage.waitForMeasure(2))
         let events = stage.log.split(separator: "\n").compactMap { line in
@@ -98,9 +99,9 @@ import Testing
         try stage.start()
         stage.hear(1)
         #expect(await stage.waitForMeasure(1))
-        let old = stage.desk.newestPicture.state.order
+        let old = stage.desk.inbox.newestPicture.state.order
         try await stage.give("bar-is-now p:5").expectDone()
-        let new = stage.desk.newestPicture.state.order
+        let new = stage.desk.inbox.newestPicture.state.order
         #expect(new > old)
         stage.hear(2, order: old)
         stage.hear(6, order: new)
@@ -113,14 +114,14 @@ import Testing
         let stage = try ServeStage()
         try stage.start()
         try await stage.give("piece 2 unknown").expectDone()
-        let order = stage.desk.newestPicture.state.order
+        let order = stage.desk.inbox.newestPicture.state.order
         let lane = stage.lane
         let follow = try RealTimeThread(name: "follow", priority: nil) { lane.run(until: $0) }
         let samples = LiveFolder.melody(seed: 2, seconds: 0.2)
         samples.withUnsafeBufferPointer { _ = lane.ring.write($0, capturedAt: MonotonicClock.now) }
         lane.heard.ring()
         #expect(await stage.wait { lane.newest.latest()?.order == order })
-        #expect(await stage.wait { stage.desk.newestPicture.state.follower?.piece == 1 })
+        #expect(await stage.wait { stage.desk.inbox.newestPicture.state.follower?.piece == 1 })
         follow.stop()
     }
 
@@ -132,11 +133,11 @@ import Testing
             Issue.record("a backup took a command")
             return
         }
-        stage.desk.tell(.fault(Fault(id: "input", sentence: "Gone.")))
+        stage.desk.inbox.tell(.fault(Fault(id: "input", sentence: "Gone.")))
         stage.hear(3)
-        #expect(await stage.wait { stage.desk.newestPicture.newest != nil })
+        #expect(await stage.wait { stage.desk.inbox.newestPicture.newest != nil })
         #expect(stage.log == log && stage.output.told.isEmpty)
-        #expect(stage.desk.newestPicture.state.faults.isEmpty)
+        #expect(stage.desk.inbox.newestPicture.state.faults.isEmpty)
     }
 
     /// A server that stepped down may not act any more, and has to learn that it does not reign.
@@ -155,8 +156,8 @@ import Testing
             }
             try await Task.sleep(for: .milliseconds(50))
             stage.desk.act { $0.isOurs = false }
-            #expect(await stage.wait { !stage.desk.newestPicture.isOurs })
-            #expect(stage.desk.newestPicture.state.position.played == 1)
+            #expect(await stage.wait { !stage.desk.inbox.newestPicture.isOurs })
+            #expect(stage.desk.inbox.newestPicture.state.position.played == 1)
             try await group.waitForAll()
         }
     }
@@ -171,7 +172,7 @@ import Testing
         #expect(stage.output.told.isEmpty)
         flag.isOn = true
         try await answer.expectDone()
-        #expect(stage.desk.newestPicture.state.position.played == 3)
+        #expect(stage.desk.inbox.newestPicture.state.position.played == 3)
     }
 
     @Test func nobodyIsLeftWaitingWhenTheDeskEnds() async throws {
@@ -194,11 +195,11 @@ import Testing
         let stage = try ServeStage()
         try stage.start()
         let lists = try (0..<2).map { try CueList([madeCue("of \($0)", at: 1)], measureCount: 8) }
-        async let first = stage.desk.submit(lists[0], ofPiece: 0)
-        async let second = stage.desk.submit(lists[1], ofPiece: 1)
+        async let first = stage.desk.inbox.submit(lists[0], ofPiece: 0)
+        async let second = stage.desk.inbox.submit(lists[1], ofPiece: 1)
         await first.expectDone()
         await second.expectDone()
-        let course = stage.desk.newestPicture.course
+        let course = stage.desk.inbox.newestPicture.course
         #expect(course.pieces.map { $0.cues.cues.map(\.name) } == [["of 0"], ["of 1"]])
     }
 
@@ -213,7 +214,7 @@ import Testing
         }
         #expect(
             await stage.wait {
-                stage.desk.newestPicture.state.faults.first { $0.id == ShowDesk.logFault }?.isOver == true
+                stage.desk.inbox.newestPicture.state.faults.first { $0.id == ShowDesk.logFault }?.isOver == true
             })
     }
 }
@@ -228,7 +229,7 @@ final class Flag: Sendable {
     }
 }
 
-extension ShowDesk.Answer {
+extension ShowAnswer {
     func expectDone(sourceLocation: SourceLocation = #_sourceLocation) {
         guard case .done = self else {
             Issue.record("not done: \(sentence ?? "")", sourceLocation: sourceLocation)
