@@ -7,6 +7,7 @@ import Testing
 
 @testable import Audience
 @testable import Content
+@testable import Editor
 @testable import Hosting
 @testable import WebServer
 

@@ -3,7 +3,10 @@ import Hummingbird
 import HummingbirdTesting
 import Testing
 
+@testable import Audience
 @testable import Catalogue
+@testable import Content
+@testable import Editor
 @testable import Hosting
 @testable import WebServer
 

@@ -4,6 +4,9 @@ import Hummingbird
 import ScoreFiles
 import Testing
 
+@testable import Audience
+@testable import Content
+@testable import Editor
 @testable import Hosting
 @testable import WebServer
 

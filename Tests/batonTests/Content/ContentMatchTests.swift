@@ -6,6 +6,7 @@ import Testing
 
 @testable import Audience
 @testable import Content
+@testable import Editor
 @testable import Hosting
 
 /// Bars that the follower may name and the slides do not know.

@@ -8,6 +8,8 @@ import Synchronization
 import Testing
 
 @testable import Audience
+@testable import Content
+@testable import Editor
 @testable import Hosting
 @testable import Performance
 @testable import WebServer

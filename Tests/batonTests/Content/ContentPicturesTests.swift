@@ -2,7 +2,9 @@ import Concert
 import Foundation
 import Testing
 
+@testable import Audience
 @testable import Content
+@testable import Editor
 @testable import Hosting
 
 @Suite struct ContentPicturesTests {

@@ -3,7 +3,10 @@ import HummingbirdTesting
 import NIOCore
 import Testing
 
+@testable import Audience
 @testable import Concert
+@testable import Content
+@testable import Editor
 @testable import Hosting
 
 /// Pieces that come from the folders of their recordings.

@@ -4,6 +4,7 @@ import MusicalTime
 import Score
 import Testing
 
+@testable import Audience
 @testable import baton
 @testable import Catalogue
 @testable import Content

@@ -9,6 +9,7 @@ import Testing
 
 @testable import Audience
 @testable import Catalogue
+@testable import Content
 @testable import Editor
 @testable import Hosting
 @testable import WebServer

@@ -4,8 +4,10 @@ import HummingbirdTesting
 import Testing
 import ZipFiles
 
+@testable import Audience
 @testable import Catalogue
 @testable import Content
+@testable import Editor
 @testable import Hosting
 @testable import WebServer
 

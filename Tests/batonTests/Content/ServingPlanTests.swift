@@ -2,6 +2,7 @@ import Foundation
 import Synchronization
 import Testing
 
+@testable import Audience
 @testable import Catalogue
 @testable import Content
 @testable import Editor

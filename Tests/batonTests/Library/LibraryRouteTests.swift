@@ -7,6 +7,7 @@ import Testing
 
 @testable import baton
 @testable import Hosting
+@testable import ScoreLibrary
 @testable import WebServer
 
 @Suite(.enabled(if: hasPoppler, "poppler-utils is not installed")) struct LibraryRouteTests {

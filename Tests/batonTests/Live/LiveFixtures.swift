@@ -6,6 +6,7 @@ import Score
 import SoundFiles
 
 @testable import Hosting
+@testable import Performance
 
 /// A folder of made recordings that goes with the test.
 final class LiveFolder {

@@ -3,6 +3,7 @@ import Rehearsal
 import Synchronization
 
 @testable import Hosting
+@testable import Stands
 
 /// Scores and bundles in memory.
 final class MemoryShelf: ScoreShelf {

@@ -4,6 +4,7 @@ import Testing
 
 @testable import Hosting
 @testable import ScoreLibrary
+@testable import Stands
 
 @Suite struct RemarkMarksTests {
     private let paper = PaperSize(width: 200, height: 400)

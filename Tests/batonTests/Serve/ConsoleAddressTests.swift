@@ -1,6 +1,7 @@
 import Testing
 import WebServer
 
+@testable import Console
 @testable import Hosting
 @testable import Performance
 

@@ -1,7 +1,9 @@
 import Testing
 
 @testable import baton
+@testable import Console
 @testable import Hosting
+@testable import Performance
 
 @Suite struct CtlWordsTests {
     @Test func optionsAreFoundBehindTheCommandToo() throws {

@@ -3,6 +3,7 @@ import Podium
 import ShowControl
 import Testing
 
+@testable import Console
 @testable import Hosting
 @testable import Performance
 

@@ -2,6 +2,7 @@ import Podium
 import Synchronization
 import Testing
 
+@testable import Console
 @testable import Hosting
 @testable import Performance
 

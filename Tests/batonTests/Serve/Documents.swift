@@ -2,7 +2,9 @@ import Foundation
 import Repository
 import Testing
 
+@testable import Console
 @testable import Hosting
+@testable import Performance
 
 /// Tables of the documents that decide something: the tests go by them.
 enum Documents {

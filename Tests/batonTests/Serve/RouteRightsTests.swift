@@ -7,7 +7,10 @@ import Podium
 import RealTime
 import Testing
 
+@testable import Audience
 @testable import baton
+@testable import Console
+@testable import Content
 @testable import Editor
 @testable import Hosting
 @testable import Performance

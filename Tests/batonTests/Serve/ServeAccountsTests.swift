@@ -4,7 +4,9 @@ import Testing
 
 @testable import baton
 @testable import Catalogue
+@testable import Console
 @testable import Hosting
+@testable import Performance
 @testable import SignIn
 @testable import WebServer
 

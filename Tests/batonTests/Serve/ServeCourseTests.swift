@@ -5,6 +5,7 @@ import Repository
 import Synchronization
 import Testing
 
+@testable import Console
 @testable import Hosting
 @testable import Performance
 

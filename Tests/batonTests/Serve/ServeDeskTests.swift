@@ -5,6 +5,7 @@ import WebServer
 
 @testable import Console
 @testable import Hosting
+@testable import Performance
 
 @Suite struct ServeDeskTests {
     private static let local = WebPerson(id: "1", name: "anna", role: .technician)

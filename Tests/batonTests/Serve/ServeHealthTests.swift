@@ -5,6 +5,7 @@ import WebServer
 
 @testable import Console
 @testable import Hosting
+@testable import Performance
 
 @Suite struct ServeHealthTests {
     private struct Told: Decodable, Equatable {

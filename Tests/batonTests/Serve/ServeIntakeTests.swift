@@ -4,8 +4,10 @@ import Testing
 
 @testable import baton
 @testable import Catalogue
+@testable import Console
 @testable import Editor
 @testable import Hosting
+@testable import Performance
 @testable import WebServer
 
 /// What people may fill the disk with.

@@ -6,7 +6,9 @@ import Testing
 import WebServer
 
 @testable import baton
+@testable import Console
 @testable import Hosting
+@testable import Performance
 
 @Suite struct ServeOptionsTests {
     private func web(_ words: String...) throws -> WebSettings { try ServeOptions.parse(words).settings() }

@@ -4,6 +4,7 @@ import Score
 import Synchronization
 import Testing
 
+@testable import Console
 @testable import Hosting
 @testable import Performance
 

@@ -1,6 +1,8 @@
 import Testing
 
+@testable import Console
 @testable import Hosting
+@testable import Performance
 
 @Suite struct ServeProbesTests {
     @Test func aFolderHasRoomAndOneThatIsNotThereSaysNothing() {

@@ -4,7 +4,9 @@ import Podium
 import Testing
 
 @testable import baton
+@testable import Console
 @testable import Hosting
+@testable import Performance
 
 @Suite struct ServeReplayTests {
     /// A short show, and the folder of its log.
