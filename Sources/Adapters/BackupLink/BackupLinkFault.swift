@@ -1,16 +1,16 @@
 import Glibc
 import NIOCore
 
-/// Why main and backup cannot talk to each other.
+/// Why the main server and the backup cannot communicate.
 public enum BackupLinkFault: Error, Equatable, Sendable {
     case keyUnreadable(path: String, errno: Int32)
     case keyTooShort(path: String, bytes: Int)
-    /// Others than the owner may read it.
+    /// Other users than the owner may read the file.
     case keyOpenToOthers(path: String)
     case portInUse(address: String, port: Int)
     case notPermitted(address: String, port: Int)
     case addressUnknown(String)
-    /// The system refused `action` with `errno`.
+    /// The operating system refused `action` with `errno`.
     case refused(action: String, errno: Int32)
     case failed(action: String, reason: String)
 

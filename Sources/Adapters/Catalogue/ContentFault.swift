@@ -10,17 +10,17 @@ public enum ContentFault: Error, Equatable, Sendable {
     case tooMany(ContentKind, count: Int)
     case tooManyChanges(Int)
     case newerBase(base: Int, newest: Int)
-    /// Somebody else wrote the same; nothing was written.
+    /// Somebody else changed the same fields or nodes; nothing was written.
     case conflicts([ContentConflict])
     case nothingToUndo
     case nothingToRedo
     case historyUnreadable(revision: Int)
-    /// An entry would be left as nobody could use it, though each of its fields may be right by itself.
+    /// An entry would become invalid as a whole, though each of its fields may be valid.
     case unfit(ContentNodeID, sentence: String)
-    /// An edit of the past cannot be taken back; older ones still can.
+    /// This past edit cannot be undone; older ones still can.
     indirect case stuck(revision: Int, label: String, because: ContentFault)
     case noSuchRevision(Int, newest: Int)
-    /// Somebody edited after the revision that was looked at.
+    /// Somebody edited after the revision that the author saw.
     case editedSince(seen: Int, newest: Int)
 
     public var sentence: String {
