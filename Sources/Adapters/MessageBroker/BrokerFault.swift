@@ -1,19 +1,19 @@
 import CMosquitto
 import Glibc
 
-/// Why the broker is not reached, or a message not sent.
+/// Why the broker cannot be reached, or a message not be sent.
 public enum BrokerFault: Error, Hashable, Sendable {
     case hostUnknown(String)
     case portOutOfRange(Int)
     case badName(String)
     case badTopic(String)
     case payloadTooLong(bytes: Int, most: Int)
-    /// The broker answered and turned the client away.
+    /// The broker refused the connection with this MQTT return code.
     case turnedAway(code: Int32)
     case certificates(file: String)
     case encryption(host: String)
     case noAnswer(host: String, port: Int)
-    /// The connection ended; `reason` in the library's words.
+    /// The connection ended; `reason` is libmosquitto's text.
     case lost(reason: String)
     case refused(host: String, port: Int, errno: Int32)
     case library(reason: String)
@@ -46,7 +46,8 @@ public enum BrokerFault: Error, Hashable, Sendable {
         }
     }
 
-    /// - Parameter errno: as it was right after the call.
+    /// Translates libmosquitto's error code.
+    /// - Parameter errno: its value directly after the failed call.
     static func wrapping(_ code: Int32, errno: Int32, settings: BrokerSettings) -> BrokerFault {
         switch code {
         case Int32(MOSQ_ERR_EAI.rawValue), Int32(MOSQ_ERR_LOOKUP.rawValue): .hostUnknown(settings.host)

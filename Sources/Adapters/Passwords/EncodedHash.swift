@@ -1,16 +1,16 @@
 import CSodium
 
-/// What is written in an encoded hash: `$argon2id$v=19$m=65536,t=3,p=1$SALT$HASH`.
+/// The parts of an encoded Argon2 hash: `$argon2id$v=19$m=65536,t=3,p=1$SALT$HASH`.
 ///
 /// Source: the reference implementation of Argon2, `encoding.c`.
 struct EncodedHash {
-    /// 16 bytes, as libsodium makes them.
+    /// 16 bytes, libsodium's salt size.
     let salt: [UInt8]
     let hash: [UInt8]
     let passes: Int
     let memoryBytes: Int
 
-    /// nil for what libsodium did not write.
+    /// Parses an encoded hash; nil if libsodium cannot have written it.
     init?(_ text: String) {
         let fields = text.split(separator: "$", omittingEmptySubsequences: false)
         guard fields.count == 6, fields[0].isEmpty, fields[1] == "argon2id", fields[2] == "v=19" else {

@@ -1,20 +1,20 @@
 /// Why a model could not be read or written.
 public enum ReferenceStoreError: Error, Equatable, Sendable {
     case badName(String)
-    /// - known: the pieces that are there.
+    /// There is no model of this name; `known` are the pieces that have one.
     case noSuchPiece(String, folder: String, known: [String])
     case unreadable(path: String, reason: String)
     case notWritten(path: String, reason: String)
     case tooLarge(path: String, limitBytes: Int)
-    /// - reason: half a sentence.
+    /// The file is not a model; `reason` is half a sentence.
     case notAModel(path: String, reason: String)
     case otherVersion(path: String, found: Int, known: Int)
-    /// Made with other parameters of the features than those asked for.
+    /// The model was made with other feature parameters than the program uses.
     case otherFeatures(piece: String)
     case frames(path: String, fault: FramesFault)
     /// Two files of one model contradict each other.
     case inconsistent(path: String, reason: String)
-    /// More music than a reference may hold.
+    /// The recording is longer than a reference may be.
     case tooLong(reference: String, seconds: Double, limitSeconds: Double)
 
     public var sentence: String {
@@ -52,7 +52,7 @@ public enum ReferenceStoreError: Error, Equatable, Sendable {
         }
     }
 
-    /// A value from outside, short and in one line.
+    /// A value from outside, shortened and on one line.
     private static func excerpt(_ text: String) -> String {
         var scalars = String.UnicodeScalarView()
         for scalar in text.unicodeScalars.prefix(60) {

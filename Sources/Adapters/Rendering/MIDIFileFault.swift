@@ -1,4 +1,4 @@
-/// What is wrong with a Standard MIDI File. Offsets count bytes from the start of the file.
+/// Why a Standard MIDI File is invalid. Offsets count bytes from the start of the file.
 public enum MIDIFileFault: Error, Equatable, Sendable {
     case notAMIDIFile
     case cutShort(offset: Int)

@@ -1,4 +1,4 @@
-/// Why a score could not be made to sound.
+/// Why a score could not be rendered.
 public enum RenderingError: Error, Equatable, Sendable {
     case cannotRead(path: String, reason: String)
     case cannotWrite(path: String, reason: String)
@@ -18,7 +18,7 @@ public enum RenderingError: Error, Equatable, Sendable {
     case timemapToolMissing
     case toolFailed(tool: String, score: String, reason: String)
     case toolTimedOut(tool: String, score: String, seconds: Double)
-    /// The rendered sound could not be brought into its final form; the sentence is that step's own.
+    /// The rendered sound could not be converted to its final form; `sentence` is the converter's.
     case notFinished(sentence: String)
     case timemapUnusable(score: String, reason: String)
 

@@ -3,22 +3,22 @@ import MusicalTime
 /// Why a recording could not be read or written.
 public enum SoundFileError: Error, Equatable, Sendable {
     case missing(path: String)
-    /// The file exists, but the system would not open it.
+    /// The file exists, but the operating system did not open it.
     case unreadable(path: String, reason: String)
-    /// No format the library knows, or a broken one; `reason` is the library's own.
+    /// The file's format is unknown to libsndfile, or the file is broken; `reason` is libsndfile's text.
     case notAudio(path: String, reason: String)
-    /// AAC, alone or in an MPEG-4 file.
+    /// The file is AAC, bare or in an MPEG-4 container.
     case aacUnsupported(path: String)
     case empty(path: String)
-    /// The file ends before its header says; nil where not even that is known.
+    /// The file ends before the length in its header; `framesPromised` is nil if that is unknown.
     case truncated(path: String, framesRead: Int, framesPromised: Int?, rate: SampleRate?, reason: String)
-    /// A sample that is no number, or louder than ``SoundFileReader/loudestSample``.
+    /// A sample that is NaN or infinite, or louder than ``SoundFileReader/loudestSample``.
     case notSound(path: String, seconds: Double, channel: Int, value: Float)
     case tooManyChannels(path: String, channels: Int, limit: Int)
     case absurdRate(path: String, hertz: Int, allowed: ClosedRange<Int>)
     case noSuchChannel(path: String, wanted: Int, channels: Int)
     case unknownEnding(path: String)
-    /// The format cannot hold this rate, number of channels or depth.
+    /// The format does not support this rate, number of channels or sample depth.
     case unwritableFormat(path: String, hertz: Int, channels: Int, depth: SampleDepth)
     case notWritten(path: String, reason: String)
 
@@ -59,7 +59,7 @@ public enum SoundFileError: Error, Equatable, Sendable {
         }
     }
 
-    /// Where a recording ends, in seconds where they can be told.
+    /// The end of the recording for a sentence, in seconds if the rate is known.
     private static func end(_ read: Int, _ promised: Int?, _ rate: SampleRate?) -> String {
         guard let rate, let promised else {
             return "it ends after \(read) of \(promised.map(String.init) ?? "an unknown number of") frames"
