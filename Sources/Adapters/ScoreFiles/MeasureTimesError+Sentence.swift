@@ -118,7 +118,7 @@ func innerSentence(_ element: String, in parent: String) -> String {
         + "&lt; where the sign itself is meant."
 }
 
-/// A value from a file, short and in one line, fit to stand in a sentence.
+/// A value from a file, shortened and on one line, to be quoted in a sentence.
 func excerpt(_ text: String) -> String {
     var scalars = String.UnicodeScalarView()
     for scalar in text.unicodeScalars.prefix(60) {

@@ -8,10 +8,10 @@ public enum ScorePagesError: Error, Equatable, Sendable {
     case damaged(path: String, reason: String)
     case noPages(path: String)
     case tooManyPages(path: String, pages: Int, limit: Int)
-    /// A page whose box is not a size paper has.
+    /// The page's box is not a possible size of paper.
     case pageSize(path: String, page: Int, width: Double, height: Double)
     case noSuchPage(page: Int, pages: Int)
-    /// A page that its program could not draw within the time and memory it was given.
+    /// The page could not be drawn within the limits of time and memory.
     case pageTooHeavy(page: Int)
     case pageNotDrawn(page: Int, reason: String)
     case popplerMissing(program: String)

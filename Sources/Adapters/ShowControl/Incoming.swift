@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Answers messages: asks for the passphrase, passes commands on, keeps subscriptions.
+/// Handles incoming messages: asks for the passphrase, passes commands on, keeps subscriptions.
 final class Incoming: Sendable {
     private let gate: Mutex<OSCGate>
     private let subscribers: OSCSubscribers
@@ -75,7 +75,7 @@ final class Incoming: Sendable {
 }
 
 extension OSCPeer {
-    /// The same machine, another UDP port.
+    /// The same machine at another UDP port.
     fileprivate func at(_ port: Int?) -> OSCPeer {
         guard let port else { return self }
         return OSCPeer(address: address, port: port, transport: .udp)

@@ -1,6 +1,6 @@
-/// An address and its arguments: what one program asks or tells another.
+/// An OSC address and its arguments.
 public struct OSCMessage: Hashable, Sendable {
-    /// Starts with '/'; from a sender it may hold wildcards, see ``OSCAddressPattern``.
+    /// Starts with '/'; in a received message it may have wildcards, see ``OSCAddressPattern``.
     public var address: String
     public var arguments: [OSCArgument]
 

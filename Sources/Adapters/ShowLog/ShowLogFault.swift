@@ -2,25 +2,25 @@ import Foundation
 
 /// Why a show log cannot be written, read or continued.
 public enum ShowLogFault: Error, Equatable, Sendable {
-    /// `waiting` lines are kept in memory, `lost` found no room there either.
+    /// `waiting` lines are kept in memory; `lost` lines did not fit there either.
     case diskFull(path: String, waiting: Int, lost: Int)
     case readOnly(path: String, waiting: Int, lost: Int)
-    /// The system failed to `action` with `errno`.
+    /// The system call to `action` failed with `errno`.
     case notWritten(path: String, action: String, errno: Int32, waiting: Int, lost: Int)
-    /// Another server works with this folder.
+    /// Another server uses this folder.
     case folderInUse(path: String, process: Int32?)
     case folderNotMade(path: String, reason: String)
     case unreadable(path: String, reason: String)
     case notAShowLog(path: String)
     case versionUnknown(path: String, version: Int)
-    /// A file of the show is not there.
+    /// A file of the show is missing.
     case fileMissing(path: String)
     case damaged(path: String, line: Int, what: String)
     /// The log ends before lines that were written.
     case cutShort(path: String, first: UInt64, last: UInt64)
-    /// No snapshot in the folder can be read.
+    /// The folder has no readable snapshot.
     case nothingToContinue(path: String)
-    /// A truth file has a row that is not a measure and a time.
+    /// A row of a truth file is not a measure and a time.
     case truthRow(path: String, row: Int)
 
     public var sentence: String {
@@ -78,6 +78,6 @@ public enum ShowLogFault: Error, Equatable, Sendable {
         }
     }
 
-    /// The system's words for the last failed call.
+    /// The system's text for the last failed call.
     static func systemText() -> String { text(errno) }
 }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The time of day as a log writes it.
+/// Formats the time of day for the log.
 enum WallClock {
     /// ISO 8601 in UTC, to the second.
     static func text(_ date: Date) -> String {

@@ -9,24 +9,24 @@ public enum ContentFileError: Error, Equatable, Sendable {
     case tooLarge(path: String, limitBytes: Int)
     case xml(path: String, line: Int, fault: XMLFault)
     case json(path: String, reason: String)
-    /// A folder of one piece whose data.xml holds another number of them.
+    /// The data.xml in a folder of one piece contains another number of pieces.
     case notOnePiece(path: String, count: Int)
     case imageName(path: String, fault: AssetNameFault)
     case tooManyFiles(path: String, limit: Int)
 
-    /// What is wrong with an XML file.
+    /// Why an XML file is invalid.
     public enum XMLFault: Equatable, Sendable {
-        /// Document types, entities, processing instructions: how they begin.
+        /// A document type, entity or processing instruction; the value is its beginning.
         case markup(String)
         case encoding(String)
-        /// The declaration says one thing and the bytes another.
+        /// The XML declaration names another encoding than the bytes have.
         case wrongEncoding(declared: String, found: String)
         case notUTF8
-        /// An element within one that holds words only.
+        /// An element inside one that may hold text only.
         case inner(element: String, in: String)
         case unknown(element: String, in: String)
         case twice(element: String, in: String)
-        /// Words between elements.
+        /// Text between elements, where none may be.
         case stray(String, in: String)
         case notWellFormed
         case cutShort
@@ -104,7 +104,7 @@ extension ContentFileError.XMLFault {
 }
 
 extension ContentFileError {
-    /// The same fault, as the precautions and the file reader of measure times put it.
+    /// Translates an error of the readers of measure times, which share the file checks.
     init(_ error: MeasureTimesError) {
         switch error {
         case .cannotOpen(let path, let reason): self = .cannotOpen(path: path, reason: reason)

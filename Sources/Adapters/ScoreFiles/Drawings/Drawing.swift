@@ -1,16 +1,17 @@
 import Foundation
 import FoundationXML
 
-/// Reads a drawing (SVG) of somebody unknown and writes it anew from what drawings need.
+/// Reads an SVG drawing from an untrusted source and writes a clean one.
 ///
-/// Nothing of the file's own markup is passed on: elements, attributes, style properties and references are parsed,
+/// Nothing of the file's own markup is copied: elements, attributes, style properties and references are parsed,
 /// compared with ``DrawingRules`` and written again. Data of drawing programs (metadata, elements and attributes of
-/// foreign namespaces) is left out, for it draws nothing. Whatever could act or load something refuses the file.
+/// foreign namespaces) is left out, because it draws nothing. A file with anything that could run code or load
+/// something is refused.
 public enum Drawing {
-    /// Every phone has to draw it.
+    /// Limited, because every phone has to draw it.
     public static let mostBytes = 2 << 20
 
-    /// - Parameter name: what to call the file in sentences.
+    /// - Parameter name: the file's name in sentences.
     /// - Throws: ``DrawingError`` with the line and the reason.
     /// - Complexity: linear in the bytes.
     public static func clean(_ bytes: [UInt8], name: String) throws(DrawingError) -> [UInt8] {
@@ -32,7 +33,7 @@ public enum Drawing {
         if let (line, fault) = reader.fault {
             throw DrawingError(sentence: "\(path), line \(line): \(fault.sentence)")
         }
-        // parse() is true for a truncated file: only a closed root and no error mean success.
+        // parse() returns true for a truncated file: only a closed root and no error mean success.
         guard parser.parserError == nil, reader.isComplete else {
             throw DrawingError(
                 sentence: "\(path), line \(reader.lastLine): the XML is not well formed, or ends too early; "
@@ -45,7 +46,7 @@ public enum Drawing {
     }
 }
 
-/// Why a drawing was not taken: the file, the line, the reason and what to do.
+/// Why a drawing was refused: the file, the line, the reason and what to do.
 public struct DrawingError: Error, Equatable, Sendable {
     public var sentence: String
 }
