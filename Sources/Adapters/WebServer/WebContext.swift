@@ -2,7 +2,7 @@ import Hummingbird
 import Logging
 import NIOCore
 
-/// What is known of a request beside its own words.
+/// Facts about a request that are not part of the request itself.
 struct WebContext: RequestContext {
     var coreContext: CoreRequestContextStorage
     let channel: any Channel

@@ -1,13 +1,13 @@
 import Glibc
 import NIOCore
 
-/// Why the web server could not start or go on.
+/// Why the web server could not start or continue.
 public enum WebError: Error, Equatable, Sendable {
-    /// No sign-in was asked for on an address that others reach.
+    /// No sign-in is required on an address that other machines can reach.
     case openToStrangers(address: String)
-    /// Behind a proxy everybody comes from this machine.
+    /// Behind a proxy all visitors seem to come from this machine, so a further origin needs a sign-in.
     case originWithoutSignIn(String)
-    /// The same, of a proxy that was named.
+    /// The same for a trusted proxy.
     case proxyWithoutSignIn(String)
     case badOrigin(String)
     case badProxy(String)
@@ -16,7 +16,7 @@ public enum WebError: Error, Equatable, Sendable {
     case notPermitted(address: String, port: Int)
     case addressUnknown(String)
     case certificate(path: String, reason: String)
-    /// Others than its owner may read the private key.
+    /// Other users than the owner may read the private key.
     case keyOpenToOthers(path: String)
     case pages(path: String, reason: String)
     case failed(reason: String)

@@ -1,5 +1,5 @@
 extension WebRoute {
-    /// The same address, where whatever changes something is answered by `refusal` while that gives an answer.
+    /// The same address; while `refusal` returns an answer, requests that change something get that answer.
     public func refusingChanges(_ refusal: @escaping @Sendable () -> WebAnswer?) -> WebRoute {
         guard changes else { return self }
         if let intake { return withoutIntake.refusingChanges(refusal).admitting(intake) }
