@@ -38,7 +38,7 @@ public enum CaptureError: Error, Equatable, Sendable {
         case ENOENT, ENODEV, ENXIO: "There is no capture device “\(device)”"
         case EBUSY: "“\(device)” is used by another program"
         case EACCES, EPERM: "This user may not listen to “\(device)”"
-        case ECONNREFUSED: "The sound server behind “\(device)” does not answer"
+        case ECONNREFUSED: "The sound server of “\(device)” does not answer"
         default: "“\(device)” cannot be opened"
         }
     }

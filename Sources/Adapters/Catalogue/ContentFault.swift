@@ -47,15 +47,15 @@ public enum ContentFault: Error, Equatable, Sendable {
             "The edit is based on revision \(base), but the newest is \(newest); load the concert again."
         case .conflicts(let conflicts):
             "\(conflicts.first?.author.map { "“\($0.prefix(64))”" } ?? "Somebody else") has changed the same "
-                + "meanwhile; compare both texts and choose."
-        case .nothingToUndo: "There is nothing of yours left to undo."
-        case .nothingToRedo: "There is nothing of yours to redo."
+                + "entry in the meantime; compare both versions and choose one."
+        case .nothingToUndo: "You have no edit left to undo."
+        case .nothingToRedo: "You have no edit to redo."
         case .historyUnreadable(let revision):
             "Revision \(revision) of the history cannot be read; newer ones can still be undone."
         case .unfit(_, let sentence): sentence
         case .stuck(_, let label, because: .conflicts(let conflicts)):
             "\(conflicts.first?.author.map { "“\($0.prefix(64))”" } ?? "Somebody else") has changed the same "
-                + "since, so “\(label.prefix(80))” stays. Repeat to go on with the edit before it."
+                + "entry since, so “\(label.prefix(80))” stays. Repeat to go on with the edit before it."
         case .stuck(_, let label, let cause):
             "\(cause.sentence) So “\(label.prefix(80))” stays. Repeat to go on with the edit before it."
         case .noSuchRevision(let revision, let newest):

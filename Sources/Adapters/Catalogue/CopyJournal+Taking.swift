@@ -23,7 +23,7 @@ extension CopyJournal {
             try arrivals.forEach { change in
                 guard tables[change.table]?.fits(change) == true else {
                     throw CatalogueError.failed(
-                        path: path, reason: "the other server sent a row that is not of these tables")
+                        path: path, reason: "the other server sent a row that does not fit these tables")
                 }
                 try Self.endSignIns(by: change, tables, db)
             }
@@ -44,7 +44,8 @@ extension CopyJournal {
             }
             try Self.dropStraySignIns(tables, db)
             if anew, try Row.fetchOne(db, sql: "PRAGMA foreign_key_check") != nil {
-                throw CatalogueError.failed(path: path, reason: "what the other server sent is not whole")
+                throw CatalogueError.failed(
+                    path: path, reason: "the data from the other server is incomplete")
             }
             try db.execute(
                 sql: "UPDATE copyState SET followed = ?, followedNumber = ?, knownWork = ?",

@@ -80,7 +80,7 @@ public final class CopyJournal: Sendable {
 
     static func standing(_ db: Database) throws -> CopyStanding {
         guard let row = try Row.fetchOne(db, sql: "SELECT * FROM copyState") else {
-            throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "it does not know what it is a copy of")
+            throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "its replication state is missing")
         }
         let followed = (row["followed"] as String?).flatMap { lineage in
             (row["followedNumber"] as Int64?).map { CopyMark(lineage: lineage, number: $0) }

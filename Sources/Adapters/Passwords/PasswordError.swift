@@ -20,7 +20,7 @@ public enum PasswordError: Error, Equatable, Sendable {
         case .controlCharacter:
             "The passphrase contains a control character; use letters, digits, spaces and signs."
         case .guessable:
-            "This passphrase is one of the first that strangers try; use several words of your own."
+            "This passphrase is easy to guess; use several words of your own."
         case .busy(let waiting):
             "Too many people are signing in at once (\(waiting) are waiting); try again in a few seconds."
         case .outOfMemory(let bytes):

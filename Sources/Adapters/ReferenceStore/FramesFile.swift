@@ -124,9 +124,9 @@ public enum FramesFault: Error, Equatable, Sendable {
         case .notFrames: "it does not begin with BATONREF"
         case .version(let version):
             "it has version \(version), and only version \(FramesFile.version) is known"
-        case .header: "its header promises what no reference has"
+        case .header: "its header has impossible values"
         case .cutShort: "it is cut short"
-        case .tooLong: "there is more in it than its header says"
+        case .tooLong: "it is longer than its header says"
         case .digest: "its content does not match its digest"
         case .power: "it holds a loudness that is not a number"
         }

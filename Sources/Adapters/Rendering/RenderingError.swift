@@ -31,13 +31,13 @@ public enum RenderingError: Error, Equatable, Sendable {
         case .scoreTooLarge(let path, let bytes, let limit):
             "\(path) has \(bytes) bytes; scores of up to \(limit) bytes are read."
         case .unknownScore(let path):
-            "\(path) is no score this command knows; give it .musicxml, .xml, .mxl, .mid or .midi."
+            "\(path) is not a kind of score that can be read; give it .musicxml, .xml, .mxl, .mid or .midi."
         case .unknownSound(let path):
             "\(path) names no sound format; end it in .wav, .flac or .ogg, or in .mid for the notes alone."
         case .notMusicXML(let path):
             "\(path) is not MusicXML in UTF-8; export it again from the notation program."
         case .entityDeclaration(let path):
-            "\(path) declares XML entities, which no score needs and which can be made to harm; "
+            "\(path) declares XML entities, which no score needs and which can do harm; "
                 + "export it again from the notation program."
         case .midi(let path, let fault): "\(path) cannot be played: \(fault.sentence)."
         case .tempoCurve(let path, let fault): "The tempo curve \(path) cannot be used: \(fault.sentence)."

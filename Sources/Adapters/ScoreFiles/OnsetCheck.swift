@@ -53,7 +53,7 @@ struct OnsetCheck {
         if !end.isFinite || !isBehindTheLast {
             findings.add(
                 .error, .endBeforeLastMeasure, row: nil,
-                "The end at \(shown(end)) s is not behind the start of every measure.")
+                "The end at \(shown(end)) s is not after the start of every measure.")
         }
         if let audioDuration, end > audioDuration.value {
             let isFar = end > audioDuration.value + endToleranceSeconds

@@ -45,7 +45,7 @@ final class Incoming: Sendable {
         case .pass(let text):
             switch gate.withLock({ $0.offer(text, from: peer, at: now) }) {
             case .opened: return reply()
-            case .wrong: return error("The passphrase is not right.")
+            case .wrong: return error("The passphrase is wrong.")
             case .waiting(let seconds):
                 return error("Too many wrong passphrases; try again in \(seconds) s.")
             }

@@ -65,7 +65,7 @@ final class OSCHub: Sendable {
             return
         }
         count { $0.overflowed += 1 }
-        tell("Too many messages wait already; this one was not done.", about: messages.first?.address, answer)
+        tell("Too many messages are waiting; this one was dropped.", about: messages.first?.address, answer)
     }
 
     func refuse(_ fault: OSCFault, from peer: OSCPeer, answer: Answer) {
@@ -107,7 +107,7 @@ final class OSCHub: Sendable {
         }
         if verdict == .tooFast(isFirst: true) {
             let sentence =
-                "More than \(Int(settings.messagesPerSecond)) packets a second; some were not read."
+                "More than \(Int(settings.messagesPerSecond)) packets a second arrived; some were dropped."
             count { $0.lastFault = "\(peer): \(sentence)" }
             tell(sentence, about: nil, answer)
         }

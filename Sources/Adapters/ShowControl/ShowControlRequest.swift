@@ -36,7 +36,7 @@ public enum ShowControlFault: Error, Hashable, Sendable {
         case .matchesNothing(let pattern): "No command matches '\(pattern)'."
         case .matchesTooMuch(let pattern, let count):
             "'\(pattern)' matches \(count) commands; at most \(ShowControlRequest.mostMatches) are done at once."
-        case .argument(let tag): "An argument of type '\(tag)' has no place in a command."
+        case .argument(let tag): "A command cannot have an argument of type '\(tag)'."
         case .notANumber: "An argument is not a number (NaN or infinite)."
         case .badSeconds: "The first argument is how many seconds the subscription lasts, from 1 to 3600."
         case .badPort: "The second argument is a port from 1 to 65535."

@@ -134,7 +134,7 @@ struct ReportWriting {
         case .faultEnded(let id):
             if let open = openFault(id) { report.faults[open].until = now }
         case .restarted:
-            report.notes.append(.init(at: now, text: "The server came back and went on."))
+            report.notes.append(.init(at: now, text: "The server was restarted and continued the show."))
         case .report, .tick, .course, .term, .check: break
         }
     }
@@ -146,7 +146,7 @@ struct ReportWriting {
     private mutating func take(_ count: ShowCount, at now: Int64) {
         report.packets.append([now, Int64(clamping: count.packets)])
         let clients = Int64(count.clients.values.reduce(0, +))
-        // Points are left out only if the curve keeps its shape.
+        // No point is added while the number of clients stays the same.
         if let last = report.clients.last, last[1] == clients { return }
         report.clients.append([now, clients])
     }

@@ -28,14 +28,14 @@ public enum ShowLogFault: Error, Equatable, Sendable {
         case .diskFull(let path, let waiting, let lost):
             "The disk of \(path) is full; delete files there. " + Self.kept(waiting, lost)
         case .readOnly(let path, let waiting, let lost):
-            "The disk of \(path) became read-only; check it and mount it anew. " + Self.kept(waiting, lost)
+            "The disk of \(path) became read-only; check it and mount it again. " + Self.kept(waiting, lost)
         case .notWritten(let path, let action, let errno, let waiting, let lost):
             "The system failed to \(action) \(path): \(Self.text(errno)); check the disk. "
                 + Self.kept(waiting, lost)
         case .folderInUse(let path, let process):
             "Another baton server"
                 + (process.map { " (process \($0))" } ?? "")
-                + " works with the folder \(path); end it, or give this one another folder with --data."
+                + " uses the folder \(path); end it, or give this one another folder with --data."
         case .folderNotMade(let path, let reason):
             "The folder \(path) cannot be made or used: \(reason); check its rights, or give another with --data."
         case .unreadable(let path, let reason):
@@ -50,10 +50,10 @@ public enum ShowLogFault: Error, Equatable, Sendable {
         case .damaged(let path, let line, let what):
             "\(path), line \(line): \(what); put the file back from a copy, or read the show without this line."
         case .cutShort(let path, let first, let last):
-            "The log in \(path) was cut short: lines \(first) to \(last) are missing, and what people did in them is not "
-                + "known any more. Look at bar, cues, lock and panic now; the files that are left are kept as they are."
+            "The log in \(path) was cut short: lines \(first) to \(last) are missing, with the commands in them. "
+                + "Check bar, cues, lock and panic now; the remaining files are kept as they are."
         case .nothingToContinue(let path):
-            "\(path) holds no state a show could continue from; start a new show."
+            "\(path) holds no state from which a show could continue; start a new show."
         case .truthRow(let path, let row):
             "\(path), row \(row): not a measure and a time; write rows as 'measure,time' with seconds."
         }

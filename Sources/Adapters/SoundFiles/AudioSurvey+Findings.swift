@@ -22,7 +22,7 @@ extension AudioSurvey {
         }
         if clippedShare > 1e-5 {
             findings.append(
-                "It is clipped: \(oneDecimal(clippedShare * 1e6)) samples in a million stand at full scale. "
+                "It is clipped: \(oneDecimal(clippedShare * 1e6)) samples in a million are at full scale. "
                     + "Lower the recording level.")
         }
         if peakDecibels < -40 {

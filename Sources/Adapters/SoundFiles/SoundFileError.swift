@@ -39,13 +39,13 @@ public enum SoundFileError: Error, Equatable, Sendable {
             "“\(path)” is cut short: \(Self.end(read, promised, rate)) (\(reason)). "
                 + "Copy it again, or rescue the rest: ffmpeg -i '\(path)' rescued.flac"
         case .notSound(let path, let seconds, let channel, let value):
-            "“\(path)” holds at \(oneDecimal(seconds)) s, in channel \(channel), a sample that is no sound "
+            "“\(path)” holds at \(oneDecimal(seconds)) s, in channel \(channel), an invalid sample "
                 + "(\(value.isFinite ? "\(value)" : "not a number")): the file is damaged, or was exported wrongly. "
                 + "Export it again, as 24-bit WAV or FLAC."
         case .tooManyChannels(let path, let channels, let limit):
             "“\(path)” has \(channels) channels; at most \(limit) are read. Export a stereo mix."
         case .absurdRate(let path, let hertz, let allowed):
-            "“\(path)” says it has \(hertz) samples a second; sensible is "
+            "“\(path)” says it has \(hertz) samples a second; possible are "
                 + "\(allowed.lowerBound) to \(allowed.upperBound). Its header is probably broken."
         case .noSuchChannel(let path, let wanted, let channels):
             "“\(path)” has no channel \(wanted): it has \(channels). Choose 1 to \(channels), or mix."

@@ -51,7 +51,7 @@ final class ConnectionGate: ChannelDuplexHandler, RemovableChannelHandler {
     private func refuse(_ context: ChannelHandlerContext, _ head: HTTPRequestHead) {
         hasRefused = true
         let answer = WebAnswer.refused(
-            400, "bad-host", "A request names the host it is for exactly once, in the header Host.")
+            400, "bad-host", "The request must name exactly one host, in the header Host.")
         let fields: HTTPHeaders = [
             "Content-Type": answer.contentType, "Content-Length": String(answer.body.count),
             "Connection": "close",

@@ -24,7 +24,7 @@ struct CrossSite: Sendable {
         if onlyLoopbackNames, !Loopback.contains(Self.name(in: host ?? "")) {
             return .refused(
                 403, "cross-site",
-                "Without sign-in this server answers to localhost and 127.0.0.1 only; use that.")
+                "Without sign-in this server answers only as localhost or 127.0.0.1; use one of these.")
         }
         let isForeign = fetchSite.map { $0 != "same-origin" && $0 != "none" } ?? false
         // With a sign-in, browsers do not send the cookie from other sites; without, another site's page could still

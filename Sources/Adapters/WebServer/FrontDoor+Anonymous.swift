@@ -54,6 +54,6 @@ extension WebAnswer {
     }
 
     static let tooManyAsk = refused(
-        503, "busy", "Too many people ask at this moment; try again in a few seconds."
+        503, "busy", "Too many people use the server at this moment; try again in a few seconds."
     ).with("Retry-After", "2")
 }

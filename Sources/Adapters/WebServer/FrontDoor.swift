@@ -42,14 +42,15 @@ struct FrontDoor: HTTPResponder {
     private func respondBare(to request: Request, context: WebContext) async -> Response {
         guard let path = PagePath.decoded(request.uri.path) else {
             return response(
-                to: request, .refused(400, "bad-path", "This is no address of this server; check the link."))
+                to: request,
+                .refused(400, "bad-path", "This is not an address of this server; check the link."))
         }
         switch routes.find(request.method.rawValue, path) {
         case .route(let route, let parameters):
             return await use(route, parameters, path, request, context)
         case .otherMethods(let methods):
             let refusal = WebAnswer.refused(
-                405, "method", "This address takes \(methods.joined(separator: " and ")) only.")
+                405, "method", "This address accepts only \(methods.joined(separator: " and ")).")
             return response(to: request, refusal.with("Allow", methods.joined(separator: ", ")))
         case .nothing:
             return path.hasPrefix("/api/")
@@ -214,7 +215,7 @@ struct FrontDoor: HTTPResponder {
         let wanted = roles.map(\.rawValue).sorted().joined(separator: " or ")
         return .refused(
             403, "not-allowed",
-            "This needs somebody who is \(wanted); you are signed in as \(person.role.rawValue). Sign in as another."
+            "This needs the role \(wanted); you are signed in as \(person.role.rawValue). Sign in with another account."
         )
     }
 
@@ -287,7 +288,7 @@ struct FrontDoor: HTTPResponder {
         guard request.method == .get || request.method == .head else {
             return response(
                 to: request,
-                WebAnswer.refused(405, "method", "Pages take GET only.").with("Allow", "GET, HEAD"))
+                WebAnswer.refused(405, "method", "Pages accept only GET.").with("Allow", "GET, HEAD"))
         }
         if let refusal = refusal(request, .page) { return response(to: request, refusal) }
         if !settings.servesConsole, PageRules.isConsole(path) {

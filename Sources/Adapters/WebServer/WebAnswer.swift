@@ -94,10 +94,11 @@ extension WebAnswer {
     static let signInFirst = refused(401, "sign-in", "Sign in first.")
     static let notFound = refused(404, "not-found", "There is nothing at this address.")
     static let failed = refused(
-        500, "failed", "Something failed inside the server; it is noted in the log. Try again.")
+        500, "failed", "An error occurred inside the server; its log has the details. Try again.")
 
     static func tooLarge(limitBytes: Int) -> WebAnswer {
-        refused(413, "too-large", "This is larger than the \(limitBytes) bytes taken here; send less.")
+        refused(
+            413, "too-large", "The request is larger than the \(limitBytes) bytes allowed here; send less.")
     }
 
     static let tooSlow = refused(

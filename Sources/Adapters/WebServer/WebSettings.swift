@@ -25,7 +25,8 @@ public struct WebSettings: Equatable, Sendable {
     public var port: Int
     public var tls: TLSFiles?
     public var signIn: SignIn
-    /// A folder of pages that is read again when it changes, for work on the pages; nil serves the installed pages.
+    /// A folder of pages that is read again every 0.5 s while used, for work on the pages; nil serves the installed
+    /// pages.
     public var pagesPath: String?
     /// Additional origins from which changes are accepted, for example `https://baton.example.org`: those of a proxy
     /// with another name. Needs a sign-in.

@@ -38,7 +38,7 @@ public enum ZipError: Error, Equatable, Sendable {
     public var sentence: String {
         switch self {
         case .unreadable(let reason): "The ZIP cannot be read: \(reason). Send it again."
-        case .notZip: "This is no ZIP file. Export the concert again, or pack its folder as a ZIP."
+        case .notZip: "This is not a ZIP file. Export the concert again, or pack its folder as a ZIP."
         case .broken(let what): "The ZIP is damaged (\(what)). Export or pack it again."
         case .encrypted(let name):
             "“\(name)” in the ZIP is locked with a password. Pack the folder without one."

@@ -72,20 +72,21 @@ enum DrawingFault: Error, Equatable {
         case .noDrawing(let name):
             "the outermost element is <\(excerpt(name))> and not <svg>; give a drawing."
         case .element(let name):
-            "<\(excerpt(name))> is not taken; save it as a plain drawing without scripts, links, animation and "
+            "<\(excerpt(name))> is not allowed; save it as a plain drawing without scripts, links, animation and "
                 + "foreign content."
         case .prefix(let prefix):
             "the prefix “\(excerpt(prefix))” is not declared; save the drawing again."
         case .inside(let name, let parent):
-            "<\(excerpt(name))> stands in <\(excerpt(parent))>, which holds text only; take it out."
-        case .handler(let name): "“\(excerpt(name))” is not taken; save the drawing without scripts."
+            "<\(excerpt(name))> is in <\(excerpt(parent))>, which may hold text only; remove it."
+        case .handler(let name): "“\(excerpt(name))” is not allowed; save the drawing without scripts."
         case .id(let text):
             "“\(excerpt(text))” cannot name a part; use letters, digits, dot, hyphen and underscore."
         case .reference(let text):
             "“\(excerpt(text))” leads out of the drawing; only its own parts are shown, as in “#name”."
         case .picture(let text):
-            "“\(excerpt(text))” is no picture inside the drawing; embed a PNG, JPEG, GIF or WebP."
-        case .style(let text): "the style “\(excerpt(text))” is not taken; use plain presentation attributes."
+            "“\(excerpt(text))” is not a picture inside the drawing; embed a PNG, JPEG, GIF or WebP."
+        case .style(let text):
+            "the style “\(excerpt(text))” is not allowed; use plain presentation attributes."
         case .tooDeep: "elements are nested more than \(DrawingRules.depth) deep; simplify the drawing."
         case .tooManyElements: "there are more than \(DrawingRules.elements) elements; save it as a PNG."
         case .tooHeavy:
