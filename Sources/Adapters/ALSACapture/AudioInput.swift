@@ -89,7 +89,7 @@ public final class AudioInput: @unchecked Sendable {
         paced = now
         // Audio that a sound server held back comes in one burst, which is never longer than the buffer.
         let most = max(2 * nanoseconds(of: stream.format.bufferFrames), Self.burst)
-        // At most one buffer's length, because the lead is slept off each time.
+        // The sleep is at most one buffer's length, because the whole lead is removed each time.
         if ahead > most { clock.sleep(ahead - most) }
     }
 
@@ -224,7 +224,7 @@ public final class AudioInput: @unchecked Sendable {
 }
 
 extension AudioInput {
-    /// Short, so that the loop soon notices when capture is no longer wanted.
+    /// The timeout of one wait. Short, so that the loop soon notices when capture is no longer wanted.
     private static let waitMilliseconds: Int32 = 100
     /// Nanoseconds without data after which a device counts as lost, even if it reports no error. A sound server may
     /// need two seconds for its first block.

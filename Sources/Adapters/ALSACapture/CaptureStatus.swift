@@ -58,6 +58,6 @@ final class CaptureCounters: Sendable {
 }
 
 extension Atomic where Value == Int {
-    /// Lane: capture.
+    /// Adds to a counter. Lane: capture.
     func count(_ more: Int = 1) { wrappingAdd(more, ordering: .relaxed) }
 }

@@ -43,7 +43,7 @@ public final class LevelMeter: Sendable {
 
     func set(rate: SampleRate) { hertz.store(rate.hertz.bitPattern, ordering: .relaxed) }
 
-    /// Lane: capture.
+    /// Measures one period. Lane: capture.
     func take(_ samples: UnsafeBufferPointer<Float>) {
         guard !samples.isEmpty else { return }
         var greatest: Float = 0
@@ -60,7 +60,7 @@ public final class LevelMeter: Sendable {
             clipped: atFullScale)
     }
 
-    /// Lane: capture.
+    /// Measures a silent period. Lane: capture.
     func takeSilence(count: Int) { publish(peak: 0, rms: 0, count: count, clipped: 0) }
 
     private func publish(peak now: Float, rms level: Float, count: Int, clipped more: Int) {

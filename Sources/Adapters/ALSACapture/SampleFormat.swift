@@ -3,12 +3,12 @@ import MusicalTime
 
 /// The layout of one sample in the device's buffer; all formats are little-endian.
 public enum SampleFormat: String, Sendable, CaseIterable, Codable {
-    // In order of preference, the finest first.
+    // The formats are listed in order of preference, the finest first.
     case float32 = "FLOAT_LE"
     case integer32 = "S32_LE"
     /// 24 bits in the low three of four bytes.
     case integer24 = "S24_LE"
-    /// 24 bits in three bytes.
+    /// 24-bit samples packed into three bytes.
     case packed24 = "S24_3LE"
     case integer16 = "S16_LE"
 

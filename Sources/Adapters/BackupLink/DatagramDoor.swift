@@ -27,7 +27,7 @@ final class DatagramDoor: ChannelInboundHandler {
     private static func bootstrap(_ core: LinkCore) -> DatagramBootstrap {
         DatagramBootstrap(group: core.loop)
             .channelOption(.socketOption(.so_reuseaddr), value: 1)
-            // One byte more than the limit, so that a longer datagram is recognised.
+            // The buffer has one byte more than the limit, so that a longer datagram is recognised.
             .channelOption(
                 .recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: LinkGate.mostBytes + 1)
             )

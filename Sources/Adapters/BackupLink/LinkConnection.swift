@@ -113,7 +113,7 @@ final class LinkConnection: ChannelInboundHandler {
         readHistory(after: feed.cursor)
     }
 
-    /// Called when a line was offered: sends it on.
+    /// Sends a newly offered log line to the follower.
     func wake() {
         feed?.emptyBehind = nil
         pump()

@@ -9,8 +9,8 @@ public struct LinkHandlers: Sendable {
     public var heartbeat: @Sendable (Heartbeat) -> Void
     /// Receives the next line of the other server's log, in order, each once.
     public var line: @Sendable (LinkLine) -> Void
-    /// Called if our copy does not match the other server's log: its lines then come again from the first, for a new
-    /// copy.
+    /// Called if our copy does not match the other server's log. The other server then sends its log again from the
+    /// first line, and a new copy begins.
     public var beginAgain: @Sendable () -> Void
     /// Returns the last line of our log when a connection begins and we follow; nil for an empty log.
     public var lastLine: @Sendable () -> LinkLine?

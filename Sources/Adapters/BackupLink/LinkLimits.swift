@@ -4,7 +4,7 @@ import NIOCore
 struct LinkLimits: Sendable {
     /// The other server counts as heard while its last heartbeat is no older than this.
     var heard: TimeAmount = .seconds(1)
-    /// After this time without a heartbeat from a peer, no more heartbeats are sent to it.
+    /// The time without a heartbeat from a peer after which no more heartbeats are sent to it.
     var forgotten: TimeAmount = .seconds(60)
     /// A connection must prove the key within this time.
     var proof: TimeAmount = .seconds(3)

@@ -47,7 +47,7 @@ struct LinkSession {
 
     var isOpen: Bool { stage == .open }
 
-    /// The bytes to send first.
+    /// The first bytes to send on a new connection.
     func opening() -> [UInt8] {
         side == .listening ? Self.mark + challenge + [0x0A] : []
     }

@@ -45,7 +45,7 @@ public struct LinkCounters: Equatable, Sendable {
 
 /// Identifies a server: its program version, its show, its console address.
 public struct LinkIdentity: Codable, Equatable, Sendable {
-    /// The program's version.
+    /// The version of the server's program.
     public var version: String
     /// The title of the show.
     public var show: String

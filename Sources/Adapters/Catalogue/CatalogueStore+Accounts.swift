@@ -47,7 +47,7 @@ extension CatalogueStore {
         }
     }
 
-    /// The same as ``credentials(named:)``, for an account that is known by its id.
+    /// The account of this id with its password hash; otherwise like ``credentials(named:)``.
     public func credentials(
         of id: AccountID
     ) async throws(CatalogueError) -> (account: Account, passwordHash: String)? {

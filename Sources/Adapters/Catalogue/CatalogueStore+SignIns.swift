@@ -7,7 +7,8 @@ public enum SignInTerm {
     public static let days = 30
     /// Sign-ins that one account may have at once; a further one ends the least recently used one, but none in use.
     public static let most = 20
-    /// The same limit if sign-ins with an open screen are counted; a further one is refused.
+    /// The most sign-ins an account may have if some have a screen open and cannot be ended; a further one is
+    /// refused.
     public static let mostInUse = 100
     /// A visit is recorded only if the last record is older than this, so that reading pages writes little.
     static let noteEveryMilliseconds: Int64 = 60_000

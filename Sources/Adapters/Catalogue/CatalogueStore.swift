@@ -21,7 +21,8 @@ public final class CatalogueStore: Sendable {
         do {
             let wasThere = try DatabaseFile.check(path, Migrations.all)
             var isMade = false
-            // If opening fails before anything was written, remove the empty file: the next start would refuse it.
+            // If opening fails before anything was written, the empty file is removed: the next start would refuse
+            // it.
             defer { if !wasThere, !isMade { CatalogueStore.removeIfEmpty(path) } }
             try Self.makeFile(path)
             pool = try DatabasePool(path: path, configuration: Self.configuration)

@@ -61,7 +61,7 @@ enum ContentEffect: Codable, Equatable, Sendable {
 /// A conflict between two people's changes to the same field or node.
 public struct ContentConflict: Equatable, Sendable {
     public enum Reason: String, Codable, Sendable {
-        /// Both wrote the same field.
+        /// Both people wrote the same field.
         case field
         /// The node was removed by somebody else.
         case removed
@@ -76,9 +76,9 @@ public struct ContentConflict: Equatable, Sendable {
     public var field: String?
     /// The value that this edit would write.
     public var mine: String?
-    /// The value that is stored.
+    /// The value that somebody else has stored.
     public var theirs: String?
     public var revision: Int
-    /// The author of the stored value.
+    /// The author of the value that is stored.
     public var author: String?
 }

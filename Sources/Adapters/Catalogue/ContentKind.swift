@@ -57,7 +57,7 @@ public enum ContentKind: String, Codable, CaseIterable, Sendable {
         field == "measures" ? 1 << 20 : 20_000
     }
 
-    /// The plural for sentences.
+    /// The kind's name in the plural, for sentences.
     var plural: String { self == .word ? "glossary words" : rawValue + "s" }
 }
 

@@ -1,9 +1,9 @@
 /// Applies edits to a tree: checks them against other people's changes, then makes all of them or none.
 extension ContentTree {
-    /// The effects of an edit.
+    /// The effects of an edit on the tree.
     struct Outcome {
         var effects: [ContentEffect] = []
-        /// Nodes whose rows must be written.
+        /// Nodes whose database rows must be written.
         var touched: Set<ContentNodeID> = []
         var fields: [FieldKey] = []
     }

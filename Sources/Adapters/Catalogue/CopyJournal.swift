@@ -175,7 +175,7 @@ public final class CopyJournal: Sendable {
 public struct CopyMark: Equatable, Sendable, Codable {
     /// A random name of the database, made with it and never reused.
     public var lineage: String
-    /// The number of its newest change.
+    /// The number of the database's newest change.
     public var number: Int64
 
     public init(lineage: String, number: Int64) {

@@ -32,7 +32,7 @@ public final class RoomStore: Sendable {
             configuration.busyMode = .timeout(5)
             configuration.foreignKeysEnabled = true
             configuration.maximumReaderCount = 2
-            // With the write-ahead log this survives the end of the process. Only a power cut may lose the last
+            // NORMAL with the write-ahead log survives the end of the process. Only a power cut may lose the last
             // moments, and the numbers of lost events are not used again. FULL would wait for the disk at each page
             // turn: a median of 4 to 5 ms instead of 0.1, and 30 to 100 ms for one turn in a hundred, on a busy
             // virtual disk.

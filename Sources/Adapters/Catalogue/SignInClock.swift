@@ -8,7 +8,7 @@ import Synchronization
 /// Between two runs it advances by the machine's clock, but by no more than ``longestCreditMilliseconds`` and never
 /// backwards: a machine that starts in 1970 or ten years ahead, because its battery is empty, signs nobody out.
 final class SignInClock: Sendable {
-    /// Seven days.
+    /// By how much the clock may advance while no server runs: seven days.
     static let longestCreditMilliseconds: Int64 = 7 * 86_400_000
 
     private let base: Int64

@@ -1,6 +1,6 @@
 /// A file that was accepted as a score and is still to be engraved.
 public struct StoredImport: Equatable, Sendable {
-    /// A UUID in lower case.
+    /// The import's id, a UUID in lower case.
     public var id: String
     /// The id of the score that it becomes, or to which it adds a part.
     public var score: String

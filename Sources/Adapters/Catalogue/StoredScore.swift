@@ -1,6 +1,6 @@
 /// A score as stored in the catalogue.
 public struct StoredScore: Equatable, Sendable {
-    /// A UUID in lower case.
+    /// The score's id, a UUID in lower case.
     public var id: String
     /// The content for music stands, in JSON.
     public var content: String

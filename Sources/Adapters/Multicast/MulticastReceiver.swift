@@ -58,7 +58,8 @@ public final class MulticastReceiver: AsyncSequence, Sendable {
         guard let options = channel as? any SocketOptionProvider else { return }
         let membership = ip_mreq(imr_multiaddr: group.inNetworkOrder, imr_interface: interface.inNetworkOrder)
         try await options.unsafeSetSocketOption(level: .ip, name: .ip_add_membership, value: membership).get()
-        // Without this option, groups that another program joined on another interface would be received here too.
+        // Without IP_MULTICAST_ALL = 0, groups that another program joined on another interface would be received
+        // here too.
         let onlyJoined = NIOBSDSocket.Option(rawValue: IP_MULTICAST_ALL)
         try await options.unsafeSetSocketOption(level: .ip, name: onlyJoined, value: CInt(0)).get()
     }

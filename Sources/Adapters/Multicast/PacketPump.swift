@@ -92,7 +92,8 @@ public final class PacketPump<Time: Clock>: Sendable where Time.Duration == Dura
         }
     }
 
-    /// Called with the lock held, so that datagrams are queued in the order of their numbers.
+    /// Queues datagrams for sending. Called with the lock held, so that they are queued in the order of their
+    /// numbers.
     private func depart(_ datagrams: [Datagram], requested: Time.Instant, counters: inout PumpCounters) {
         for datagram in datagrams {
             if case .dropped = door.yield(Departure(datagram: datagram, requested: requested)) {

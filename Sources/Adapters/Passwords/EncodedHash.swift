@@ -4,7 +4,7 @@ import CSodium
 ///
 /// Source: the reference implementation of Argon2, `encoding.c`.
 struct EncodedHash {
-    /// 16 bytes, libsodium's salt size.
+    /// The hash's salt: 16 bytes, libsodium's size.
     let salt: [UInt8]
     let hash: [UInt8]
     let passes: Int
@@ -30,7 +30,7 @@ struct EncodedHash {
         return UInt32(field.dropFirst(name.count)).map(Int.init)
     }
 
-    /// Base64 without padding.
+    /// Decodes Base64 without padding.
     private static func bytes(_ text: Substring) -> [UInt8]? {
         let letters = Array(text.utf8.map(CChar.init(bitPattern:)))
         guard (1...128).contains(letters.count) else { return nil }

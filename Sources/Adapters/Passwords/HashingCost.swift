@@ -3,7 +3,7 @@ import CSodium
 /// The cost of computing one hash, paid by the server at a sign-in and by a thief for each guess.
 public struct HashingCost: Equatable, Sendable {
     public var memoryBytes: Int
-    /// Passes over the memory.
+    /// The number of passes over the memory.
     public var passes: Int
 
     public init(memoryBytes: Int, passes: Int) {

@@ -6,7 +6,7 @@ public struct Token: Equatable, Sendable {
     public static let bytes = 32
 
     public let text: String
-    /// SHA-256 of the text, 32 bytes.
+    /// The SHA-256 of ``text``, 32 bytes.
     public let digest: [UInt8]
 
     /// A new random token, from the operating system's source of randomness.

@@ -20,7 +20,7 @@ public final class StopRequest: Sendable {
 public final class RealTimeThread: Sendable {
     /// How the system schedules the thread.
     public enum Policy: Equatable, Sendable {
-        /// `SCHED_FIFO` at this priority.
+        /// Real-time scheduling (`SCHED_FIFO`) at this priority.
         case firstInFirstOut(priority: Int32)
         /// Ordinary scheduling, either as requested (nil) or because `SCHED_FIFO` was refused with this errno.
         case ordinary(refusal: Int32?)

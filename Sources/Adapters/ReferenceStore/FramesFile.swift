@@ -25,8 +25,8 @@ enum FramesFile {
     static let headerBytes = 20
     static let dimensionsRange = 1...4_096
     static let framesPerSecondRange = 1...1_000
-    /// Enough for ninety minutes and some applause at fifty frames a second of 144 values; a quarter of a gigabyte as
-    /// floats.
+    /// The most values in one file: enough for ninety minutes and some applause at fifty frames a second of 144
+    /// values; a quarter of a gigabyte as floats.
     static let valueLimit = 1 << 26
     /// The size of the largest file with ``valueLimit`` values.
     static let byteLimit = headerBytes + valueLimit * 5 + Digest.byteCount
@@ -65,7 +65,7 @@ enum FramesFile {
         let dimensions = Int(bytes[10]) | Int(bytes[11]) << 8
         let rate = Int(bytes[12]) | Int(bytes[13]) << 8
         let count = (0..<4).reduce(0) { $0 | Int(bytes[16 + $1]) << (8 * $1) }
-        // Cannot overflow: 32 bits times 12.
+        // The size in bytes cannot overflow: it is a 32-bit number times at most 12.
         guard dimensionsRange.contains(dimensions), framesPerSecondRange.contains(rate), count > 0,
             count * dimensions <= valueLimit
         else { throw .header }

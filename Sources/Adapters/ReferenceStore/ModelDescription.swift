@@ -18,7 +18,7 @@ struct ModelDescription: Codable, Equatable {
         var framesFile: String { "\(about.name)-\(framesDigest.description.prefix(8)).frames" }
     }
 
-    /// The fields that are read first.
+    /// The fields that identify the file's kind and version, read first.
     struct Kind: Codable {
         var format: String
         var version: Int

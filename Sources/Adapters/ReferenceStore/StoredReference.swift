@@ -6,11 +6,11 @@ import Score
 public struct StoredReference: Hashable, Sendable, Codable {
     /// The origin of a reference's measure times.
     public enum MeasureOrigin: String, Sendable, Codable {
-        /// They come from a file of measure times.
+        /// The times come from a file of measure times.
         case given
-        /// They were transferred from the first reference by alignment.
+        /// The times were transferred from the first reference by alignment.
         case transferred
-        /// They come from the score that the recording was rendered from.
+        /// The times come from the score that the recording was rendered from.
         case rendered
     }
 
@@ -51,7 +51,7 @@ public struct StoredReference: Hashable, Sendable, Codable {
 
 /// A file that a model was made from, identified by name and content.
 public struct SourceFile: Hashable, Sendable, Codable {
-    /// The last part of its path.
+    /// The name of the file, without its folder.
     public var file: String
     public var digest: Digest
 

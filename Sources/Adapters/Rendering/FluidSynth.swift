@@ -54,7 +54,7 @@ public struct FluidSynth: Sendable {
             throw .unknownSound(path: sound.path)
         }
         let scratch = try ScratchFolder()
-        // Written to a temporary file and moved, so that a failed rendering leaves no half-written file.
+        // The sound is written to a temporary file and moved, so that a failed rendering leaves no half-written file.
         let unfinished = scratch.file("sound.\(sound.pathExtension)")
         let child = ChildProcess(
             executable: program, arguments: arguments(midi: midi, sound: unfinished, type: type),

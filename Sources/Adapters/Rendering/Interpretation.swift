@@ -2,7 +2,7 @@ import MusicalTime
 
 /// How a performance deviates from the written score.
 public struct Interpretation: Equatable, Sendable {
-    /// A factor for every tempo.
+    /// A factor by which every tempo is multiplied.
     public var tempo: TempoRatio
     public var curve: TempoCurve?
     /// The change of level in decibels, by part name.
@@ -13,7 +13,7 @@ public struct Interpretation: Equatable, Sendable {
     public var velocityJitterSteps: Double
     /// The seed of both random deviations: the same seed gives the same bytes.
     public var seed: UInt64
-    /// Silence before the first measure.
+    /// The silence before the first measure.
     public var leadIn: Seconds
     /// Time after the last measure in which the sound dies away.
     public var tail: Seconds

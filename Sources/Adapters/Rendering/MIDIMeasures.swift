@@ -22,7 +22,8 @@ public enum MIDIMeasures {
         }
         guard lastSound > 0 else { throw .noNotes }
 
-        // Of several entries at the same tick the last counts, so the sort must be stable: the index makes it so.
+        // Of several time signatures at the same tick the last counts, so the sort must be stable: the index makes it
+        // so.
         let ordered = signatures.enumerated()
             .sorted { ($0.element.tick, $0.offset) < ($1.element.tick, $1.offset) }.map(\.element)
         var measures: [NotatedMeasure] = []

@@ -3,7 +3,7 @@ public struct NotatedMusic: Equatable, Sendable {
     public var title: String?
     public var composer: String?
     public var sequence: MIDISequence
-    /// At least one measure; ticks strictly ascending.
+    /// The measures of the score, at least one; their ticks ascend strictly.
     public var measures: [NotatedMeasure]
     /// The end of the last measure, in ticks; after that measure's start.
     public var endTick: Int
@@ -31,7 +31,7 @@ public struct NotatedMusic: Equatable, Sendable {
 
 /// One measure of the performance.
 public struct NotatedMeasure: Equatable, Sendable {
-    /// The number printed in the score.
+    /// The measure number printed in the score.
     public var printed: Int
     public var tick: Int
 

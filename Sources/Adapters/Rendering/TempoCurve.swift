@@ -28,7 +28,7 @@ public struct TempoCurve: Equatable, Sendable {
 
     static let maximumPoints = 100_000
 
-    /// Parses the text form.
+    /// Parses a curve from its text form.
     public init(text: String) throws(TempoCurveFault) {
         var header: (axis: Axis, unit: Unit)?
         var points: [Point] = []

@@ -44,7 +44,7 @@ enum CSVMeasures {
         try list.append(printed: printed, seconds: seconds, from: line)
     }
 
-    /// The positions of the columns.
+    /// The positions of the columns in a row.
     private struct Columns {
         var printed = 0
         var time = 1

@@ -6,7 +6,7 @@ import Score
 /// Errors make a ``MeasureMap`` impossible or contradict the recording; warnings look like slips of the hand; notes
 /// describe repeats and jumps.
 public struct MeasureTimesCheck: Equatable, Sendable {
-    /// In the order of the rows; findings about the whole list come last.
+    /// The findings in the order of their rows; those about the whole list come last.
     public let findings: [MeasureFinding]
     public let unfolding: Unfolding
 

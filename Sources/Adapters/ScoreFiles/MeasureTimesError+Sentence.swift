@@ -131,7 +131,7 @@ func excerpt(_ text: String) -> String {
     return String(scalars) + (text.unicodeScalars.count > 60 ? "…" : "")
 }
 
-/// At most a dozen names, each in quotation marks.
+/// Lists names for a sentence: at most a dozen, each in quotation marks.
 private func listed(_ names: [String]) -> String {
     let shown = names.prefix(12).map { "“\(excerpt($0))”" }.joined(separator: ", ")
     return names.count > 12 ? "\(shown) and \(names.count - 12) more" : names.isEmpty ? "none" : shown

@@ -48,7 +48,7 @@ struct OnsetCheck {
     }
 
     private func judge(_ end: Double, _ findings: inout FindingList) {
-        // Written so that NaN fails too.
+        // The comparison is written so that NaN fails too.
         let isBehindTheLast = marks.allSatisfy { end > $0.onset.seconds }
         if !end.isFinite || !isBehindTheLast {
             findings.add(

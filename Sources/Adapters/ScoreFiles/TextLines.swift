@@ -36,7 +36,7 @@ struct TextLines: Sequence, IteratorProtocol {
 /// One line of a table, with its number.
 struct TextLine {
     let path: String
-    /// Counted from 1.
+    /// The line's number in the file, from 1.
     let number: Int
     let bytes: ArraySlice<UInt8>
 

@@ -79,8 +79,8 @@ enum XMLEncoding {
             return .xml(path: path, line: line, fault: .wrongEncoding(declared: declared, found: found))
         }
         if String(validating: bytes, as: UTF8.self) != nil { throw wrong("UTF-8", at: 0) }
-        // These bytes are not letters in ISO-8859-1, but quotation marks and dashes in windows-1252, which Windows
-        // programs often declare as ISO-8859-1.
+        // In ISO-8859-1 these bytes are not letters. In windows-1252, which Windows programs often declare as
+        // ISO-8859-1, they are quotation marks and dashes.
         if let index = bytes.firstIndex(where: { (0x80..<0xA0).contains($0) }) {
             throw wrong("windows-1252", at: index)
         }

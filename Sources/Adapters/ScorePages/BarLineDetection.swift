@@ -68,7 +68,7 @@ public enum BarLineDetection {
         return min(top, bottom)...bottom
     }
 
-    /// In shares of the page, turned back to where it was before the page was straightened.
+    /// The box of a measure in shares of the page, as it is on the page before straightening.
     private static func box(_ segment: BarSegment, _ rows: ClosedRange<Double>, _ ink: Ink) -> PageBox {
         let shift = ink.shift(at: (segment.left + segment.right) / 2)
         let height = Double(ink.height)

@@ -27,7 +27,7 @@ public struct EngravedScore: Equatable, Sendable {
     public var playedOrder: [Int]
     /// Ranges of written measures in which the engraved parts are silent.
     public var rests: [ClosedRange<Int>]
-    /// The same pages as PDF, if asked for.
+    /// The engraved pages as PDF, if asked for.
     public var pdf: [UInt8]?
 }
 
@@ -45,7 +45,7 @@ struct EngravedLayout: Decodable {
     var rests: [[Int]]
     var measures: [MeasurePlace]
 
-    /// The first inconsistency, or nil.
+    /// The first inconsistency in the file, or nil.
     var fault: String? {
         let written = printed.indices
         if measures.isEmpty { return "it has no measures" }

@@ -3,7 +3,7 @@ import Foundation
 
 /// Engraves MusicXML with Verovio, in a process of its own.
 public struct Engraving: Sendable {
-    /// For comparison: twelve parts and 156 measures take 3 seconds, with a PDF 15.
+    /// The limits of one engraving. For comparison: twelve parts and 156 measures take 3 seconds, with a PDF 15.
     static let bounds = LimitedProcess.Bounds(
         cpuSeconds: 120, wallSeconds: 180, memoryBytes: 4_000_000_000, fileBytes: 200_000_000, niceness: 10)
     public static let maximumBytes = 9_000_000

@@ -2,7 +2,7 @@
 struct Ink {
     let width: Int
     let height: Int
-    /// Row by row, 1 for ink.
+    /// The pixels row by row, 1 for ink and 0 for paper.
     private(set) var pixels: [UInt8]
     /// The number of rows by which the page's lines fall per column; 0 for a straight page.
     let slope: Double
@@ -66,8 +66,8 @@ struct Ink {
         }
         let step = 0.001
         let best = (-30...30).map { Double($0) * step }.max { contrast($0) < contrast($1) } ?? 0
-        // Less than a row over the whole page counts as straight, and so does a slope that is hardly better than
-        // none.
+        // A slope of less than a row over the whole page counts as straight, and so does one that is hardly better
+        // than none.
         return abs(best) * Double(width) < 1.5 || contrast(best) < contrast(0) * 1.02 ? 0 : best
     }
 

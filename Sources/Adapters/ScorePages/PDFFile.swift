@@ -71,6 +71,7 @@ struct PDFFile {
         }
     }
 
+    /// Writes an object.
     /// - Returns: the object's number.
     private mutating func object(_ body: String) throws(ScorePagesError) -> Int {
         places.append(written)

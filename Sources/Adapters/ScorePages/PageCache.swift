@@ -50,7 +50,7 @@ struct PageCache {
         }
         entry.lastUse = tick()
         entries[key] = entry
-        // Up to a second of error is good enough for a time that survives the process.
+        // The file's time is set to now, exact to a second; that is good enough for the order after a restart.
         utimes(file.path, nil)
         return PageImage(bytes: [UInt8](bytes), format: entry.format)
     }

@@ -56,10 +56,10 @@ public struct MeasurePlace: Hashable, Sendable, Codable {
 
 /// The positions of the measures of a score, or of one of its parts, on its pages.
 public struct PageLayout: Hashable, Sendable, Codable {
-    /// Nil for the full score.
+    /// The name of the part; nil for the full score.
     public var part: String?
     public var pages: [PaperSize]
-    /// In written order.
+    /// The measures' positions in written order.
     public var measures: [MeasurePlace]
 
     public init(part: String? = nil, pages: [PaperSize], measures: [MeasurePlace]) {
@@ -81,7 +81,8 @@ public struct PageLayout: Hashable, Sendable, Codable {
         return measures[low - 1]
     }
 
-    /// The same positions with the played measures of a performance, matched by printed number.
+    /// The same positions, with the numbers of the played measures replaced by those of a performance, matched by
+    /// printed number.
     ///
     /// If several positions have the same number, each gets all of its played measures.
     public func performed(by map: MeasureMap) -> PageLayout {

@@ -3,7 +3,7 @@ import Foundation
 /// A page to be printed: its picture, its paper size, and its remarks.
 public struct RemarkedPage: Sendable {
     public var image: PageImage
-    /// In points of 1/72 inch; see ``PaperSize/onA4``.
+    /// The size of the paper in points of 1/72 inch; see ``PaperSize/onA4``.
     public var paper: PaperSize
     public var marks: [PageMark]
 

@@ -7,7 +7,7 @@ public struct ScoreImport: Sendable {
     public struct Limits: Equatable, Sendable {
         public var bytes: Int
         public var pages: Int
-        /// Two and a half metres of paper.
+        /// The longest side of a page: two and a half metres of paper.
         public var longestSidePoints = 7_200.0
         public var shortestSidePoints = 36.0
 

@@ -48,7 +48,7 @@ struct StaffLines {
     }
 
     private struct Line {
-        /// The row of its centre.
+        /// The row of the line's centre.
         var row: Double
         var thickness: Int
     }
@@ -105,7 +105,7 @@ struct StaffLines {
                 moment += filled[y] * y
                 y += 1
             }
-            // Thicker than a line: a picture's edge, a filled bar.
+            // A strip that is thicker than a line is a picture's edge or a filled bar.
             guard y - start <= max(6, ink.height / 200) else { continue }
             lines.append(Line(row: Double(moment) / Double(weight), thickness: y - start))
         }

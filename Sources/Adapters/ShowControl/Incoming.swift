@@ -75,7 +75,7 @@ final class Incoming: Sendable {
 }
 
 extension OSCPeer {
-    /// The same machine at another UDP port.
+    /// The same machine's address with another UDP port.
     fileprivate func at(_ port: Int?) -> OSCPeer {
         guard let port else { return self }
         return OSCPeer(address: address, port: port, transport: .udp)

@@ -9,6 +9,7 @@ public struct OSCAddressPattern: Hashable, Sendable {
     public let isPlain: Bool
     private let steps: [Step]
 
+    /// Parses the text of a pattern.
     /// - Throws: ``OSCPatternFault``.
     public init(_ text: String) throws(OSCPatternFault) {
         self.text = text

@@ -9,6 +9,6 @@ public struct OSCMessage: Hashable, Sendable {
         self.arguments = arguments
     }
 
-    /// For example ",iis".
+    /// The type tag string, for example ",iis".
     public var typeTags: String { "," + String(arguments.map(\.tag)) }
 }

@@ -30,7 +30,7 @@ public struct OSCLimits: Hashable, Sendable {
     public var nesting = 8
     /// Messages and bundles in one packet, not counting the outermost bundle.
     public var elements = 256
-    /// Arguments of one message.
+    /// The most arguments of one message.
     public var arguments = 256
 
     public init() {}

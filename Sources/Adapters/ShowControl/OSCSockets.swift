@@ -4,7 +4,7 @@ import NIOPosix
 
 extension OSCHub {
     func bindUDP(_ endpoint: OSCEndpoint) async throws -> any Channel {
-        // One word more than the limit, so that a longer packet is recognised.
+        // The buffer has one word more than the limit, so that a longer packet is recognised.
         let room = FixedSizeRecvByteBufferAllocator(capacity: settings.limits.packetBytes + 4)
         let channel = try await DatagramBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .channelOption(.recvAllocator, value: room)

@@ -19,7 +19,7 @@ public final class ShowControlDesk: Sendable {
     public struct Settings: Sendable {
         public var server = OSCServerSettings()
         public var targets: [OSCTarget] = []
-        /// Nil asks for no passphrase.
+        /// The passphrase that senders must give; nil asks for none.
         public var passphrase: String?
 
         public init() {}

@@ -67,7 +67,7 @@ extension OSCArgument {
 }
 
 extension String {
-    /// Without zeros, which the format cannot carry, and short enough for a datagram.
+    /// The text without zeros, which the format cannot carry, and short enough for a datagram.
     fileprivate var clean: String {
         let short = utf8.count > 1_024 ? String(prefix(256)) : self
         return short.utf8.contains(0) ? short.filter { $0 != "\0" } : short

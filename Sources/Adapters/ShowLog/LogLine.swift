@@ -57,7 +57,7 @@ public struct LogLine: Equatable, Sendable {
     }
 
     static let beforeCheck = Array(",\"crc\":\"".utf8)
-    /// `,"crc":"12345678"}`
+    /// The length of `,"crc":"12345678"}`, the end of each line.
     static let checkBytes = beforeCheck.count + 10
 
     static func hexadecimal(_ check: UInt32) -> [UInt8] {

@@ -14,7 +14,7 @@ struct LogTail {
     private(set) var recovery: ShowRecovery?
     private(set) var isEnded = false
     private(set) var damage: [ShowLogFault] = []
-    /// From the oldest file read to the newest.
+    /// The lines found, from the oldest file read to the newest.
     private var lines: [Found] = []
     private var header: LogHeader?
 
@@ -75,7 +75,8 @@ struct LogTail {
             if let mark = ShowMark(show: show), mark.sequence > recovery.sequence {
                 damage.insert(
                     .cutShort(path: show, first: recovery.sequence + 1, last: mark.sequence), at: 0)
-                // These numbers were used: another server may have copied the lines that had them.
+                // The numbers up to the mark were used, although their lines are lost: another server may have copied
+                // them.
                 recovery.sequence = mark.sequence
                 isEnded = false
             }

@@ -72,7 +72,7 @@ public final class ShowLogWriter: Sendable {
         state.withLock { state in
             guard let last = state.lastSnapshot else { return true }
             if milliseconds - last >= limits.snapshotMilliseconds { return true }
-            // Not while the disk fails: it would be asked for a new file with each line.
+            // While the disk fails, no snapshot is due: it would be asked for a new file with each line.
             return state.fault == nil
                 && (state.wantsNewFile || state.files.fileBytes >= limits.fileBytes
                     || state.files.hasUnhealedGap)

@@ -15,7 +15,7 @@ struct ShowMark: Equatable {
 
     static func path(in show: String) -> String { show + "/newest" }
 
-    /// Nil if there is no readable mark.
+    /// Reads the mark of a show; nil if there is no readable one.
     init?(show: String) {
         guard let handle = FileHandle(forReadingAtPath: Self.path(in: show)),
             let bytes = try? handle.read(upToCount: 200)
@@ -60,7 +60,7 @@ final class ShowMarkWriter: @unchecked Sendable {
     // @unchecked: both are constant; the system orders writes to one descriptor.
     private let descriptor: Int32
 
-    /// If the file cannot be made, the show has no mark.
+    /// Opens the mark's file. If it cannot be made, the show has no mark.
     init(show: String) {
         descriptor = open(ShowMark.path(in: show), O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
     }

@@ -26,7 +26,7 @@ public struct ShowReplay {
         public var line: Int
         /// The logged text; empty if there is none.
         public var logged: String
-        /// The replayed text.
+        /// The text that the replay produced.
         public var replayed: String
 
         public var sentence: String {

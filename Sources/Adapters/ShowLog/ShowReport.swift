@@ -5,7 +5,7 @@ import Podium
 /// Times are milliseconds of the show. Encoded as JSON for the report page and for files.
 public struct ShowReport: Codable, Equatable, Sendable {
     public struct Measure: Codable, Equatable, Sendable {
-        /// As printed in the score.
+        /// The measure number as printed in the score.
         public var measure: Int
         /// Index of the played measure, counted with repeats.
         public var played: Int
@@ -52,7 +52,7 @@ public struct ShowReport: Codable, Equatable, Sendable {
     public struct Intervention: Codable, Equatable, Sendable {
         public var at: Int64
         public var who: String
-        /// The command in words.
+        /// The command in words, for the report.
         public var what: String
         /// Why it was refused; nil if it was not.
         public var refused: String?
@@ -72,7 +72,7 @@ public struct ShowReport: Codable, Equatable, Sendable {
     }
 
     public var title = ""
-    /// ISO 8601.
+    /// When the show began, ISO 8601.
     public var started = ""
     /// ISO 8601; nil while the show is running, or if it ended by a crash.
     public var ended: String?

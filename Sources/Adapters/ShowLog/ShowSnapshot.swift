@@ -32,7 +32,7 @@ struct ShowSnapshot: Codable, Equatable {
 
 /// Numbers of packets sent and clients connected, as counted by the senders.
 public struct ShowCount: Codable, Equatable, Sendable {
-    /// By kind, such as `console`, `audience`, `osc`.
+    /// The number of clients by kind, such as `console`, `audience`, `osc`.
     public var clients: [String: Int]
     /// Packets sent to the audience since the show began.
     public var packets: UInt64

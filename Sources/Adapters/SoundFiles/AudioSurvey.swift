@@ -76,7 +76,7 @@ public struct AudioSurvey: Equatable, Sendable {
         self.missing = missing
     }
 
-    /// At or below -90 dBFS is silence: the last bit of a 16-bit recording.
+    /// The level at or below which audio is silence: the last bit of a 16-bit recording.
     static let silenceDecibels = -90.0
 }
 

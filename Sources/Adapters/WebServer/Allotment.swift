@@ -46,7 +46,7 @@ public struct Allotment: Sendable {
     public struct Holder: Hashable, Sendable {
         /// The network that counts as one address; see ``SignInGuard/network(of:)``.
         public let network: String
-        /// Nil while nobody is signed in.
+        /// The signed-in account; nil while nobody is signed in.
         public let account: String?
         public let standing: Standing
 
@@ -67,7 +67,7 @@ public struct Allotment: Sendable {
         /// - Parameter isOwnMachine: true if the request comes from the machine that the server runs on.
         init(address: String, person: WebPerson?, isOwnMachine: Bool) {
             switch person {
-            // If no sign-in is required, everybody is on this machine.
+            // If the server requires no sign-in, every visitor is on this machine.
             case .some(.local): self.init(address: address, standing: .ownMachine)
             case .some(let person):
                 let runsTheEvening = RouteTable.operators.contains(person.role)

@@ -19,7 +19,7 @@ final class ConnectionCensus: Sendable {
     /// New connections a second when the burst is used up: from all addresses together, and from one address.
     static let newPerSecond = 1_000
     static let newPerSecondOfAddress = 200
-    /// The length of a show day.
+    /// How long an address stays known after a technician or administrator signed in there: a show day.
     private static let staffAddressStays: Duration = .seconds(12 * 3_600)
     private static let mostStaffAddresses = 256
 

@@ -20,7 +20,7 @@ final class ConnectionGate: ChannelDuplexHandler, RemovableChannelHandler {
 
     func handlerAdded(context: ChannelHandlerContext) {
         id = ObjectIdentifier(context.channel)
-        // For connections that were accepted before the ``Doorkeeper`` was installed.
+        // This concerns connections that were accepted before the ``Doorkeeper`` was installed.
         if !census.admit(context.channel) { context.channel.close(mode: .all, promise: nil) }
     }
 
@@ -84,7 +84,7 @@ final class ConnectionGateSetting: ChannelInboundHandler, RemovableChannelHandle
             let decoder = try pipeline.handler(type: ByteToMessageHandler<HTTPRequestDecoder>.self)
             try pipeline.addHandler(ConnectionGate(census), position: .after(decoder))
         } catch {
-            // Without its gate, the connection would not be counted.
+            // Without its gate, the connection would not be counted, so it is closed.
             context.channel.close(mode: .all, promise: nil)
         }
     }

@@ -35,7 +35,7 @@ extension RouteTable {
         return await desk.setCues(piece: piece, request.body, asCSV: asCSV, by: person)
     }
 
-    /// Parses `3` or `3.csv`.
+    /// Parses a piece's number, `3` or `3.csv`.
     private static func piece(_ request: WebRequest) -> (index: Int, asCSV: Bool)? {
         guard let name = request.parameters["piece"] else { return nil }
         let asCSV = name.hasSuffix(".csv")

@@ -7,11 +7,13 @@ enum ErrorPage {
         var name: String
     }
 
-    /// For everybody: the address may come from a misread poster.
+    /// The page for an address that does not exist. It leads to the concert, because the address may come from a
+    /// misread poster.
     static let notFound = answer(
         404, "Not found", "There is no page at this address.", [Door(path: "/", name: "To the concert")])
 
-    /// For somebody whose account does not allow this page: links to the allowed pages, and to another sign-in.
+    /// The page for somebody whose account does not allow the requested one: links to the allowed pages, and to
+    /// another sign-in.
     static func notAllowed(_ person: WebPerson?) -> WebAnswer {
         answer(
             403, "Not for this account",

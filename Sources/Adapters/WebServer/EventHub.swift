@@ -211,7 +211,7 @@ extension EventHub {
         var passing: [EventFrame] = []
         var beat: EventFrame?
         var listeners: [EventListener.Place] = []
-        /// One for each event loop that has listeners.
+        /// The listeners in groups, one for each event loop that has any.
         var rows: [EventRow] = []
         var isClosed = false
         fileprivate var made: (sequence: UInt64, bytes: ByteBuffer)?

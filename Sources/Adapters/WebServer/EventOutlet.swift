@@ -7,7 +7,7 @@ import NIOCore
 ///
 /// @unchecked: mutable state is touched only on the connection's event loop.
 final class EventOutlet: Outlet, @unchecked Sendable {
-    /// Its index in its row.
+    /// The listener's index in its row.
     var index = 0
     private let hub: EventHub
     private let row: EventRow

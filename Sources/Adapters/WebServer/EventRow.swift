@@ -13,12 +13,12 @@ final class EventRow: @unchecked Sendable {
     var seats = 0
     /// True if the loop was called and has not started yet. Guarded by the hub's lock.
     var isRung = false
-    /// Used on the loop only.
+    /// The outlets of the listeners. Used on the event loop only.
     private var outlets: [EventOutlet] = []
 
     init(loop: any EventLoop) { self.loop = loop }
 
-    /// Calls the loop. From any thread.
+    /// Schedules a write on the event loop. From any thread.
     func ring(_ hub: EventHub) { loop.execute { self.tellAll(hub) } }
 
     private func tellAll(_ hub: EventHub) {

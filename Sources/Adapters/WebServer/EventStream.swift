@@ -35,7 +35,7 @@ struct EventStream: Sendable {
         try await writer.finish(nil)
     }
 
-    /// The same without a socket: each listener's task writes by itself.
+    /// Writes the events without a socket, in tests: each listener's task writes by itself.
     private func runInMemory(_ request: Request, _ writer: inout any ResponseBodyWriter) async throws {
         guard let listener = hub.join() else { return try await writer.finish(nil) }
         defer { listener.leave() }

@@ -5,7 +5,7 @@ import Foundation
 /// A path that begins with a top-level folder of this machine is replaced by its last part: `/var/lib/baton/a.sqlite`
 /// by `a.sqlite`. The server's own addresses, such as `/getPieces.php`, do not begin with one and stay.
 enum MachinePaths {
-    /// Read once, because top-level folders do not change.
+    /// The machine's top-level folders, read once because they do not change.
     static let rootFolders: Set<String> = Set(
         ((try? FileManager.default.contentsOfDirectory(atPath: "/")) ?? []).filter { name in
             var isFolder: ObjCBool = false

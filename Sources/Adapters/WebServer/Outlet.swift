@@ -46,7 +46,7 @@ class Outlet: ChannelInboundHandler, RemovableChannelHandler, @unchecked Sendabl
         }
     }
 
-    /// The same for a reader whose rights may end.
+    /// Like ``serve(_:)``, for a reader whose rights may end.
     /// - Parameter mayStay: ends the stream when the reader's rights end; nil if everybody may read it.
     func serve(_ channel: any Channel, while mayStay: StayRule?) async throws {
         guard let mayStay else { return try await serve(channel) }

@@ -7,7 +7,7 @@ enum PageRules {
         "/library": .roles([.editor, .administrator]),
     ]
 
-    /// The target of `/`.
+    /// The page that `/` redirects to.
     static let home = "/console"
     static let signIn = "/login"
 

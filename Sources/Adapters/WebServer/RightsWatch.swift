@@ -71,7 +71,8 @@ struct StayRule: Sendable {
     /// sign-ins that expire.
     func untilOver() async throws {
         while true {
-            // Read before the look-up, so that a change during it causes another one.
+            // The number is read before the look-up of the right, so that a change during the look-up leads to
+            // another one.
             let seen = rights.changes
             guard await isAllowed() else { return }
             try await withThrowingTaskGroup(of: Void.self) { group in

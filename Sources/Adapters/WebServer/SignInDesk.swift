@@ -83,9 +83,9 @@ final class SignInDesk: Sendable {
         do throws(JSONFault) {
             let credentials = try JSONBody.decode(Credentials.self, from: request.body)
             let device = await device(request, credentials.name)
-            // Only after a start: the networks are needed to decide who is checked first.
+            // This is needed only after a start: the networks decide who is checked first.
             if recalled.withLock({ $0 == nil }) { await recall() }
-            // Read before this try is counted.
+            // The standing is read before this try is counted.
             let standing = standing(credentials.name, request, device)
             if let wait = await begin(credentials.name, request, device) { return Self.waitFirst(wait) }
             guard let place = place(standing, request) else {
@@ -208,8 +208,8 @@ final class SignInDesk: Sendable {
     /// - Returns: milliseconds to wait first; nil to go on.
     private func begin(_ name: String, _ request: WebRequest, _ device: String?) async -> Int64? {
         guard let wait = tryOnce(name, request, device) else { return nil }
-        // Before a visitor has to wait: the account may have signed in from this address at another server, whose
-        // accounts were copied here since.
+        // Before a visitor has to wait, the networks are read again: the account may have signed in from this address
+        // at another server, whose accounts were copied here since.
         return await recall() ? tryOnce(name, request, device) : wait
     }
 

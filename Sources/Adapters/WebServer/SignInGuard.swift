@@ -13,7 +13,7 @@ public struct SignInGuard: Sendable {
         var freeTries: Int
         var longestWaitMilliseconds: Int64
 
-        /// After the free tries one second, then two, four …
+        /// The waiting time: none for the free tries, then one second, two, four …
         func wait(afterTries tries: Int) -> Int64 {
             guard tries >= freeTries else { return 0 }
             let doublings = min(tries - freeTries, 20)
@@ -97,8 +97,8 @@ public struct SignInGuard: Sendable {
     public mutating func succeeded(account name: String, from address: String, device: String? = nil) {
         let (account, network) = (Self.account(name), Self.network(of: address))
         for (key, _) in keys(name, address, device, false) {
-            // For the address, only this try is taken back: otherwise a stranger with an account could reset the
-            // count.
+            // For the address, only this try is taken back. Otherwise a stranger with an account could reset the
+            // address's count.
             if case .address = key { takeBack(key) } else { counts[key] = nil }
         }
         counts[.account(account)] = nil

@@ -12,7 +12,8 @@ import NIOCore
 ///
 /// Touched only on the connection's event loop.
 final class StreamNudging {
-    /// Longer than a healthy reader takes to acknowledge: Linux delays acknowledgements by up to 40 ms.
+    /// The time without an acknowledgement after which a small packet is sent. Healthy readers are faster: Linux
+    /// delays acknowledgements by up to 40 ms.
     private static let patience = TimeAmount.milliseconds(45)
     static let most = 3
     static let comment = ByteBuffer(string: "3\r\n:\n\n\r\n")
@@ -42,7 +43,7 @@ final class StreamNudging {
     ///   - sent: small packets sent since the newest message.
     static func isDue(unacknowledged: Int, sent: Int) -> Bool { unacknowledged > 0 && sent < most }
 
-    /// Called after a message was written; starts the timer.
+    /// Starts the timer after a message was written.
     func begin(_ context: ChannelHandlerContext) {
         sent = 0
         guard pending == nil, let socket = context.channel as? any SocketOptionProvider else { return }

@@ -12,7 +12,7 @@ enum TLSFilesReading {
         "ECDHE-RSA-AES256-GCM-SHA384", "ECDHE-ECDSA-CHACHA20-POLY1305", "ECDHE-RSA-CHACHA20-POLY1305",
     ].joined(separator: ":")
 
-    /// TLS 1.2 and later, HTTP/1.1.
+    /// The TLS configuration of the server: TLS 1.2 and later, HTTP/1.1.
     static func configuration(_ files: WebSettings.TLSFiles) throws(WebError) -> TLSConfiguration {
         let chain: [NIOSSLCertificate]
         do {

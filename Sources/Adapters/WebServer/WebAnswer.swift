@@ -32,7 +32,7 @@ public struct WebAnswer: Equatable, Sendable {
         .json(JSONBody.encode(value), status: status)
     }
 
-    /// `{"ok":true}`.
+    /// The answer `{"ok":true}`.
     public static let done = WebAnswer.json(["ok": true])
 
     /// A document that many clients fetch: compressed once, shared by all, and not sent again to a client that has

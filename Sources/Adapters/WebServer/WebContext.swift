@@ -8,7 +8,7 @@ struct WebContext: RequestContext {
     let channel: any Channel
     /// Numeric address of the other side.
     let address: String
-    /// Numeric address of this side.
+    /// The numeric address at which the connection arrived.
     let localAddress: String?
 
     init(source: ApplicationRequestContextSource) {

@@ -7,7 +7,7 @@ public enum WebError: Error, Equatable, Sendable {
     case openToStrangers(address: String)
     /// Behind a proxy all visitors seem to come from this machine, so a further origin needs a sign-in.
     case originWithoutSignIn(String)
-    /// The same for a trusted proxy.
+    /// A trusted proxy needs a sign-in, because all its visitors seem to come from one machine.
     case proxyWithoutSignIn(String)
     case badOrigin(String)
     case badProxy(String)

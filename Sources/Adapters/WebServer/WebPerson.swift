@@ -70,7 +70,7 @@ extension Accounts {
     public func remember(_ network: String, of person: WebPerson) async {}
     public func deviceMark(of person: WebPerson) async -> String? { nil }
     public func isDevice(_ mark: String, of name: String) async -> Bool { false }
-    /// For accounts that never change.
+    /// The default, for accounts that never change.
     public func grants() async -> Set<String>? { nil }
 }
 

@@ -1,5 +1,5 @@
 extension WebRoute {
-    /// The same address; while `refusal` returns an answer, requests that change something get that answer.
+    /// The same route, which answers all requests that change something with `refusal` while that returns an answer.
     public func refusingChanges(_ refusal: @escaping @Sendable () -> WebAnswer?) -> WebRoute {
         guard changes else { return self }
         if let intake { return withoutIntake.refusingChanges(refusal).admitting(intake) }

@@ -5,7 +5,8 @@ public struct WebRequest: Sendable {
     public let parameters: [String: String]
     /// The parsed query; empty if the query is longer than ``longestQueryBytes``. ``rawQuery`` always has it.
     public let query: [String: String]
-    /// Longer than any query of our pages; parsing a longer one would be work that strangers could cause.
+    /// The longest query that is parsed. Our pages' queries are shorter; parsing longer ones would be work that
+    /// strangers could cause.
     static let longestQueryBytes = 8_192
     /// The query as it was sent, for addresses where a name may occur twice.
     public let rawQuery: String
@@ -58,13 +59,13 @@ public struct WebRoute: Sendable {
     }
 
     public let method: Method
-    /// For example `/api/cues/:piece`; a part that begins with a colon is a parameter.
+    /// The path, for example `/api/cues/:piece`; a part that begins with a colon is a parameter.
     public let path: String
     public let access: Access
     /// The maximum size of the request body; nil for the server's default.
     public let bodyLimitBytes: Int?
     let handler: Handler
-    /// Called before a body is read, and while a file arrives; nil if there is no check.
+    /// The check before a body is read and while a file arrives; nil if there is none.
     private(set) var intake: Intake?
 
     /// Decides whether something may be written now.
@@ -109,7 +110,7 @@ public struct WebRoute: Sendable {
         return WebRoute(method, path, access, limitBytes, .upload(folder: folder, answer))
     }
 
-    /// The same address with a check: requests that make something new are refused if `intake` returns a refusal.
+    /// The same route with a check: requests that make something new are refused if `intake` returns a refusal.
     ///
     /// Removing is always allowed, because it makes room.
     public func admitting(_ intake: @escaping Intake) -> WebRoute {

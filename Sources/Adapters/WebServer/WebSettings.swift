@@ -58,13 +58,13 @@ public struct WebSettings: Equatable, Sendable {
 
     /// The timeouts for slow clients.
     public struct Patience: Equatable, Sendable {
-        /// For a whole request head, and for the next request on a kept connection.
+        /// The time for a whole request head, and for the next request on a kept connection.
         public var head: Duration = .seconds(15)
-        /// For a whole request body.
+        /// The time for a whole request body.
         public var body: Duration = .seconds(15)
-        /// For a whole uploaded file: enough for 50 MB over a slow wireless network.
+        /// The time for a whole uploaded file: enough for 50 MB over a slow wireless network.
         public var upload: Duration = .seconds(300)
-        /// For a reader that accepts no data, or whose machine disappeared.
+        /// The time after which a reader that accepts no data, or whose machine disappeared, is disconnected.
         public var reader: Duration = .seconds(20)
         /// The time from a wrong password to its answer, the same for every reason.
         public var wrongPassword: Duration = .milliseconds(700)
@@ -75,8 +75,8 @@ public struct WebSettings: Equatable, Sendable {
     /// Limits of memory and descriptors; docs/scale.md explains how they are shared out.
     public struct Limits: Equatable, Sendable {
         public var connections = 12_000
-        /// From one address: high, because a whole audience may be behind one router, but low enough that two
-        /// addresses cannot take everything.
+        /// The most connections from one address. High, because a whole audience may be behind one router, but low
+        /// enough that two addresses cannot take everything.
         public var connectionsPerAddress = 4_000
         /// The console's simultaneous live streams.
         public var streams = 64

@@ -8,7 +8,7 @@ import FoundationXML
 /// foreign namespaces) is left out, because it draws nothing. A file with anything that could run code or load
 /// something is refused.
 public enum Drawing {
-    /// Limited, because every phone has to draw it.
+    /// The largest accepted drawing. The size is limited because every phone has to draw it.
     public static let mostBytes = 2 << 20
 
     /// - Parameter name: the file's name in sentences.

@@ -148,7 +148,7 @@ final class DrawingReader: NSObject, XMLParserDelegate {
         if prefix.isEmpty { return DrawingRules.rank[local] != nil ? local : nil }
         guard let namespace = namespaces[prefix] else { throw .prefix(prefix) }
         switch (namespace, local) {
-        // If both spellings are given, the newer one counts.
+        // If a link is given in both spellings, the newer one (`href`) counts.
         case (DrawingRules.links, "href"): return all["href"] == nil ? "href" : nil
         case (DrawingRules.xml, "space"): return "xml:space"
         case (DrawingRules.xml, "lang"): return "xml:lang"

@@ -111,7 +111,7 @@ enum DrawingStyle {
     private static let refused = Set("\\{}<>@".utf8)
     private static let special = refused.union("(\"'/:".utf8)
 
-    /// The last word, in lower case.
+    /// The last word of the text, in lower case.
     private static func word(before bytes: [UInt8]) -> String {
         let start =
             bytes.lastIndex { byte in
