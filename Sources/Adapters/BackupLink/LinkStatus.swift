@@ -15,7 +15,7 @@ public struct LinkStatus: Equatable, Sendable {
     public var other: LinkIdentity?
     /// The address that its last heartbeat came from, without a port.
     public var otherAddress: String?
-    /// True if it answers questions, false for a version that cannot; nil before its first heartbeat.
+    /// True if the other server answers questions, false if its version cannot; nil before its first heartbeat.
     public var otherAnswers: Bool?
     /// Differences between the two servers that should not exist.
     public var warnings: [LinkWarning] = []

@@ -5,7 +5,7 @@ import Podium
 struct SaidHeartbeat: Codable, Equatable {
     var heartbeat: Heartbeat
     var identity: LinkIdentity
-    /// True if it answers questions; nil from a version that has no questions and must not be sent one.
+    /// True if the sender answers questions; nil from a version that has no questions and must not be sent one.
     var answers: Bool?
 
     init(heartbeat: Heartbeat, identity: LinkIdentity, answers: Bool? = nil) {

@@ -28,8 +28,8 @@ extension ContentTree {
         let branch = (then.branch(of: id) + self.branch(of: id)).map(\.id).filter { seen.insert($0).inserted }
         let isThere = { (id: ContentNodeID) in then.nodes[id]?.removed == nil }
 
-        // Restored nodes come first and removed ones last, so that no node is ever put into one that does not exist,
-        // nor on undo.
+        // Nodes are restored first and removed last, so that a node's parent exists at every step, also when this edit
+        // is undone.
         for id in branch where isThere(id) && nodes[id]?.removed != nil {
             outcome.effects.append(.presence(id, isThere: true))
             setPresence(id, true, next, &outcome)

@@ -22,7 +22,7 @@ public enum RenderingError: Error, Equatable, Sendable {
     case notFinished(sentence: String)
     case timemapUnusable(score: String, reason: String)
 
-    /// What is wrong, where, and what to do about it.
+    /// The sentence for people: what is wrong, where, and what to do about it.
     public var sentence: String {
         switch self {
         case .cannotRead(let path, let reason): "\(path) cannot be read: \(reason)."

@@ -34,7 +34,7 @@ public struct MeasureFinding: Equatable, Sendable {
     public let row: Int?
     /// The printed number in that row.
     public let measure: Int?
-    /// What is wrong, where, and what to check.
+    /// The sentence for people: what is wrong, where, and what to check.
     public let sentence: String
 
     public init(severity: Severity, kind: Kind, row: Int?, measure: Int?, sentence: String) {

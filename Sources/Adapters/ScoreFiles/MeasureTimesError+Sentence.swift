@@ -1,5 +1,5 @@
 extension MeasureTimesError {
-    /// What is wrong, where, and what to do, in one sentence.
+    /// The sentence for people: what is wrong, where, and what to do.
     public var sentence: String {
         switch self {
         case .cannotOpen(let path, let reason):

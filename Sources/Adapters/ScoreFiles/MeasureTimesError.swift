@@ -40,7 +40,7 @@ public enum MeasureTimesError: Error, Equatable, Sendable {
         /// The XML declaration names another encoding than the bytes have.
         case wrongEncoding(declared: String, found: String)
         case notUTF8
-        /// An element inside one that may hold text only.
+        /// The element `in` may hold text only, but contains another element.
         case inner(element: String, in: String)
         case notWellFormed
         case cutShort

@@ -26,7 +26,7 @@ public enum ScorePagesError: Error, Equatable, Sendable {
 }
 
 extension ScorePagesError {
-    /// What is wrong, where, and what to do about it. Pages are counted from 1, as readers do.
+    /// The sentence for people: what is wrong, where, and what to do about it. Pages are counted from 1, as readers do.
     public var sentence: String {
         switch self {
         case .cannotRead(let path, let reason): "\(path) cannot be read: \(reason)."

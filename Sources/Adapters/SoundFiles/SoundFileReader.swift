@@ -98,7 +98,7 @@ public final class SoundFileReader {
         if let end { throw end }
         let count = Int(sf_readf_float(file, interleaved.baseAddress, sf_count_t(wanted)))
         framesRead += count
-        // The comparison is false for NaN too.
+        // The comparison is false for NaN, so NaN is found too.
         if let index = (0..<count * channels).first(where: { !(abs(interleaved[$0]) <= Self.loudestSample) })
         {
             let end = SoundFileError.notSound(

@@ -22,7 +22,7 @@ public enum ContentFileError: Error, Equatable, Sendable {
         /// The XML declaration names another encoding than the bytes have.
         case wrongEncoding(declared: String, found: String)
         case notUTF8
-        /// An element inside one that may hold text only.
+        /// The element `in` may hold text only, but contains another element.
         case inner(element: String, in: String)
         case unknown(element: String, in: String)
         case twice(element: String, in: String)
@@ -44,7 +44,7 @@ public enum ContentFileError: Error, Equatable, Sendable {
 }
 
 extension ContentFileError {
-    /// What is wrong, where, and what to do.
+    /// The sentence for people: what is wrong, where, and what to do.
     public var sentence: String {
         switch self {
         case .cannotOpen(let path, let reason): "\(path) cannot be read: \(reason)."

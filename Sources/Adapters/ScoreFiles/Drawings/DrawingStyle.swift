@@ -55,7 +55,7 @@ enum DrawingStyle {
                 } else {
                     out.append(byte)
                 }
-            // Within a value, a colon is part of a URL; references to parts are in `url`.
+            // A colon in a value belongs to a URL outside the drawing; its own parts are named inside `url(…)`.
             case colon: throw .style(text)
             default: out.append(byte < 0x20 ? blank : byte)
             }
