@@ -6,7 +6,7 @@ public struct Workshop: Sendable {
     public var fluidSynth: URL?
     /// The Python interpreter of the environment that holds Verovio.
     public var python: URL?
-    /// The expected path of that environment; it may not exist.
+    /// The expected path of the Python environment that holds Verovio; it may not exist.
     public var pythonEnvironment: URL
     public var timemapTool: URL?
     /// The default soundfonts, in order of preference.

@@ -8,7 +8,7 @@ public struct PageTools: Sendable {
     public var sha256sum: URL?
     /// The Python interpreter of the environment that holds Verovio.
     public var python: URL?
-    /// The expected path of that environment; it may not exist.
+    /// The expected path of the Python environment that holds Verovio; it may not exist.
     public var pythonEnvironment: URL
     public var engraver: URL?
 

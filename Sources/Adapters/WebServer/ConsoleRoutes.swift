@@ -1,4 +1,4 @@
-/// Maps the console's addresses to calls of the desk.
+/// The handlers of the console's addresses, which pass requests on to the ``WebDesk``.
 extension RouteTable {
     static let mostArguments = 16
 

@@ -6,7 +6,7 @@ import Foundation
 public enum SupplementFile {
     public static let limitBytes = 1 << 20
 
-    /// - Throws: ``ContentFileError`` for a file that is too large or is not such JSON.
+    /// - Throws: ``ContentFileError`` for a file that is too large or whose JSON lacks the expected fields.
     public static func supplement(in bytes: [UInt8], path: String) throws(ContentFileError) -> PieceSupplement
     {
         try decode(PieceSupplement.self, from: bytes, path: path, limitBytes: limitBytes)
@@ -15,7 +15,7 @@ public enum SupplementFile {
     /// Writes the same bytes for the same supplement.
     public static func bytes(of supplement: PieceSupplement) -> [UInt8] { encode(supplement) }
 
-    /// - Throws: ``ContentFileError`` for a file that is too large or is not such JSON.
+    /// - Throws: ``ContentFileError`` for a file that is too large or whose JSON lacks the expected fields.
     public static func heading(in bytes: [UInt8], path: String) throws(ContentFileError) -> ConcertHeading {
         try decode(ConcertHeading.self, from: bytes, path: path, limitBytes: limitBytes)
     }
