@@ -42,7 +42,7 @@ public final class PasswordHasher: Sendable {
     /// Checks a passphrase against an account's hash.
     /// - Parameters:
     ///   - hash: nil if there is no such account or it may not sign in: the check then takes the same time and always
-    ///   fails.
+    ///     fails.
     ///   - first: true uses the reserved thread instead of the queue.
     public func verify(
         _ passphrase: Passphrase, against hash: String?, first: Bool = false

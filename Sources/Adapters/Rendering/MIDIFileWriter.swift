@@ -21,7 +21,7 @@ public enum MIDIFileWriter {
 
     /// - Parameters:
     ///   - messages: in any order; times from 0 to ``PerformanceClock/maximumSeconds``. Messages of the same tick
-    ///   keep their order, with note-offs first.
+    ///     keep their order, with note-offs first.
     ///   - end: the time of the end-of-track mark; not before the last message.
     /// - Complexity: O(n log n).
     public static func write(_ messages: [TimedMessage], end: Seconds) -> [UInt8] {

@@ -48,7 +48,7 @@ public final class ShowLogWriter: Sendable {
     /// - Parameters:
     ///   - sequence: the number of the last line written before, 0 for a new show.
     ///   - forward: receives each line in order, also lines that wait in memory. It is called on the writer's thread
-    ///   while others wait for it, so it must return quickly.
+    ///     while others wait for it, so it must return quickly.
     public convenience init(
         show: String, title: String, started: String, after sequence: UInt64 = 0,
         limits: LogLimits = LogLimits(), now: @escaping @Sendable () -> Date = { Date() },

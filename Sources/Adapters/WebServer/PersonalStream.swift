@@ -14,12 +14,12 @@ public final class PersonalStream: Sendable {
     static let handful = 64 << 10
 
     private let state = Mutex(State())
-    private let whenEnded: @Sendable () -> Void
+    private let whenEnded: @Sendable (PersonalStream) -> Void
 
     /// - Parameters:
     ///   - slots: number of values of which only the newest counts.
     ///   - whenEnded: called once, when nothing more will be sent.
-    public init(slots: Int, whenEnded: @escaping @Sendable () -> Void = {}) {
+    public init(slots: Int, whenEnded: @escaping @Sendable (PersonalStream) -> Void = { _ in }) {
         self.whenEnded = whenEnded
         state.withLock { $0.slots = Array(repeating: nil, count: slots) }
     }
@@ -126,7 +126,7 @@ extension PersonalStream {
             defer { state = State(isOver: true, isServed: state.isServed) }
             return !state.isOver
         }
-        if isFirst { whenEnded() }
+        if isFirst { whenEnded(self) }
     }
 
     private struct State {

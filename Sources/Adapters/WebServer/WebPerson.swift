@@ -34,7 +34,7 @@ public protocol Accounts: Sendable {
     /// - Parameters:
     ///   - inUse: tokens under which a stream is open; none of these sign-ins is ended to make room.
     ///   - first: checked before all waiting sign-ins; for somebody at the console's own machine, or at an address
-    ///   from which this account signed in before.
+    ///     from which this account signed in before.
     func signIn(name: String, password: String, inUse: Set<String>, first: Bool) async -> SignInOutcome
 
     /// The addresses or networks from which each account signed in, by account name; the newest last.
