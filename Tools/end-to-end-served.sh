@@ -162,7 +162,7 @@ if [ -n "$server" ]; then
     else
         echo "skipped served: the broker knows the measure: mosquitto is not installed"
     fi
-    check "served: an occupied data folder is a sentence" refused 'works with the folder' --no-sign-in --data "$served"
+    check "served: an occupied data folder is a sentence" refused 'uses the folder' --no-sign-in --data "$served"
     check "served: an occupied port is a sentence" refused 'is in use' --no-sign-in --http "127.0.0.1:$web_port"
     check "served: ... and leaves no show behind" [ -z "$(ls "$scratch/refused/shows" 2>/dev/null)" ]
     check "served: kill -9, and the same measure within 2 s" comes_back

@@ -56,13 +56,13 @@ private final class ALSAStream: PCMStream {
     func close() {
         guard let open = pcm else { return }
         pcm = nil
-        // Nobody wants the rest: drop it instead of waiting for it.
+        // The remaining audio is not needed: drop it, without waiting for the device.
         snd_pcm_drop(open)
         snd_pcm_close(open)
     }
 }
 
-/// Opens without waiting for a device that is in use.
+/// Opens the device. Fails at once with EBUSY if the device is in use, instead of waiting for it.
 func openPCM(_ device: String) throws(CaptureError) -> OpaquePointer {
     keepALSAQuiet()
     var pcm: OpaquePointer?
@@ -71,7 +71,7 @@ func openPCM(_ device: String) throws(CaptureError) -> OpaquePointer {
     return pcm
 }
 
-/// Settings that start the device only when told to, and wake the loop once a period.
+/// Software settings: the device starts only when told to, and wakes the loop once a period.
 private func prepare(_ pcm: OpaquePointer, _ format: CaptureFormat, device: String) throws(CaptureError) {
     var settings: OpaquePointer?
     guard snd_pcm_sw_params_malloc(&settings) >= 0, let settings else {
@@ -86,7 +86,7 @@ private func prepare(_ pcm: OpaquePointer, _ format: CaptureFormat, device: Stri
     }
 }
 
-/// alsa-lib writes to standard error whatever it meets on its way; here errors are values.
+/// Silences alsa-lib, which prints every problem to standard error. Here problems are thrown as errors.
 private func keepALSAQuiet() { _ = quiet }
 
 private let quiet: Void = {

@@ -1,21 +1,21 @@
 import CALSA
 import MusicalTime
 
-/// Listens to a device for as long as it is wanted, whatever happens to the device.
+/// Captures from a device until told to stop, and survives overruns and unplugging.
 ///
-/// ``run(into:while:)`` is the capture lane: the caller gives it a thread of its own. An overrun is
-/// recovered from, a device that goes away is looked for by name, first after 250 ms, then ever less often
-/// down to once a second; both are counted, and the frames that are missing are reported to the sink as
-/// silence of their length by the clock, so that live time stays true.
+/// ``run(into:while:)`` is the capture lane: the caller gives it a thread of its own. After an overrun the capture
+/// goes on. A device that disappears is looked for by name, first after 250 ms, then less and less often down to once
+/// a second. Both are counted, and the missing frames are reported to the sink as silence of the same length by the
+/// clock, so that live time stays right.
 ///
-/// Latency: a sample reaches the sink at most one period after its capture, plus what the device and the
-/// sound server take for themselves.
+/// Latency: a sample reaches the sink at most one period after its capture, plus the latency of the device and of the
+/// sound server.
 public final class AudioInput: @unchecked Sendable {
-    // @unchecked: `stream`, the buffers and the loop's variables belong to whoever runs `run`, which is
-    // one thread; `meter` and `counters` are atomics, the rest is constant.
+    // @unchecked: `stream`, the buffers and the loop's variables belong to the one thread that runs `run`; `meter`
+    // and `counters` are atomic, everything else is constant.
 
     public let request: CaptureRequest
-    /// As agreed at the first opening. The rate never changes; period and sample format may, when the
+    /// The format agreed at the first opening. The rate never changes; period and sample format may change when the
     /// device comes back.
     public let format: CaptureFormat
     public let meter = LevelMeter()
@@ -27,20 +27,20 @@ public final class AudioInput: @unchecked Sendable {
 
     private var stream: (any PCMStream)?
     private var block: PeriodBlock
-    /// When the newest frame accounted for was captured, lost ones included.
+    /// Capture time of the newest frame that was handed on or reported lost, in `CLOCK_MONOTONIC` nanoseconds.
     private var accountedUntil: Int64 = 0
     private var lastArrival: Int64 = 0
     private var overrunsInARow = 0
-    /// Nanoseconds by which the device is ahead of the clock, and when that was measured.
+    /// By how many nanoseconds the device runs ahead of the clock; `paced` is the instant of that measurement.
     private var ahead: Int64 = 0
     private var paced: Int64 = 0
-    /// Started again, and nothing has arrived yet.
+    /// True after the device was started again, until its first block arrives.
     private var isResuming = false
     private var nextAttempt: Int64 = 0
     private var pause: Int64 = 0
 
     /// Opens the device.
-    /// - Throws: every ``CaptureError`` but `rateChanged`.
+    /// - Throws: every ``CaptureError`` except `rateChanged`.
     public convenience init(_ request: CaptureRequest) throws(CaptureError) {
         try self.init(request, driver: ALSADriver(), clock: .system)
     }
@@ -58,9 +58,9 @@ public final class AudioInput: @unchecked Sendable {
 
     deinit { stream?.close() }
 
-    /// Captures until told otherwise; then closes the device. Lane: capture. Allocates only while the
-    /// device is lost. To be run once.
-    /// - Parameter isWanted: asked at least every 100 ms while the device works as it should.
+    /// Captures until `isWanted` returns false, then closes the device. Lane: capture. Allocates only while the
+    /// device is lost. May be called once.
+    /// - Parameter isWanted: called at least every 100 ms while the device works.
     public func run(into sink: any CaptureSink, while isWanted: () -> Bool) {
         begin()
         while isWanted() {
@@ -79,17 +79,17 @@ public final class AudioInput: @unchecked Sendable {
         counters.set(.idle)
     }
 
-    /// Waits where a device hands over more than time has passed: the null device never runs dry, and without a pause
-    /// this thread, of the highest priority, would leave the processor to nobody.
+    /// Sleeps if a device delivers more audio than time has passed. The null device always has data; without this
+    /// pause the thread, which has the highest priority, would use the whole processor.
     private func pace(_ count: Int, of stream: any PCMStream) {
         guard count > 0 else { return clock.sleep(Self.emptyPause) }
         let now = clock.now()
-        // A device may run a hundredth faster than this clock for ever; only what is far beyond that adds up.
+        // A real device may run one percent faster than this clock for ever; only a much larger lead accumulates.
         ahead = max(ahead + nanoseconds(of: count) * 99 / 100 - (now - paced), 0)
         paced = now
-        // What a sound server held back comes at once, and is no more than the buffer.
+        // Audio that a sound server held back comes in one burst, which is never longer than the buffer.
         let most = max(2 * nanoseconds(of: stream.format.bufferFrames), Self.burst)
-        // At most one buffer's length, since it is waited off each time.
+        // The sleep is at most one buffer's length, because the whole lead is removed each time.
         if ahead > most { clock.sleep(ahead - most) }
     }
 
@@ -102,11 +102,11 @@ public final class AudioInput: @unchecked Sendable {
         if code < 0 { lose(-code) }
     }
 
-    /// Hands on all that is ready.
-    /// - Returns: the frames handed on; 0 for a device that calls itself ready and is not.
+    /// Hands all audio that is ready to the sink.
+    /// - Returns: the number of frames handed on; 0 if the device reports data but has none.
     private func drain(_ stream: any PCMStream, into sink: any CaptureSink) -> Int {
         var total = 0
-        // Bounded, for devices that are faster than time: the null device never runs dry.
+        // Bounded, because the null device always has more data.
         while total < stream.format.bufferFrames {
             let count = stream.read(into: block.bytes, frames: block.frames)
             if count < 0, count != -Int(EAGAIN) {
@@ -138,7 +138,7 @@ public final class AudioInput: @unchecked Sendable {
         counters.capturedFrames.count(count)
     }
 
-    /// Goes on after an overrun, a suspension or an interruption; gives up on everything else.
+    /// Recovers from an overrun, a suspension or an interruption; treats the device as lost after any other error.
     private func mend(_ stream: any PCMStream, _ code: Int32, _ sink: any CaptureSink) {
         switch -code {
         case EINTR, EAGAIN: return
@@ -165,7 +165,7 @@ public final class AudioInput: @unchecked Sendable {
         nextAttempt = clock.now() + pause
     }
 
-    /// One step of looking for the lost device: a short sleep, or an attempt to open it.
+    /// One step of the search for the lost device: a short sleep, or an attempt to open it.
     private func seek(_ sink: any CaptureSink) {
         let remaining = nextAttempt - clock.now()
         if remaining > 0 {
@@ -208,8 +208,8 @@ public final class AudioInput: @unchecked Sendable {
         return found
     }
 
-    /// Reports as silence what should have been captured since the newest frame accounted for. The last of
-    /// it is known only when the first block after the gap arrives: a sound server may start late.
+    /// Reports everything that should have been captured since the newest accounted frame as silence. The exact end
+    /// of the gap is known only when the first block after it arrives, because a sound server may start late.
     private func reportGap(until end: Int64, to sink: any CaptureSink) {
         let elapsed = Double(end - accountedUntil) / 1e9
         let missing = Int(elapsed * format.rate.hertz)
@@ -224,14 +224,14 @@ public final class AudioInput: @unchecked Sendable {
 }
 
 extension AudioInput {
-    /// Short enough to be told soon that nobody listens any more.
+    /// The timeout of one wait. Short, so that the loop soon notices when capture is no longer wanted.
     private static let waitMilliseconds: Int32 = 100
-    /// A device that delivers nothing for so long has gone without saying so. A sound server's first
-    /// block may take two seconds.
+    /// Nanoseconds without data after which a device counts as lost, even if it reports no error. A sound server may
+    /// need two seconds for its first block.
     private static let stallLimit: Int64 = 3_000_000_000
-    /// So many overruns without a single period between them are a device that has gone.
+    /// The device counts as lost after this many overruns without a complete period between them.
     private static let overrunLimit = 20
-    /// Nanoseconds of sound that any device may deliver at once, without being held back.
+    /// Nanoseconds of audio that a device may deliver at once before ``pace(_:of:)`` slows it down.
     private static let burst: Int64 = 200_000_000
     private static let emptyPause: Int64 = 1_000_000
     private static let silenceStep: Int64 = 50_000_000
@@ -239,7 +239,7 @@ extension AudioInput {
     private static let longestPause: Int64 = 1_000_000_000
 }
 
-/// Room for one period as the device gives it, and as one channel of samples.
+/// Buffers for one period: the device's raw frames, and one channel of samples.
 private final class PeriodBlock {
     let frames: Int
     let bytes: UnsafeMutableRawPointer

@@ -1,15 +1,15 @@
 import CALSA
 import MusicalTime
 
-/// Why a device does not listen. Codes are errno values, positive.
+/// Why a device cannot capture. Codes are positive errno values.
 public enum CaptureError: Error, Equatable, Sendable {
     case notOpened(device: String, code: Int32)
-    /// The device is there, but does not take a setting; `asked` names it: "a period of 10 ms".
+    /// The device was opened but rejects a setting; `asked` names it, for example "a period of 10 ms".
     case refused(device: String, asked: String, code: Int32)
-    /// None of the sample formats that are understood here.
+    /// The device offers none of the sample formats that this program reads; `understood` lists those.
     case noFormat(device: String, understood: [String])
     case noSuchChannel(device: String, wanted: Int, channels: Int)
-    /// A device that came back with another rate than the one everything downstream was built for.
+    /// The device came back with another sample rate than the one everything downstream was built for.
     case rateChanged(device: String, was: SampleRate, now: SampleRate)
 
     public var sentence: String {
@@ -28,7 +28,7 @@ public enum CaptureError: Error, Equatable, Sendable {
         }
     }
 
-    /// Nothing answers to the name: not even a device that is busy or forbidden.
+    /// True if no device of that name exists; false if it exists but is busy or access is denied.
     public var isAbsence: Bool {
         if case .notOpened(_, let code) = self { [ENOENT, ENODEV, ENXIO].contains(code) } else { false }
     }
@@ -38,7 +38,7 @@ public enum CaptureError: Error, Equatable, Sendable {
         case ENOENT, ENODEV, ENXIO: "There is no capture device “\(device)”"
         case EBUSY: "“\(device)” is used by another program"
         case EACCES, EPERM: "This user may not listen to “\(device)”"
-        case ECONNREFUSED: "The sound server behind “\(device)” does not answer"
+        case ECONNREFUSED: "The sound server of “\(device)” does not answer"
         default: "“\(device)” cannot be opened"
         }
     }
@@ -58,7 +58,7 @@ public enum CaptureError: Error, Equatable, Sendable {
     }
 }
 
-/// ALSA's own text where there is one, the system's otherwise.
+/// ALSA's text for an error code, or the operating system's text if ALSA has none.
 func systemText(_ code: Int32) -> String {
     snd_strerror(-code).map { String(cString: $0) } ?? "error \(code)"
 }

@@ -1,17 +1,18 @@
 import MusicalTime
 
-/// What to listen to.
+/// The settings to ask of a capture device.
 public struct CaptureRequest: Equatable, Sendable {
-    /// Any ALSA PCM: `default`, `pulse`, `hw:CARD=Scarlett`, `plughw:1,0`, or one of the user's own.
+    /// The name of any ALSA PCM: `default`, `pulse`, `hw:CARD=Scarlett`, `plughw:1,0`, or one from the user's
+    /// configuration.
     public var device: String
-    /// Nil: 48 kHz. A device that cannot do the wished rate gives its nearest; what came of it is in
+    /// The wished sample rate; nil means 48 kHz. A device that cannot do it gives its nearest rate; the result is in
     /// ``CaptureFormat/rate``.
     public var rate: SampleRate?
     public var channel: ChannelChoice
-    /// How many channels to ask the device for. Nil: one for the mix (a sound server or `plughw:` then does
-    /// the mixing, a `hw:` device gives all it has), otherwise enough for the chosen channel.
+    /// The number of channels to ask for. Nil: one channel for the mix (then a sound server or `plughw:` mixes; a
+    /// `hw:` device gives all its channels), otherwise as many as the chosen channel needs.
     public var channels: Int?
-    /// How often audio is handed on; the device takes the nearest it can.
+    /// The interval at which audio is handed on; the device takes the nearest it can.
     public var period: Seconds
 
     public init(
@@ -26,13 +27,13 @@ public struct CaptureRequest: Equatable, Sendable {
     }
 }
 
-/// What the device agreed to.
+/// The settings that the device accepted.
 public struct CaptureFormat: Equatable, Sendable {
     public var rate: SampleRate
     public var channels: Int
     public var sample: SampleFormat
     public var periodFrames: Int
-    /// Frames the device keeps while nobody reads; more than that and it overruns.
+    /// Size of the device's buffer in frames; it overruns if more audio than this waits to be read.
     public var bufferFrames: Int
 
     public init(rate: SampleRate, channels: Int, sample: SampleFormat, periodFrames: Int, bufferFrames: Int) {

@@ -1,35 +1,35 @@
 import Synchronization
 
-/// How the capture is doing.
+/// The state of the capture, with its counts of errors and lost frames.
 public struct CaptureStatus: Equatable, Sendable {
     public enum State: UInt8, Sendable, Codable {
-        /// Opened, nobody listens yet, or nobody any more.
+        /// The device is open, but `run` has not started yet or has ended.
         case idle
         case running
-        /// The device is away and looked for by name.
+        /// The device is away; the capture searches for it by name.
         case lost
     }
 
     public var state: State
     public var periods: Int
     public var capturedFrames: Int
-    /// Frames reported as silence, for whatever cause.
+    /// Frames reported as silence, for any reason.
     public var lostFrames: Int
-    /// Times the device's buffer ran over.
+    /// Number of overruns of the device's buffer.
     public var overruns: Int
-    /// Times the device went away.
+    /// Number of times the device disappeared.
     public var losses: Int
-    /// Attempts to open it again, and how many of them succeeded.
+    /// Number of attempts to open the device again, and how many of them succeeded.
     public var attempts: Int
     public var returns: Int
-    /// The errno behind the newest overrun, loss or failed attempt; 0 if there was none.
+    /// The errno of the newest overrun, loss or failed attempt; 0 if there was none.
     public var newestError: Int32
 
-    /// What the newest error means; nil if there was none.
+    /// The text of ``newestError``; nil if there was none.
     public var newestErrorText: String? { newestError == 0 ? nil : systemText(newestError) }
 }
 
-/// The same numbers as the capture thread counts them. No locks.
+/// The counts of ``CaptureStatus`` as the capture thread keeps them. Lock-free.
 final class CaptureCounters: Sendable {
     let state = Atomic<UInt8>(CaptureStatus.State.idle.rawValue)
     let periods = Atomic<Int>(0)
@@ -58,6 +58,6 @@ final class CaptureCounters: Sendable {
 }
 
 extension Atomic where Value == Int {
-    /// Lane: capture.
+    /// Adds to a counter. Lane: capture.
     func count(_ more: Int = 1) { wrappingAdd(more, ordering: .relaxed) }
 }

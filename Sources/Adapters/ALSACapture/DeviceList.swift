@@ -1,16 +1,16 @@
 import CALSA
 import MusicalTime
 
-/// A device that may be listened to, by the name that opens it.
+/// A device that can be captured from, with the name that opens it.
 public struct DeviceDescription: Hashable, Sendable, Codable {
     public var name: String
-    /// ALSA's own words, on one line; empty if it has none.
+    /// ALSA's description on one line; empty if it has none.
     public var description: String
 }
 
-/// All PCMs that ALSA's configuration and the sound cards offer for capture, in ALSA's order, each once.
+/// Lists all PCMs that ALSA's configuration and the sound cards offer for capture, in ALSA's order, each once.
 ///
-/// Nothing is opened. Empty on a machine without any.
+/// Opens no device. The list is empty on a machine without any.
 public func listDevices() -> [DeviceDescription] {
     var seen: Set<String> = []
     return (hintedDevices() + cardDevices()).filter { seen.insert($0.name).inserted }
@@ -24,7 +24,7 @@ private func hintedDevices() -> [DeviceDescription] {
     var next = hints
     while let hint = next.pointee {
         next += 1
-        // No direction means both.
+        // A hint without a direction works in both directions.
         guard let name = text(hint, "NAME"), text(hint, "IOID") ?? "Input" == "Input" else { continue }
         let lines = (text(hint, "DESC") ?? "").split(separator: "\n")
         devices.append(DeviceDescription(name: name, description: lines.joined(separator: ", ")))
@@ -38,7 +38,7 @@ private func text(_ hint: UnsafeMutableRawPointer, _ key: String) -> String? {
     return String(cString: text)
 }
 
-/// The capture devices of the sound cards themselves, which a configuration of the user's own may not name.
+/// The sound cards' own capture devices; a user's ALSA configuration may leave them out.
 private func cardDevices() -> [DeviceDescription] {
     var devices: [DeviceDescription] = []
     var card: Int32 = -1

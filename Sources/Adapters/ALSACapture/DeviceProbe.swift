@@ -1,17 +1,17 @@
 import CALSA
 import MusicalTime
 
-/// What a device says it can do, without a sample being captured.
+/// The capabilities that a device reports, found without capturing audio.
 public struct DeviceAbilities: Equatable, Sendable, Codable {
-    /// Of the customary rates, those the device takes without resampling; hertz, ascending.
+    /// The customary rates that the device takes without resampling, in hertz, ascending.
     public var rates: [Int]
-    /// A sound server takes any number.
+    /// The smallest and the largest number of channels. A sound server accepts any number.
     public var fewestChannels: Int
     public var mostChannels: Int
     public var formats: [SampleFormat]
 }
 
-/// Opens a device for capture, asks and closes it again. Never waits for a device that is in use.
+/// Opens a device for capture, reads its capabilities and closes it again. Never waits for a device that is in use.
 public func probeDevice(_ name: String) throws(CaptureError) -> DeviceAbilities {
     let pcm = try openPCM(name)
     defer { snd_pcm_close(pcm) }

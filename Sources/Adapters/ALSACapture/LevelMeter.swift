@@ -1,25 +1,26 @@
 import MusicalTime
 import Synchronization
 
-/// How loud the input is, period by period. Written by the capture thread, read by anybody; no locks.
+/// The input level, updated once a period. The capture thread writes it; any thread may read it. Lock-free.
 public final class LevelMeter: Sendable {
     /// Levels are linear: 1 is full scale.
     public struct Reading: Equatable, Sendable {
-        /// Of the newest period.
+        /// The greatest absolute sample of the newest period.
         public var peak: Float
         public var rms: Float
-        /// The greatest peak, falling by 20 dB a second, so that a slow display misses none.
+        /// The greatest peak, falling by 20 dB a second, so that a slow display misses no peak.
         public var heldPeak: Float
-        /// Samples at full scale since the start.
+        /// Number of samples at full scale since the start.
         public var clippedSamples: Int
-        /// How long the input has been below -90 dBFS.
+        /// How long the input has stayed below -90 dBFS.
         public var silentFor: Seconds
     }
 
     private static let fullScale: Float = 32_767.0 / 32_768
     private static let silent: Float = 3.1623e-5
 
-    // Floats by their bit patterns. Each is true by itself; two of them may be from neighbouring periods.
+    // Floats stored as their bit patterns. Each value is valid by itself; two values may come from neighbouring
+    // periods.
     private let peak = Atomic<UInt32>(0)
     private let rms = Atomic<UInt32>(0)
     private let held = Atomic<UInt32>(0)
@@ -42,7 +43,7 @@ public final class LevelMeter: Sendable {
 
     func set(rate: SampleRate) { hertz.store(rate.hertz.bitPattern, ordering: .relaxed) }
 
-    /// Lane: capture.
+    /// Measures one period. Lane: capture.
     func take(_ samples: UnsafeBufferPointer<Float>) {
         guard !samples.isEmpty else { return }
         var greatest: Float = 0
@@ -59,14 +60,14 @@ public final class LevelMeter: Sendable {
             clipped: atFullScale)
     }
 
-    /// Lane: capture.
+    /// Measures a silent period. Lane: capture.
     func takeSilence(count: Int) { publish(peak: 0, rms: 0, count: count, clipped: 0) }
 
     private func publish(peak now: Float, rms level: Float, count: Int, clipped more: Int) {
         peak.store(now.bitPattern, ordering: .relaxed)
         rms.store(level.bitPattern, ordering: .relaxed)
         let seconds = Float(count) / Float(Double(bitPattern: hertz.load(ordering: .relaxed)))
-        // 1 - ln(10)·t is 20 dB a second for the short times between periods; never below nothing.
+        // 1 - ln(10)·t approximates a fall of 20 dB a second for the short times between periods; never below 0.
         let fallen = Float(bitPattern: held.load(ordering: .relaxed)) * max(0, 1 - 2.3026 * seconds)
         held.store(max(now, fallen).bitPattern, ordering: .relaxed)
         if more > 0 { clipped.wrappingAdd(more, ordering: .relaxed) }

@@ -3,7 +3,7 @@ import MusicalTime
 
 /// Agrees with the device on access, sample format, channels, rate, period and buffer, in this order.
 ///
-/// No resampler is let in between: a plug device gives the rate its hardware has.
+/// Resampling is switched off: a plug device gives the rate of its hardware.
 func negotiate(_ pcm: OpaquePointer, _ request: CaptureRequest) throws(CaptureError) -> CaptureFormat {
     let terms = try HardwareTerms(pcm, device: request.device)
     let hertz = request.rate?.hertz ?? 48_000
@@ -24,7 +24,7 @@ func negotiate(_ pcm: OpaquePointer, _ request: CaptureRequest) throws(CaptureEr
     try terms.agree("a period of \(period) frames") {
         snd_pcm_hw_params_set_period_size_near(pcm, $0, &period, nil)
     }
-    // A larger buffer costs no latency; it is the time the capture thread may be held up.
+    // A larger buffer adds no latency; it is the time for which the capture thread may be delayed.
     var buffer = period * 8
     try terms.agree("a buffer of \(buffer) frames") {
         snd_pcm_hw_params_set_buffer_size_near(pcm, $0, &buffer)
@@ -41,7 +41,7 @@ func negotiate(_ pcm: OpaquePointer, _ request: CaptureRequest) throws(CaptureEr
         bufferFrames: Int(buffer))
 }
 
-/// What is still open between us and the device.
+/// The hardware settings that the device still allows, narrowed with each agreed setting.
 final class HardwareTerms {
     let hw: OpaquePointer
     private let pcm: OpaquePointer
@@ -78,7 +78,7 @@ final class HardwareTerms {
     }
 
     func chooseChannels(for request: CaptureRequest) throws(CaptureError) -> Int {
-        // One channel of a device that converts would be its own mix of all: ask for two at least.
+        // A converting device that is asked for one channel would return its own mix, so ask for at least two.
         let least = if case .channel(let number) = request.channel { max(number, 2) } else { 1 }
         var channels = UInt32(clamping: min(max(request.channels ?? least, 1), 1024))
         try agree("\(channels) channels") { snd_pcm_hw_params_set_channels_near(pcm, $0, &channels) }
@@ -91,7 +91,7 @@ final class HardwareTerms {
         return Int(channels)
     }
 
-    /// Some devices run at a fraction of hertz beside their nominal rate.
+    /// The exact rate of the opened device: some devices differ from the nominal rate by a fraction of a hertz.
     func exactRate(nominal: UInt32) -> SampleRate {
         var numerator: UInt32 = 0
         var denominator: UInt32 = 0

@@ -1,14 +1,14 @@
 import CALSA
 import MusicalTime
 
-/// How a device lays out one sample; all are little-endian.
+/// The layout of one sample in the device's buffer; all formats are little-endian.
 public enum SampleFormat: String, Sendable, CaseIterable, Codable {
-    // In order of preference: finest first.
+    // The formats are listed in order of preference, the finest first.
     case float32 = "FLOAT_LE"
     case integer32 = "S32_LE"
-    /// The low three of four bytes.
+    /// 24 bits in the low three of four bytes.
     case integer24 = "S24_LE"
-    /// Three bytes.
+    /// 24-bit samples packed into three bytes.
     case packed24 = "S24_3LE"
     case integer16 = "S16_LE"
 
@@ -30,7 +30,7 @@ public enum SampleFormat: String, Sendable, CaseIterable, Codable {
         }
     }
 
-    /// Turns interleaved frames into one channel of samples in -1…1; what is no number becomes 0.
+    /// Converts interleaved frames to one channel of samples in -1…1; NaN and infinity become 0.
     /// - Parameters:
     ///   - frames: `[frame][channel]` in this format, at least `mono.count` of them.
     ///   - mono: filled completely.
@@ -51,7 +51,7 @@ public enum SampleFormat: String, Sendable, CaseIterable, Codable {
             }
         case .integer24:
             mixDown(frames, channels, choice, mono) { bytes, offset in
-                // The unused byte is not promised to extend the sign.
+                // ALSA does not promise that the unused byte repeats the sign.
                 Float(bytes.loadUnaligned(fromByteOffset: offset, as: Int32.self) << 8) * 0x1p-31
             }
         case .packed24:

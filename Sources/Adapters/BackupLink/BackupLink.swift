@@ -1,19 +1,21 @@
 import Podium
 
-/// One end of the link between main and backup; both ends can do the same.
+/// One end of the link between the main server and the backup. Both ends offer the same calls.
 public protocol BackupLink: Sendable {
-    /// Tells the other server that this one works; every 100 ms, from where the work is done.
+    /// Sends a heartbeat to the other server. To be called every 100 ms by the thread that does the server's work, so
+    /// that a server that hangs falls silent.
     func send(_ heartbeat: Heartbeat)
-    /// Sets what this server tells the other about itself from now on.
+    /// Sets the identity that this server sends to the other one from now on.
     func identify(as identity: LinkIdentity)
-    /// The next line of this server's log, for the other to copy.
+    /// Adds the next line of this server's log, for the other server to copy.
     func offer(_ line: LinkLine)
-    /// Whether this server copies the other's log.
+    /// Starts or stops copying the other server's log.
     func follow(_ isFollowing: Bool)
-    /// Asks the other server for something else than its log; see ``LinkHandlers/answer``.
+    /// Sends a question other than about the log to the other server and waits for its answer; see
+    /// ``LinkHandlers/answer``.
     ///
-    /// Beside the log on the same stream: what is answered at once holds up lines for as long as it takes on the
-    /// cable, so ask for much in pieces.
+    /// Questions share the stream with the log: a long answer delays log lines while it is transmitted, so ask for
+    /// large data in pieces.
     /// - Parameter question: at most 16 KiB.
     /// - Returns: at most 8 MiB.
     func ask(_ question: [UInt8]) async throws(LinkSilence) -> [UInt8]

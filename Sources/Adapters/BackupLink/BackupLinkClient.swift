@@ -2,15 +2,16 @@ import NIOCore
 import NIOPosix
 import Podium
 
-/// The backup's end of the link: dials the main server, again and again.
+/// The backup's end of the link: connects to the main server, and again after each failure.
 ///
-/// As ``BackupLinkServer`` otherwise: heartbeats when told, the log of whoever is followed, no call waits.
+/// Otherwise it works like ``BackupLinkServer``: it sends a heartbeat when told, copies the log of the leader, and no
+/// call waits.
 public final class BackupLinkClient: BackupLink {
     let core: LinkCore
     private let dialler: LinkDialler
 
-    /// Begins dialling; that nobody answers yet is no error.
-    /// - Throws: ``BackupLinkFault`` where the address has no meaning or no socket can be had.
+    /// Starts connecting in the background. A main server that does not answer yet is no error.
+    /// - Throws: ``BackupLinkFault`` if the address is invalid or no socket can be opened.
     public convenience init(
         address: String, port: Int, key: LinkKey, identity: LinkIdentity, handlers: LinkHandlers
     ) async throws(BackupLinkFault) {
@@ -47,7 +48,7 @@ public final class BackupLinkClient: BackupLink {
     public func close() async { await core.end() }
 }
 
-/// Connects, and connects again with growing pauses.
+/// Connects to the main server, and reconnects after growing pauses.
 final class LinkDialler: Sendable {
     private let core: LinkCore
     private let main: SocketAddress
@@ -57,8 +58,8 @@ final class LinkDialler: Sendable {
         self.main = main
     }
 
-    /// On the loop.
-    /// - Parameter pause: before the next try, where this one fails.
+    /// Starts one attempt to connect. Runs on the link's event loop.
+    /// - Parameter pause: the pause before the next attempt if this one fails.
     func dial(pause: TimeAmount? = nil) {
         guard !core.isClosed else { return }
         let core = core
@@ -81,7 +82,7 @@ final class LinkDialler: Sendable {
             .flatMap { $0.closeFuture }
             .whenComplete { _ in
                 guard !core.isClosed else { return }
-                // A connection that had proven itself starts the pauses anew.
+                // After a connection that proved itself, the pauses start again at the shortest.
                 let succeeded = core.counters.connections > provenBefore
                 let next = succeeded ? core.limits.firstRetry : min(pause * 2, core.limits.longestRetry)
                 core.loop.scheduleTask(in: succeeded ? core.limits.firstRetry : pause) {

@@ -1,16 +1,16 @@
 import Glibc
 import NIOCore
 
-/// Why main and backup cannot talk to each other.
+/// Why the main server and the backup cannot communicate.
 public enum BackupLinkFault: Error, Equatable, Sendable {
     case keyUnreadable(path: String, errno: Int32)
     case keyTooShort(path: String, bytes: Int)
-    /// Others than the owner may read it.
+    /// Other users than the owner may read the file.
     case keyOpenToOthers(path: String)
     case portInUse(address: String, port: Int)
     case notPermitted(address: String, port: Int)
     case addressUnknown(String)
-    /// The system refused `action` with `errno`.
+    /// The operating system refused `action` with `errno`.
     case refused(action: String, errno: Int32)
     case failed(action: String, reason: String)
 
@@ -21,16 +21,16 @@ public enum BackupLinkFault: Error, Equatable, Sendable {
                 + "'head -c 48 /dev/urandom | base64', chmod 600, the same on both machines."
         case .keyTooShort(let path, let bytes):
             "The key in \(path) has \(bytes) bytes; it needs \(LinkKey.fewestBytes) at least, so that nobody "
-                + "guesses it."
+                + "can guess it."
         case .keyOpenToOthers(let path):
-            "Others than its owner may read the key file \(path); run 'chmod 600' on it."
+            "Other users than its owner can read the key file \(path); run 'chmod 600' on it."
         case .portInUse(let address, let port):
             "Port \(port) of \(address) is taken by another program; end it, or give the link another port."
         case .notPermitted(let address, let port):
             "The system does not permit listening on \(address):\(port); use a port above 1023, or check the "
                 + "rights of this user."
         case .addressUnknown(let address):
-            "'\(address)' is not an address of this machine, or has no meaning; give one as 'ip a' lists it."
+            "'\(address)' is not an address of this machine; give one that 'ip a' lists."
         case .refused(let action, let errno):
             "The system failed to \(action): \(Self.text(errno)); check the network."
         case .failed(let action, let reason):

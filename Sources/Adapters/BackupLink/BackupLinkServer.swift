@@ -4,21 +4,22 @@ import Podium
 
 /// The main server's end of the link: listens for a backup.
 ///
-/// Heartbeats go both ways as datagrams, the log as a stream, both at one port number. Who copies whose log
-/// may change: whichever end ``follow(_:)`` says so gets the other's lines, so a main one that came back
-/// follows the backup that reigns. No call waits; what cannot be sent is counted.
+/// Heartbeats go both ways as datagrams, the log as a TCP stream, both on the same port number. The direction of
+/// copying may change: the end that calls ``follow(_:)`` gets the other's lines, so that a main server that comes
+/// back follows the backup that now leads. No call waits; messages that cannot be sent are counted.
 ///
-/// The link has no clock for heartbeats: it sends when told, so that a server whose work stands still falls
-/// silent. Tell it every 100 ms from where the work is done.
+/// The link has no timer for heartbeats: it sends when told, so that a server whose work hangs falls silent. Send one
+/// every 100 ms from the thread that does the work.
 public final class BackupLinkServer: BackupLink {
     let core: LinkCore
     private let listener: any Channel
-    /// Where it listens, for a port chosen by the system.
+    /// The port it listens on; useful if the system chose the port.
     public let port: Int
 
+    /// Starts listening.
     /// - Parameters:
-    ///   - address: of this machine, where the backup reaches it; IPv4 or IPv6.
-    ///   - port: for datagrams and the stream alike.
+    ///   - address: an address of this machine that the backup can reach; IPv4 or IPv6.
+    ///   - port: for both the datagrams and the stream.
     /// - Throws: ``BackupLinkFault``.
     public convenience init(
         address: String, port: Int, key: LinkKey, identity: LinkIdentity, handlers: LinkHandlers

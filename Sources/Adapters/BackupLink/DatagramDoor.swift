@@ -1,7 +1,7 @@
 import NIOCore
 import NIOPosix
 
-/// The link's datagram socket, opened again whenever the network closes it.
+/// The link's datagram socket, which is opened again whenever the network closes it.
 final class DatagramDoor: ChannelInboundHandler {
     typealias InboundIn = AddressedEnvelope<ByteBuffer>
 
@@ -9,7 +9,7 @@ final class DatagramDoor: ChannelInboundHandler {
 
     private init(core: LinkCore) { self.core = core }
 
-    /// Opens a socket on the link's thread.
+    /// Opens the socket on the link's thread.
     static func open(for core: LinkCore, host: String, port: Int) async throws -> any Channel {
         let channel = try await bootstrap(core).bind(host: host, port: port).get()
         keep(channel, core, host: host, port: channel.localAddress?.port ?? port)
@@ -21,13 +21,13 @@ final class DatagramDoor: ChannelInboundHandler {
         core.take(Array(envelope.data.readableBytesView), from: envelope.remoteAddress)
     }
 
-    /// A datagram that could not be sent or read is lost, nothing more.
+    /// An error loses one datagram and is otherwise ignored.
     func errorCaught(context: ChannelHandlerContext, error: any Error) {}
 
     private static func bootstrap(_ core: LinkCore) -> DatagramBootstrap {
         DatagramBootstrap(group: core.loop)
             .channelOption(.socketOption(.so_reuseaddr), value: 1)
-            // One byte more than is allowed: what is longer shows itself.
+            // The buffer has one byte more than the limit, so that a longer datagram is recognised.
             .channelOption(
                 .recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: LinkGate.mostBytes + 1)
             )

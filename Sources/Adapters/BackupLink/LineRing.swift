@@ -1,4 +1,4 @@
-/// The newest lines of the log, for those who follow it closely; bounded in bytes.
+/// The newest lines of the log in memory, for followers that are nearly up to date; limited in bytes.
 struct LineRing {
     private var lines: [LinkLine] = []
     private var dropped = 0
@@ -10,7 +10,7 @@ struct LineRing {
     var first: LinkLine? { dropped < lines.count ? lines[dropped] : nil }
     var last: UInt64 { lines.last?.sequence ?? 0 }
 
-    /// Lines that do not rise begin another log: the old ones are forgotten.
+    /// Adds a line. A line whose number is not higher begins another log: the old lines are forgotten.
     mutating func append(_ line: LinkLine) {
         if line.sequence <= last { removeAll() }
         lines.append(line)
@@ -31,7 +31,7 @@ struct LineRing {
         (dropped, bytes) = (0, 0)
     }
 
-    /// The first line behind a number; nil where it is older than what the ring holds, or not yet here.
+    /// The first line after a number; nil if it is older than the lines in the ring, or not there yet.
     func line(after sequence: UInt64) -> LinkLine? {
         guard dropped < lines.count, reaches(sequence) else { return nil }
         var low = dropped
@@ -43,7 +43,7 @@ struct LineRing {
         return low < lines.count ? lines[low] : nil
     }
 
-    /// True where nothing between `sequence` and the first line held is missing here.
+    /// True if no line between `sequence` and the oldest line of the ring is missing.
     func reaches(_ sequence: UInt64) -> Bool {
         guard dropped < lines.count else { return false }
         return sequence + 1 >= lines[dropped].sequence

@@ -1,18 +1,18 @@
 import NIOCore
 import NIOPosix
 
-/// One connection of the stream: proves, sends the log to a follower, takes the log of the followed.
+/// One connection of the stream: authenticates, sends the log to a follower, receives the leader's log.
 ///
-/// All of it happens on the link's event loop.
+/// Everything here runs on the link's event loop.
 final class LinkConnection: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 
-    /// The cursor of the other server in our log.
+    /// How far the other server has received our log.
     private struct Feed {
         var cursor: UInt64
-        /// Files are being read for it.
+        /// True while log files are read for the follower on another thread.
         var isReading = false
-        /// Nothing is to be found behind this number, until another line is offered.
+        /// Neither files nor ring have a line after this number; reset when another line is offered.
         var emptyBehind: UInt64?
     }
 
@@ -20,14 +20,15 @@ final class LinkConnection: ChannelInboundHandler {
     private var session: LinkSession
     private var context: ChannelHandlerContext?
     private var feed: Feed?
-    /// Requests to follow that were not answered yet: lines that come meanwhile belong to an older one.
+    /// Number of our requests to follow that are not answered yet. Lines that arrive in the meantime belong to an
+    /// older request.
     private var unanswered = 0
     private var received: UInt64?
     private var acknowledged: UInt64 = 0
     private var lastHeard = NIODeadline.now()
     private var lastProgress = NIODeadline.now()
     private let began = NIODeadline.now()
-    /// Questions of the other that are being answered.
+    /// Number of the other server's questions that are being answered.
     private var answering = 0
 
     init(core: LinkCore, side: LinkSession.Side) {
@@ -38,7 +39,7 @@ final class LinkConnection: ChannelInboundHandler {
 
     var isProven: Bool { session.isOpen }
     var isFollower: Bool { feed != nil }
-    /// The last line the follower said it has.
+    /// The number of the last line that the follower confirmed.
     private(set) var followerHas: UInt64 = 0
 
     func channelActive(context: ChannelHandlerContext) {
@@ -85,7 +86,7 @@ final class LinkConnection: ChannelInboundHandler {
         context.fireChannelWritabilityChanged()
     }
 
-    /// Asks for the other's log, where we are the one who follows.
+    /// Asks for the other server's log, if this server is the follower.
     func follow() {
         guard isProven, core.isFollowing else { return }
         let last = core.handlers.lastLine()
@@ -95,7 +96,7 @@ final class LinkConnection: ChannelInboundHandler {
         send(.follow(sequence: last?.sequence ?? 0, digest: last?.digest ?? "-"))
     }
 
-    /// Sends what the follower does not have yet, as much as the socket takes.
+    /// Sends the lines that the follower does not have yet, as many as the socket accepts.
     func pump() {
         guard let context, var feed, !feed.isReading else { return }
         var wrote = false
@@ -112,7 +113,7 @@ final class LinkConnection: ChannelInboundHandler {
         readHistory(after: feed.cursor)
     }
 
-    /// A line was offered.
+    /// Sends a newly offered log line to the follower.
     func wake() {
         feed?.emptyBehind = nil
         pump()
@@ -151,7 +152,8 @@ final class LinkConnection: ChannelInboundHandler {
 
     private func answer(_ number: UInt64, _ question: [UInt8]) {
         guard let context, let handler = core.handlers.answer else { return close() }
-        // Who asks more than is answered hears nothing and asks again; the log on this connection goes on.
+        // Questions over the limit are dropped, and the asker times out and asks again; the log on this connection
+        // goes on.
         guard answering < core.limits.mostQuestions else { return }
         answering += 1
         let bound = NIOLoopBound(self, eventLoop: context.eventLoop)
@@ -165,7 +167,7 @@ final class LinkConnection: ChannelInboundHandler {
         }
     }
 
-    /// Compares the follower's last line with ours of that number, then sends what is behind it.
+    /// Compares the follower's last line with our line of that number, then sends the lines after it.
     private func startFeed(after sequence: UInt64, digest: String) {
         feed = Feed(cursor: sequence, isReading: true)
         followerHas = sequence
@@ -203,7 +205,8 @@ final class LinkConnection: ChannelInboundHandler {
             }
             connection.context?.flush()
             if connection.feed!.cursor == sequence {
-                // Files have nothing more: what the ring begins with comes next, whatever is missing.
+                // The files have no further line: continue with the oldest line of the ring, even if lines are
+                // missing in between.
                 connection.feed!.emptyBehind = sequence
                 if let first = connection.core.ring.first { connection.feed!.cursor = first.sequence - 1 }
             }
@@ -211,7 +214,7 @@ final class LinkConnection: ChannelInboundHandler {
         }
     }
 
-    /// Reads files on another thread, comes back with what they hold.
+    /// Reads files on another thread and calls `then` on the loop with the lines found.
     private func reading(
         _ ask: @escaping @Sendable (@Sendable (UInt64) -> [LinkLine]) -> [LinkLine],
         then: @escaping (LinkConnection, [LinkLine]) -> Void
@@ -236,7 +239,7 @@ final class LinkConnection: ChannelInboundHandler {
         }
     }
 
-    /// Once a second: says that we are here, and ends what is dead.
+    /// Called once a second: sends a sign of life and closes dead connections.
     private func look() {
         guard let context else { return }
         let now = NIODeadline.now()

@@ -2,10 +2,10 @@ import NIOCore
 
 /// Questions to the other server, and its answers.
 extension LinkCore {
-    /// See ``BackupLink/ask(_:)``.
+    /// Implements ``BackupLink/ask(_:)``.
     func ask(_ question: [UInt8]) async throws(LinkSilence) -> [UInt8] {
         guard question.count <= LinkLimits.mostQuestionBytes else { throw .tooLong(bytes: question.count) }
-        // Under the lock: a loop that has ended forgets what it is given, and nobody would ever answer.
+        // This runs under the lock: an event loop that has ended drops its tasks, so that nothing would ever answer.
         let answer = shared.withLock { shared -> EventLoopFuture<[UInt8]>? in
             guard !shared.isEnded else { return nil }
             let promise = loop.makePromise(of: [UInt8].self)

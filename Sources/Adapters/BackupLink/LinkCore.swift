@@ -4,15 +4,15 @@ import NIOPosix
 import Podium
 import Synchronization
 
-/// What both ends of a link share: heartbeats, the newest lines, who is connected.
+/// The state shared by both ends of a link: heartbeats, the newest lines, the connections.
 final class LinkCore: @unchecked Sendable {
-    // @unchecked: everything that changes is touched on `loop` only, but `shared`, which has a lock.
+    // @unchecked: mutable state is touched on `loop` only, except `shared`, which has a lock.
 
     let key: LinkKey
     var identity: LinkIdentity { shared.withLock { $0.identity } }
     let handlers: LinkHandlers
     let limits: LinkLimits
-    /// A thread of its own: whatever else the server does, heartbeats are sent and heard.
+    /// A thread of its own: heartbeats are sent and received whatever else the server does.
     let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
     let loop: any EventLoop
 
@@ -25,15 +25,15 @@ final class LinkCore: @unchecked Sendable {
     private var datagrams: (any Channel)?
     private(set) var connections: [ObjectIdentifier: LinkConnection] = [:]
     private var peers: [UInt64: (address: SocketAddress, heard: NIODeadline)] = [:]
-    /// Whom to greet while nobody is known: the dialling end knows an address.
+    /// The address to send greetings to while no peer is known; only the connecting end has one.
     var greeting: SocketAddress?
-    /// When lines were offered, for the lag: number and instant, thinned out.
+    /// When lines were offered, to compute the lag: number and instant, thinned out.
     private var offered: [(sequence: UInt64, at: NIODeadline)] = []
-    /// Files being read on other threads, which come back to the loop.
+    /// Reads of files that run on other threads and return to the loop.
     private var readings: [Int: EventLoopFuture<Void>] = [:]
     private var readingCount = 0
     var questions = LinkQuestions()
-    /// Nil before the other was heard.
+    /// True if the other server answers questions; nil before its first heartbeat.
     private(set) var otherAnswers: Bool?
     private(set) var newestConnection: ObjectIdentifier?
     private var repliesThisSecond = 0
@@ -101,7 +101,7 @@ final class LinkCore: @unchecked Sendable {
         loop.execute(work)
     }
 
-    /// Ends all connections and the thread; what is said afterwards is not heard.
+    /// Closes all connections and ends the thread; calls after this have no effect.
     func end() async {
         shared.withLock { $0.isEnded = true }
         let readings = try? await loop.submit {
@@ -112,7 +112,7 @@ final class LinkCore: @unchecked Sendable {
         try? await group.shutdownGracefully()
     }
 
-    /// Age and lag are those of the moment of asking.
+    /// A snapshot; age and lag are computed at the time of the call.
     var status: LinkStatus {
         let now = NIODeadline.now()
         return shared.withLock { shared in
@@ -130,7 +130,7 @@ final class LinkCore: @unchecked Sendable {
 
     func use(_ datagrams: any Channel) { self.datagrams = datagrams }
 
-    /// Starts closing; the caller waits for the group.
+    /// Starts to close all connections; the caller waits for the event loop group.
     func closeAll() {
         isClosed = true
         datagrams?.close(promise: nil)
@@ -138,7 +138,7 @@ final class LinkCore: @unchecked Sendable {
         for connection in connections.values { connection.close() }
     }
 
-    /// The thread does not end before this did.
+    /// Keeps the thread alive until this read has ended.
     func waitFor(_ reading: EventLoopFuture<Void>) {
         readingCount += 1
         let number = readingCount
@@ -189,7 +189,7 @@ final class LinkCore: @unchecked Sendable {
         shared.withLock { $0.waiting = has == nil ? nil : waiting }
     }
 
-    /// A datagram came.
+    /// Handles a datagram that arrived.
     func take(_ datagram: [UInt8], from address: SocketAddress) {
         switch gate.open(datagram) {
         case .believed(let kind, let payload, let peer):
@@ -242,11 +242,11 @@ final class LinkCore: @unchecked Sendable {
         }
         if isNew { peers = peers.filter { $0.value.address != address } }
         peers[session] = (address, .now())
-        // It may not know us yet, and waits for our word as we did for its.
+        // The other server may not know our session yet, and waits for our datagram as we did for its.
         if isNew { write(newest.isEmpty ? .hello : .heartbeat, newest, to: session, at: address) }
     }
 
-    /// A greeting is answered at once, but not more often than a living pair ever needs: it may be an echo.
+    /// Answers a greeting at once, but no more often than a working pair ever needs: it may be an echo of our own.
     private func answer(_ session: UInt64, at address: SocketAddress) {
         let second = Int64(NIODeadline.now().uptimeNanoseconds / 1_000_000_000)
         if second != replySecond { (replySecond, repliesThisSecond) = (second, 0) }

@@ -1,20 +1,20 @@
 import Foundation
 
-/// What the two servers say to each other on the stream.
+/// A message between the two servers on the stream.
 enum LinkFrame: Equatable, Sendable {
-    /// Send me your log; I have it up to this line. Without a line: from the beginning.
+    /// Request: send me your log after this line, which I have. Without a line: from the beginning.
     case follow(sequence: UInt64, digest: String)
-    /// Your log is not the beginning of mine: forget it, mine comes from its first line.
+    /// Reply: your copy does not match my log. Discard it; my log follows from its first line.
     case again
-    /// The answer to ``follow(sequence:digest:)``: lines behind this one are coming.
+    /// The reply to ``follow(sequence:digest:)``: the lines after this one follow.
     case from(sequence: UInt64)
     case line(LinkLine)
-    /// I wrote everything up to here.
+    /// I have written all lines up to this number to disk.
     case have(sequence: UInt64)
-    /// Something else than the log is wanted; see ``BackupLink/ask(_:)``.
+    /// A question about something other than the log; see ``BackupLink/ask(_:)``.
     case ask(number: UInt64, question: [UInt8])
     case answer(number: UInt64, answer: [UInt8])
-    /// Nothing to say, but here.
+    /// A sign of life when there is nothing else to send.
     case beat
 
     var bytes: [UInt8] {
@@ -65,7 +65,7 @@ enum LinkFrame: Equatable, Sendable {
         }
     }
 
-    /// Base64, since a line break ends a frame.
+    /// The payload is in Base64, because a line break ends a frame.
     private static func numbered(_ word: String, _ number: UInt64, _ body: [UInt8]) -> [UInt8] {
         Array("\(word) \(number) ".utf8) + Data(body).base64EncodedData()
     }

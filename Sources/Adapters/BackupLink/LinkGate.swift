@@ -1,10 +1,10 @@
-/// Lets in what the other server said, once each; pure, no clock, no socket.
+/// Accepts each authentic datagram of the other server once. Pure: no clock, no socket.
 ///
-/// A datagram: `BTNL`, version, kind, then the sender's session, the session it believes to speak to and a
-/// rising number (8 bytes each, most significant first), the payload, and 32 bytes of HMAC-SHA256 over all
-/// before. Sessions are random, one for each run of a server. Believed is only what names *our* session, so
-/// that nothing recorded in an earlier run can be played again; what is authentic but names another is a
-/// greeting, answered once, and the next datagram names us.
+/// A datagram is `BTNL`, version, kind, the sender's session, the session it is addressed to and a rising number (8
+/// bytes each, most significant first), the payload, and 32 bytes of HMAC-SHA256 over all of these. Sessions are
+/// random, one for each run of a server. A datagram is accepted only if it names *our* session, so that a recording
+/// of an earlier run cannot be replayed. An authentic datagram that names another session is a greeting: it is
+/// answered once, and the next datagram of its sender names us.
 struct LinkGate {
     static let mostBytes = 1_200
     static let version: UInt8 = 1
@@ -14,7 +14,7 @@ struct LinkGate {
 
     enum Verdict: Equatable {
         case believed(Kind, payload: [UInt8], from: UInt64)
-        /// Authentic, but from somebody who does not know us yet.
+        /// Authentic, but from a sender that does not know our session yet.
         case greeting(from: UInt64)
         case refused(Refusal)
     }
@@ -24,7 +24,8 @@ struct LinkGate {
     let session: UInt64
     private let key: LinkKey
     private var sent: UInt64 = 0
-    /// The highest number believed from each session, kept to the end: an old session stays used up.
+    /// The highest number accepted from each session. Sessions are kept to the end, so that an old one cannot be
+    /// replayed.
     private var highest: [UInt64: UInt64] = [:]
 
     init(key: LinkKey, session: UInt64) {
@@ -32,7 +33,8 @@ struct LinkGate {
         self.session = session
     }
 
-    /// - Parameter peer: the session spoken to; 0 where none is known.
+    /// Makes a datagram with its authentication code.
+    /// - Parameter peer: the session it is addressed to; 0 if none is known.
     mutating func seal(_ kind: Kind, _ payload: [UInt8], to peer: UInt64) -> [UInt8]? {
         guard payload.count <= Self.mostPayloadBytes else { return nil }
         sent += 1

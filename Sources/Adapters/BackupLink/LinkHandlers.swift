@@ -1,22 +1,24 @@
 import Podium
 
-/// What a server does with what the other one says.
+/// The callbacks through which a server handles the other server's messages.
 ///
-/// Called on the link's own thread, one after another: they pass things on and return; who waits in them
-/// delays heartbeats. `history` alone runs on another thread and may read files.
+/// They are called on the link's own thread, one after another, and must return quickly: waiting in one delays
+/// heartbeats. Only `history` runs on another thread and may read files.
 public struct LinkHandlers: Sendable {
-    /// The other server lives and says this.
+    /// Receives each heartbeat of the other server.
     public var heartbeat: @Sendable (Heartbeat) -> Void
-    /// The next line of the other's log, in order, each once.
+    /// Receives the next line of the other server's log, in order, each once.
     public var line: @Sendable (LinkLine) -> Void
-    /// Our copy is not the beginning of the other's log: its lines come anew from the first, for a new copy.
+    /// Called if our copy does not match the other server's log. The other server then sends its log again from the
+    /// first line, and a new copy begins.
     public var beginAgain: @Sendable () -> Void
-    /// The last line of our log, asked when a connection begins and we follow; nil for an empty log.
+    /// Returns the last line of our log when a connection begins and we follow; nil for an empty log.
     public var lastLine: @Sendable () -> LinkLine?
-    /// Lines of our log behind a number, rising, some hundred kilobytes at a time; empty where there are none.
+    /// Returns the lines of our log after a number, ascending, some hundred kilobytes at a time; empty if there are
+    /// none.
     public var history: @Sendable (_ after: UInt64) -> [LinkLine]
-    /// Answers what the other server asks beside the log; runs on a task of its own and may read files. More
-    /// than 8 MiB are sent as none. Nil where this server answers nothing.
+    /// Answers the other server's questions other than about the log; runs in a task of its own and may read files.
+    /// An answer over 8 MiB is sent as an empty one. Nil if this server answers no questions.
     public var answer: (@Sendable (_ question: [UInt8]) async -> [UInt8])?
 
     public init(

@@ -1,16 +1,17 @@
 import Digests
 import Glibc
 
-/// The secret main and backup share; whoever has it is believed.
+/// The secret shared by the main server and the backup; its holder is trusted.
 public struct LinkKey: Sendable, Equatable {
-    /// Enough that nobody guesses it.
+    /// The minimum length of a key file's secret, too long to guess.
     public static let fewestBytes = 32
     static let mostBytes = 4_096
 
     private let inner: SHA256
     private let outer: SHA256
 
-    /// - Parameter bytes: a secret of any length; see ``LinkKey/init(file:)`` for what a file must hold.
+    /// Uses the given secret.
+    /// - Parameter bytes: a secret of any length; see ``LinkKey/init(file:)`` for the requirements on a file.
     public init(bytes: [UInt8]) {
         var block = bytes
         if block.count > 64 { block = Digest(of: block).bytes }
@@ -36,7 +37,7 @@ public struct LinkKey: Sendable, Equatable {
         var bytes = [UInt8](repeating: 0, count: Self.mostBytes)
         let count = read(descriptor, &bytes, bytes.count)
         guard count >= 0 else { throw .keyUnreadable(path: path, errno: errno) }
-        // A line break at the end comes from the editor.
+        // Editors add a line break at the end.
         let secret = bytes.prefix(count).reversed().drop { $0 == 0x0A || $0 == 0x0D }.reversed()
         guard secret.count >= Self.fewestBytes else { throw .keyTooShort(path: path, bytes: secret.count) }
         self.init(bytes: Array(secret))
@@ -52,10 +53,10 @@ public struct LinkKey: Sendable, Equatable {
         return outer.finished().bytes
     }
 
-    /// A secret for another purpose, 32 bytes, which tells nothing of this one.
+    /// Derives a secret of 32 bytes for another purpose, which reveals nothing about this one.
     public func secret(for purpose: String) -> [UInt8] { code(Array("baton-secret \(purpose)".utf8)) }
 
-    /// Compares without telling by its duration where the difference lies.
+    /// Compares in constant time, so that the duration does not reveal where the difference is.
     static func agree(_ one: some Collection<UInt8>, _ other: some Collection<UInt8>) -> Bool {
         guard one.count == other.count else { return false }
         return zip(one, other).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) } == 0

@@ -2,15 +2,15 @@ import NIOCore
 
 /// Times and sizes of a link; tests shorten them.
 struct LinkLimits: Sendable {
-    /// The other is heard while the last heartbeat is not older.
+    /// The other server counts as heard while its last heartbeat is no older than this.
     var heard: TimeAmount = .seconds(1)
-    /// A server not heard for so long gets no more heartbeats.
+    /// The time without a heartbeat from a peer after which no more heartbeats are sent to it.
     var forgotten: TimeAmount = .seconds(60)
     /// A connection must prove the key within this time.
     var proof: TimeAmount = .seconds(3)
-    /// A connection on which nothing comes for so long is dead.
+    /// A connection without any data for this time is closed as dead.
     var silence: TimeAmount = .seconds(4)
-    /// A follower that takes nothing for so long is cut off; it comes back and goes on where it was.
+    /// A follower that accepts no data for this time is disconnected; it reconnects and continues where it was.
     var stall: TimeAmount = .seconds(3)
     var beat: TimeAmount = .seconds(1)
     var firstRetry: TimeAmount = .milliseconds(100)
@@ -18,13 +18,13 @@ struct LinkLimits: Sendable {
     var mostStrangers = 8
     var mostConnections = 16
     var mostPeers = 8
-    /// Newest lines kept in memory for followers.
+    /// Memory for the newest lines, which followers read from.
     var ringBytes = 4 << 20
-    /// How long a question waits for its answer.
+    /// The time limit for the answer to a question.
     var answer: TimeAmount = .seconds(10)
-    /// Questions of one connection that are being answered.
+    /// Number of questions that are answered at the same time on one connection.
     var mostQuestions = 8
-    /// What may wait in a socket.
+    /// Bytes that may wait to be sent in a socket.
     var waitingBytes = 1 << 20
     static let mostQuestionBytes = 16 << 10
     static let mostAnswerBytes = 8 << 20

@@ -1,6 +1,6 @@
 import Digests
 
-/// A line of the show log on its way: its number in the show and its bytes without line break.
+/// A line of the show log in transit: its number in the show, and its bytes without the line break.
 public struct LinkLine: Equatable, Sendable {
     public var sequence: UInt64
     public var bytes: [UInt8]
@@ -10,7 +10,7 @@ public struct LinkLine: Equatable, Sendable {
         self.bytes = bytes
     }
 
-    /// Tells whether two servers have the same line under one number.
+    /// A short hash that shows whether two servers have the same line under one number.
     var digest: String { String(Digest(of: bytes).description.prefix(32)) }
 }
 

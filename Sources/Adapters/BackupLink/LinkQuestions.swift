@@ -1,6 +1,6 @@
 import NIOCore
 
-/// Questions that wait for their answers. On the link's loop.
+/// The questions that wait for their answers. Used on the link's event loop only.
 struct LinkQuestions {
     private struct Waiting {
         var connection: ObjectIdentifier
@@ -10,7 +10,9 @@ struct LinkQuestions {
     private var waiting: [UInt64: Waiting] = [:]
     private var last: UInt64 = 0
 
-    /// - Parameter limit: made with the question's number; ends the waiting.
+    /// Registers a question.
+    /// - Parameter limit: called with the question's number; schedules its timeout.
+    /// - Returns: the question's number.
     mutating func begin(
         on connection: ObjectIdentifier, _ promise: EventLoopPromise<[UInt8]>,
         limit: (UInt64) -> Scheduled<Void>
@@ -20,7 +22,7 @@ struct LinkQuestions {
         return last
     }
 
-    /// An answer that nobody waits for, or that comes from elsewhere than it was asked, is dropped.
+    /// Completes a question. An answer that nobody waits for, or that comes on another connection, is dropped.
     mutating func answered(_ number: UInt64, on connection: ObjectIdentifier, _ answer: [UInt8]) {
         guard waiting[number]?.connection == connection, let one = waiting.removeValue(forKey: number) else {
             return
@@ -35,7 +37,8 @@ struct LinkQuestions {
         one.promise.fail(why)
     }
 
-    /// - Parameter connection: nil for all.
+    /// Fails the waiting questions of a connection.
+    /// - Parameter connection: nil for all connections.
     mutating func endAll(on connection: ObjectIdentifier?, _ why: LinkSilence) {
         for (number, one) in waiting where connection == nil || one.connection == connection {
             end(number, why)

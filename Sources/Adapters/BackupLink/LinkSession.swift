@@ -1,9 +1,10 @@
-/// One connection of the stream, without the socket: who it is, and frames nobody changed on the way.
+/// The authenticated session of one stream connection, without the socket: proves the peer's identity and protects
+/// each frame.
 ///
-/// Both sides prove that they know the key: the listening one sends a random challenge, the dialling one its
-/// own with the code over both, the listening one answers with a code over both. Then each line is a code of
-/// 16 bytes in hexadecimal, a space and a ``LinkFrame``; the codes come from a key of this connection and
-/// count the lines of each direction, so that none can be changed, left out or repeated.
+/// Both sides prove that they know the key: the listening side sends a random challenge; the connecting side sends a
+/// challenge of its own with a code over both; the listening side answers with a code over both. After that each line
+/// is a code of 16 bytes in hexadecimal, a space and a ``LinkFrame``. The codes use a key of this connection and
+/// count the lines of each direction, so that no line can be changed, dropped or repeated.
 struct LinkSession {
     enum Side { case listening, dialling }
 
@@ -12,7 +13,7 @@ struct LinkSession {
         /// The other side knows the key: frames may be sent from now on.
         case proven
         case frame(LinkFrame)
-        /// To be closed; why, for the counters.
+        /// The connection must be closed; the reason is for the counters.
         case refused(Refusal)
     }
 
@@ -20,7 +21,7 @@ struct LinkSession {
 
     private enum Stage { case greeting, proving, open, refused }
 
-    /// A stranger's line; a frame of one who knows the key.
+    /// Longest line from an unknown peer, and longest frame from a proven one.
     static let mostGreetingBytes = 256
     static let mostFrameBytes = 16 << 20
 
@@ -35,6 +36,7 @@ struct LinkSession {
     private var sent: UInt64 = 0
     private var received: UInt64 = 0
 
+    /// Starts a session.
     /// - Parameter challenge: 16 random bytes, never used before.
     init(side: Side, key: LinkKey, challenge: [UInt8]) {
         self.side = side
@@ -45,7 +47,7 @@ struct LinkSession {
 
     var isOpen: Bool { stage == .open }
 
-    /// What to send first.
+    /// The first bytes to send on a new connection.
     func opening() -> [UInt8] {
         side == .listening ? Self.mark + challenge + [0x0A] : []
     }
@@ -68,7 +70,7 @@ struct LinkSession {
         return events
     }
 
-    /// A frame as it goes out; only while ``isOpen``.
+    /// Encodes a frame for sending; only while ``isOpen``.
     mutating func seal(_ frame: LinkFrame) -> [UInt8] {
         let body = frame.bytes
         let code = code(of: body[...], from: side, number: sent)
@@ -126,7 +128,8 @@ struct LinkSession {
         return [.refused(why)]
     }
 
-    /// - Parameter word: keeps a proof for one purpose from serving another.
+    /// The code that proves knowledge of the key.
+    /// - Parameter word: the purpose of the proof, so that a proof for one purpose cannot serve another.
     private func proof(_ word: String) -> [UInt8] {
         let listener = side == .listening ? challenge : otherChallenge
         let dialler = side == .listening ? otherChallenge : challenge

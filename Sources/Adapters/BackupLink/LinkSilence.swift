@@ -1,8 +1,8 @@
-/// Why a question to the other server has no answer.
+/// Why a question to the other server got no answer.
 public enum LinkSilence: Error, Equatable, Sendable {
-    /// No connection stands, or it ended meanwhile.
+    /// There is no connection, or it ended before the answer.
     case notConnected
-    /// The other server runs a version that answers no questions.
+    /// The other server runs a version that answers no questions; the value is that version.
     case otherVersion(String)
     case tooLate(seconds: Int64)
     case tooLong(bytes: Int)

@@ -1,30 +1,30 @@
-/// How the link does, for the console.
+/// The state of the link, for the console.
 public struct LinkStatus: Equatable, Sendable {
-    /// True while believed heartbeats came within the last second.
+    /// True if an authentic heartbeat arrived within the last second.
     public var isHeard = false
-    /// Since the last believed heartbeat; nil before the first.
+    /// Milliseconds since the last authentic heartbeat; nil before the first.
     public var heardMillisecondsAgo: Int64?
-    /// A connection for the log stands.
+    /// True while the connection for the log is open.
     public var isConnected = false
-    /// The other server copies our log; then the lag says how far it is behind.
+    /// True if the other server copies our log; then the lag is meaningful.
     public var isFollowed = false
     public var lagLines = 0
-    /// How long the oldest line it does not have yet has been waiting.
+    /// How long the oldest line that the follower lacks has been waiting.
     public var lagMilliseconds: Int64 = 0
-    /// As it calls itself; nil before its first heartbeat.
+    /// The other server's identity; nil before its first heartbeat.
     public var other: LinkIdentity?
-    /// The address its last heartbeat came from, without a port.
+    /// The address that its last heartbeat came from, without a port.
     public var otherAddress: String?
-    /// It answers questions; false for a version that knows none, nil before its first heartbeat.
+    /// True if the other server answers questions, false if its version cannot; nil before its first heartbeat.
     public var otherAnswers: Bool?
-    /// What differs between the two and should not.
+    /// Differences between the two servers that should not exist.
     public var warnings: [LinkWarning] = []
     public var counters = LinkCounters()
 
     public init() {}
 }
 
-/// What was sent, heard and refused since the start.
+/// Numbers of messages sent, received and refused since the start.
 public struct LinkCounters: Equatable, Sendable {
     public var heartbeatsSent = 0
     public var heartbeatsFailed = 0
@@ -35,7 +35,7 @@ public struct LinkCounters: Equatable, Sendable {
     public var malformed = 0
     public var otherVersion = 0
     public var connections = 0
-    /// Followers cut off because they took nothing any more.
+    /// Followers that were disconnected because they accepted no more data.
     public var slowFollowers = 0
     public var linesSent = 0
     public var linesReceived = 0
@@ -43,15 +43,16 @@ public struct LinkCounters: Equatable, Sendable {
     public init() {}
 }
 
-/// Which program with which show.
+/// Identifies a server: its program version, its show, its console address.
 public struct LinkIdentity: Codable, Equatable, Sendable {
-    /// Of the program.
+    /// The version of the server's program.
     public var version: String
     /// The title of the show.
     public var show: String
-    /// Of programme, models and cues: equal where both would do the same.
+    /// A hash of programme, models and cues: equal if both servers would behave the same.
     public var showDigest: String
-    /// Where people open its console; `*` for a host it does not know itself. Nil from a version that does not say.
+    /// The URL of its console; the host is `*` if the server does not know its own. Nil from a version that does not
+    /// send it.
     public var console: String?
 
     public init(version: String, show: String, showDigest: String, console: String? = nil) {
@@ -61,7 +62,7 @@ public struct LinkIdentity: Codable, Equatable, Sendable {
         self.console = console
     }
 
-    /// What a technician should know before relying on the pair.
+    /// The differences a technician should know of before relying on the pair.
     func warnings(about other: LinkIdentity) -> [LinkWarning] {
         var found: [LinkWarning] = []
         if version != other.version { found.append(.otherVersion(ours: version, theirs: other.version)) }
@@ -73,7 +74,7 @@ public struct LinkIdentity: Codable, Equatable, Sendable {
         return found
     }
 
-    /// As much of the texts as fits into a datagram.
+    /// A copy whose texts are cut to fit into a datagram.
     var shortened: LinkIdentity {
         func cut(_ text: String, _ bytes: Int) -> String {
             var text = text

@@ -1,11 +1,11 @@
 import Foundation
 import Podium
 
-/// What a datagram carries: the heartbeat, and who says it.
+/// The content of a datagram: the heartbeat, and the sender's identity.
 struct SaidHeartbeat: Codable, Equatable {
     var heartbeat: Heartbeat
     var identity: LinkIdentity
-    /// It answers questions; nil from a version that does not know any, and that must not be sent one.
+    /// True if the sender answers questions; nil from a version that has no questions and must not be sent one.
     var answers: Bool?
 
     init(heartbeat: Heartbeat, identity: LinkIdentity, answers: Bool? = nil) {
@@ -16,7 +16,7 @@ struct SaidHeartbeat: Codable, Equatable {
 
     init(bytes: [UInt8]) throws {
         self = try JSONDecoder().decode(SaidHeartbeat.self, from: Data(bytes))
-        // The other server knows the key, but a text for the console need not be endless.
+        // The other server knows the key, but its texts for the console still need a limit.
         identity = identity.shortened
     }
 

@@ -1,18 +1,18 @@
 import Foundation
 
-/// What somebody who signs in may do.
+/// The rights of an account.
 public enum AccountRole: String, Codable, CaseIterable, Sendable {
-    /// Plays: music stands and rehearsal rooms, nothing else.
+    /// May use music stands and rehearsal rooms, nothing else.
     case musician
-    /// Runs concerts: the console, cues, messages.
+    /// Runs concerts: may use the console, cues and messages.
     case technician
     /// Prepares content: pieces, cue lists, pages.
     case editor
-    /// Both, and accounts.
+    /// Has the rights of technician and editor, and manages accounts.
     case administrator
 }
 
-/// Names an account for good, also when it is renamed.
+/// Identifies an account permanently, also after it is renamed.
 public struct AccountID: RawRepresentable, Hashable, Codable, Sendable, CustomStringConvertible {
     public let rawValue: String
 
@@ -23,22 +23,22 @@ public struct AccountID: RawRepresentable, Hashable, Codable, Sendable, CustomSt
     public var description: String { rawValue }
 }
 
-/// Somebody who may sign in. Holds no secret.
+/// An account that may sign in. Holds no secret.
 public struct Account: Equatable, Sendable {
     public let id: AccountID
     public let name: String
     public let role: AccountRole
     public let created: Date
-    /// Since when it may not sign in; nil for one that may.
+    /// When the account was disabled; nil if it may sign in.
     public let disabled: Date?
 }
 
-/// A name as it is kept and as it is compared.
+/// An account's name, as stored and as compared.
 public struct AccountName: Sendable {
     static let mostCharacters = 64
 
     let shown: String
-    /// Equal for names that differ in case, in width or in how their accents are written.
+    /// The comparison key: equal for names that differ only in case, width or the encoding of accents.
     let key: String
 
     init(_ text: String) throws(CatalogueError) {

@@ -1,6 +1,6 @@
 import GRDB
 
-/// Tables of accounts and of who is signed in. Times are milliseconds since 1970, UTC.
+/// Tables of accounts and sign-ins. Times are milliseconds since 1970, UTC.
 enum AccountTables {
     static func register(_ migrator: inout DatabaseMigrator) {
         migrator.registerMigration("accounts-1") { db in
@@ -26,8 +26,8 @@ enum AccountTables {
                     CREATE INDEX signInByExpiry ON signIn (expiresAt);
                     """)
         }
-        // SQLite cannot change a check: the table is made anew. Foreign keys rest while a step runs and are
-        // checked behind it, so that who is signed in stays so.
+        // SQLite cannot change a CHECK constraint, so the table is made again. Foreign keys are off during a
+        // migration step and are checked after it, so existing sign-ins survive.
         migrator.registerMigration("accounts-2") { db in
             try db.execute(
                 sql: """

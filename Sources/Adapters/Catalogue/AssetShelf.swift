@@ -1,16 +1,16 @@
 import Foundation
 
-/// The bytes of assets: one file each, named by its digest, so that the same picture is kept once and an undone change
-/// finds the old one again.
+/// Stores the bytes of assets, one file each, named by their digest: the same picture is stored once, and undoing a
+/// change finds the old one again.
 public struct AssetShelf: Sendable {
-    /// Of one asset.
+    /// The maximum size of one asset.
     public static let mostBytes = 50 << 20
 
     public let folder: String
-    /// Where uploads grow; on the same disk, so that taking one in is a rename.
+    /// The folder for uploads in progress; on the same disk, so that accepting one is a rename.
     public var arrivals: String { folder + "/arriving" }
 
-    /// - Throws: ``CatalogueError`` where the folder cannot be made.
+    /// - Throws: ``CatalogueError`` if the folder cannot be made.
     public init(folder: String) throws(CatalogueError) {
         self.folder = folder
         do {
@@ -20,7 +20,7 @@ public struct AssetShelf: Sendable {
         } catch {
             throw .cannotOpen(path: folder, reason: "the folder cannot be made")
         }
-        // What a crash left half uploaded.
+        // Uploads that a crash left unfinished.
         for name in (try? FileManager.default.contentsOfDirectory(atPath: arrivals)) ?? [] {
             let path = arrivals + "/" + name
             let made = (try? FileManager.default.attributesOfItem(atPath: path))?[.modificationDate] as? Date
@@ -30,8 +30,8 @@ public struct AssetShelf: Sendable {
         }
     }
 
-    /// Where the bytes of a digest lie.
-    /// - Returns: nil for a text that is no digest, or where there are none.
+    /// The path of the file with this digest.
+    /// - Returns: nil if the text is not a digest, or if there is no such file.
     public func path(of digest: String) -> String? {
         guard Self.isDigest(digest) else { return nil }
         let path = "\(folder)/\(digest)"
@@ -42,7 +42,7 @@ public struct AssetShelf: Sendable {
         path(of: digest).flatMap { FileManager.default.contents(atPath: $0) }.map(Array.init)
     }
 
-    /// Keeps bytes; on the disk when this returns.
+    /// Stores bytes; they are on the disk when this returns.
     public func keep(_ bytes: [UInt8], digest: String) throws(CatalogueError) {
         let path = "\(arrivals)/\(UUID().uuidString)"
         guard FileManager.default.createFile(atPath: path, contents: Data(bytes)) else {
@@ -51,7 +51,7 @@ public struct AssetShelf: Sendable {
         try take(path, digest: digest)
     }
 
-    /// Keeps a file that lies among the ``arrivals``, by moving it.
+    /// Moves a complete upload from ``arrivals`` into the store.
     public func take(_ arrived: String, digest: String) throws(CatalogueError) {
         guard Self.isDigest(digest) else { throw .failed(path: arrived, reason: "it has no digest") }
         let path = "\(folder)/\(digest)"
@@ -63,7 +63,7 @@ public struct AssetShelf: Sendable {
         try Self.sync(folder)
     }
 
-    /// Waits until the disk has a file, or a folder's names.
+    /// Waits until a file, or the entries of a folder, are on the disk.
     public static func sync(_ path: String) throws(CatalogueError) {
         let handle = open(path, O_RDONLY | O_CLOEXEC)
         guard handle >= 0 else { throw .failed(path: path, reason: String(cString: strerror(errno))) }

@@ -2,14 +2,14 @@ import GRDB
 
 /// Why the catalogue could not be opened, or refused a change.
 public enum CatalogueError: Error, Equatable, Sendable {
-    /// Written by a later version of the program, which knew `unknown`.
+    /// A later version of the program wrote the file; `unknown` lists its migration steps that this version lacks.
     case newer(path: String, unknown: [String])
-    /// An SQLite database of some other program.
+    /// The file is an SQLite database of another program.
     case foreign(path: String)
     case notADatabase(path: String)
-    /// Of 0 bytes, though it was made before.
+    /// The file is empty (0 bytes), though it held a database before.
     case emptied(path: String, hasWriteLog: Bool)
-    /// The log of writes lies there without the database it belongs to.
+    /// The write-ahead log exists without the database it belongs to.
     case onlyWriteLog(path: String)
     case notAFile(path: String, what: String)
     case broken(path: String, reason: String)
@@ -24,10 +24,10 @@ public enum CatalogueError: Error, Equatable, Sendable {
     case nameTaken(String)
     case noSuchAccount(String)
     case lastAdministrator(String)
-    /// Of one account, each with a stream open.
+    /// The account already has the maximum number of screens with an open stream.
     case tooManyScreens
     case noSuchScore(String)
-    /// Somebody else was quicker.
+    /// Somebody else changed the score first; the value is its id.
     case scoreChanged(String)
 
     public var sentence: String {
@@ -83,7 +83,7 @@ public enum CatalogueError: Error, Equatable, Sendable {
         }
     }
 
-    /// The sentence for people at other machines: it names no path of this one.
+    /// The sentence for people at other machines: it contains no path of this machine.
     public var sentenceWithoutPath: String {
         guard let path else { return sentence }
         let plain = sentence.replacing(path, with: "the server's storage")
@@ -103,7 +103,8 @@ public enum CatalogueError: Error, Equatable, Sendable {
         }
     }
 
-    /// - Parameter path: the database the failure concerns.
+    /// Translates any error into a ``CatalogueError``.
+    /// - Parameter path: the database that the error concerns.
     static func wrapping(_ error: any Error, path: String) -> CatalogueError {
         if let error = error as? CatalogueError { return error }
         if error is CancellationError { return .interrupted }
@@ -121,7 +122,7 @@ public enum CatalogueError: Error, Equatable, Sendable {
         }
     }
 
-    /// Names what is lost with a database, for its sentence.
+    /// The contents that are lost with a database file, for its error sentence.
     private static func contents(_ path: String) -> String {
         path.hasSuffix("rooms.sqlite") ? "rooms, remarks and sessions" : "accounts, content and scores"
     }

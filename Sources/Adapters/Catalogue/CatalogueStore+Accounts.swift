@@ -2,7 +2,8 @@ import Foundation
 import GRDB
 
 extension CatalogueStore {
-    /// - Parameter passwordHash: as the password hasher made it; never the passphrase.
+    /// Makes an account.
+    /// - Parameter passwordHash: as made by the password hasher; never the passphrase itself.
     @discardableResult
     public func addAccount(
         named text: String, role: AccountRole, passwordHash: String, at now: Date = .now
@@ -21,7 +22,7 @@ extension CatalogueStore {
         }
     }
 
-    /// All accounts by name, the disabled ones too.
+    /// All accounts by name, including disabled ones.
     public func accounts() async throws(CatalogueError) -> [Account] {
         try await read { db in
             try Row.fetchAll(db, sql: "SELECT * FROM account ORDER BY nameKey").map(Account.init(row:))
@@ -35,7 +36,7 @@ extension CatalogueStore {
         }
     }
 
-    /// What a sign-in is checked against; nil where nobody of that name may sign in.
+    /// The account and the hash that a sign-in is checked against; nil if no account of that name may sign in.
     public func credentials(
         named name: String
     ) async throws(CatalogueError) -> (account: Account, passwordHash: String)? {
@@ -46,7 +47,7 @@ extension CatalogueStore {
         }
     }
 
-    /// The same of an account that is known.
+    /// The account of this id with its password hash; otherwise like ``credentials(named:)``.
     public func credentials(
         of id: AccountID
     ) async throws(CatalogueError) -> (account: Account, passwordHash: String)? {
@@ -69,7 +70,7 @@ extension CatalogueStore {
         }
     }
 
-    /// Changes what an account may do, from its next request on.
+    /// Changes an account's role; it takes effect at the account's next request.
     public func setRole(_ role: AccountRole, of id: AccountID) async throws(CatalogueError) {
         try await write { db in
             if role != .administrator { try Self.requireAnotherAdministrator(than: id, db) }
@@ -79,7 +80,7 @@ extension CatalogueStore {
         }
     }
 
-    /// Shuts an account out, with all its sign-ins, or lets it in again.
+    /// Disables an account and ends all its sign-ins, or enables it again.
     public func setDisabled(
         _ isDisabled: Bool, _ id: AccountID, at now: Date = .now
     ) async throws(CatalogueError) {
@@ -101,8 +102,8 @@ extension CatalogueStore {
         }
     }
 
-    /// Sets a new password and ends the account's sign-ins, since one of them may be why it was changed.
-    /// - Parameter kept: digest of the sign-in that may stay, that of whoever changed it.
+    /// Sets a new password and ends the account's sign-ins, since one of them may be the reason for the change.
+    /// - Parameter kept: digest of the sign-in that may stay: that of the person who made the change.
     public func setPasswordHash(
         _ passwordHash: String, of id: AccountID, keeping kept: [UInt8]? = nil
     ) async throws(CatalogueError) {
@@ -115,7 +116,8 @@ extension CatalogueStore {
         }
     }
 
-    /// Keeps the same password hashed at another cost, unless it was changed meanwhile.
+    /// Replaces a hash by one of the same password with another cost, unless the password was changed in the
+    /// meantime.
     public func replaceOutdatedHash(
         _ old: String, by new: String, of id: AccountID
     ) async throws(CatalogueError) {
@@ -141,7 +143,7 @@ extension CatalogueStore {
         if try row(named: name.key, db) != nil { throw CatalogueError.nameTaken(name.shown) }
     }
 
-    /// Somebody must remain who can let others in.
+    /// At least one enabled administrator must remain, to let others in.
     private static func requireAnotherAdministrator(than id: AccountID, _ db: Database) throws {
         let account = try account(id, db)
         guard account.role == .administrator, account.disabled == nil else { return }
@@ -170,7 +172,7 @@ extension Account {
 }
 
 extension Date {
-    /// Since 1970, UTC.
+    /// Milliseconds since 1970, UTC.
     var milliseconds: Int64 { Int64((timeIntervalSince1970 * 1_000).rounded()) }
 
     init(milliseconds: Int64) { self.init(timeIntervalSince1970: Double(milliseconds) / 1_000) }

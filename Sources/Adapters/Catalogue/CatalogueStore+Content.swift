@@ -1,26 +1,26 @@
 import Foundation
 import GRDB
 
-/// A concert as the list of concerts shows it.
+/// A concert, as shown in the list of concerts.
 public struct ContentConcert: Equatable, Sendable {
     public let id: Int64
     public let title: String
     public let revision: Int
     public let created: Date
-    /// Listeners find this one.
+    /// True for the one concert that listeners see.
     public let isServed: Bool
 }
 
-/// What an edit led to.
+/// The result of an edit.
 public struct ContentOutcome: Equatable, Sendable {
-    /// At its newest revision.
+    /// The content at its newest revision.
     public let tree: ContentTree
-    /// False where everything was so already, and no revision was made.
+    /// False if the edit changed nothing, and no revision was made.
     public let hasChanged: Bool
 }
 
 extension CatalogueStore {
-    /// Slides of all concerts that were not removed, and the bytes of their texts.
+    /// The number of slides in all concerts that were not removed, and the bytes of their texts.
     /// - Cost: reads them all; some milliseconds for 10,000.
     public func slideTotal() async throws(CatalogueError) -> (count: Int, bytes: Int) {
         try await read { db in
@@ -59,8 +59,8 @@ extension CatalogueStore {
         }
     }
 
-    /// Makes a concert of changes; the first one is served at once.
-    /// - Throws: ``ContentFault``, and then there is no concert.
+    /// Makes a concert from a list of changes. The first concert of all is served at once.
+    /// - Throws: ``ContentFault``; then no concert was made.
     public func makeConcert(
         _ changes: [ContentChange], author: String, label: String, at now: Date = .now,
         checking fault: EntryCheck = { _ in nil }
@@ -84,7 +84,7 @@ extension CatalogueStore {
         }
     }
 
-    /// Takes a concert off the list; its history stays. One that is served stays too.
+    /// Removes a concert from the list; its history stays. A served concert cannot be removed.
     public func removeConcert(_ id: Int64, at now: Date = .now) async throws(ContentFault) {
         try await contentWrite { db in
             guard try Self.revision(of: id, db) != nil, try Self.servedConcert(db) != id else {
@@ -95,7 +95,7 @@ extension CatalogueStore {
         }
     }
 
-    /// Chooses what listeners find.
+    /// Chooses the concert that listeners see.
     public func serveConcert(_ id: Int64) async throws(ContentFault) {
         try await contentWrite { db in
             guard try Self.revision(of: id, db) != nil else { throw ContentFault.noSuchConcert(id) }
@@ -108,7 +108,7 @@ extension CatalogueStore {
         }
     }
 
-    /// The concert listeners find, and its newest revision; nil where there is none. Quick.
+    /// The concert that listeners see, and its newest revision; nil if there is none. Quick.
     public func servedRevision() async throws(CatalogueError) -> (concert: Int64, revision: Int)? {
         try await read { db in
             guard let id = try Self.servedConcert(db), let revision = try Self.revision(of: id, db) else {
@@ -118,7 +118,7 @@ extension CatalogueStore {
         }
     }
 
-    /// Everything of a concert, at its newest revision.
+    /// The whole content of a concert at its newest revision.
     /// - Complexity: O(nodes); some milliseconds for a thousand slides.
     public func content(of id: Int64) async throws(ContentFault) -> ContentTree {
         let tree: ContentTree?
@@ -129,9 +129,9 @@ extension CatalogueStore {
         return tree
     }
 
-    /// Makes an edit: all of it, on the disk when this returns, or nothing.
-    /// - Parameter fault: looks at each entry as the edit would leave it, together with what others wrote before.
-    /// - Throws: ``ContentFault/conflicts(_:)`` where somebody else wrote the same meanwhile.
+    /// Makes an edit as a whole (it is on the disk when this returns), or not at all.
+    /// - Parameter fault: checks each changed entry as the edit would leave it, together with other people's changes.
+    /// - Throws: ``ContentFault/conflicts(_:)`` if somebody else changed the same in the meantime.
     public func edit(
         _ id: Int64, _ edit: ContentEdit, at now: Date = .now,
         checking fault: @escaping EntryCheck = { _ in nil }
@@ -150,7 +150,7 @@ extension CatalogueStore {
 }
 
 extension CatalogueStore {
-    /// Does all of `work` or, where it throws, nothing of it.
+    /// Runs `work` in one transaction; if it throws, nothing is written.
     func contentWrite<Value: Sendable>(
         _ work: @escaping @Sendable (Database) throws -> Value
     ) async throws(ContentFault) -> Value {

@@ -1,16 +1,16 @@
 import Foundation
 import GRDB
 
-/// One edit of the past.
+/// One past edit.
 public struct ContentHistoryEntry: Equatable, Sendable {
     public let revision: Int
     public let at: Date
     public let author: String
     public let label: String
     public let course: Course
-    /// The revision that took it back; nil for one that stands.
+    /// The revision that undid this edit; nil if it still applies.
     public let undoneBy: Int?
-    /// The nodes that it changed, each once, in the order of the changes.
+    /// The nodes that the edit changed, each once, in the order of the changes.
     public let touched: [ContentNodeID]
 
     public enum Course: String, Codable, Sendable { case edit, undo, redo }
@@ -18,7 +18,7 @@ public struct ContentHistoryEntry: Equatable, Sendable {
 
 extension CatalogueStore {
     /// The newest edits, newest first.
-    /// - Parameter revision: only those before it; nil for the newest of all.
+    /// - Parameter revision: return only edits before this one; nil starts at the newest.
     public func history(
         of id: Int64, before revision: Int? = nil, most: Int = 100
     ) async throws(CatalogueError) -> [ContentHistoryEntry] {
@@ -47,11 +47,11 @@ extension CatalogueStore {
         try JSONDecoder().decode([ContentEffect].self, from: Data(json.utf8))
     }
 
-    /// Takes back the newest edit of an author that still stands. Others' edits stay.
+    /// Undoes the newest edit of an author that still applies. Other people's edits stay.
     /// - Parameters:
-    ///   - stuck: an edit that could not be taken back: the one before it is; nil for the newest.
+    ///   - stuck: an edit that could not be undone: undo the one before it; nil for the newest.
     ///   - fault: as in ``edit(_:_:at:checking:)``.
-    /// - Throws: ``ContentFault/stuck(revision:label:because:)`` where somebody has built on it.
+    /// - Throws: ``ContentFault/stuck(revision:label:because:)`` if somebody else's later edit depends on it.
     public func undo(
         _ id: Int64, by author: String, passing stuck: Int? = nil, at now: Date = .now,
         checking fault: @escaping EntryCheck = { _ in nil }
@@ -59,7 +59,7 @@ extension CatalogueStore {
         try await takeBack(id, by: author, as: .undo, passing: stuck, at: now, checking: fault)
     }
 
-    /// Takes back the newest undo of an author, if that author made no edit since.
+    /// Redoes the newest undone edit of an author, if that author has made no edit since.
     public func redo(
         _ id: Int64, by author: String, passing stuck: Int? = nil, at now: Date = .now,
         checking fault: @escaping EntryCheck = { _ in nil }
@@ -114,8 +114,8 @@ extension CatalogueStore {
         _ course: ContentHistoryEntry.Course, of author: String, before stuck: Int?, concert: Int64,
         _ db: Database
     ) throws -> OldEdit? {
-        // To undo: the newest edit or redo that stands. To redo: the newest undo that stands, unless an edit came
-        // after it, for then the author went on another way.
+        // For undo: the newest edit or redo that still applies. For redo: the newest undo that still applies, unless
+        // the author made another edit after it.
         let sql =
             course == .undo
             ? "course <> 'undo'"
@@ -149,7 +149,7 @@ extension CatalogueStore {
             ])
     }
 
-    /// Adds to conflicts the names of those who wrote what is there.
+    /// Adds to each conflict the name of the author of the present value.
     static func naming<Value>(
         concert: Int64, _ db: Database, _ change: () throws(ContentFault) -> Value
     ) throws -> Value {

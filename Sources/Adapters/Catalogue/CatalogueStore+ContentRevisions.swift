@@ -1,9 +1,9 @@
 import Foundation
 import GRDB
 
-/// One edit of the past with everything it changed.
+/// One past edit with everything it changed.
 public struct ContentPastEdit: Sendable {
-    /// One thing an edit did.
+    /// One step of an edit.
     public enum Change: Equatable, Sendable {
         case wrote(ContentNodeID, field: String, from: String?, to: String?)
         case made(ContentNodeID)
@@ -19,15 +19,15 @@ public struct ContentPastEdit: Sendable {
 
     public let entry: ContentHistoryEntry
     public let changes: [Change]
-    /// The concert after this edit and before it, and the newest revision there is.
+    /// The concert before and after this edit, and its newest revision.
     public let tree: ContentTree
     public let before: ContentTree
     public let newest: Int
 }
 
 extension CatalogueStore {
-    /// A concert after one edit of the past.
-    /// - Complexity: O(what was edited since); a thousand edits take some milliseconds.
+    /// Returns a past edit, with the concert as it was then.
+    /// - Complexity: O(edits since then); some milliseconds for a thousand edits.
     public func pastEdit(of id: Int64, revision: Int) async throws(ContentFault) -> ContentPastEdit {
         do {
             return try await pool.read { db in
@@ -53,9 +53,10 @@ extension CatalogueStore {
         }
     }
 
-    /// Makes a concert, or one node with all below it, as it was at a revision; a new edit, to be undone like others.
-    /// - Parameter seen: the newest revision its author knows of.
-    /// - Throws: ``ContentFault/editedSince(seen:newest:)`` where somebody edited meanwhile.
+    /// Restores a concert, or one node with everything below it, to an earlier revision. This is a new edit, which
+    /// can be undone.
+    /// - Parameter seen: the newest revision that the author has seen.
+    /// - Throws: ``ContentFault/editedSince(seen:newest:)`` if somebody edited after that revision.
     public func restore(
         _ id: Int64, revision: Int, node: ContentNodeID = .root, seen: Int, by author: String, label: String,
         at now: Date = .now, checking fault: @escaping EntryCheck = { _ in nil }
@@ -80,7 +81,7 @@ extension CatalogueStore {
         }
     }
 
-    /// A tree as it was at a revision: what came after is taken back, newest first.
+    /// The tree at an earlier revision: later edits are reversed, newest first.
     private static func rewound(
         _ newest: ContentTree, to revision: Int, concert: Int64, _ db: Database
     ) throws -> ContentTree {

@@ -1,12 +1,13 @@
 import Foundation
 import GRDB
 
-/// From where people signed in before, so that guessing by strangers does not make them wait.
+/// The networks from which accounts signed in before, so that they are not slowed down while strangers guess
+/// passwords.
 extension CatalogueStore {
-    /// Networks kept of one account; the newest count.
+    /// Number of networks kept for each account, the newest ones.
     static let mostNetworksOfAccount = 20
 
-    /// Networks from which each account was signed in to, by its name; the newest last.
+    /// The networks from which each account signed in, by account name; the newest last.
     public func signInNetworks() async throws(CatalogueError) -> [String: [String]] {
         try await read { db in
             let rows = try Row.fetchAll(
@@ -21,7 +22,7 @@ extension CatalogueStore {
         }
     }
 
-    /// Notes that an account was signed in to from a network.
+    /// Records the network of a successful sign-in.
     public func noteSignIn(
         of id: AccountID, from network: String, at now: Date = .now
     ) async throws(CatalogueError) {
@@ -42,8 +43,8 @@ extension CatalogueStore {
         }
     }
 
-    /// A secret of this server and its backup.
-    /// - Parameter new: kept where there is none yet; nil only reads.
+    /// A secret shared by this server and its backup.
+    /// - Parameter new: stored if there is no secret of that name yet; nil only reads.
     public func secret(
         named name: String, orKeep new: [UInt8]?
     ) async throws(CatalogueError) -> [UInt8]? {

@@ -11,15 +11,16 @@ extension CatalogueStore {
         }
     }
 
-    /// Folders whose shipped scores were taken in once; one that was removed since does not come back.
+    /// Folders of shipped scores that were imported once. A score that was removed since is not imported again.
     public func scoreOrigins() async throws(CatalogueError) -> Set<String> {
         try await read { db in
             try String.fetchSet(db, sql: "SELECT origin FROM score WHERE origin IS NOT NULL")
         }
     }
 
-    /// - Parameter finished: the import it came by, struck off with it.
-    /// - Throws: also where there is a score of this id or origin.
+    /// Adds a score.
+    /// - Parameter finished: the import that made the score; it is deleted in the same transaction.
+    /// - Throws: also if a score of this id or origin exists.
     public func addScore(
         _ score: StoredScore, finishing finished: String? = nil, at now: Date = .now
     ) async throws(CatalogueError) {
@@ -37,9 +38,9 @@ extension CatalogueStore {
         }
     }
 
-    /// Writes a score that was read at the revision before its own.
-    /// - Parameter finished: the import its last part came by, struck off with it.
-    /// - Throws: ``CatalogueError/scoreChanged(_:)`` where somebody else was quicker.
+    /// Writes the next revision of a score.
+    /// - Parameter finished: the import that made its last part; it is deleted in the same transaction.
+    /// - Throws: ``CatalogueError/scoreChanged(_:)`` if somebody else wrote this revision first.
     public func changeScore(
         _ score: StoredScore, finishing finished: String? = nil, at now: Date = .now
     ) async throws(CatalogueError) {
@@ -59,7 +60,7 @@ extension CatalogueStore {
         }
     }
 
-    /// Takes a score off the lists, with everybody's right to it. Its row stays: rooms speak of it.
+    /// Removes a score from the lists, and everybody's right to it. Its row stays, because rooms refer to it.
     public func removeScore(_ id: String, at now: Date = .now) async throws(CatalogueError) {
         try await write { db in
             try Self.requireScore(id, db)
@@ -71,7 +72,7 @@ extension CatalogueStore {
 
     // MARK: Imports
 
-    /// Imports that are not over, oldest first.
+    /// Imports that have not finished, oldest first.
     public func scoreImports() async throws(CatalogueError) -> [StoredImport] {
         try await read { db in
             try Row.fetchAll(db, sql: "SELECT * FROM scoreImport ORDER BY rowid").map {
@@ -95,14 +96,14 @@ extension CatalogueStore {
         }
     }
 
-    /// Notes that an import is tried once more.
+    /// Counts a further attempt at an import.
     public func tryImport(_ id: String) async throws(CatalogueError) {
         try await write { db in
             try db.execute(sql: "UPDATE scoreImport SET tries = tries + 1 WHERE id = ?", arguments: [id])
         }
     }
 
-    /// Strikes an import off; one that is gone already is no fault.
+    /// Deletes an import. Deleting one that no longer exists is no error.
     public func endImport(_ id: String) async throws(CatalogueError) {
         try await write { db in try Self.strikeOff(id, db) }
     }
@@ -114,6 +115,7 @@ extension CatalogueStore {
 
     // MARK: Bundles
 
+    /// The rights to scores.
     /// - Parameter score: nil for all scores.
     public func bundles(of score: String? = nil) async throws(CatalogueError) -> [StoredBundle] {
         try await read { db in
@@ -133,9 +135,9 @@ extension CatalogueStore {
         }
     }
 
-    /// Gives a score to somebody. Giving it once more changes nothing.
-    /// - Parameter id: of a bundle that is new.
-    /// - Returns: the id of the bundle there is then.
+    /// Gives an account the right to a score. Repeating it changes nothing.
+    /// - Parameter id: the id of the right if a new one is made.
+    /// - Returns: the id of the existing or new right.
     public func giveScore(
         _ score: String, to account: AccountID, bundle id: String, at now: Date = .now
     ) async throws(CatalogueError) -> String {
@@ -152,14 +154,14 @@ extension CatalogueStore {
         }
     }
 
-    /// Takes a right back; one that is gone already is no fault.
+    /// Withdraws a right to a score. Withdrawing one that no longer exists is no error.
     public func takeBundle(_ id: String) async throws(CatalogueError) {
         try await write { db in
             try db.execute(sql: "DELETE FROM bundle WHERE id = ?", arguments: [id])
         }
     }
 
-    /// Whether somebody was given a score that is still there.
+    /// True if the account has the right to this score and the score was not removed.
     public func holds(_ account: AccountID, score: String) async throws(CatalogueError) -> Bool {
         try await read { db in
             try Int.fetchOne(
@@ -168,7 +170,7 @@ extension CatalogueStore {
         }
     }
 
-    /// Ids of the scores that somebody was given.
+    /// Ids of the scores that an account has the right to.
     public func scores(givenTo account: AccountID) async throws(CatalogueError) -> Set<String> {
         try await read { db in
             try String.fetchSet(

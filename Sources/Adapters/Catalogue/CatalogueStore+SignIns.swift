@@ -1,15 +1,16 @@
 import Foundation
 import GRDB
 
-/// The duration of a sign-in, by a clock that nobody can set (``SignInClock``).
+/// The limits of sign-ins. Their duration is measured by ``SignInClock``, which nobody can set.
 public enum SignInTerm {
-    /// Days without a visit after which it ends.
+    /// Days without a visit after which a sign-in ends.
     public static let days = 30
-    /// Sign-ins one account may have at once; a further one ends the one longest unused, but none in use.
+    /// Sign-ins that one account may have at once; a further one ends the least recently used one, but none in use.
     public static let most = 20
-    /// With those in use; a further one is refused.
+    /// The most sign-ins an account may have if some have a screen open and cannot be ended; a further one is
+    /// refused.
     public static let mostInUse = 100
-    /// A visit is noted when the last note is older than this, so that reading pages writes little.
+    /// A visit is recorded only if the last record is older than this, so that reading pages writes little.
     static let noteEveryMilliseconds: Int64 = 60_000
 
     static let milliseconds = Int64(days) * 86_400_000
@@ -18,8 +19,8 @@ public enum SignInTerm {
 extension CatalogueStore {
     /// Begins a sign-in.
     /// - Parameters:
-    ///   - digest: SHA-256 of the token the visitor keeps, 32 bytes.
-    ///   - inUse: digests of sign-ins under which a screen is open; they do not end to make room.
+    ///   - digest: SHA-256 of the visitor's token, 32 bytes.
+    ///   - inUse: digests of sign-ins that have a screen open; these are not ended to make room.
     public func beginSignIn(
         of id: AccountID, digest: [UInt8], inUse: [[UInt8]] = [], at date: Date? = nil
     ) async throws(CatalogueError) {
@@ -50,9 +51,9 @@ extension CatalogueStore {
         }
     }
 
-    /// Who is signed in with a token; nil for nobody (unknown, ended, or the account is disabled).
+    /// The account signed in with a token; nil if the token is unknown or expired, or the account is disabled.
     ///
-    /// A visit prolongs the sign-in. Cost: one read; a write at most once a minute.
+    /// Prolongs the sign-in. Cost: one read; one write at most once a minute.
     public func account(signedInBy digest: [UInt8], at date: Date? = nil) async throws(CatalogueError)
         -> Account?
     {
@@ -79,13 +80,14 @@ extension CatalogueStore {
                     if date == nil { try clock.note(db) }
                 }
             } catch {
-                // A full disk must not sign the technician out: without the note the sign-in only ends earlier.
+                // A full disk must not sign the technician out; without the record the sign-in only ends earlier.
             }
         }
         return found.account
     }
 
-    /// A text for each account that may sign in, with its role, and for each sign-in.
+    /// One text for each account that may sign in, with its role, and one for each sign-in: the set changes when any
+    /// of them changes.
     ///
     /// Cost: some hundred microseconds for a thousand.
     public func grants() async throws(CatalogueError) -> Set<String> {
@@ -105,12 +107,12 @@ extension CatalogueStore {
         }
     }
 
-    /// Signs an account out everywhere.
+    /// Ends all sign-ins of an account.
     public func endSignIns(of id: AccountID, except kept: [UInt8]? = nil) async throws(CatalogueError) {
         try await write { db in try Self.endSignIns(of: id, except: kept, db) }
     }
 
-    /// Sign-ins of an account that are valid now.
+    /// The number of an account's valid sign-ins.
     public func signInCount(of id: AccountID, at date: Date? = nil) async throws(CatalogueError) -> Int {
         let now = date?.milliseconds ?? signInClock.now
         return try await read { db in

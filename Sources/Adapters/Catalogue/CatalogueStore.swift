@@ -1,10 +1,10 @@
 import Foundation
 import GRDB
 
-/// The catalogue on disk: one SQLite file for all that is not a show's log.
+/// The catalogue on disk: one SQLite file for everything except show logs.
 ///
-/// Any number of readers and one writer at a time, also of other processes (`baton user` beside a running server).
-/// A change is on the disk when its call returns. Every call leaves the caller's thread free.
+/// Allows any number of readers and one writer at a time, in this and in other processes (for example `baton user`
+/// during a running server). A change is on the disk when its call returns. No call blocks the caller's thread.
 public final class CatalogueStore: Sendable {
     public let path: String
     let pool: DatabasePool
@@ -14,18 +14,19 @@ public final class CatalogueStore: Sendable {
     ///
     /// Cost: reads the whole file once to find damage; some milliseconds for a few megabytes.
     /// - Parameters:
-    ///   - path: of the file; its folder must exist.
-    ///   - wall: the machine's clock, for tests.
+    ///   - path: the file's path; its folder must exist.
+    ///   - wall: returns the machine's time; tests replace it.
     public init(path: String, wall: @escaping @Sendable () -> Date = { Date() }) throws(CatalogueError) {
         self.path = path
         do {
             let wasThere = try DatabaseFile.check(path, Migrations.all)
             var isMade = false
-            // A start that fails before anything was written leaves no empty file behind, which the next would refuse.
+            // If opening fails before anything was written, the empty file is removed: the next start would refuse
+            // it.
             defer { if !wasThere, !isMade { CatalogueStore.removeIfEmpty(path) } }
             try Self.makeFile(path)
             pool = try DatabasePool(path: path, configuration: Self.configuration)
-            // The pool chose NORMAL; with it the last changes before a power cut could be lost.
+            // The pool sets NORMAL, with which a power cut could lose the last changes.
             try pool.writeWithoutTransaction { db in try db.execute(sql: "PRAGMA synchronous = FULL") }
             try Migrations.all.migrate(pool)
             isMade = true
@@ -45,7 +46,7 @@ public final class CatalogueStore: Sendable {
         }
     }
 
-    /// Does all of `work` or, where it throws, nothing of it.
+    /// Runs `work` in one transaction; if it throws, nothing is written.
     func write<Value: Sendable>(
         _ work: @escaping @Sendable (Database) throws -> Value
     ) async throws(CatalogueError) -> Value {
@@ -65,7 +66,8 @@ public final class CatalogueStore: Sendable {
         return configuration
     }
 
-    /// Makes the file readable for this user only before SQLite does, whose side files take the same permissions.
+    /// Makes the file readable for its owner only, before SQLite makes it: SQLite's side files take over its
+    /// permissions.
     static func makeFile(_ path: String) throws(CatalogueError) {
         let handle = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard handle >= 0 else {
@@ -78,7 +80,7 @@ public final class CatalogueStore: Sendable {
         close(handle)
     }
 
-    /// Takes back a file that ``makeFile(_:)`` made and nothing was written to.
+    /// Removes a file that ``makeFile(_:)`` made if nothing was written to it.
     static func removeIfEmpty(_ path: String) {
         var status = stat()
         if lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_size == 0 { unlink(path) }

@@ -1,11 +1,11 @@
-/// One thing an editor does. Texts are checked for their meaning by whoever sends it here.
+/// One change to a concert's content. The caller has checked that the texts are valid for their fields.
 public enum ContentChange: Equatable, Sendable {
-    /// Writes a field; nil and the empty text empty it.
+    /// Writes a field; nil or the empty text clears it.
     case set(ContentNodeID, field: String, to: String?)
-    /// Makes a node, before a sibling or behind all.
+    /// Makes a node before a sibling, or as the last one if `before` is nil.
     case insert(
         ContentNodeID, ContentKind, in: ContentNodeID, before: ContentNodeID?, fields: [String: String])
-    /// With everything in it.
+    /// Removes a node with everything in it.
     case remove(ContentNodeID)
     case move(ContentNodeID, in: ContentNodeID, before: ContentNodeID?)
 }
@@ -14,11 +14,11 @@ public enum ContentChange: Equatable, Sendable {
 public struct ContentEdit: Equatable, Sendable {
     public static let mostChanges = 2_000
 
-    /// The revision its author had before the eyes; nil where nobody else can have edited.
+    /// The revision that the author saw when editing; nil if nobody else can have edited.
     public var base: Int?
     public var changes: [ContentChange]
     public var author: String
-    /// In a few words, for the list of what can be undone.
+    /// A few words for the list of edits that can be undone.
     public var label: String
 
     public init(base: Int?, changes: [ContentChange], author: String, label: String) {
@@ -29,10 +29,10 @@ public struct ContentEdit: Equatable, Sendable {
     }
 }
 
-/// Looks at an entry as an edit would leave it: a sentence where it cannot be so, nil where it can.
+/// Checks an entry as an edit would leave it: returns a sentence if it is invalid, nil if it is valid.
 public typealias EntryCheck = @Sendable (ContentNode) -> String?
 
-/// What a change came to, as the history keeps it: from what to what, so that it can be taken back.
+/// The recorded effect of a change: values before and after, so that it can be undone.
 enum ContentEffect: Codable, Equatable, Sendable {
     case field(ContentNodeID, String, from: String?, to: String?)
     case presence(ContentNodeID, isThere: Bool)
@@ -58,27 +58,27 @@ enum ContentEffect: Codable, Equatable, Sendable {
     }
 }
 
-/// One field that two people wrote at once.
+/// A conflict between two people's changes to the same field or node.
 public struct ContentConflict: Equatable, Sendable {
     public enum Reason: String, Codable, Sendable {
-        /// The same field was written.
+        /// Both people wrote the same field.
         case field
-        /// It was removed meanwhile.
+        /// The node was removed by somebody else.
         case removed
-        /// It was edited, and would be removed.
+        /// The node to be removed was edited by somebody else.
         case edited
-        /// It was moved meanwhile.
+        /// The node was moved by somebody else.
         case moved
     }
 
     public var reason: Reason
     public var node: ContentNodeID
     public var field: String?
-    /// What was to be written.
+    /// The value that this edit would write.
     public var mine: String?
-    /// What is there.
+    /// The value that somebody else has stored.
     public var theirs: String?
     public var revision: Int
-    /// Who wrote what is there.
+    /// The author of the value that is stored.
     public var author: String?
 }

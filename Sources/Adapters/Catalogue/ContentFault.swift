@@ -10,17 +10,17 @@ public enum ContentFault: Error, Equatable, Sendable {
     case tooMany(ContentKind, count: Int)
     case tooManyChanges(Int)
     case newerBase(base: Int, newest: Int)
-    /// Somebody else wrote the same; nothing was written.
+    /// Somebody else changed the same fields or nodes; nothing was written.
     case conflicts([ContentConflict])
     case nothingToUndo
     case nothingToRedo
     case historyUnreadable(revision: Int)
-    /// An entry would be left as nobody could use it, though each of its fields may be right by itself.
+    /// An entry would become invalid as a whole, though each of its fields may be valid.
     case unfit(ContentNodeID, sentence: String)
-    /// An edit of the past cannot be taken back; older ones still can.
+    /// This past edit cannot be undone; older ones still can.
     indirect case stuck(revision: Int, label: String, because: ContentFault)
     case noSuchRevision(Int, newest: Int)
-    /// Somebody edited after the revision that was looked at.
+    /// Somebody edited after the revision that the author saw.
     case editedSince(seen: Int, newest: Int)
 
     public var sentence: String {
@@ -47,15 +47,15 @@ public enum ContentFault: Error, Equatable, Sendable {
             "The edit is based on revision \(base), but the newest is \(newest); load the concert again."
         case .conflicts(let conflicts):
             "\(conflicts.first?.author.map { "“\($0.prefix(64))”" } ?? "Somebody else") has changed the same "
-                + "meanwhile; compare both texts and choose."
-        case .nothingToUndo: "There is nothing of yours left to undo."
-        case .nothingToRedo: "There is nothing of yours to redo."
+                + "entry in the meantime; compare both versions and choose one."
+        case .nothingToUndo: "You have no edit left to undo."
+        case .nothingToRedo: "You have no edit to redo."
         case .historyUnreadable(let revision):
             "Revision \(revision) of the history cannot be read; newer ones can still be undone."
         case .unfit(_, let sentence): sentence
         case .stuck(_, let label, because: .conflicts(let conflicts)):
             "\(conflicts.first?.author.map { "“\($0.prefix(64))”" } ?? "Somebody else") has changed the same "
-                + "since, so “\(label.prefix(80))” stays. Repeat to go on with the edit before it."
+                + "entry since, so “\(label.prefix(80))” stays. Repeat to go on with the edit before it."
         case .stuck(_, let label, let cause):
             "\(cause.sentence) So “\(label.prefix(80))” stays. Repeat to go on with the edit before it."
         case .noSuchRevision(let revision, let newest):

@@ -1,4 +1,4 @@
-/// What a node of a concert's content is.
+/// The kind of a node in a concert's content.
 public enum ContentKind: String, Codable, CaseIterable, Sendable {
     case concert
     case piece
@@ -7,12 +7,12 @@ public enum ContentKind: String, Codable, CaseIterable, Sendable {
     case section
     /// An entry of the glossary.
     case word
-    /// A push message made ready beforehand.
+    /// A push message prepared before the concert.
     case message
-    /// A file: an image of the slides, or one of the app's own.
+    /// A file: an image for the slides, or one of the app's own.
     case asset
 
-    /// Where it may stand; nil for the concert, which stands nowhere.
+    /// The kind of node that contains this kind; nil for the concert, which is the root.
     public var parent: ContentKind? {
         switch self {
         case .concert: nil
@@ -22,7 +22,7 @@ public enum ContentKind: String, Codable, CaseIterable, Sendable {
         }
     }
 
-    /// What may be written of it.
+    /// The names of the fields that a node of this kind may have.
     public var fields: [String] {
         switch self {
         case .concert: ["title", "date", "programNotes", "credits", "link", "cast"]
@@ -37,7 +37,7 @@ public enum ContentKind: String, Codable, CaseIterable, Sendable {
         }
     }
 
-    /// How many living ones a concert may have.
+    /// The maximum number of nodes of this kind in a concert, not counting removed ones.
     public var most: Int {
         switch self {
         case .concert: 1
@@ -51,24 +51,24 @@ public enum ContentKind: String, Codable, CaseIterable, Sendable {
         }
     }
 
-    /// Of the text of one field.
+    /// The maximum length of one field's text, in bytes.
     static func longestBytes(of field: String) -> Int {
-        // A long symphony's measure map is the longest text there is.
+        // The measure map of a long symphony is the longest text.
         field == "measures" ? 1 << 20 : 20_000
     }
 
-    /// For sentences, in the plural.
+    /// The kind's name in the plural, for sentences.
     var plural: String { self == .word ? "glossary words" : rawValue + "s" }
 }
 
-/// Names a node within its concert for good.
+/// Identifies a node within its concert permanently.
 public struct ContentNodeID: RawRepresentable, Hashable, Codable, Sendable, CustomStringConvertible {
     public static let root = ContentNodeID(unchecked: "concert")
     static let longestBytes = 64
 
     public let rawValue: String
 
-    /// - Returns: nil unless it is 1 to 64 letters, digits and dashes, as clients may choose them.
+    /// - Returns: nil unless the text is 1 to 64 letters, digits and dashes; clients choose ids.
     public init?(rawValue: String) {
         guard (1...Self.longestBytes).contains(rawValue.utf8.count),
             rawValue.utf8.allSatisfy({ byte in
@@ -81,7 +81,7 @@ public struct ContentNodeID: RawRepresentable, Hashable, Codable, Sendable, Cust
 
     init(unchecked text: String) { rawValue = text }
 
-    /// Twelve letters and digits: some 10^18 different ones.
+    /// Twelve random letters and digits: some 10^18 possibilities.
     public static func random() -> ContentNodeID {
         let letters = Array("abcdefghijklmnopqrstuvwxyz0123456789".utf8)
         return ContentNodeID(

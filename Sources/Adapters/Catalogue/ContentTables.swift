@@ -1,9 +1,10 @@
 import GRDB
 
-/// Tables of what listeners read and look at, with everything it was before.
+/// Tables of concert content, with its complete history.
 ///
-/// A concert is a tree of nodes (piece, track, slide …); each field of a node knows the revision that set it, so that
-/// two who edit at once are kept apart field by field. What is removed stays, marked, for those who undo.
+/// A concert is a tree of nodes (piece, track, slide …). Each field of a node knows the revision that set it, so that
+/// two people's edits at the same time conflict only if they change the same field. Removed nodes stay, marked as
+/// removed, so that a removal can be undone.
 enum ContentTables {
     static func register(_ migrator: inout DatabaseMigrator) {
         migrator.registerMigration("content-1") { db in

@@ -1,9 +1,9 @@
-/// Changing a tree: what is asked is checked against what others did, then all of it is done, or nothing.
+/// Applies edits to a tree: checks them against other people's changes, then makes all of them or none.
 extension ContentTree {
-    /// What an edit came to.
+    /// The effects of an edit on the tree.
     struct Outcome {
         var effects: [ContentEffect] = []
-        /// Nodes that are to be written anew.
+        /// Nodes whose database rows must be written.
         var touched: Set<ContentNodeID> = []
         var fields: [FieldKey] = []
     }
@@ -13,10 +13,11 @@ extension ContentTree {
         var name: String
     }
 
-    /// Makes the changes of an edit as the next revision.
+    /// Applies an edit as the next revision.
     ///
-    /// What nobody else changed since the edit's base is taken; the same text written twice is no conflict.
-    /// - Throws: ``ContentFault``; the tree is not to be used then.
+    /// A change is accepted if nobody else changed the same since the edit's base revision; writing the same text
+    /// twice is no conflict.
+    /// - Throws: ``ContentFault``; then the tree must be discarded.
     mutating func apply(_ edit: ContentEdit) throws(ContentFault) -> Outcome {
         let base = edit.base ?? revision
         guard base <= revision else { throw .newerBase(base: base, newest: revision) }
@@ -121,10 +122,10 @@ extension ContentTree {
 
     // MARK: Taking back
 
-    /// Does effects of the history as the next revision, where everything still is as they left it from.
+    /// Applies recorded effects as the next revision, if everything is still as they expect it.
     /// - Parameters:
-    ///   - since: the revision that is taken back.
-    ///   - own: later revisions of the same author, on which nobody else's work can be lost.
+    ///   - since: the revision that is undone.
+    ///   - own: later revisions of the same author; they cannot lose anybody else's work.
     mutating func replay(
         _ effects: [ContentEffect], since: Int, own: Set<Int>
     ) throws(ContentFault) -> Outcome {
@@ -161,7 +162,7 @@ extension ContentTree {
                             reason: .removed, node: to.parent, revision: nodes[to.parent]?.removed ?? 0))
                     continue
                 }
-                // The way forward again leads to where it stands now, whatever came behind it meanwhile.
+                // A redo returns the node to its present place, whatever was inserted after it in the meantime.
                 let now = ContentEffect.Place(parent: node.parent, before: neighbour(after: node))
                 outcome.effects.append(.place(id, from: now, to: to))
                 setPlace(node.id, to, next, &outcome)
@@ -173,7 +174,7 @@ extension ContentTree {
         return outcome
     }
 
-    /// What others wrote below a node since it was made.
+    /// A change by somebody else below a node since it was made, if there is one.
     private func work(in id: ContentNodeID, since: Int, own: Set<Int>) -> ContentConflict? {
         for inner in branch(of: id) {
             let newest = inner.revisions.filter { $0.value > since && !own.contains($0.value) }
@@ -204,7 +205,8 @@ extension ContentTree {
         _ id: ContentNodeID, _ isThere: Bool, _ next: Int, _ outcome: inout Outcome
     ) {
         nodes[id]?.removed = isThere ? nil : next
-        // Who edits what came back meanwhile must be told of it.
+        // Whoever edits a node that was removed and restored in the meantime must be told, so it counts as placed
+        // anew.
         if isThere { nodes[id]?.placed = next }
         outcome.touched.insert(id)
     }
@@ -232,7 +234,7 @@ extension ContentTree {
             revision: node.removed ?? node.newest)
     }
 
-    /// Refuses what would be too much before any of it is made.
+    /// Refuses an edit that exceeds the limits, before any of it is applied.
     private func checkGrowth(_ changes: [ContentChange]) throws(ContentFault) {
         var made: [ContentKind: Int] = [:]
         for case .insert(_, let kind, _, _, _) in changes { made[kind, default: 0] += 1 }
@@ -241,8 +243,8 @@ extension ContentTree {
         }
     }
 
-    /// Refuses what would leave an entry as nobody could use it: each of its fields may be right by itself.
-    /// - Parameter fault: a sentence for an entry that cannot be as it is; nil for all others.
+    /// Refuses an edit that would make an entry invalid as a whole, though each of its fields may be valid.
+    /// - Parameter fault: returns a sentence for an invalid entry, nil for a valid one.
     func check(_ outcome: Outcome, with fault: EntryCheck) throws(ContentFault) {
         var written = Set(outcome.fields.map(\.node))
         for case .presence(let id, isThere: true) in outcome.effects { written.insert(id) }
@@ -252,7 +254,7 @@ extension ContentTree {
         }
     }
 
-    /// Only what can have grown is counted.
+    /// Counts only the kinds of nodes that can have become more.
     func checkCounts(of outcome: Outcome) throws(ContentFault) {
         let mayGrow = outcome.effects.contains { if case .presence(_, true) = $0 { true } else { false } }
         guard mayGrow else { return }

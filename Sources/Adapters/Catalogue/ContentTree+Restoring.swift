@@ -1,7 +1,7 @@
-/// Older revisions: how a concert was, and the way back to it as a new edit.
+/// Earlier revisions: computes a concert as it was, and the edit that restores it.
 extension ContentTree {
-    /// Goes one revision back.
-    /// - Parameter effects: what the newest revision did, in its order.
+    /// Goes back by one revision.
+    /// - Parameter effects: the effects of the newest revision, in their order.
     mutating func rewind(_ effects: [ContentEffect]) {
         for effect in effects.reversed().map(\.inverse) {
             switch effect {
@@ -16,8 +16,9 @@ extension ContentTree {
         revision -= 1
     }
 
-    /// Makes a node, and all below it, as in an older tree: texts, places, what is there. As the next revision.
-    /// - Parameter then: this tree at an older revision, as ``rewind(_:)`` makes it.
+    /// Restores a node and everything below it from an earlier tree: texts, places, existence. Counts as the next
+    /// revision.
+    /// - Parameter then: this tree at an earlier revision, as ``rewind(_:)`` makes it.
     mutating func restore(_ then: ContentTree, below id: ContentNodeID) throws(ContentFault) -> Outcome {
         guard let old = then[id] else { throw .noSuchNode(id.rawValue) }
         guard id == .root || self[old.parent] != nil else { throw .noSuchNode(old.parent.rawValue) }
@@ -27,7 +28,8 @@ extension ContentTree {
         let branch = (then.branch(of: id) + self.branch(of: id)).map(\.id).filter { seen.insert($0).inserted }
         let isThere = { (id: ContentNodeID) in then.nodes[id]?.removed == nil }
 
-        // What comes back first, what goes last: so that nothing is ever put into what is not there, nor on undo.
+        // Nodes are restored first and removed last, so that a node's parent exists at every step, also when this edit
+        // is undone.
         for id in branch where isThere(id) && nodes[id]?.removed != nil {
             outcome.effects.append(.presence(id, isThere: true))
             setPresence(id, true, next, &outcome)
@@ -89,8 +91,8 @@ extension ContentTree {
 }
 
 extension ContentTree {
-    /// Changes that make a copy elsewhere, with new ids: parents before children, siblings in order.
-    /// - Returns: also the id of the copy; the root has none, its fields are set.
+    /// The changes that make a copy of a node elsewhere, with new ids: parents before children, siblings in order.
+    /// - Returns: also the id of the copy. For the root there is no new node; its fields are set.
     public func copy(of id: ContentNodeID) -> (copy: ContentNodeID, changes: [ContentChange]) {
         guard let node = self[id] else { return (id, []) }
         var changes: [ContentChange] = []

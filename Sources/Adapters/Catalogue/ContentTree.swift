@@ -1,9 +1,9 @@
-/// A concert's content at one revision: its nodes in order, and what was removed of them.
+/// A concert's content at one revision: its nodes in order, including removed ones.
 public struct ContentTree: Equatable, Sendable {
     public internal(set) var revision: Int
-    /// The removed ones too.
+    /// All nodes, including removed ones.
     var nodes: [ContentNodeID: ContentNode]
-    /// By parent, in order; the removed ones too, so that who comes back finds the old place.
+    /// Children by parent, in order, including removed ones, so that a restored node returns to its old place.
     private var order: [ContentNodeID: [ContentNodeID]]
 
     public init() {
@@ -12,7 +12,7 @@ public struct ContentTree: Equatable, Sendable {
         order = [:]
     }
 
-    /// - Parameter nodes: the root among them.
+    /// - Parameter nodes: must contain the root.
     init(revision: Int, nodes: [ContentNodeID: ContentNode]) {
         self.revision = revision
         self.nodes = nodes
@@ -23,18 +23,18 @@ public struct ContentTree: Equatable, Sendable {
 
     public var root: ContentNode { nodes[.root] ?? ContentTree().root }
 
-    /// A living node: neither it nor anything it stands in was removed.
+    /// The node of this id, if neither it nor any of its parents was removed.
     public subscript(id: ContentNodeID) -> ContentNode? {
         guard let node = nodes[id], isLiving(node) else { return nil }
         return node
     }
 
-    /// The living children of a kind, in order.
+    /// The children of one kind that were not removed, in order.
     public func children(of id: ContentNodeID, _ kind: ContentKind) -> [ContentNode] {
         (order[id] ?? []).compactMap { nodes[$0] }.filter { $0.removed == nil && $0.kind == kind }
     }
 
-    /// How many living nodes there are of a kind.
+    /// The number of nodes of one kind, not counting removed ones.
     public func count(_ kind: ContentKind) -> Int {
         nodes.values.count { $0.kind == kind && isLiving($0) }
     }
@@ -49,7 +49,7 @@ public struct ContentTree: Equatable, Sendable {
         return false
     }
 
-    /// Everything below a node, itself first, removed ones too.
+    /// A node and everything below it, the node first, including removed ones.
     func branch(of id: ContentNodeID) -> [ContentNode] {
         var found: [ContentNode] = []
         var waiting = [id]
@@ -60,14 +60,14 @@ public struct ContentTree: Equatable, Sendable {
         return found
     }
 
-    /// The next living sibling of the same kind; nil for the last.
+    /// The next sibling of the same kind that was not removed; nil for the last.
     func next(after node: ContentNode) -> ContentNodeID? {
         let siblings = children(of: node.parent, node.kind).map(\.id)
         guard let index = siblings.firstIndex(of: node.id), index + 1 < siblings.count else { return nil }
         return siblings[index + 1]
     }
 
-    /// The next sibling, whatever it is and though it was removed: the way back to exactly this place.
+    /// The next sibling of any kind, even if it was removed: needed to return to exactly this place.
     func neighbour(after node: ContentNode) -> ContentNodeID? {
         guard let siblings = order[node.parent], let index = siblings.firstIndex(of: node.id),
             index + 1 < siblings.count
@@ -75,12 +75,12 @@ public struct ContentTree: Equatable, Sendable {
         return siblings[index + 1]
     }
 
-    /// Puts a node before a sibling, or behind all of them.
+    /// Puts a node before a sibling, or after all of them.
     /// - Returns: the nodes whose rank has changed.
     mutating func put(_ node: ContentNode, before sibling: ContentNodeID?) -> [ContentNodeID] {
         var node = node
         if sibling == nil, nodes[node.id] == nil {
-            // The usual case, made quick for imports.
+            // The usual case, made fast for imports.
             node.rank = (order[node.parent]?.last.flatMap { nodes[$0]?.rank } ?? 0) + Self.gap
             nodes[node.id] = node
             order[node.parent, default: []].append(node.id)
@@ -96,7 +96,7 @@ public struct ContentTree: Equatable, Sendable {
         node.rank = above.map { below + ($0 - below) / 2 } ?? below + Self.gap
         nodes[node.id] = node
         guard node.rank <= below else { return [node.id] }
-        // No room between the two: all get new ranks.
+        // No rank is free between the two: all siblings get new ranks.
         for (place, id) in siblings.enumerated() { nodes[id]?.rank = Int64(place + 1) * Self.gap }
         return siblings
     }
@@ -104,18 +104,18 @@ public struct ContentTree: Equatable, Sendable {
     private static let gap: Int64 = 1 << 20
 }
 
-/// One thing of a concert: what it is, where it stands, what is written of it.
+/// One node of a concert: its kind, its place, its fields.
 public struct ContentNode: Equatable, Sendable {
     public let id: ContentNodeID
     public let kind: ContentKind
     public internal(set) var parent: ContentNodeID
     var rank: Int64
-    /// The revision that put it where it is.
+    /// The revision that put the node at its present place.
     public internal(set) var placed: Int
-    /// The revision that removed it; nil for one that is there.
+    /// The revision that removed the node; nil if it was not removed.
     public internal(set) var removed: Int?
     public internal(set) var fields: [String: String] = [:]
-    /// The revision that set each field, those that were emptied too.
+    /// The revision that last set each field, including fields that were cleared.
     public internal(set) var revisions: [String: Int] = [:]
 
     init(id: ContentNodeID, kind: ContentKind, parent: ContentNodeID, rank: Int64, placed: Int) {
@@ -128,6 +128,6 @@ public struct ContentNode: Equatable, Sendable {
 
     public subscript(field: String) -> String { fields[field] ?? "" }
 
-    /// The newest revision that changed anything of it.
+    /// The newest revision that changed anything about the node.
     var newest: Int { max(placed, removed ?? 0, revisions.values.max() ?? 0) }
 }

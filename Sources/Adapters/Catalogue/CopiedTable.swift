@@ -1,7 +1,7 @@
 import Foundation
 import GRDB
 
-/// A table whose rows two servers share, and the triggers that note which of them changed.
+/// A table that is replicated between two servers, with the triggers that record changed rows.
 struct CopiedTable: Equatable, Sendable {
     var name: String
     var columns: [String]
@@ -10,8 +10,8 @@ struct CopiedTable: Equatable, Sendable {
 
     static let mostKeyColumns = 3
 
-    /// Tables of sign-ins, their networks and the servers' secret. Rows of both servers are merged; nothing in them was
-    /// made by a person, so a difference is no lost work.
+    /// Tables of sign-ins, their networks and the servers' secret. Rows of both servers are merged; no person made
+    /// anything in them, so a difference is no lost work.
     static let gathered: Set<String> = ["signIn", "signInNetwork", "serverSecret"]
 
     var isGathered: Bool { Self.gathered.contains(name) }
@@ -36,9 +36,9 @@ struct CopiedTable: Equatable, Sendable {
         }
     }
 
-    /// Where there are no triggers yet: notes all rows, and from then on every change.
-    /// - Returns: whether there were notes before. A step that made the table anew took the triggers with it; rows
-    ///   that went meanwhile are noted nowhere, so that who has a copy needs all of it.
+    /// Installs the triggers, if they are missing, and records all existing rows as changed.
+    /// - Returns: true if changes were recorded before. A migration step that made the table anew has dropped the
+    ///   triggers; rows deleted in the meantime are recorded nowhere, so a replica then needs the whole database.
     func watch(_ db: Database) throws -> Bool {
         let isWatched =
             try Int.fetchOne(
@@ -69,9 +69,10 @@ struct CopiedTable: Equatable, Sendable {
         return wasWatched
     }
 
-    /// A row changed again gets a new number, so that there is one note for each row there ever was.
+    /// The SQL that records a changed row under a new number.
     ///
-    /// Deleted and inserted rather than replaced: the statement that pulls the trigger has its own word on conflicts.
+    /// There is one record for each row that ever existed. The record is deleted and inserted rather than replaced,
+    /// because the statement that fires the trigger overrides the conflict clause.
     private func note(_ row: String) -> String {
         let values = key.map { "\(row).\"\($0)\"" }
         let condition = zip(slotNames, values).map { "\($0) = \($1)" }.joined(separator: " AND ")
@@ -97,7 +98,7 @@ struct CopiedTable: Equatable, Sendable {
     var deleteOne: String { "DELETE FROM \"\(name)\" WHERE \(condition)" }
     var deleteAll: String { "DELETE FROM \"\(name)\"" }
 
-    /// Changes the row in place: replacing it would delete what hangs on it.
+    /// Updates the row in place: replacing it would delete the rows that refer to it.
     var upsert: String {
         let hasOwnKey = key != ["rowid"]
         let names = (hasOwnKey ? [] : ["rowid"]) + columns
@@ -116,7 +117,7 @@ struct CopiedTable: Equatable, Sendable {
         key == ["rowid"] ? change.key + row : row
     }
 
-    /// Whether a change has this table's shape, and its row the key it says.
+    /// True if a change has this table's columns, and its row has the key that the change names.
     func fits(_ change: CopyChange) -> Bool {
         guard change.key.count == key.count else { return false }
         guard let row = change.row else { return true }

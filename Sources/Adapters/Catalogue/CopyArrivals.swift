@@ -1,15 +1,15 @@
 import Foundation
 import GRDB
 
-/// Rows of another database on their way here: each once, as it is newest, whatever order they came in.
+/// Rows received from another database: each row once, in its newest state, whatever order they arrived in.
 ///
-/// In memory, or in a file of their own where there are many, so that a copy may be larger than the memory. The file
-/// has no name once it is open, so that nothing of it is left after a crash.
+/// Kept in memory, or in a file if there are many, so that a copy may be larger than memory. The file is unlinked as
+/// soon as it is open, so that a crash leaves nothing of it.
 public final class CopyArrivals: Sendable {
     private let path: String?
     let queue: DatabaseQueue
 
-    /// - Parameter path: of the file; nil for memory.
+    /// - Parameter path: the file's path; nil keeps the rows in memory.
     public init(path: String? = nil) throws(CatalogueError) {
         self.path = path
         do {
@@ -39,7 +39,7 @@ public final class CopyArrivals: Sendable {
         for each in [path, path + "-journal", path + "-wal", path + "-shm"] { unlink(each) }
     }
 
-    /// Of a row that came before, the newer stays.
+    /// Adds rows. Of two changes to the same row, the newer is kept.
     public func add(_ changes: [CopyChange]) async throws(CatalogueError) {
         do {
             try await queue.write { db in
@@ -54,7 +54,7 @@ public final class CopyArrivals: Sendable {
         }
     }
 
-    /// Each of them, one in memory at a time.
+    /// Calls `work` with each change; one is in memory at a time.
     func forEach(_ work: (CopyChange) throws -> Void) throws {
         try queue.read { db in
             let rows = try Row.fetchCursor(db, sql: "SELECT change FROM arrival ORDER BY rowid")
@@ -64,7 +64,7 @@ public final class CopyArrivals: Sendable {
         }
     }
 
-    /// What is known of a row; nil for nothing.
+    /// The received change of one row; nil if there is none.
     func change(ofTable table: String, key: [CopyValue]) throws -> CopyChange? {
         try queue.read { db in
             let statement = try db.cachedStatement(sql: "SELECT change FROM arrival WHERE place = ?")

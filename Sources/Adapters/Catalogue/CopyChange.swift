@@ -1,9 +1,9 @@
-/// One row of a table as it is now, or that it is gone; how two servers keep the same database.
+/// One changed row of a table, for replication: its present values, or that it was deleted.
 public struct CopyChange: Equatable, Sendable {
     public var table: String
-    /// In the order of the table's primary key.
+    /// The values of the primary key, in the key's order.
     public var key: [CopyValue]
-    /// In the order of the table's columns; nil for a row that was deleted.
+    /// The values in the order of the table's columns; nil for a deleted row.
     public var row: [CopyValue]?
 
     public init(table: String, key: [CopyValue], row: [CopyValue]?) {
@@ -13,7 +13,7 @@ public struct CopyChange: Equatable, Sendable {
     }
 }
 
-/// A value of SQLite, as it is stored.
+/// An SQLite value, as stored.
 public enum CopyValue: Hashable, Sendable {
     case null
     case integer(Int64)
@@ -30,9 +30,9 @@ public enum CopyValue: Hashable, Sendable {
     }
 }
 
-/// Rows as bytes: of each its table, its key and its values; texts and blobs with their length before them.
+/// Encodes rows as bytes: table, key and values of each; texts and blobs are preceded by their length.
 public enum CopyCoding {
-    /// A table has at most so many columns here.
+    /// The maximum number of columns of a table.
     private static let mostValues = 64
 
     public static func bytes(_ changes: [CopyChange]) -> [UInt8] {
@@ -46,7 +46,7 @@ public enum CopyCoding {
         return out
     }
 
-    /// - Returns: nil where the bytes are not whole rows.
+    /// - Returns: nil if the bytes are not complete rows.
     public static func changes(_ bytes: ArraySlice<UInt8>) -> [CopyChange]? {
         var reader = Reader(rest: bytes)
         var changes: [CopyChange] = []

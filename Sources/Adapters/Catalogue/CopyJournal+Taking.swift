@@ -2,16 +2,17 @@ import Foundation
 import GRDB
 
 extension CopyJournal {
-    /// Makes this database a copy of another: all of what arrived, or where it throws nothing of it.
+    /// Makes this database a copy of another: applies all received changes; if it throws, none.
     ///
-    /// Rows that changed go before those that came, so that a name may pass from one to another in any order.
+    /// All changed rows are deleted before any are inserted, so that a unique name may pass from one row to another
+    /// in any order.
     /// - Parameters:
-    ///   - anew: what has not arrived is not there.
-    ///   - mark: where in the other's history that is.
-    ///   - work: this database's ``CopyStanding/work`` when it was decided what to do with it; nil where nobody else
-    ///     writes.
-    /// - Returns: false where somebody worked here meanwhile; then nothing was done, and it is to be decided again.
-    /// - Throws: ``CatalogueError``; `failed` for rows that are not of these tables.
+    ///   - anew: replace everything; rows that were not received are deleted.
+    ///   - mark: the position in the other database's history that the changes lead to.
+    ///   - work: this database's ``CopyStanding/work`` when the copying was decided; nil if nobody else writes.
+    /// - Returns: false if somebody changed this database after that decision; then nothing was done, and the
+    ///   decision must be made again.
+    /// - Throws: ``CatalogueError``; `failed` for rows that do not fit these tables.
     @discardableResult
     public func take(
         _ arrivals: CopyArrivals, anew: Bool, from mark: CopyMark, ifWorkIs work: Int64? = nil
@@ -22,7 +23,7 @@ extension CopyJournal {
             try arrivals.forEach { change in
                 guard tables[change.table]?.fits(change) == true else {
                     throw CatalogueError.failed(
-                        path: path, reason: "the other server sent a row that is not of these tables")
+                        path: path, reason: "the other server sent a row that does not fit these tables")
                 }
                 try Self.endSignIns(by: change, tables, db)
             }
@@ -43,7 +44,8 @@ extension CopyJournal {
             }
             try Self.dropStraySignIns(tables, db)
             if anew, try Row.fetchOne(db, sql: "PRAGMA foreign_key_check") != nil {
-                throw CatalogueError.failed(path: path, reason: "what the other server sent is not whole")
+                throw CatalogueError.failed(
+                    path: path, reason: "the data from the other server is incomplete")
             }
             try db.execute(
                 sql: "UPDATE copyState SET followed = ?, followedNumber = ?, knownWork = ?",
@@ -57,14 +59,15 @@ extension CopyJournal {
             arguments: StatementArguments(values.map(\.databaseValue)))
     }
 
-    /// Everything here so far is known elsewhere, or was made by the program itself.
+    /// Marks all present changes as known to the other server, or as made by the program itself.
     public func forgetWork() async throws(CatalogueError) {
         try await write { db in
             try db.execute(sql: "UPDATE copyState SET knownWork = ?", arguments: [try Self.work(db)])
         }
     }
 
-    /// A folder that was copied from the other server is not the other server's.
+    /// Gives this database a new lineage, so that a folder copied from the other server is not mistaken for the other
+    /// server.
     public func takeNewLineage() async throws(CatalogueError) {
         try await write { db in
             try db.execute(
@@ -73,7 +76,7 @@ extension CopyJournal {
         }
     }
 
-    /// Whether nothing is here that would be missing there.
+    /// True if the other database has everything that this one has.
     /// - Parameter all: all rows of the other database.
     public func isPart(of all: CopyArrivals) async throws(CatalogueError) -> Bool {
         let tables = tables
@@ -91,7 +94,7 @@ extension CopyJournal {
         }
     }
 
-    /// Writes the whole database to another file, which must not be there yet; it survives a power cut.
+    /// Writes the whole database to another file, which must not exist yet; it survives a power cut.
     public func write(copyTo other: String) async throws(CatalogueError) {
         do {
             try await queue.writeWithoutTransaction { db in
@@ -100,14 +103,14 @@ extension CopyJournal {
         } catch {
             throw CatalogueError.wrapping(error, path: other)
         }
-        // SQLite does not wait for the disk here, and what was copied is overwritten next.
+        // SQLite does not wait for the disk here, and the original is overwritten next.
         try AssetShelf.sync(other)
         try AssetShelf.sync((other as NSString).deletingLastPathComponent)
     }
 
     // MARK: Sign-ins
 
-    /// An account whose passphrase was changed, or that was disabled, is signed out here too.
+    /// Ends the sign-ins of an account whose passphrase was changed, or which was disabled, on the other server.
     private static func endSignIns(
         by change: CopyChange, _ tables: [String: CopiedTable], _ db: Database
     ) throws {

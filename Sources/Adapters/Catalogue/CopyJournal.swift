@@ -1,32 +1,32 @@
 import Foundation
 import GRDB
 
-/// Which rows of a database changed, in what order: what another server needs to have the same.
+/// Records which rows of a database changed and in what order, so that another server can keep a copy.
 ///
-/// Triggers in the database itself note each change under a rising number, whoever makes it, `baton user` beside a
-/// running server too. What was read behind a number, piece after piece to the end, is the database as it was at the
-/// last piece: a row that changed meanwhile has a higher number and comes again.
+/// Triggers in the database record each change under a rising number, including changes by other processes such as
+/// `baton user`. A reader that reads all changes after a number, piece by piece to the end, has the database as it
+/// was at the last piece: a row that changes in the meantime gets a higher number and comes again.
 ///
-/// Has a connection of its own. Cost: noting a change takes some ten microseconds; asking whether there is any about
-/// as much.
+/// Uses a connection of its own. Recording a change costs some ten microseconds; checking for changes costs about as
+/// much.
 public final class CopyJournal: Sendable {
     public let path: String
-    /// Equal where two databases have the same tables.
+    /// A hash of the tables' columns and migration steps: equal if two databases have the same tables.
     public let shape: String
     let queue: DatabaseQueue
     let tables: [String: CopiedTable]
 
-    /// Begins to note changes, where that has not begun before.
+    /// Installs the recording of changes, if the database does not have it yet.
     /// - Parameters:
-    ///   - path: of a database whose tables are up to date.
-    ///   - isDurable: a copy that was taken survives a power cut; else only the end of the process.
+    ///   - path: a database whose tables are up to date.
+    ///   - isDurable: true if a received copy must survive a power cut, false if only the end of the process.
     public init(path: String, isDurable: Bool = true) throws(CatalogueError) {
         self.path = path
         do {
             var configuration = Configuration()
             configuration.label = "copy"
             configuration.busyMode = .timeout(5)
-            // A copy has the effects of the other's keys already.
+            // The received rows include the effects of the other database's foreign keys.
             configuration.foreignKeysEnabled = false
             configuration.prepareDatabase { db in
                 try db.execute(sql: "PRAGMA synchronous = \(isDurable ? "FULL" : "NORMAL")")
@@ -75,12 +75,12 @@ public final class CopyJournal: Sendable {
 
     static func newLineage() -> String { UUID().uuidString.lowercased() }
 
-    /// Where this database stands.
+    /// The position and origin of this database; see ``CopyStanding``.
     public func standing() async throws(CatalogueError) -> CopyStanding { try await read(Self.standing) }
 
     static func standing(_ db: Database) throws -> CopyStanding {
         guard let row = try Row.fetchOne(db, sql: "SELECT * FROM copyState") else {
-            throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "it does not know what it is a copy of")
+            throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "its replication state is missing")
         }
         let followed = (row["followed"] as String?).flatMap { lineage in
             (row["followedNumber"] as Int64?).map { CopyMark(lineage: lineage, number: $0) }
@@ -91,7 +91,8 @@ public final class CopyJournal: Sendable {
             knownWork: row["knownWork"], followed: followed)
     }
 
-    /// Number of the newest change that was somebody's work.
+    /// The number of the newest change made by a person; see ``CopiedTable/gathered`` for the tables that do not
+    /// count.
     static func work(_ db: Database) throws -> Int64 {
         try Int64.fetchOne(
             db,
@@ -103,8 +104,8 @@ public final class CopyJournal: Sendable {
             arguments: StatementArguments(CopiedTable.gathered)) ?? 0
     }
 
-    /// Rows that changed behind a number.
-    /// - Parameter mostBytes: about; one row may be longer.
+    /// The rows that changed after a number.
+    /// - Parameter mostBytes: the approximate maximum size; a single row may be longer.
     public func changes(after number: Int64, mostBytes: Int) async throws(CatalogueError) -> CopyPiece {
         let tables = tables
         return try await read { db in
@@ -132,7 +133,7 @@ public final class CopyJournal: Sendable {
         }
     }
 
-    /// By which steps the tables came to be: with the same columns they may have other checks.
+    /// The migration steps that made the tables: tables with the same columns may have different constraints.
     private static func steps(_ db: Database) throws -> [String] {
         guard try db.tableExists("grdb_migrations") else { return [] }
         return try String.fetchAll(db, sql: "SELECT identifier FROM grdb_migrations ORDER BY identifier")
@@ -142,7 +143,7 @@ public final class CopyJournal: Sendable {
         let text =
             (tables.map { "\($0.name)(\($0.columns.joined(separator: ",")))" } + steps)
             .joined(separator: " ")
-        // FNV-1a: against mistakes, not against malice.
+        // FNV-1a protects against mistakes, not against attacks.
         let number = text.utf8.reduce(0xCBF2_9CE4_8422_2325 as UInt64) {
             ($0 ^ UInt64($1)) &* 0x100_0000_01B3
         }
@@ -170,11 +171,11 @@ public final class CopyJournal: Sendable {
     }
 }
 
-/// A place in one database's history.
+/// A position in one database's history of changes.
 public struct CopyMark: Equatable, Sendable, Codable {
-    /// A name of the database, made with it and never given again.
+    /// A random name of the database, made with it and never reused.
     public var lineage: String
-    /// Of its newest change.
+    /// The number of the database's newest change.
     public var number: Int64
 
     public init(lineage: String, number: Int64) {
@@ -183,23 +184,23 @@ public struct CopyMark: Equatable, Sendable, Codable {
     }
 }
 
-/// What a database knows of itself and of what it is a copy of.
+/// The state of a database's replication: its own position, and the database it was copied from.
 public struct CopyStanding: Equatable, Sendable {
     public var own: CopyMark
-    /// Its newest change that was somebody's work; sign-ins are none.
+    /// The number of its newest change made by a person; sign-ins do not count.
     public var work: Int64
-    /// Up to here its work is known elsewhere, or was nobody's.
+    /// Changes up to this number are known to the other server, or were not made by a person.
     public var knownWork: Int64
-    /// What it is a copy of, and how far; nil where it never was.
+    /// The database that this one was copied from, and up to which change; nil if it never was a copy.
     public var followed: CopyMark?
 }
 
-/// Rows on their way.
+/// A piece of a database's changes, for transfer.
 public struct CopyPiece: Equatable, Sendable {
     public var changes: [CopyChange]
-    /// The number to ask behind next.
+    /// Number of the last change in the piece; the next piece starts after it.
     public var through: Int64
-    /// Nothing is behind it.
+    /// True if there are no changes after this piece.
     public var isAll: Bool
     public var standing: CopyStanding
 }

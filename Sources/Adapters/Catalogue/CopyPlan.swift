@@ -1,6 +1,6 @@
-/// Whose history goes on where: pure, of what two databases know of themselves.
+/// Decides which of two databases copies from the other. Pure.
 extension CopyStanding {
-    /// Behind which number somebody must hear who has this copy of us; nil where only all of it helps.
+    /// The change number after which a replica must resume; nil if it needs the whole database.
     public func start(for copy: CopyMark?) -> Int64? {
         guard let copy, copy.lineage == own.lineage, (0...own.number).contains(copy.number) else {
             return nil
@@ -8,10 +8,10 @@ extension CopyStanding {
         return copy.number
     }
 
-    /// Up to which number we hold another database's history; nil where we never took anything of it.
+    /// The change number up to which this database holds another one's history; nil if it never copied from it.
     public func holds(of lineage: String) -> Int64? { followed?.lineage == lineage ? followed?.number : nil }
 
-    /// Whether something here was made by people and is not where we are going to copy from.
-    /// - Parameter held: up to which number of ours the other has it.
+    /// True if people made changes here that the database to copy from does not have.
+    /// - Parameter held: the number of our changes up to which the other database has them.
     public func hasUnknownWork(held: Int64?) -> Bool { work > knownWork && work > (held ?? 0) }
 }

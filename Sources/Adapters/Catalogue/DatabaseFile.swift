@@ -1,16 +1,17 @@
 import Foundation
 import GRDB
 
-/// A database file as it lies on the disk, looked at before SQLite may change anything.
+/// Checks a database file before SQLite can change anything.
 ///
-/// SQLite tidies up in silence: beside an empty or missing database it deletes the log of writes, and when it closes
-/// a damaged one it writes that log into it. Whoever refuses a database after this check has changed no byte of it.
+/// SQLite tidies up silently: it deletes the write-ahead log next to an empty or missing database, and writes that
+/// log into a damaged database when it closes it. A database that this check refuses is left unchanged to the last
+/// byte.
 enum DatabaseFile {
-    /// Where SQLite keeps what was written and not carried over yet.
+    /// The path of SQLite's write-ahead log, which holds changes that are not in the database file yet.
     static func writeLog(of path: String) -> String { path + "-wal" }
 
-    /// - Returns: false where there is no file yet.
-    /// - Throws: ``CatalogueError`` for everything that is not a sound database of this program or an older one.
+    /// - Returns: false if there is no file yet.
+    /// - Throws: ``CatalogueError`` for anything but a sound database of this program's present or an older version.
     /// - Complexity: reads the whole file once; some milliseconds for a few megabytes.
     static func check(_ path: String, _ migrator: DatabaseMigrator) throws -> Bool {
         guard var length = try size(path) else {
@@ -19,7 +20,7 @@ enum DatabaseFile {
             }
             return false
         }
-        // Another process may be making it at this very moment; that takes some milliseconds.
+        // Another process may be making the file right now, which takes some milliseconds.
         for _ in 0..<5 where length == 0 {
             usleep(40_000)
             length = try size(path) ?? 0
@@ -28,7 +29,7 @@ enum DatabaseFile {
             throw CatalogueError.emptied(path: path, hasWriteLog: try size(writeLog(of: path)) ?? 0 > 0)
         }
         guard try beginning(of: path) == signature else { throw CatalogueError.notADatabase(path: path) }
-        // A connection that may only read carries no log over and deletes none, also when it is closed.
+        // A read-only connection neither applies the write-ahead log nor deletes it, not even when it is closed.
         var configuration = Configuration()
         configuration.label = "check"
         configuration.readonly = true
@@ -41,7 +42,8 @@ enum DatabaseFile {
 
     private static let signature = Array("SQLite format 3\0".utf8)
 
-    /// - Returns: nil where nothing is there.
+    /// The size of a file in bytes.
+    /// - Returns: nil if there is no file.
     private static func size(_ path: String) throws(CatalogueError) -> Int64? {
         var status = stat()
         guard lstat(path, &status) == 0 else {

@@ -2,7 +2,8 @@ import Foundation
 import GRDB
 
 extension RoomEntry {
-    /// - Parameter room: its number; what belongs to a room that is not there is an error.
+    /// Writes the entry into the open transaction.
+    /// - Parameter room: the room's number; an entry that needs a room throws if this is nil.
     func write(to room: Int64?, _ db: Database) throws {
         switch self {
         case .event(let sequence, let json):
@@ -35,7 +36,7 @@ extension RoomEntry {
         }
     }
 
-    /// About what it takes in the log of writes.
+    /// The approximate number of bytes that the entry adds to the write-ahead log.
     var byteCount: Int {
         switch self {
         case .event(_, let json), .state(_, let json), .word(_, _, let json), .settings(_, _, let json):

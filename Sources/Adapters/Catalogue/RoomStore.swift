@@ -4,21 +4,21 @@ import Synchronization
 
 /// The rehearsal rooms on disk, in a file of their own: `rooms.sqlite`.
 ///
-/// What was written is there after `kill -9`; a power cut may cost the last moments, never the file. A write costs
-/// some tens of microseconds and never waits for the disk: what lies in the log of writes is carried over by
-/// ``checkpoint()``, which runs beside.
+/// Written data survives `kill -9`; a power cut may lose the last moments but never damages the file. A write takes
+/// some tens of microseconds and never waits for the disk: ``checkpoint()``, which runs separately, moves the
+/// write-ahead log into the database.
 public final class RoomStore: Sendable {
     public let path: String
     let pool: DatabasePool
-    /// A connection of its own, so that carrying over holds nobody up.
+    /// A connection of its own, so that a checkpoint delays nobody.
     private let carrier: DatabaseQueue
-    /// Bytes and writes since the log was carried over.
+    /// Bytes and number of writes since the last checkpoint.
     private let log = Mutex((bytes: 0, writes: 0, isIdle: false))
     private static let mostLogBytes = 8 << 20
     private static let mostLogWrites = 1_000
 
     /// Opens the file, makes it if there is none, and brings its tables up to date.
-    /// - Parameter path: of the file; its folder must exist.
+    /// - Parameter path: the file's path; its folder must exist.
     public init(path: String) throws(CatalogueError) {
         self.path = path
         do {
@@ -32,9 +32,10 @@ public final class RoomStore: Sendable {
             configuration.busyMode = .timeout(5)
             configuration.foreignKeysEnabled = true
             configuration.maximumReaderCount = 2
-            // With the log of writes this survives the end of the process; only a power cut may cost moments, and
-            // numbers of events that it took are not given again. FULL waits for the disk at each page turn: a
-            // median of 4 to 5 ms instead of 0.1, one turn in a hundred 30 to 100 ms, on a busy virtual disk.
+            // NORMAL with the write-ahead log survives the end of the process. Only a power cut may lose the last
+            // moments, and the numbers of lost events are not used again. FULL would wait for the disk at each page
+            // turn: a median of 4 to 5 ms instead of 0.1, and 30 to 100 ms for one turn in a hundred, on a busy
+            // virtual disk.
             configuration.prepareDatabase { db in try db.execute(sql: "PRAGMA synchronous = NORMAL") }
             pool = try DatabasePool(path: path, configuration: configuration)
             try migrator.migrate(pool)
@@ -47,11 +48,12 @@ public final class RoomStore: Sendable {
         }
     }
 
-    /// Carries what was written over from the log of writes, where there is much of it or nothing has been written since
-    /// the last call; for every now and then.
+    /// Moves the write-ahead log into the database if the log is large, or if nothing was written since the last
+    /// call; call it regularly.
     ///
-    /// Writers and readers go on meanwhile. After that the log begins anew, for which SQLite waits for the disk, on a
-    /// busy one a tenth of a second; a page turn must not be the write that waits, so one is made here.
+    /// Readers and writers continue meanwhile. The first write after that starts the log anew, and SQLite waits for
+    /// the disk, up to a tenth of a second on a busy one. That must not happen to a page turn, so this function makes
+    /// that write itself.
     public func checkpoint() async throws(CatalogueError) {
         let isDue = log.withLock { log in
             let isDue =
@@ -82,7 +84,7 @@ public final class RoomStore: Sendable {
         }
     }
 
-    /// One room, removed or not; nil where there is none.
+    /// One room, removed or not; nil if there is none.
     public func room(_ id: String) async throws(CatalogueError) -> StoredRoom? {
         try await read { db in
             try Row.fetchOne(db, sql: "SELECT * FROM room WHERE id = ?", arguments: [id])
@@ -91,7 +93,7 @@ public final class RoomStore: Sendable {
     }
 
     /// Makes a room.
-    /// - Returns: false where the id is in use.
+    /// - Returns: false if the id is in use.
     public func addRoom(
         _ id: String, score: String, state: [UInt8], atMilliseconds now: Int64
     ) async throws(CatalogueError) -> Bool {
@@ -105,7 +107,7 @@ public final class RoomStore: Sendable {
         }
     }
 
-    /// Takes a room off the lists; it stays on the disk.
+    /// Removes a room from the lists; it stays on the disk.
     public func removeRoom(_ id: String, atMilliseconds now: Int64) async throws(CatalogueError) {
         try await write { db in
             try db.execute(sql: "UPDATE room SET removedAt = ? WHERE id = ?", arguments: [now, id])
@@ -114,8 +116,8 @@ public final class RoomStore: Sendable {
 
     // MARK: What happens
 
-    /// Writes all of it, in order, or where it throws nothing of it.
-    /// - Parameter room: nil for settings, which belong to none.
+    /// Writes all entries in order; if it throws, none are written.
+    /// - Parameter room: nil for settings, which belong to no room.
     public func write(_ entries: [RoomEntry], room id: String?) async throws(CatalogueError) {
         let bytes = entries.reduce(0) { $0 + $1.byteCount }
         log.withLock { $0.bytes += bytes }
@@ -129,7 +131,7 @@ public final class RoomStore: Sendable {
         }
     }
 
-    /// Events from one on, up to another where there is one.
+    /// The events from number `first` on, up to but not including `last` if given.
     public func events(
         ofRoom id: String, from first: Int, before last: Int? = nil
     ) async throws(CatalogueError) -> [[UInt8]] {
@@ -145,7 +147,7 @@ public final class RoomStore: Sendable {
         }
     }
 
-    /// The newest last.
+    /// The sessions of a room, the newest last.
     public func sessions(ofRoom id: String) async throws(CatalogueError) -> [StoredSession] {
         try await read { db in
             try Row.fetchAll(
@@ -174,7 +176,7 @@ public final class RoomStore: Sendable {
         }
     }
 
-    /// How a user wants pages turned in a score; nil where that was never said.
+    /// A user's page-turning settings for a score; nil if there are none.
     public func settings(ofUser user: String, score: String) async throws(CatalogueError) -> [UInt8]? {
         try await read { db in
             try Data.fetchOne(

@@ -1,6 +1,7 @@
 import GRDB
 
-/// Tables of rehearsal rooms. Times are milliseconds since 1970, UTC; JSON is the domain's own and is not read here.
+/// Tables of rehearsal rooms. Times are milliseconds since 1970, UTC. The JSON belongs to the domain modules and is
+/// not parsed here.
 enum RoomTables {
     static var migrator: DatabaseMigrator {
         var migrator = DatabaseMigrator()
@@ -8,7 +9,7 @@ enum RoomTables {
         return migrator
     }
 
-    /// A step that was released is never edited or removed.
+    /// A released step is never edited or removed.
     private static func register(_ migrator: inout DatabaseMigrator) {
         migrator.registerMigration("rooms-1") { db in
             try db.execute(
@@ -58,7 +59,7 @@ enum RoomTables {
                     ) WITHOUT ROWID;
                     """)
         }
-        // When a page came to lie on a stand; NULL for what was written before.
+        // When the page was opened on the stand; NULL for rows of older versions.
         migrator.registerMigration("rooms-2") { db in
             try db.execute(sql: "ALTER TABLE spot ADD COLUMN at INTEGER")
         }

@@ -2,13 +2,13 @@ import Foundation
 import GRDB
 import Synchronization
 
-/// The time by which sign-ins end: milliseconds since 1970 where nobody ever set the machine's clock wrong.
+/// The time that limits sign-ins: milliseconds since 1970, unless somebody set the machine's clock wrong.
 ///
-/// While a server runs it goes on with the machine's uptime, whatever is done to the clock. While none runs it goes on
-/// by the clock, but by no more than ``longestCreditMilliseconds`` at a start, and never back: a machine that starts in
-/// 1970 or ten years ahead, because its battery is empty, signs nobody out.
+/// While a server runs, this clock advances with the machine's uptime, whatever happens to the machine's clock.
+/// Between two runs it advances by the machine's clock, but by no more than ``longestCreditMilliseconds`` and never
+/// backwards: a machine that starts in 1970 or ten years ahead, because its battery is empty, signs nobody out.
 final class SignInClock: Sendable {
-    /// Seven days.
+    /// By how much the clock may advance while no server runs: seven days.
     static let longestCreditMilliseconds: Int64 = 7 * 86_400_000
 
     private let base: Int64
@@ -16,7 +16,7 @@ final class SignInClock: Sendable {
     private let wall: @Sendable () -> Date
 
     /// - Parameters:
-    ///   - stored: where it stood when it was last written down, and what the machine's clock said then.
+    ///   - stored: this clock's value when it was last stored, and the machine's clock at that moment.
     ///   - wall: the machine's clock.
     init(stored: (time: Int64, wall: Int64)?, wall: @escaping @Sendable () -> Date) {
         let now = wall().milliseconds
@@ -26,14 +26,14 @@ final class SignInClock: Sendable {
 
     var now: Int64 { base + Int64((ContinuousClock.now - began) / .milliseconds(1)) }
 
-    /// Writes down where it stands, for the next start.
+    /// Stores the present value, for the next start.
     func note(_ db: Database) throws {
         try db.execute(
             sql: "INSERT OR REPLACE INTO signInClock (id, time, wall) VALUES (1, ?, ?)",
             arguments: [now, wall().milliseconds])
     }
 
-    /// Goes on from what a catalogue has written down.
+    /// Continues from the value stored in a catalogue.
     static func open(_ pool: DatabasePool, wall: @escaping @Sendable () -> Date) throws -> SignInClock {
         let stored = try pool.read { db in
             try Row.fetchOne(db, sql: "SELECT time, wall FROM signInClock").map { row in
@@ -41,7 +41,7 @@ final class SignInClock: Sendable {
             }
         }
         let clock = SignInClock(stored: stored, wall: wall)
-        // A full disk must not keep a server from starting; then the next start counts from the note before.
+        // A full disk must not keep a server from starting; the next start then counts from the previous value.
         try? pool.write { db in try clock.note(db) }
         return clock
     }

@@ -1,16 +1,16 @@
-/// A file that was taken for a score and is still to be engraved.
+/// A file that was accepted as a score and is still to be engraved.
 public struct StoredImport: Equatable, Sendable {
-    /// A UUID in small letters.
+    /// The import's id, a UUID in lower case.
     public var id: String
-    /// The score it becomes, or gets a further part by it.
+    /// The id of the score that it becomes, or to which it adds a part.
     public var score: String
-    /// Name of the part; nil where the file is a whole score.
+    /// The name of the part; nil if the file is a whole score.
     public var part: String?
-    /// What was said of the score, in JSON.
+    /// The title and other details given for the score, in JSON.
     public var heading: String
-    /// Of the file on the shelf.
+    /// The digest of the file in the asset store.
     public var digest: String
-    /// How often it was begun; more than a few times means that the server dies of it.
+    /// Number of attempts; more than a few mean that the import crashes the server.
     public var tries: Int
 
     public init(

@@ -1,14 +1,14 @@
-/// A score as the catalogue keeps it.
+/// A score as stored in the catalogue.
 public struct StoredScore: Equatable, Sendable {
-    /// A UUID in small letters.
+    /// The score's id, a UUID in lower case.
     public var id: String
-    /// What stands are given, in JSON.
+    /// The content for music stands, in JSON.
     public var content: String
-    /// Where the pages of each part come from, in JSON.
+    /// The sources of each part's pages, in JSON.
     public var sources: String
-    /// Rises with every change, from 1.
+    /// Increases with every change, from 1.
     public var revision: Int
-    /// Folder of the recordings it came with; nil for one that somebody added.
+    /// The folder of recordings that the score was shipped with; nil if somebody added the score.
     public var origin: String?
 
     public init(id: String, content: String, sources: String, revision: Int = 1, origin: String? = nil) {
@@ -20,7 +20,7 @@ public struct StoredScore: Equatable, Sendable {
     }
 }
 
-/// Somebody's right to a score.
+/// An account's right to a score.
 public struct StoredBundle: Equatable, Sendable {
     public var id: String
     public var account: AccountID

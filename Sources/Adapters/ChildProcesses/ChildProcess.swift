@@ -1,10 +1,10 @@
 import Foundation
 
-/// A program run to its end with a time limit, its output kept.
+/// Runs a program to its end, with a time limit, and keeps its output in files.
 public struct ChildProcess: Sendable {
     public enum Outcome: Equatable, Sendable {
         case finished(status: Int32)
-        /// Ended by a signal, its own fault or a breach of its bounds.
+        /// Ended by a signal: a crash, or the kernel enforcing a limit.
         case killed(signal: Int32)
         case timedOut
         case notStarted(reason: String)
@@ -13,9 +13,9 @@ public struct ChildProcess: Sendable {
     public var executable: URL
     public var arguments: [String]
     public var timeLimitSeconds: Double
-    /// Nil hands on this program's own.
+    /// The program's environment variables; nil passes on this program's own.
     public var environment: [String: String]?
-    /// Where it runs; nil is where this program runs.
+    /// The working directory; nil means this program's own.
     public var folder: URL?
 
     public init(
@@ -29,9 +29,9 @@ public struct ChildProcess: Sendable {
         self.folder = folder
     }
 
-    /// Runs the program without input. Cancelling the task stops it as the time limit does.
+    /// Runs the program with empty standard input. Cancelling the task stops it in the same way as the time limit.
     ///
-    /// Output goes to files, not pipes: a program that writes more than a pipe holds never waits for us.
+    /// Output goes to files, not pipes: a program that writes more than a pipe holds never blocks on its reader.
     public func run(output: URL, errors: URL) async -> Outcome {
         let files = FileManager.default
         guard files.createFile(atPath: output.path, contents: nil),

@@ -1,17 +1,17 @@
 import Foundation
 
-/// A program that reads what strangers made, kept within bounds by the kernel and by a clock.
+/// Runs a program on untrusted input, limited by the kernel and by a time limit.
 ///
-/// It runs below other work, without input, environment or core dumps, in a scratch folder of its own. The
-/// bounds are set by the shell that becomes the program, so they hold from its first instruction.
+/// It runs at a low priority, without standard input, environment or core dumps, in a scratch folder of its own. A
+/// shell sets the limits and then becomes the program, so they hold from its first instruction.
 public struct LimitedProcess: Sendable {
     public struct Bounds: Equatable, Sendable {
         public var cpuSeconds: Int
         public var wallSeconds: Double
         public var memoryBytes: Int
-        /// The largest file it may write.
+        /// The size in bytes of the largest file it may write.
         public var fileBytes: Int
-        /// How far below other work it runs, 0…19.
+        /// The increase of its nice value, 0…19; 19 is the lowest priority.
         public var niceness: Int
 
         public init(cpuSeconds: Int, wallSeconds: Double, memoryBytes: Int, fileBytes: Int, niceness: Int) {
@@ -33,15 +33,16 @@ public struct LimitedProcess: Sendable {
         self.bounds = bounds
     }
 
-    // POSIX counts file sizes in 512 bytes; a bound that is already tighter stays and its complaint is dropped.
+    // POSIX counts file sizes in units of 512 bytes. A limit that is already tighter stays; the shell's complaint
+    // about it is discarded.
     private static let script = """
         ulimit -c 0; ulimit -t "$1"; ulimit -v "$2"; ulimit -f "$3"; ulimit -n 64
         shift 3; exec nice -n "$@"
         """
 
-    /// Runs the program to its end. Cancelling the task stops it as the clock does.
+    /// Runs the program to its end. Cancelling the task stops it in the same way as the time limit.
     ///
-    /// A program that is missing ends with the shell's status for it, 127.
+    /// If the program does not exist, the outcome is the shell's exit status for that, 127.
     public func run(in folder: URL, output: URL, errors: URL) async -> ChildProcess.Outcome {
         await ChildProcess(
             executable: URL(fileURLWithPath: "/bin/sh"),

@@ -1,15 +1,16 @@
 import Foundation
 
-/// Where the programs of others are found on this machine, and the repository's own scripts.
+/// Finds the external programs on this machine, and the repository's own scripts.
 public struct ProgramPlaces: Sendable {
-    /// A script of the repository; nil where no repository is near.
+    /// The path of the repository's script; nil if there is no repository above the working directory or the program.
     public let script: URL?
-    /// The Python environment that holds Verovio, where it is expected, found or not.
+    /// The expected path of the Python environment that holds Verovio; it may not exist.
     public let pythonEnvironment: URL
     private let path: String
 
-    /// Looks in PATH, in BATON_VENV, and in the repository above the working directory or the program.
-    /// - Parameter script: by this file the repository is known, for example "Tools/engrave.py".
+    /// Searches PATH, BATON_VENV, and the repository above the working directory or the program.
+    /// - Parameter script: the path inside the repository by which the repository is recognised, for example
+    ///   "Tools/engrave.py".
     public init(
         script: String, environment: [String: String], workingDirectory: URL, program: URL
     ) {
@@ -23,13 +24,13 @@ public struct ProgramPlaces: Sendable {
         path = environment["PATH"] ?? "/usr/bin:/bin"
     }
 
-    /// The Python of the environment; nil where there is none.
+    /// The environment's Python interpreter; nil if it does not exist.
     public var python: URL? {
         let python = pythonEnvironment.appendingPathComponent("bin/python")
         return FileManager.default.isExecutableFile(atPath: python.path) ? python : nil
     }
 
-    /// A program by its name; nil where PATH has none.
+    /// The path of a program by its name; nil if it is not in PATH.
     public func program(_ name: String) -> URL? {
         path.split(separator: ":")
             .map { URL(fileURLWithPath: String($0)).appendingPathComponent(name) }

@@ -1,12 +1,13 @@
 import Foundation
 
-/// A folder of its own for one run of a program, removed with everything in it when the work is over.
+/// A temporary folder for one run of a program, removed with all its contents when the value is destroyed.
 public struct ScratchFolder: ~Copyable {
     public let url: URL
 
+    /// Makes the folder among the system's temporary files.
     /// - Parameters:
-    ///   - prefix: what its name begins with among the system's temporary files.
-    ///   - fault: what is thrown where it cannot be made, from its path and the system's reason.
+    ///   - prefix: the beginning of the folder's name.
+    ///   - fault: makes the error to throw if the folder cannot be made, from its path and the system's reason.
     public init<Fault: Error>(
         prefix: String, or fault: (_ path: String, _ reason: String) -> Fault
     ) throws(Fault) {

@@ -2,17 +2,18 @@ import CFFTW3f
 import Features
 import Synchronization
 
-/// FFTW's planner is not thread safe; executing a plan is.
+/// Held while a plan is made or destroyed: FFTW's planner is not thread-safe, only the execution of plans is.
 private let planner = Mutex<Void>(())
 
-/// A real FFT by FFTW in single precision.
+/// A real FFT with FFTW, in single precision.
 public final class FFTWSpectrum: SpectrumTransform {
     public let blockLength: Int
     public let input: UnsafeMutablePointer<Float>
     private let output: UnsafeMutablePointer<fftwf_complex>
     private let plan: fftwf_plan
 
-    /// Allocates buffers and plan; ESTIMATE, since measured plans were no faster at these lengths.
+    /// Allocates the buffers and the plan. The plan uses FFTW_ESTIMATE, because measured plans were no faster at
+    /// these lengths.
     public init(blockLength: Int) {
         precondition(blockLength > 1, "an FFT needs two samples, not \(blockLength)")
         self.blockLength = blockLength

@@ -1,18 +1,17 @@
 import Podium
 
-/// A client of an MQTT broker: tells the state of the concert, and hears what it subscribed to.
+/// A client of an MQTT broker: publishes the state of the concert, and receives messages of topics it subscribed to.
 ///
-/// "baton/NAME/online" is 1 while the client is connected; the broker itself sets it to 0 when the client
-/// dies (last will). States are retained. Nothing here waits for the network: ``show(_:)`` and
-/// ``publish(_:to:)`` return at once whatever the broker does. Lane: services; the network on a thread of
-/// its own.
+/// "baton/NAME/online" is 1 while the client is connected; the broker itself sets it to 0 when the connection is lost
+/// (last will). States are retained. No call waits for the network: ``show(_:)`` and ``publish(_:to:)`` return at
+/// once whatever the broker does. Lane: services; the network has a thread of its own.
 public final class BrokerClient: Sendable {
     public let settings: BrokerSettings
     private let desk: BrokerDesk
     private let ended = DoneFlag()
 
-    /// Starts connecting, and goes on until ``close()``.
-    /// - Throws: ``BrokerFault`` for settings that can never work; a broker that is away is no error.
+    /// Starts connecting, and reconnects until ``close()``.
+    /// - Throws: ``BrokerFault`` for settings that can never work. A broker that cannot be reached is no error.
     public init(_ settings: BrokerSettings) throws(BrokerFault) {
         try settings.check()
         guard let pipe = WakePipe() else { throw .library(reason: "no file descriptors are left.") }
@@ -28,7 +27,7 @@ public final class BrokerClient: Sendable {
 
     public var status: BrokerStatus { desk.status }
 
-    /// The state as it is now: topics that changed are published, retained. May be called with each report.
+    /// Publishes the topics of a state that changed since the last call, retained. May be called with each report.
     public func show(_ state: ShowState) {
         for topic in state.topics {
             desk.put(
@@ -36,7 +35,7 @@ public final class BrokerClient: Sendable {
         }
     }
 
-    /// A cue has fired: "baton/NAME/cue/fired", not retained, dropped while there is no connection.
+    /// Publishes a fired cue as "baton/NAME/cue/fired", not retained; dropped while there is no connection.
     public func fired(cue id: String, name: String, kind: String) {
         let payload = JSONText.object([
             ("id", JSONText.string(id)), ("name", JSONText.string(name)), ("kind", JSONText.string(kind)),
@@ -44,8 +43,8 @@ public final class BrokerClient: Sendable {
         desk.put(event: Array(payload.utf8), topic: BrokerTopics.topic(settings.name, "cue/fired"))
     }
 
-    /// A message to any topic. Retained, it is a state: the newest is kept and told again after each
-    /// reconnection. Else it is an event: dropped, and counted, while there is no connection.
+    /// Publishes to any topic. A retained message is a state: the newest is kept, and sent again after each
+    /// reconnection. Any other message is an event: while there is no connection it is dropped and counted.
     /// - Throws: ``BrokerFault/badTopic(_:)`` or ``BrokerFault/payloadTooLong(bytes:most:)``.
     public func publish(
         _ payload: [UInt8], to topic: String, isRetained: Bool = false
@@ -58,8 +57,8 @@ public final class BrokerClient: Sendable {
         }
     }
 
-    /// Whether a payload may be published under a topic.
-    /// - Throws: ``BrokerFault`` where it may not.
+    /// Checks that a payload may be published under a topic.
+    /// - Throws: ``BrokerFault`` if it may not.
     public static func check(_ payload: [UInt8], for topic: String) throws(BrokerFault) {
         guard BrokerTopics.isTopic(topic) else { throw .badTopic(topic) }
         guard payload.count <= BrokerDesk.longestPayload else {
@@ -67,9 +66,9 @@ public final class BrokerClient: Sendable {
         }
     }
 
-    /// Messages of a topic, which may hold the wildcards + and #, over all reconnections. Ends with
-    /// ``close()``; a consumer that falls behind loses the oldest first.
-    /// - Throws: ``BrokerFault/badTopic(_:)`` for what cannot be subscribed to, or the 65th subscription.
+    /// Subscribes to a topic, which may hold the wildcards + and #; the subscription survives reconnections. The
+    /// stream ends with ``close()``; a consumer that falls behind loses the oldest messages first.
+    /// - Throws: ``BrokerFault/badTopic(_:)`` for an invalid filter, or for the 65th subscription.
     public func subscribe(_ filter: String) throws(BrokerFault) -> AsyncStream<BrokerMessage> {
         guard BrokerThread.isFilter(filter), let stream = desk.subscribe(filter) else {
             throw .badTopic(filter)
@@ -77,9 +76,9 @@ public final class BrokerClient: Sendable {
         return stream
     }
 
-    /// Commands from "baton/NAME/command" as words; nil unless the settings take commands.
+    /// The commands received under "baton/NAME/command", split into words; nil unless the settings allow commands.
     ///
-    /// A retained message is never a command: it would be done again at each reconnection.
+    /// A retained message is never a command: it would be executed again at each reconnection.
     public func commands() throws(BrokerFault) -> AsyncStream<[String]>? {
         guard settings.takesCommands else { return nil }
         let messages = try subscribe(BrokerTopics.topic(settings.name, "command"))
@@ -95,7 +94,7 @@ public final class BrokerClient: Sendable {
         return stream
     }
 
-    /// What came of a command: "baton/NAME/reply".
+    /// Publishes the result of a command under "baton/NAME/reply".
     public func reply(to words: [String], isDone: Bool, sentence: String = "") {
         let payload = JSONText.object([
             ("command", JSONText.string(words.joined(separator: " "))), ("ok", isDone ? "true" : "false"),
@@ -104,7 +103,7 @@ public final class BrokerClient: Sendable {
         desk.put(event: Array(payload.utf8), topic: BrokerTopics.topic(settings.name, "reply"))
     }
 
-    /// Says goodbye and ends; waits at most a second and a half for a broker that hangs.
+    /// Disconnects and ends the thread; waits at most 1.5 s for a broker that hangs.
     public func close() async {
         desk.close()
         let end = ContinuousClock.now + .milliseconds(1_500)

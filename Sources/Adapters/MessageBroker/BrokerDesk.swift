@@ -1,6 +1,6 @@
 import Synchronization
 
-/// What the broker's thread and everyone else share. No lock is held while anything waits.
+/// The state shared by the broker's thread and all callers. No lock is held during a wait.
 final class BrokerDesk: Sendable {
     static let longestPayload = 65_536
     static let mostSubscriptions = 64
@@ -16,7 +16,7 @@ final class BrokerDesk: Sendable {
         var isClosing = false
         var subscriptions: [UInt64: Subscription] = [:]
         var lastSubscription: UInt64 = 0
-        /// Filters the broker must still be told of, or told to forget.
+        /// Filters that the broker must still be asked to subscribe to or to unsubscribe from.
         var orders: [Order] = []
     }
 
@@ -55,7 +55,7 @@ final class BrokerDesk: Sendable {
         pipe.wake()
     }
 
-    /// nil where there are too many already.
+    /// Adds a subscription; nil if there are too many already.
     func subscribe(_ filter: String) -> AsyncStream<BrokerMessage>? {
         let (stream, continuation) = AsyncStream.makeStream(
             of: BrokerMessage.self, bufferingPolicy: .bufferingNewest(Self.mostHeard))
@@ -131,7 +131,7 @@ final class BrokerDesk: Sendable {
         for taker in takers where matches(taker.filter) { taker.continuation.yield(message) }
     }
 
-    /// Nothing comes any more.
+    /// Ends all streams; no further messages will come.
     func finished() {
         let takers = state.withLock { state in
             defer { state.subscriptions = [:] }

@@ -1,19 +1,19 @@
 import CMosquitto
 import Glibc
 
-/// Why the broker is not reached, or a message not sent.
+/// Why the broker cannot be reached, or a message not be sent.
 public enum BrokerFault: Error, Hashable, Sendable {
     case hostUnknown(String)
     case portOutOfRange(Int)
     case badName(String)
     case badTopic(String)
     case payloadTooLong(bytes: Int, most: Int)
-    /// The broker answered and turned the client away.
+    /// The broker refused the connection with this MQTT return code.
     case turnedAway(code: Int32)
     case certificates(file: String)
     case encryption(host: String)
     case noAnswer(host: String, port: Int)
-    /// The connection ended; `reason` in the library's words.
+    /// The connection ended; `reason` is libmosquitto's text.
     case lost(reason: String)
     case refused(host: String, port: Int, errno: Int32)
     case library(reason: String)
@@ -28,25 +28,26 @@ public enum BrokerFault: Error, Hashable, Sendable {
         case .payloadTooLong(let bytes, let most): "A message has \(bytes) bytes; at most \(most) are sent."
         case .turnedAway(let code):
             switch code {
-            case 4, 5: "The broker does not let us in; check the user and the password."
-            default: "The broker turned us away: \(String(cString: mosquitto_connack_string(code)))"
+            case 4, 5: "The broker refused the sign-in; check the user name and the password."
+            default: "The broker refused the connection: \(String(cString: mosquitto_connack_string(code)))"
             }
         case .certificates(let file):
             "The certificates in '\(file)' cannot be used; check the path and that it is a PEM file."
         case .encryption(let host):
-            "No secure connection to '\(host)' came about; check its certificate and ours, and the port."
+            "No secure connection to '\(host)' could be made; check its certificate, ours, and the port."
         case .noAnswer(let host, let port):
-            "Nothing answered as a broker at \(host):\(port); is that the port of MQTT?"
-        case .lost(let reason): "The connection to the broker ended: \(reason) We connect again by ourselves."
+            "No MQTT broker answered at \(host):\(port); check the host and the port."
+        case .lost(let reason): "The connection to the broker ended: \(reason) Baton reconnects by itself."
         case .refused(let host, let port, let errno) where errno == ECONNREFUSED:
             "No broker listens at \(host):\(port); is it started, and its port right?"
         case .refused(let host, let port, let errno):
-            "The broker at \(host):\(port) is not reached: \(String(cString: strerror(errno))) (error \(errno))."
+            "The broker at \(host):\(port) cannot be reached: \(String(cString: strerror(errno))) (error \(errno))."
         case .library(let reason): "The MQTT library failed: \(reason)"
         }
     }
 
-    /// - Parameter errno: as it was right after the call.
+    /// Translates libmosquitto's error code.
+    /// - Parameter errno: its value directly after the failed call.
     static func wrapping(_ code: Int32, errno: Int32, settings: BrokerSettings) -> BrokerFault {
         switch code {
         case Int32(MOSQ_ERR_EAI.rawValue), Int32(MOSQ_ERR_LOOKUP.rawValue): .hostUnknown(settings.host)

@@ -1,8 +1,8 @@
-/// A message from the broker.
+/// A message received from the broker.
 public struct BrokerMessage: Hashable, Sendable {
     public let topic: String
     public let payload: [UInt8]
-    /// It was kept by the broker and not sent just now.
+    /// True if the broker had stored the message, false if it was published just now.
     public let isRetained: Bool
 
     public init(topic: String, payload: [UInt8], isRetained: Bool = false) {
@@ -11,23 +11,23 @@ public struct BrokerMessage: Hashable, Sendable {
         self.isRetained = isRetained
     }
 
-    /// nil where the payload is not UTF-8.
+    /// The payload as text; nil if it is not UTF-8.
     public var text: String? { String(validating: payload, as: UTF8.self) }
 }
 
-/// How it stands with the broker.
+/// The state of the connection to the broker.
 public struct BrokerStatus: Hashable, Sendable {
     public var isConnected = false
-    /// When it was last connected or lost.
+    /// When the connection was last made or lost.
     public var since: ContinuousClock.Instant?
-    /// Connections after the first.
+    /// Number of connections after the first.
     public var reconnects = 0
-    /// Why it is not connected, or was not the last time.
+    /// The reason of the newest failed or lost connection.
     public var lastFault: String?
     public var sent: UInt64 = 0
-    /// Events that came while there was no connection, and what found the queue full.
+    /// Events that were dropped because there was no connection or the queue was full.
     public var dropped: UInt64 = 0
-    /// Messages that wait to be sent.
+    /// Number of messages that wait to be sent.
     public var waiting = 0
 
     public init() {}

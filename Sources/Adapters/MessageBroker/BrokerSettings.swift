@@ -1,24 +1,24 @@
 import Glibc
 
-/// Which broker, under which name, and what is taken from it.
+/// The address of the broker, our name there, and what we accept from it.
 public struct BrokerSettings: Sendable {
     public var host: String
     public var port: Int
     public var user: String?
     public var password: String?
-    /// The file of certificates to trust; nil: no TLS.
+    /// The PEM file of certificates to trust; nil means no TLS.
     public var certificatesFile: String?
-    /// What we show a broker that asks who we are; only with ``certificatesFile``.
+    /// The client certificate for a broker that asks for one; used only with ``certificatesFile``.
     public var ownCertificate: OwnCertificate?
     /// The second part of every topic: "baton/NAME/measure".
     public var name: String
-    /// Commands by "baton/NAME/command" are done only where this says so.
+    /// Whether commands received under "baton/NAME/command" are executed.
     public var takesCommands = false
-    /// Kept on the wire while nothing is sent; a dead broker is noticed after one and a half times this.
+    /// The MQTT keep-alive interval; a dead broker is noticed after 1.5 times this.
     public var keepAliveSeconds = 10
     public var pause = ReconnectPause()
 
-    /// PEM files of a certificate and its private key, which has no passphrase.
+    /// PEM files of a certificate and of its private key, which must have no passphrase.
     public struct OwnCertificate: Equatable, Sendable {
         public var certificateFile: String
         public var keyFile: String
@@ -35,12 +35,13 @@ public struct BrokerSettings: Sendable {
         self.name = name
     }
 
-    /// Whether the broker asks who we are, or proves who it is: only such a one may carry commands.
+    /// True if the broker proves its identity by TLS or asks for a password; only such a broker may pass on commands.
     public var knowsItsBroker: Bool {
         certificatesFile != nil || user?.isEmpty == false && password?.isEmpty == false
     }
 
-    /// - Throws: ``BrokerFault`` for what can be seen to be wrong before connecting.
+    /// Checks the settings before connecting.
+    /// - Throws: ``BrokerFault`` for settings that can never work.
     func check() throws(BrokerFault) {
         guard !host.isEmpty, !host.contains(where: \.isWhitespace) else { throw .hostUnknown(host) }
         guard (1...65_535).contains(port) else { throw .portOutOfRange(port) }
@@ -52,7 +53,7 @@ public struct BrokerSettings: Sendable {
     }
 }
 
-/// How long to wait before the next try: twice as long each time, up to a limit.
+/// The pause before the next attempt to connect: it doubles with each failure, up to a limit.
 public struct ReconnectPause: Hashable, Sendable {
     public let first: Duration
     public let longest: Duration
@@ -64,7 +65,7 @@ public struct ReconnectPause: Hashable, Sendable {
         next = first
     }
 
-    /// The pause after one more failure.
+    /// Returns the pause to make now, and doubles the next one.
     public mutating func afterFailure() -> Duration {
         defer { next = min(next * 2, longest) }
         return next

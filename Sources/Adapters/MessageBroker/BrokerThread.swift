@@ -2,10 +2,10 @@ import CMosquitto
 import Glibc
 import Synchronization
 
-/// The only place that touches libmosquitto: connects, sends, hears, and starts again when that ends.
+/// The only user of libmosquitto: connects, sends, receives, and starts again when the connection ends.
 ///
-/// Runs on a thread of its own from start to end, so that a broker that hangs in a name look-up or a
-/// handshake delays nobody.
+/// Everything runs on a thread of its own, so that a broker that hangs in a name look-up or a handshake delays
+/// nobody.
 final class BrokerThread {
     private let settings: BrokerSettings
     private let desk: BrokerDesk
@@ -15,7 +15,7 @@ final class BrokerThread {
     private var accepted: Int32?
     private var online: String { BrokerTopics.topic(settings.name, "online") }
 
-    /// The library's own start is not safe to run twice at once.
+    /// libmosquitto's initialisation must not run twice at once.
     private static let libraryStart: Void = { mosquitto_lib_init() }()
 
     private init(settings: BrokerSettings, desk: BrokerDesk, ended: DoneFlag) {
@@ -45,7 +45,7 @@ final class BrokerThread {
     }
 
     private func run() {
-        // The library writes to sockets that may be closed already: an error is wanted then, not a signal.
+        // libmosquitto may write to a socket that is already closed: that must be an error, not the signal SIGPIPE.
         var signals = sigset_t()
         sigemptyset(&signals)
         sigaddset(&signals, SIGPIPE)
@@ -59,7 +59,8 @@ final class BrokerThread {
         ended.set()
     }
 
-    /// One connection, from the look-up of the name to its end. Returns why it ended; nil when asked to.
+    /// Runs one connection, from the look-up of the name to its end. Returns why it ended; nil if it was asked to
+    /// end.
     private func session() -> BrokerFault? {
         accepted = nil
         guard let client = mosquitto_new(nil, true, Unmanaged.passUnretained(self).toOpaque()) else {
@@ -89,7 +90,7 @@ final class BrokerThread {
         }
         if let file = settings.certificatesFile {
             let own = settings.ownCertificate
-            // A key with a passphrase must fail: by itself the library would ask the terminal for it.
+            // A key with a passphrase must fail: libmosquitto would otherwise ask for the passphrase on the terminal.
             let code = mosquitto_tls_set(client, file, nil, own?.certificateFile, own?.keyFile) {
                 _, _, _, _ in 0
             }
@@ -125,7 +126,7 @@ final class BrokerThread {
             if !isUp, .now > patience { return .noAnswer(host: settings.host, port: settings.port) }
             if isUp, let fault = deliver(client) { return fault }
             if let fault = turn(client) {
-                // Whoever is at that port hung up without a word of MQTT.
+                // The program at that port closed the connection without sending any MQTT.
                 if accepted == nil, case .lost = fault {
                     return .noAnswer(host: settings.host, port: settings.port)
                 }
@@ -136,8 +137,8 @@ final class BrokerThread {
         return nil
     }
 
-    /// Hands letters to the library as long as the last one left at once: what waits, waits with us, where
-    /// the newest value replaces the older.
+    /// Passes messages to libmosquitto only while it sends each one at once. Other messages wait here, where a newer
+    /// state replaces an older one.
     private func deliver(_ client: OpaquePointer) -> BrokerFault? {
         while let order = desk.nextOrder() {
             switch order {
@@ -160,7 +161,7 @@ final class BrokerThread {
         return nil
     }
 
-    /// Waits for the socket, a wake or a fifth of a second, and lets the library work.
+    /// Waits for the socket, for a wake-up or for 200 ms, then lets libmosquitto work.
     private func turn(_ client: OpaquePointer) -> BrokerFault? {
         let socket = mosquitto_socket(client)
         guard socket >= 0 else { return .lost(reason: "the socket is closed.") }
@@ -188,7 +189,8 @@ final class BrokerThread {
         }
     }
 
-    /// A clean farewell sends no will, so the same is said by hand; half a second is given to it.
+    /// A clean disconnect suppresses the last will, so the same message is published here; it gets half a second to
+    /// leave.
     private func sayGoodbye(_ client: OpaquePointer) {
         while let letter = desk.nextLetter() {
             mosquitto_publish(
@@ -212,7 +214,7 @@ final class BrokerThread {
     }
 }
 
-/// Set once, by the thread, as its last act.
+/// Set once by the broker's thread, as its last action.
 final class DoneFlag: Sendable {
     private let flag = Atomic(false)
 

@@ -1,8 +1,8 @@
-/// The names of topics: "baton/NAME/…".
+/// The MQTT topic names of this program: "baton/NAME/…".
 public enum BrokerTopics {
     public static func topic(_ name: String, _ leaf: String) -> String { "baton/\(name)/\(leaf)" }
 
-    /// A name that can stand between two '/'.
+    /// True if the text can be one level of a topic.
     public static func isPart(_ name: String) -> Bool {
         (1...64).contains(name.utf8.count)
             && name.unicodeScalars.allSatisfy {
@@ -10,7 +10,7 @@ public enum BrokerTopics {
             }
     }
 
-    /// May be published to: no wildcards, no control characters, not too long.
+    /// True if the text can be published to: no wildcards, no control characters, not too long.
     static func isTopic(_ topic: String) -> Bool {
         (1...1_024).contains(topic.utf8.count)
             && topic.unicodeScalars.allSatisfy {

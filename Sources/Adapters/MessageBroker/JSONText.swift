@@ -1,4 +1,4 @@
-/// Writes the little JSON that goes to the broker, keys in the order given.
+/// Writes the small JSON payloads for the broker, with keys in the given order.
 enum JSONText {
     static func object(_ members: [(key: String, value: String)]) -> String {
         "{" + members.map { "\(string($0.key)):\($0.value)" }.joined(separator: ",") + "}"
@@ -21,7 +21,7 @@ enum JSONText {
         return out + "\""
     }
 
-    /// Without an exponent, and a number whatever comes in.
+    /// Formats a number with two decimals, never with an exponent; NaN, infinity and values from 1e9 give 0.00.
     static func hundredths(_ value: Double) -> String {
         guard value.isFinite, abs(value) < 1e9 else { return "0.00" }
         let whole = Int((value * 100).rounded())

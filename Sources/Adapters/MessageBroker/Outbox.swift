@@ -1,14 +1,13 @@
-/// What waits for the broker: of each state the newest, of events a bounded queue.
+/// The messages that wait for the broker: the newest value of each state, and a limited queue of events.
 ///
-/// A state is remembered for good and told again to every broker that is reached. An event is worth
-/// something only now: while there is no connection it is dropped, since a light cue that arrives when the
-/// network is back would do harm. Pure.
+/// A state is kept for good and sent again to every broker that is reached. An event is dropped while there is no
+/// connection, because a light cue that arrives late, when the network is back, would do harm. Pure.
 struct Outbox: Sendable {
     static let mostStates = 1_024
     static let mostEvents = 256
 
     private var states: [String: [UInt8]] = [:]
-    /// Topics of states whose newest value has not been sent, in the order in which they changed.
+    /// Topics of states whose newest value has not been sent, in the order of their changes.
     private var changed: [String] = []
     private var events: [(topic: String, payload: [UInt8])] = []
     private(set) var dropped: UInt64 = 0
@@ -40,7 +39,7 @@ struct Outbox: Sendable {
         events.append((topic, payload))
     }
 
-    /// The next letter; events first, since they are what somebody waits for.
+    /// The next message to send; events before states, because somebody waits for them.
     mutating func next() -> Letter? {
         if !events.isEmpty {
             let event = events.removeFirst()
@@ -51,12 +50,12 @@ struct Outbox: Sendable {
         return states[topic].map { Letter(topic: topic, payload: $0, isRetained: true) }
     }
 
-    /// The connection is gone: events die with it.
+    /// The connection was lost: waiting events are dropped.
     mutating func disconnected() {
         dropped += UInt64(events.count)
         events = []
     }
 
-    /// A broker that was just reached may know nothing: everything is told again.
+    /// A broker that was just reached may have no states: all are sent again.
     mutating func connected() { changed = states.keys.sorted() }
 }

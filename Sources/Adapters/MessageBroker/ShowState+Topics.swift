@@ -1,10 +1,10 @@
 import Podium
 
 extension ShowState {
-    /// The last part of each topic and its payload.
+    /// The last level of each topic, with its payload.
     ///
-    /// Tempo and confidence are rounded to hundredths and the position has no fraction, so that a topic
-    /// changes when something has happened and not with every report.
+    /// Tempo and confidence are rounded to hundredths and the position has no fraction, so that a topic changes only
+    /// when something happens, not with every report.
     var topics: [(leaf: String, payload: String)] {
         [
             ("measure", "\(printed)"), ("state", state), ("tempo", JSONText.hundredths(tempo)),

@@ -1,11 +1,11 @@
 import Glibc
 
-/// Wakes a thread that waits in poll: writing never blocks, and many wakes are one.
+/// Wakes a thread that waits in poll(2). Writing never blocks; several wake-ups before the thread looks count as one.
 final class WakePipe: Sendable {
     let readEnd: Int32
     private let writeEnd: Int32
 
-    /// nil where the process has no file descriptors left.
+    /// Fails if the process has no file descriptors left.
     init?() {
         var ends: [Int32] = [-1, -1]
         guard pipe(&ends) == 0 else { return nil }
@@ -24,7 +24,7 @@ final class WakePipe: Sendable {
 
     func wake() {
         var byte: UInt8 = 1
-        // A full pipe is a wake already.
+        // A full pipe already wakes the reader.
         _ = Glibc.write(writeEnd, &byte, 1)
     }
 

@@ -1,5 +1,5 @@
-/// Where a pump's datagrams go: the network, or a test's memory.
+/// The receiver of a packet pump's datagrams: the network or, in tests, memory.
 public protocol DatagramSink: Sendable {
-    /// Returns when the system has taken the datagram; a failure concerns this datagram only.
+    /// Returns when the operating system has accepted the datagram. An error concerns this datagram only.
     func send(_ bytes: [UInt8]) async throws
 }

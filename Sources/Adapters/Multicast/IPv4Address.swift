@@ -1,14 +1,15 @@
-/// Four numbers from 0 to 255, as in `239.255.255.251`.
+/// An IPv4 address, for example `239.255.255.251`.
 public struct IPv4Address: Hashable, Sendable, CustomStringConvertible {
-    /// The first number of the text is the most significant byte.
+    /// The address as a number; the text's first number is the most significant byte.
     public let bits: UInt32
 
     public static let loopback = IPv4Address(bits: 0x7F00_0001)
 
     public init(bits: UInt32) { self.bits = bits }
 
-    /// - Returns: nil for anything but four decimal numbers without signs, blanks or leading zeros, which
-    ///   some programs would read as octal.
+    /// Parses the dotted form.
+    /// - Returns: nil for anything but four decimal numbers without signs, blanks or leading zeros, which some
+    ///   programs would read as octal.
     public init?(_ text: String) {
         let parts = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
         guard parts.count == 4 else { return nil }
@@ -25,7 +26,7 @@ public struct IPv4Address: Hashable, Sendable, CustomStringConvertible {
         self.bits = bits
     }
 
-    /// True in 224.0.0.0 to 239.255.255.255.
+    /// True for 224.0.0.0 to 239.255.255.255.
     public var isMulticast: Bool { bits >> 28 == 0xE }
 
     public var description: String {

@@ -1,7 +1,7 @@
-/// Where packets go and come from: a group, a port, and the interface that leads there.
+/// A multicast group, its port, and the local network interface to use for it.
 ///
-/// The interface is always explicit. Left to the routing table, packets would leave through the default
-/// route, which in a hall is seldom the phones' network.
+/// The interface is always explicit. With the routing table's choice, packets would leave through the default route,
+/// which in a hall is seldom the phones' network.
 public struct MulticastEndpoint: Hashable, Sendable {
     public static let standardGroup = "239.255.255.251"
     public static let standardPort = 12_345
@@ -9,11 +9,11 @@ public struct MulticastEndpoint: Hashable, Sendable {
 
     public let group: IPv4Address
     public let port: Int
-    /// An IPv4 address of this machine, or an interface's name; looked up each time a socket is opened, so
-    /// that a name outlives a change of its address.
+    /// An IPv4 address of this machine, or an interface's name. It is looked up each time a socket is opened, so that
+    /// a name stays valid when its address changes.
     public let interface: String
 
-    /// - Throws: ``MulticastError`` for a group that is no multicast address or a port outside 1...65535.
+    /// - Throws: ``MulticastError`` for a group that is not a multicast address, or a port outside 1...65535.
     public init(
         group: String = standardGroup, port: Int = standardPort, interface: String = standardInterface
     ) throws(MulticastError) {

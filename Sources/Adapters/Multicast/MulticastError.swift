@@ -1,18 +1,18 @@
 import Glibc
 import NIOCore
 
-/// Why multicast packets cannot leave or arrive.
+/// Why multicast packets cannot be sent or received.
 public enum MulticastError: Error, Equatable, Sendable {
     case notMulticast(String)
     case portOutOfRange(Int)
-    /// The machine has no such interface or address; `known` are those it has.
+    /// The machine has no such interface or address; `known` lists those it has.
     case interfaceUnknown(String, known: [String])
     case portInUse(Int)
     case notPermitted(action: String)
     case tooLong(bytes: Int)
-    /// The system refused `action` with `errno`.
+    /// The operating system refused `action` with `errno`.
     case refused(action: String, errno: Int32)
-    /// A failure without a number from the system.
+    /// A failure for which the operating system gave no number.
     case failed(action: String, reason: String)
 
     public var sentence: String {

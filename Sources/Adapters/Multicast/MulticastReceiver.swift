@@ -2,25 +2,25 @@ import Glibc
 import NIOCore
 import NIOPosix
 
-/// Hears a multicast group on one interface: an asynchronous sequence of datagrams for one consumer.
+/// Receives the datagrams of a multicast group on one interface, as an asynchronous sequence for one consumer.
 ///
-/// The sequence ends with ``close()``, or when its consumer's task is cancelled. Any number of receivers
-/// on one machine hear the same packets. A consumer that falls behind loses the oldest datagrams first.
+/// The sequence ends with ``close()``, or when its consumer's task is cancelled. Any number of receivers on one
+/// machine get the same packets. A consumer that falls behind loses the oldest datagrams first.
 public final class MulticastReceiver: AsyncSequence, Sendable {
-    /// Three minutes of the standard rate.
+    /// Datagrams that may wait for the consumer: three minutes at the standard rate.
     static let mostWaiting = 1_024
 
     public let endpoint: MulticastEndpoint
     private let channel: any Channel
     private let stream: AsyncStream<ReceivedDatagram>
 
-    /// - Throws: ``MulticastError`` where the group cannot be joined.
+    /// - Throws: ``MulticastError`` if the group cannot be joined.
     public init(endpoint: MulticastEndpoint) async throws(MulticastError) {
         let interface = try NetworkInterface.named(endpoint.interface, among: NetworkInterface.all())
         let (stream, continuation) = AsyncStream.makeStream(
             of: ReceivedDatagram.self, bufferingPolicy: .bufferingNewest(Self.mostWaiting))
         do {
-            // Bound to the group, not to the wildcard: other groups on this port stay out.
+            // Bound to the group's address, not to the wildcard, so that other groups on this port are not received.
             let channel = try await DatagramBootstrap(group: MultiThreadedEventLoopGroup.singleton)
                 .channelOption(.socketOption(.so_reuseaddr), value: 1)
                 .channelOption(.socketOption(NIOBSDSocket.Option(rawValue: SO_REUSEPORT)), value: 1)
@@ -50,20 +50,22 @@ public final class MulticastReceiver: AsyncSequence, Sendable {
 
     public func close() async { try? await channel.close() }
 
-    /// The socket options themselves: NIO's own `joinGroup` refuses loopback, which lacks the multicast flag.
+    /// Sets the socket option directly, because NIO's `joinGroup` refuses the loopback interface, which lacks the
+    /// multicast flag.
     private static func join(
         _ group: IPv4Address, on interface: IPv4Address, with channel: any Channel
     ) async throws {
         guard let options = channel as? any SocketOptionProvider else { return }
         let membership = ip_mreq(imr_multiaddr: group.inNetworkOrder, imr_interface: interface.inNetworkOrder)
         try await options.unsafeSetSocketOption(level: .ip, name: .ip_add_membership, value: membership).get()
-        // Without this, what another program joined on another interface would be heard here too.
+        // Without IP_MULTICAST_ALL = 0, groups that another program joined on another interface would be received
+        // here too.
         let onlyJoined = NIOBSDSocket.Option(rawValue: IP_MULTICAST_ALL)
         try await options.unsafeSetSocketOption(level: .ip, name: onlyJoined, value: CInt(0)).get()
     }
 }
 
-/// Copies datagrams from the socket's thread into the sequence.
+/// Passes datagrams from the socket's thread into the sequence.
 private final class DatagramInbox: ChannelInboundHandler {
     typealias InboundIn = AddressedEnvelope<ByteBuffer>
 

@@ -4,23 +4,24 @@ import NIOPosix
 
 /// Sends datagrams to a multicast group through one interface.
 ///
-/// A failed datagram is lost and thrown about, nothing more: the next one opens the socket again where the
-/// failure closed it, so a cable pulled out and put back needs nobody's attention. Lane: services.
+/// A datagram that cannot be sent is lost, and its error is thrown. If the failure closed the socket, the next call
+/// opens it again, so that a cable pulled out and put back needs nobody's attention. Lane: services.
 public actor MulticastSender: DatagramSink {
     public nonisolated let endpoint: MulticastEndpoint
-    /// How many routers a packet may pass; 1 stays in the local network, 0 on this machine.
+    /// The number of routers a packet may pass, plus one: 1 stays in the local network, 0 on this machine.
     public nonisolated let timeToLive: UInt8
 
     private var channel: (any Channel)?
     private var isClosed = false
 
-    /// - Throws: ``MulticastError`` where the socket cannot be opened now.
+    /// - Throws: ``MulticastError`` if the socket cannot be opened now.
     public init(endpoint: MulticastEndpoint, timeToLive: UInt8 = 1) async throws(MulticastError) {
         self.endpoint = endpoint
         self.timeToLive = timeToLive
         channel = try await Self.open(endpoint, timeToLive: timeToLive)
     }
 
+    /// Sends one datagram.
     /// - Throws: ``MulticastError``; also after ``close()``.
     public func send(_ bytes: [UInt8]) async throws(MulticastError) {
         guard bytes.count <= 65_507 else { throw .tooLong(bytes: bytes.count) }
@@ -44,7 +45,7 @@ public actor MulticastSender: DatagramSink {
         guard !isClosed else { throw .failed(action: "send", reason: "the sender is closed") }
         if let channel, channel.isActive { return channel }
         let opened = try await Self.open(endpoint, timeToLive: timeToLive)
-        // Another call may have opened one, or closed the sender, while this one waited.
+        // During the wait, another call may have opened a channel or closed the sender.
         if isClosed || channel?.isActive == true {
             try? await opened.close()
             return try await openChannel()
@@ -64,7 +65,7 @@ public actor MulticastSender: DatagramSink {
                 let options = channel as? any SocketOptionProvider
                 try await options?.setIPMulticastIF(interface.address.inNetworkOrder).get()
                 try await options?.setIPMulticastTTL(timeToLive).get()
-                // Receivers on this machine hear it as well.
+                // Receivers on this machine get the packets too.
                 try await options?.setIPMulticastLoop(1).get()
             } catch {
                 try? await channel.close()

@@ -1,10 +1,10 @@
 import NIOCore
 import NIOPosix
 
-/// The continuous clock, with its alarms kept by one of the network's threads.
+/// The continuous clock, with its timers on one of the network's threads.
 ///
-/// The standard clock wakes its sleepers through the pool that all tasks share; while that is busy, a beat
-/// would be missed.
+/// The standard clock wakes its sleepers through the thread pool that all tasks share; while that is busy, packets
+/// would be late.
 public struct NetworkClock: Clock {
     public typealias Instant = ContinuousClock.Instant
 

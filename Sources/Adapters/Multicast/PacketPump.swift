@@ -1,13 +1,12 @@
 import Concert
 import Synchronization
 
-/// Keeps the phones' packets flowing: owns the schedule, beats its time, and hands datagrams to a sink.
+/// Sends the phones' packets: owns the schedule, runs its timer, and passes datagrams to a sink.
 ///
-/// Changes may come from any task or thread of the services lane; they return at once, and the packet of a
-/// changed measure is on its way before the call returns. A failed datagram is counted and the next one
-/// tried in its turn.
+/// Changes may come from any task or thread of the services lane. They return at once, with the packet of a changed
+/// measure already queued. A datagram that fails is counted, and the next one is sent as usual.
 public final class PacketPump<Time: Clock>: Sendable where Time.Duration == Duration {
-    /// More than phones could make use of, had the network taken none for a while.
+    /// Datagrams that may wait while the network accepts none; phones could not use older ones.
     static var mostWaiting: Int { 64 }
 
     private struct Departure: Sendable {
@@ -37,12 +36,12 @@ public final class PacketPump<Time: Clock>: Sendable where Time.Duration == Dura
         (outbox, door) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(Self.mostWaiting))
     }
 
-    /// Shows a measure from now on.
+    /// Sends this position in all packets from now on.
     public func show(_ position: LivePosition) {
         change { schedule, now in schedule.position(position, at: now) }
     }
 
-    /// Ends the live position; what is on its way still leaves.
+    /// Removes the live position from the following packets; packets already queued are still sent.
     public func endLive() {
         state.withLock { state in
             state.schedule.endLive()
@@ -50,7 +49,7 @@ public final class PacketPump<Time: Clock>: Sendable where Time.Duration == Dura
         }
     }
 
-    /// Makes a message current.
+    /// Sends a message with the following packets.
     public func announce(_ message: PushMessage) {
         change { schedule, now in schedule.announce(message, at: now) }
     }
@@ -61,15 +60,15 @@ public final class PacketPump<Time: Clock>: Sendable where Time.Duration == Dura
 
     public var counters: PumpCounters { state.withLock { $0.counters } }
 
-    /// The newest packet's count; a later run of the same sender continues from it.
+    /// The number of the newest packet; a later run of the same sender continues from it.
     public var count: UInt64 { state.withLock { $0.schedule.count } }
 
-    /// Counts on behind what another sender may have reached.
+    /// Continues counting after a number that another sender may have used.
     public func raise(countTo count: UInt64) { state.withLock { $0.schedule.raise(countTo: count) } }
 
-    /// Sends until the task is cancelled. A pump runs once.
+    /// Sends until the task is cancelled. May be called once.
     ///
-    /// It runs on a thread of the network's: the pool that all other tasks share may be busy with a large
+    /// It runs on a thread of the network's, because the pool that all other tasks share may be busy with a large
     /// page just when the measure changes.
     public func run() async {
         let isFirst = state.withLock { state in
@@ -93,7 +92,8 @@ public final class PacketPump<Time: Clock>: Sendable where Time.Duration == Dura
         }
     }
 
-    /// Called with the lock held, so that datagrams stand in the outbox in the order of their counts.
+    /// Queues datagrams for sending. Called with the lock held, so that they are queued in the order of their
+    /// numbers.
     private func depart(_ datagrams: [Datagram], requested: Time.Instant, counters: inout PumpCounters) {
         for datagram in datagrams {
             if case .dropped = door.yield(Departure(datagram: datagram, requested: requested)) {

@@ -1,15 +1,15 @@
-/// How a pump has fared.
+/// The counts of a pump's datagrams, and its longest delays.
 public struct PumpCounters: Hashable, Sendable {
-    /// Datagrams the network took.
+    /// Datagrams that the network accepted.
     public internal(set) var sent: UInt64 = 0
-    /// Datagrams the network refused.
+    /// Datagrams that the network refused.
     public internal(set) var failed: UInt64 = 0
-    /// Datagrams given up because the network took none for too long.
+    /// Datagrams dropped because the network accepted none for too long.
     public internal(set) var overflowed: UInt64 = 0
-    /// The longest time between two datagrams sent while something was live.
+    /// The longest time between two datagrams sent while there was a live position.
     public internal(set) var longestGap: Duration = .zero
-    /// The longest time from the call or the beat that made a datagram until the network had it.
+    /// The longest time from the call or timer that made a datagram until the network had accepted it.
     public internal(set) var slowestDeparture: Duration = .zero
-    /// The newest failure, for a person to read.
+    /// The sentence of the newest failure.
     public internal(set) var lastFailure: String?
 }

@@ -1,9 +1,9 @@
-/// What arrived, when, and from whom.
+/// A datagram with its arrival time and its sender.
 public struct ReceivedDatagram: Sendable {
-    /// At most 2,048; a longer datagram is cut there.
+    /// The datagram's content, at most 2,048 bytes; a longer datagram is cut.
     public let bytes: [UInt8]
-    /// When it was read from the socket.
+    /// The time at which it was read from the socket.
     public let arrival: ContinuousClock.Instant
-    /// `address:port` of the sender.
+    /// The sender's address and port, as `address:port`.
     public let source: String
 }

@@ -1,16 +1,16 @@
 import CSodium
 
-/// What is written in an encoded hash: `$argon2id$v=19$m=65536,t=3,p=1$SALT$HASH`.
+/// The parts of an encoded Argon2 hash: `$argon2id$v=19$m=65536,t=3,p=1$SALT$HASH`.
 ///
 /// Source: the reference implementation of Argon2, `encoding.c`.
 struct EncodedHash {
-    /// 16 bytes, as libsodium makes them.
+    /// The hash's salt: 16 bytes, libsodium's size.
     let salt: [UInt8]
     let hash: [UInt8]
     let passes: Int
     let memoryBytes: Int
 
-    /// nil for what libsodium did not write.
+    /// Parses an encoded hash; nil if libsodium cannot have written it.
     init?(_ text: String) {
         let fields = text.split(separator: "$", omittingEmptySubsequences: false)
         guard fields.count == 6, fields[0].isEmpty, fields[1] == "argon2id", fields[2] == "v=19" else {
@@ -30,7 +30,7 @@ struct EncodedHash {
         return UInt32(field.dropFirst(name.count)).map(Int.init)
     }
 
-    /// Base64 without padding.
+    /// Decodes Base64 without padding.
     private static func bytes(_ text: Substring) -> [UInt8]? {
         let letters = Array(text.utf8.map(CChar.init(bitPattern:)))
         guard (1...128).contains(letters.count) else { return nil }

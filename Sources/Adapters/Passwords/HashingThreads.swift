@@ -2,10 +2,10 @@ import Foundation
 import Glibc
 import Synchronization
 
-/// A few threads of low priority that compute one thing after the other.
+/// A few low-priority threads that compute queued work in order.
 ///
-/// Not the cooperative pool, whose few threads everything else shares; and niced, so that on a machine with two
-/// cores a flood of sign-ins takes what the music leaves.
+/// These are not threads of the cooperative pool, which everything else shares. They are niced, so that on a machine
+/// with two cores a flood of sign-ins only takes the time that audio processing leaves.
 final class HashingThreads: Sendable {
     typealias Work = @Sendable () -> Void
 
@@ -22,15 +22,15 @@ final class HashingThreads: Sendable {
 
     private let niceness: Int32
 
-    /// - Parameter niceness: 0 for the priority of other threads, 19 for the least.
+    /// - Parameter niceness: 0 is the priority of ordinary threads, 19 the lowest.
     init(limit: Int, waitingLimit: Int, niceness: Int32) {
         self.limit = limit
         self.waitingLimit = waitingLimit
         self.niceness = niceness
     }
 
-    /// Takes work in, in order.
-    /// - Returns: how many are waiting if it was refused; nil when it was taken.
+    /// Queues work.
+    /// - Returns: nil if the work was accepted; otherwise the number of waiting pieces of work.
     func take(_ work: @escaping Work) -> Int? {
         let (refused, starts) = state.withLock { state -> (Int?, Bool) in
             guard state.waiting.count < waitingLimit else { return (state.waiting.count, false) }
@@ -45,9 +45,9 @@ final class HashingThreads: Sendable {
         return nil
     }
 
-    // The threads live as long as the process: there are few, and they wait.
+    // The threads never end: they are few, and they wait when there is no work.
     private func loop() {
-        // On Linux process 0 means this thread.
+        // On Linux, process 0 means the calling thread.
         setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, niceness)
         while true {
             state.withLock { $0.idle += 1 }

@@ -1,14 +1,14 @@
-/// Why a passphrase was not taken or could not be checked.
+/// Why a passphrase was rejected or could not be checked.
 public enum PasswordError: Error, Equatable, Sendable {
     case tooShort(leastCharacters: Int)
     case tooLong(mostBytes: Int)
-    /// A control character, which no keyboard types twice the same way.
+    /// A control character, which different keyboards produce differently.
     case controlCharacter
-    /// One of the first a stranger tries: a common one, or the account's own name.
+    /// Easily guessed: a common password, or the account's own name.
     case guessable
-    /// More sign-ins are waiting than can be checked soon.
+    /// Too many sign-ins are waiting to be checked.
     case busy(waiting: Int)
-    /// The system has no memory for the computation.
+    /// The operating system has no memory for the computation.
     case outOfMemory(bytes: Int)
 
     public var sentence: String {
@@ -20,7 +20,7 @@ public enum PasswordError: Error, Equatable, Sendable {
         case .controlCharacter:
             "The passphrase contains a control character; use letters, digits, spaces and signs."
         case .guessable:
-            "This passphrase is one of the first that strangers try; use several words of your own."
+            "This passphrase is easy to guess; use several words of your own."
         case .busy(let waiting):
             "Too many people are signing in at once (\(waiting) are waiting); try again in a few seconds."
         case .outOfMemory(let bytes):

@@ -1,25 +1,26 @@
-/// Hashes and checks passphrases with Argon2id, at most two at once, and one more of those that go first.
+/// Hashes and checks passphrases with Argon2id: at most two at once, plus one on a thread reserved for preferred
+/// sign-ins.
 ///
-/// Memory is bounded by three times the cost's, time by the queue: whoever would wait too long is told so at once.
-/// Source: RFC 9106; libsodium, "Password hashing".
+/// Memory is limited to three times that of one hash. Waiting time is limited by the length of the queue: further
+/// requests are refused at once. Source: RFC 9106; libsodium, "Password hashing".
 public final class PasswordHasher: Sendable {
     public enum Verdict: Equatable, Sendable {
         case wrong
         case right
-        /// Right, but hashed at another cost: hash it anew and keep that.
+        /// The passphrase is right, but the hash was made with another cost: hash it again and store the result.
         case rightButOutdated
     }
 
     public let cost: HashingCost
     private let threads: HashingThreads
-    /// For those that go first; a flood in the other queue does not reach it.
+    /// The thread for preferred sign-ins; a flood of others cannot delay it.
     private let reserve: HashingThreads
-    /// A hash of nothing anybody types, checked in place of that of an account that does not exist.
+    /// A hash of a random passphrase, checked in place of the hash of an account that does not exist.
     private let nobody: String
 
     /// - Parameters:
-    ///   - atOnce: hashes computed at the same time.
-    ///   - waitingLimit: more than these are refused with `.busy`.
+    ///   - atOnce: number of hashes computed at the same time.
+    ///   - waitingLimit: number of requests that may wait; further ones are refused with `.busy`.
     public init(cost: HashingCost = .laptop, atOnce: Int = 2, waitingLimit: Int = 16) {
         self.cost = cost
         threads = HashingThreads(limit: atOnce, waitingLimit: waitingLimit, niceness: 10)
@@ -29,6 +30,7 @@ public final class PasswordHasher: Sendable {
             ?? "$argon2id$v=19$m=65536,t=3,p=1$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
     }
 
+    /// Hashes a passphrase.
     /// - Returns: text that holds algorithm, cost, salt and hash.
     public func hash(_ passphrase: Passphrase) async throws(PasswordError) -> String {
         let cost = cost
@@ -39,8 +41,9 @@ public final class PasswordHasher: Sendable {
 
     /// Checks a passphrase against an account's hash.
     /// - Parameters:
-    ///   - hash: nil where there is no such account (or it may not sign in): takes the same time, and is always wrong.
-    ///   - first: not behind those that wait, but on a thread kept for this.
+    ///   - hash: nil if there is no such account or it may not sign in: the check then takes the same time and always
+    ///     fails.
+    ///   - first: true uses the reserved thread instead of the queue.
     public func verify(
         _ passphrase: Passphrase, against hash: String?, first: Bool = false
     ) async throws(PasswordError) -> Verdict {

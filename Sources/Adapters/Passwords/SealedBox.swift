@@ -1,17 +1,17 @@
 import CSodium
 
-/// Locks bytes so that only who has the same secret reads them, and nobody changes them unnoticed.
+/// Encrypts bytes and protects them against changes, with a shared secret.
 ///
-/// - Source: libsodium `crypto_secretbox`, XSalsa20 and Poly1305; a random nonce of 24 bytes goes before each box.
+/// - Source: libsodium `crypto_secretbox`, XSalsa20 and Poly1305; a random nonce of 24 bytes precedes each box.
 public struct SealedBox: Sendable {
     public static let secretBytes = Int(crypto_secretbox_KEYBYTES)
-    /// What a box is longer than what lies in it.
+    /// The number of bytes by which a sealed box is longer than its content.
     public static let addedBytes = nonceBytes + Int(crypto_secretbox_MACBYTES)
     private static let nonceBytes = Int(crypto_secretbox_NONCEBYTES)
 
     private let secret: [UInt8]
 
-    /// - Parameter secret: ``secretBytes`` of them.
+    /// - Parameter secret: exactly ``secretBytes`` bytes.
     public init(secret: [UInt8]) {
         precondition(secret.count == Self.secretBytes, "\(secret.count) bytes are no secret")
         Sodium.ready
@@ -26,7 +26,8 @@ public struct SealedBox: Sendable {
         return nonce + box
     }
 
-    /// - Returns: nil where it was sealed with another secret, or was changed since.
+    /// Decrypts a box.
+    /// - Returns: nil if it was sealed with another secret, or was changed since.
     public func open(_ box: [UInt8]) -> [UInt8]? {
         guard box.count >= Self.addedBytes else { return nil }
         let sealed = Array(box.dropFirst(Self.nonceBytes))

@@ -1,14 +1,16 @@
 import CSodium
 import Glibc
 
-/// Calls into libsodium that the rest of the module needs.
+/// The calls into libsodium that the rest of the module needs.
 enum Sodium {
-    /// Picks the fastest code for this processor and opens the source of randomness, once.
+    /// Initialises libsodium once: chooses the fastest code for this processor and opens the source of randomness.
     static let ready: Void = {
         precondition(sodium_init() >= 0, "libsodium found no source of randomness")
     }()
 
-    /// - Returns: the encoded hash with its salt and cost (text of at most 127 bytes); nil without memory.
+    /// Hashes a passphrase with Argon2id.
+    /// - Returns: the encoded hash with its salt and cost (text of at most 127 bytes); nil if there is not enough
+    ///   memory.
     static func hash(_ passphrase: [UInt8], cost: HashingCost) -> String? {
         ready
         var out = [CChar](repeating: 0, count: Int(crypto_pwhash_STRBYTES))
@@ -21,12 +23,13 @@ enum Sodium {
         return String(decoding: out.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
     }
 
-    /// - Returns: nil without memory: then nobody knows whether it is right.
+    /// Compares a passphrase with an encoded hash.
+    /// - Returns: nil if there is not enough memory, so that the result is unknown.
     static func verify(_ passphrase: [UInt8], against hash: String) -> Bool? {
         ready
         guard encoded(hash) != nil, let parts = EncodedHash(hash) else { return false }
-        // libsodium's own check has one result for a wrong passphrase and for want of memory, so the hash is computed
-        // and compared here.
+        // libsodium's own check returns the same for a wrong passphrase and for a lack of memory, so the hash is
+        // computed and compared here.
         var out = [UInt8](repeating: 0, count: parts.hash.count)
         errno = 0
         let failed = passphrase.withUnsafeBytes { bytes in
@@ -40,7 +43,7 @@ enum Sodium {
         return equal(out, parts.hash)
     }
 
-    /// Whether a hash was made at another cost than we use now.
+    /// True if a hash was made with another cost than today's.
     static func isOutdated(_ hash: String, cost: HashingCost) -> Bool {
         ready
         guard let encoded = encoded(hash) else { return true }
@@ -66,7 +69,7 @@ enum Sodium {
         return one.count == other.count && sodium_memcmp(one, other, one.count) == 0
     }
 
-    /// The fixed-size, zero-ended form libsodium reads; nil for text that is too long or holds a zero.
+    /// The zero-terminated array of fixed size that libsodium reads; nil if the text is too long or contains a zero.
     private static func encoded(_ hash: String) -> [CChar]? {
         let size = Int(crypto_pwhash_STRBYTES)
         guard hash.utf8.count < size, !hash.utf8.contains(0) else { return nil }
@@ -75,7 +78,7 @@ enum Sodium {
         return out
     }
 
-    // A pointer to something, since libsodium declares its password argument nonnull. Never read: length 0.
+    // A valid pointer to pass with length 0, because libsodium declares its password argument nonnull. Never read.
     nonisolated(unsafe) private static let empty = UnsafePointer<CChar>(
         UnsafeMutablePointer<CChar>.allocate(capacity: 1))
 }

@@ -1,19 +1,19 @@
 import Synchronization
 
-/// Measures how long each hop took, and how often it took too long.
+/// Measures the duration of each hop, and counts those over the deadline.
 ///
-/// Sixteen buckets to the octave, so a percentile is exact to 1/16 of its value (and to the nanosecond
-/// below 32 ns); eight kilobytes, allocated once. Lane: written by one lane, read by any; no locks.
+/// Each octave has sixteen buckets, so a percentile is exact to 1/16 of its value (and to the nanosecond below 32
+/// ns). Eight kilobytes, allocated once. Lane: written by one lane, read by any; no locks.
 ///
 /// Source for the bucket layout: G. Tene, HdrHistogram, hdrhistogram.org.
 public final class DeadlineMeter: @unchecked Sendable {
-    // @unchecked: everything behind the pointer is atomic, initialised before anyone else has the meter.
+    // @unchecked: everything the pointer refers to is atomic, and initialised before the meter is shared.
     private let buckets: UnsafeMutablePointer<Atomic<Int>>
     private let over = Atomic<Int>(0)
     private let longest = Atomic<Int64>(0)
     private let limitNanoseconds: Int64
 
-    /// - Parameter limit: the deadline of one hop; a longer one is an overrun.
+    /// - Parameter limit: the deadline of one hop; a longer hop is an overrun.
     public init(limit: Duration) {
         limitNanoseconds = limit.wholeNanoseconds
         buckets = .allocate(capacity: Bucket.count)
@@ -25,7 +25,7 @@ public final class DeadlineMeter: @unchecked Sendable {
         buckets.deallocate()
     }
 
-    /// Counts one hop. Negative lengths count as zero. Cost: two to four atomic operations.
+    /// Counts one hop. A negative duration counts as zero. Cost: two to four atomic operations.
     @_noLocks
     public func record(nanoseconds: Int64) {
         let length = max(0, nanoseconds)
@@ -34,13 +34,13 @@ public final class DeadlineMeter: @unchecked Sendable {
         if length > longest.load(ordering: .relaxed) { longest.store(length, ordering: .relaxed) }
     }
 
-    /// Counts one hop that began and ended at these instants.
+    /// Counts one hop by the instants of its begin and end.
     @_noLocks
     public func record(from start: MonotonicInstant, to end: MonotonicInstant) {
         record(nanoseconds: end.nanoseconds &- start.nanoseconds)
     }
 
-    /// What was counted so far. Hops recorded during the call may or may not be in it.
+    /// The counts so far. Hops recorded during the call may or may not be included.
     public func reading() -> DeadlineReading {
         let counts = (0..<Bucket.count).map { buckets[$0].load(ordering: .relaxed) }
         return DeadlineReading(
@@ -50,11 +50,11 @@ public final class DeadlineMeter: @unchecked Sendable {
     }
 }
 
-/// What a ``DeadlineMeter`` had counted at one moment.
+/// The counts of a ``DeadlineMeter`` at one moment.
 public struct DeadlineReading: Equatable, Sendable {
     public let count: Int
     public let limit: Duration
-    /// Hops that took longer than the limit.
+    /// Number of hops that took longer than the limit.
     public let overruns: Int
     public let longest: Duration
     private let counts: [Int]
@@ -71,8 +71,7 @@ public struct DeadlineReading: Equatable, Sendable {
     public var p99: Duration { percentile(99) }
     public var p999: Duration { percentile(99.9) }
 
-    /// A length that this share of the hops did not exceed; at most 1/16 too long. Zero if nothing was
-    /// counted.
+    /// The duration that this share of the hops did not exceed; at most 1/16 too long. Zero if nothing was counted.
     /// - Parameter percent: 0…100.
     public func percentile(_ percent: Double) -> Duration {
         guard count > 0 else { return .zero }
@@ -86,7 +85,8 @@ public struct DeadlineReading: Equatable, Sendable {
     }
 }
 
-/// Sixteen equal steps in each octave: the four bits below the leading one choose the step.
+/// Maps durations to buckets, sixteen equal steps in each octave: the four bits below the leading one choose the
+/// step.
 enum Bucket {
     static let count = 61 * 16
 
@@ -96,7 +96,7 @@ enum Bucket {
         return (octave - 3) * 16 + Int(value >> UInt64(octave - 4)) & 15
     }
 
-    /// The greatest value that falls into the bucket.
+    /// The greatest value that belongs to the bucket.
     static func upperEdge(_ index: Int) -> UInt64 {
         guard index >= 16 else { return UInt64(index) }
         let shift = UInt64(index / 16 - 1)
@@ -105,7 +105,7 @@ enum Bucket {
 }
 
 extension Duration {
-    /// Saturates at some 292 years.
+    /// The duration in nanoseconds, at most some 292 years.
     fileprivate var wholeNanoseconds: Int64 {
         let (seconds, overflow) = components.seconds.multipliedReportingOverflow(by: 1_000_000_000)
         return overflow ? .max : seconds &+ components.attoseconds / 1_000_000_000

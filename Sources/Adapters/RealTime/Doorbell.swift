@@ -1,11 +1,11 @@
 import Glibc
 import Synchronization
 
-/// Wakes a sleeping lane without making the one that rings wait.
+/// Wakes a sleeping thread without making the caller wait.
 ///
-/// A pipe whose ends never block: ringing is one `write(2)` of one byte, the only system call a real-time
-/// lane makes, bounded and never waiting (a full pipe is a bell that already rings). Several rings before
-/// the listener looks are one. One listener at a time.
+/// Implemented as a pipe whose ends never block. Ringing is one `write(2)` of one byte, the only system call that a
+/// real-time lane makes; it is bounded and never waits (a full pipe already wakes the listener). Several rings before
+/// the listener looks count as one. One listener at a time.
 public final class Doorbell: Sendable {
     private let listening: Int32
     private let ringing: Int32
@@ -28,14 +28,14 @@ public final class Doorbell: Sendable {
         close(ringing)
     }
 
-    /// Lane: capture, follow; never waits.
+    /// Wakes the listener. Lane: capture, follow; never waits.
     public func ring() {
         var one: UInt8 = 1
         _ = write(ringing, &one, 1)
     }
 
     /// Waits until the bell rings. Lane: follow, or a thread of its own; never in a task.
-    /// - Returns: false when nobody rang within the time.
+    /// - Returns: false if the time ran out first.
     public func wait(milliseconds: Int32) -> Bool {
         var watched = pollfd(fd: listening, events: Int16(POLLIN), revents: 0)
         guard poll(&watched, 1, milliseconds) == 1 else { return false }
@@ -44,9 +44,9 @@ public final class Doorbell: Sendable {
         return true
     }
 
-    /// The rings as an asynchronous sequence, for services: one thread sleeps for all of them, and rings
-    /// that nobody has fetched yet count as one. Ends, thread included, when its task is cancelled or the
-    /// sequence is dropped.
+    /// The rings as an asynchronous sequence, for services. One thread sleeps for all of them; rings that nobody has
+    /// consumed yet count as one. The sequence and its thread end when its task is cancelled or the sequence is
+    /// dropped.
     public func rings() throws(RealTimeError) -> AsyncStream<Void> {
         let (stream, continuation) = AsyncStream.makeStream(
             of: Void.self, bufferingPolicy: .bufferingNewest(1))

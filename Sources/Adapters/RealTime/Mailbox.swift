@@ -1,21 +1,21 @@
 import Synchronization
 
-/// A slot that holds the latest value one lane wants others to see.
+/// A slot with the latest value that one lane publishes for others.
 ///
-/// One writer, any number of readers. A value is kept as machine words in two slots written in turn, each
-/// word an atomic, so nothing is ever a data race. The writer never waits: its cost is one store per eight
-/// bytes. A reader copies the newest slot and copies again only if the writer came round to that very slot
-/// meanwhile, which takes two deliveries; a writer suspended half-way holds nobody up.
+/// One writer, any number of readers. The value is stored as machine words in two slots that are written in turn;
+/// each word is atomic, so there is never a data race. The writer never waits; it costs one store per eight bytes. A
+/// reader copies the newest slot. It copies again only if the writer reached that very slot meanwhile, which takes
+/// two deliveries; a writer suspended half-way delays nobody.
 ///
 /// Lane: the follow lane delivers, services read. No locks, no allocation on delivery.
 ///
-/// Source: H.-J. Boehm, "Can seqlocks get along with programming language memory models?", MSPC 2012;
-/// the second slot is what spares readers the wait for a suspended writer.
+/// Source: H.-J. Boehm, "Can seqlocks get along with programming language memory models?", MSPC 2012. The second slot
+/// spares readers the wait for a suspended writer.
 public final class Mailbox<Value: BitwiseCopyable & Sendable>: @unchecked Sendable {
-    // @unchecked: the words behind the pointer are atomics, initialised before anyone else has the mailbox.
+    // @unchecked: the words that the pointer refers to are atomic, and initialised before the mailbox is shared.
     private let words: UnsafeMutablePointer<Atomic<UInt64>>
     private let wordsPerSlot: Int
-    /// Deliveries begun and finished. Value number n lies in slot n & 1.
+    /// Number of deliveries begun and finished. Value number n lies in slot n & 1.
     private let begun = Atomic<Int>(0)
     private let finished = Atomic<Int>(0)
 
@@ -30,14 +30,14 @@ public final class Mailbox<Value: BitwiseCopyable & Sendable>: @unchecked Sendab
         words.deallocate()
     }
 
-    /// How many values were delivered so far; a reader that remembers it knows whether there is a new one.
+    /// Number of values delivered so far; a reader that remembers it can tell whether there is a new one.
     public var deliveries: Int { finished.load(ordering: .acquiring) }
 
-    /// Replaces the value. To be called from one thread at a time. Wait-free.
+    /// Replaces the value. Must be called from one thread at a time. Wait-free.
     public func deliver(_ value: Value) {
         let number = begun.load(ordering: .relaxed) &+ 1
         begun.store(number, ordering: .relaxed)
-        // Whoever sees a word of this delivery also sees that it had begun.
+        // A reader that sees a word of this delivery also sees that the delivery had begun.
         atomicMemoryFence(ordering: .releasing)
         let slot = words + (number & 1) * wordsPerSlot
         withUnsafeBytes(of: value) { bytes in
@@ -46,7 +46,7 @@ public final class Mailbox<Value: BitwiseCopyable & Sendable>: @unchecked Sendab
         finished.store(number, ordering: .releasing)
     }
 
-    /// The newest value, or nil before the first delivery. Never a mixture of two.
+    /// The newest value; nil before the first delivery. Never a mixture of two values.
     public func latest() -> Value? {
         withUnsafeTemporaryAllocation(byteCount: max(8, wordsPerSlot * 8), alignment: 16) { copy in
             while true {

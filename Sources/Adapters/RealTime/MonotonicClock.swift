@@ -1,7 +1,7 @@
 import Glibc
 
-/// An instant of the machine's monotonic clock: only differences mean anything, and none is ever negative
-/// because somebody set the wall clock.
+/// An instant of the machine's monotonic clock. Only differences are meaningful; setting the wall clock does not
+/// affect them.
 public struct MonotonicInstant: Hashable, Comparable, Sendable, BitwiseCopyable {
     public var nanoseconds: Int64
 
@@ -16,9 +16,9 @@ public struct MonotonicInstant: Hashable, Comparable, Sendable, BitwiseCopyable 
     }
 }
 
-/// `CLOCK_MONOTONIC`, the clock that audio devices stamp their periods with.
+/// `CLOCK_MONOTONIC`, the clock by which audio devices time their periods.
 public enum MonotonicClock {
-    /// Cost: some 25 ns, no system call. Lane: any.
+    /// The present instant. Cost: some 25 ns, no system call. Lane: any.
     public static var now: MonotonicInstant {
         var reading = timespec()
         clock_gettime(CLOCK_MONOTONIC, &reading)

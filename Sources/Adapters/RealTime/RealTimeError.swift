@@ -1,12 +1,12 @@
 import Glibc
 
-/// What the operating system can refuse to the real-time lanes.
+/// An operating system call of the real-time lanes that failed.
 public enum RealTimeError: Error, Equatable, Sendable {
-    /// `pthread_create` said no.
+    /// `pthread_create` failed.
     case threadNotStarted(name: String, errno: Int32)
-    /// `mlockall` said no.
+    /// `mlockall` failed.
     case memoryNotLocked(errno: Int32)
-    /// `pipe` said no.
+    /// `pipe` failed.
     case doorbellNotInstalled(errno: Int32)
 
     public var sentence: String {

@@ -1,11 +1,11 @@
 import Glibc
 import Synchronization
 
-/// Asked by a thread's body once a turn: is it time to go?
+/// Tells a thread's body to return; the body checks ``isMade`` at each turn of its loop.
 public final class StopRequest: Sendable {
     private let made = Atomic<Bool>(false)
 
-    /// Lane: any; one atomic load.
+    /// True once the thread has been asked to stop. Lane: any; one atomic load.
     public var isMade: Bool { made.load(ordering: .acquiring) }
 
     public init() {}
@@ -13,16 +13,16 @@ public final class StopRequest: Sendable {
     public func make() { made.store(true, ordering: .releasing) }
 }
 
-/// A thread of lane 1 or 2: first in, first out, above all ordinary work, where the system permits it.
+/// A thread of the capture or follow lane, with real-time scheduling (`SCHED_FIFO`) if the system permits it.
 ///
-/// The body runs once and returns soon after its ``StopRequest`` is made; a body that waits must wait with
-/// a timeout. Keep array growth, printing, object creation and `await` out of it: allocate before.
+/// The body runs once and returns soon after its ``StopRequest`` is made; it must wait only with a timeout. It must
+/// not grow arrays, print, create objects or use `await`: allocate before.
 public final class RealTimeThread: Sendable {
     /// How the system schedules the thread.
     public enum Policy: Equatable, Sendable {
-        /// `SCHED_FIFO` at this priority.
+        /// Real-time scheduling (`SCHED_FIFO`) at this priority.
         case firstInFirstOut(priority: Int32)
-        /// Like any other thread: as asked for, or because `SCHED_FIFO` was refused with this errno.
+        /// Ordinary scheduling, either as requested (nil) or because `SCHED_FIFO` was refused with this errno.
         case ordinary(refusal: Int32?)
     }
 
@@ -33,9 +33,9 @@ public final class RealTimeThread: Sendable {
 
     /// Starts the thread.
     /// - Parameters:
-    ///   - name: shown by `top -H`; cut to 15 bytes by the kernel's limit.
+    ///   - name: shown by `top -H`; the kernel cuts it to 15 bytes.
     ///   - priority: 1…99 for `SCHED_FIFO` (kept in that range), or nil for an ordinary thread.
-    ///   - body: what the thread does.
+    ///   - body: the work of the thread.
     public init(
         name: String, priority: Int32?, body: @escaping @Sendable (StopRequest) -> Void
     ) throws(RealTimeError) {
@@ -81,7 +81,7 @@ public final class RealTimeThread: Sendable {
     }
 }
 
-/// What a new thread needs, handed over as one retained pointer.
+/// The data that a new thread needs, passed as one retained pointer.
 private final class Work: Sendable {
     let name: String
     let body: @Sendable () -> Void
@@ -115,7 +115,7 @@ private func start(_ thread: inout pthread_t, _ work: Unmanaged<Work>, priority:
         }, work.toOpaque())
 }
 
-/// `pthread_setname_np` is a GNU extension that Swift does not see; the kernel's own door is always there.
+/// Uses prctl(2), because Swift does not see `pthread_setname_np`, a GNU extension.
 private func nameThisThread(_ name: String) {
     let descriptor = open("/proc/thread-self/comm", O_WRONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return }

@@ -1,9 +1,9 @@
 import MusicalTime
 import Synchronization
 
-/// Where in the live audio a block ended, and when its last sample was captured.
+/// The position in the live audio at which a block ended, and the capture time of its last sample.
 public struct BlockStamp: Equatable, Sendable, BitwiseCopyable {
-    /// Samples since the first one, this block included.
+    /// Number of samples from the first one up to and including this block.
     public var endSample: Int
     public var captured: MonotonicInstant
 
@@ -12,7 +12,7 @@ public struct BlockStamp: Equatable, Sendable, BitwiseCopyable {
         self.captured = captured
     }
 
-    /// When the given sample was captured, reckoned from this block at the given rate.
+    /// The capture time of a sample, computed from this block at the given sample rate.
     public func instant(of sample: SampleTime, at rate: SampleRate) -> MonotonicInstant {
         let offset = Double(sample.count - endSample) / rate.hertz * 1e9
         return MonotonicInstant(nanoseconds: captured.nanoseconds &+ Int64(offset))
@@ -21,24 +21,24 @@ public struct BlockStamp: Equatable, Sendable, BitwiseCopyable {
 
 /// Carries mono samples from the capture lane to the follow lane.
 ///
-/// One writer thread, one reader thread, no locks, and no allocation after `init`. Samples that do not fit
-/// are counted and owed: as soon as there is room, as much silence is written in their place, so that the
-/// count of samples read stays a true measure of live time.
+/// One writer thread, one reader thread, no locks, no allocation after `init`. Samples that do not fit are counted as
+/// owed: as soon as there is room, the same length of silence is written instead, so that the number of samples read
+/// remains the live time.
 ///
 /// Cost: one copy of the samples and two atomic stores a block.
 public final class SampleRing: @unchecked Sendable {
-    // @unchecked: `samples` between `taken` and `written` belongs to the reader, the rest to the writer;
-    // the two counters hand it over. `owed` is the writer's alone.
+    // @unchecked: `samples` between `taken` and `written` belongs to the reader, the rest to the writer; the two
+    // counters transfer ownership. Only the writer uses `owed`.
     private let samples: UnsafeMutablePointer<Float>
     private let mask: Int
-    /// Samples ever written and ever read; they never wrap in the life of a machine.
+    /// Number of samples ever written and ever read; they cannot overflow in a machine's lifetime.
     private let written = Atomic<Int>(0)
     private let taken = Atomic<Int>(0)
     private let lost = Atomic<Int>(0)
     private var owed = 0
     private let newest = Mailbox<BlockStamp>()
 
-    /// - Parameter capacity: samples; rounded up to a power of two, at most 2^28.
+    /// - Parameter capacity: number of samples; rounded up to a power of two, at most 2^28.
     public init(capacity: Int) {
         precondition((1...1 << 28).contains(capacity), "a ring holds 1 to 2^28 samples, not \(capacity)")
         var size = 1
@@ -52,20 +52,20 @@ public final class SampleRing: @unchecked Sendable {
 
     public var capacity: Int { mask + 1 }
 
-    /// Samples ready to be read.
+    /// Number of samples ready to be read.
     public var available: Int { written.load(ordering: .acquiring) &- taken.load(ordering: .relaxed) }
 
-    /// Samples read since the first one: the live time of the next sample to be read.
+    /// Number of samples read so far: the live time of the next sample.
     public var readSamples: SampleTime { SampleTime(taken.load(ordering: .relaxed)) }
 
-    /// Samples that found no room and became silence.
+    /// Number of samples that did not fit and became silence.
     public var overflowedSamples: Int { lost.load(ordering: .relaxed) }
 
-    /// The end of the newest block and its capture instant; nil before the first. Lane: any.
+    /// The end of the newest block and its capture time; nil before the first. Lane: any.
     public var newestBlock: BlockStamp? { newest.latest() }
 
     /// Appends a block. Lane: capture; wait-free.
-    /// - Parameter captured: when the last sample of the block was captured.
+    /// - Parameter captured: capture time of the block's last sample.
     /// - Returns: how many samples of the block fitted.
     @discardableResult
     public func write(_ block: UnsafeBufferPointer<Float>, capturedAt captured: MonotonicInstant) -> Int {
@@ -79,7 +79,7 @@ public final class SampleRing: @unchecked Sendable {
         return fitted
     }
 
-    /// Appends silence where audio is known to be missing; what does not fit follows later and is no
+    /// Appends silence for audio that is known to be missing. If it does not fit, it follows later and is no
     /// overflow. Lane: capture; wait-free.
     public func writeSilence(count: Int, capturedAt captured: MonotonicInstant) {
         owed &+= max(0, count)
@@ -104,7 +104,7 @@ public final class SampleRing: @unchecked Sendable {
         if owed > 0 { owed &-= append(nil, count: owed) }
     }
 
-    /// Appends samples, or silence where there is no source.
+    /// Appends samples; if `source` is nil, silence.
     private func append(_ source: UnsafePointer<Float>?, count wanted: Int) -> Int {
         let end = written.load(ordering: .relaxed)
         let count = min(wanted, capacity - (end &- taken.load(ordering: .acquiring)))

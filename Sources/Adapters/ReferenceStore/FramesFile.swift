@@ -1,7 +1,7 @@
 import Alignment
 import Digests
 
-/// How the frames of a reference are written: a byte a value.
+/// The file format of a reference's frames: one byte a value.
 ///
 /// Little endian throughout.
 ///
@@ -17,20 +17,23 @@ import Digests
 /// | 20 + 4 n | n × dimensions × UInt8: values, frame after frame |
 /// | the last 32 bytes | SHA-256 of everything before |
 ///
-/// A byte q stands for the value (q / 255)²: squares, because small values are many and matter as much as large
-/// ones. The largest error is 0.0039, next to 1.
+/// A byte q stands for the value (q / 255)². Squares are used because small values are frequent and matter as much as
+/// large ones. The largest error is 0.0039, near 1.
 enum FramesFile {
     static let version = 1
     static let magic = Array("BATONREF".utf8)
     static let headerBytes = 20
     static let dimensionsRange = 1...4_096
     static let framesPerSecondRange = 1...1_000
-    /// Ninety minutes and some applause at fifty frames a second of 144 values; a quarter of a gigabyte of floats.
+    /// The most values in one file: enough for ninety minutes and some applause at fifty frames a second of 144
+    /// values; a quarter of a gigabyte as floats.
     static let valueLimit = 1 << 26
-    /// The largest file that can hold so many values.
+    /// The size of the largest file with ``valueLimit`` values.
     static let byteLimit = headerBytes + valueLimit * 5 + Digest.byteCount
 
-    /// - Parameter frames: values in 0…1, others are brought there; within the limits above.
+    /// Encodes frames.
+    /// - Parameter frames: values outside 0…1 are clamped; the numbers of frames and values must be within the limits
+    ///   above.
     /// - Complexity: O(values).
     static func bytes(of frames: ReferenceFrames, framesPerSecond: Int) -> [UInt8] {
         precondition(
@@ -49,8 +52,8 @@ enum FramesFile {
         return bytes
     }
 
-    /// Reads and checks everything.
-    /// - Returns: the frames, their rate, and the digest the file ends with.
+    /// Decodes and checks a file's bytes.
+    /// - Returns: the frames, their rate, and the digest at the end of the file.
     /// - Complexity: O(bytes); memory 4 bytes a value.
     static func content(
         of bytes: [UInt8]
@@ -62,7 +65,7 @@ enum FramesFile {
         let dimensions = Int(bytes[10]) | Int(bytes[11]) << 8
         let rate = Int(bytes[12]) | Int(bytes[13]) << 8
         let count = (0..<4).reduce(0) { $0 | Int(bytes[16 + $1]) << (8 * $1) }
-        // No overflow: 32 bits times 12.
+        // The size in bytes cannot overflow: it is a 32-bit number times at most 12.
         guard dimensionsRange.contains(dimensions), framesPerSecondRange.contains(rate), count > 0,
             count * dimensions <= valueLimit
         else { throw .header }
@@ -93,7 +96,7 @@ enum FramesFile {
         return (ReferenceFrames(values: values, dimensions: dimensions, power: power), rate, digest)
     }
 
-    /// The byte closest to a value; what is not a number counts as 0.
+    /// The byte closest to a value; NaN counts as 0.
     static func coded(_ value: Float) -> UInt8 {
         guard value > 0 else { return 0 }
         return UInt8((min(value, 1).squareRoot() * 255).rounded())
@@ -106,7 +109,7 @@ enum FramesFile {
     }
 }
 
-/// What is wrong with a file of frames.
+/// Why a file of frames is invalid.
 public enum FramesFault: Error, Equatable, Sendable {
     case notFrames
     case version(Int)
@@ -121,9 +124,9 @@ public enum FramesFault: Error, Equatable, Sendable {
         case .notFrames: "it does not begin with BATONREF"
         case .version(let version):
             "it has version \(version), and only version \(FramesFile.version) is known"
-        case .header: "its header promises what no reference has"
+        case .header: "its header has impossible values"
         case .cutShort: "it is cut short"
-        case .tooLong: "there is more in it than its header says"
+        case .tooLong: "it is longer than its header says"
         case .digest: "its content does not match its digest"
         case .power: "it holds a loudness that is not a number"
         }

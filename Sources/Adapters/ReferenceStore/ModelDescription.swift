@@ -3,7 +3,7 @@ import Features
 import Foundation
 import Score
 
-/// What `model.json` holds: everything of a model but its frames.
+/// The content of `model.json`: everything about a model except its frames.
 struct ModelDescription: Codable, Equatable {
     static let format = "baton-model"
     static let version = 1
@@ -11,14 +11,14 @@ struct ModelDescription: Codable, Equatable {
 
     struct Reference: Codable, Equatable {
         var about: StoredReference
-        /// The digest that the file of frames ends with.
+        /// The digest at the end of the file of frames.
         var framesDigest: Digest
 
-        /// Named by its content, so that a new file never takes the place of one that is in use.
+        /// The name contains the digest, so that a new file never replaces one that is in use.
         var framesFile: String { "\(about.name)-\(framesDigest.description.prefix(8)).frames" }
     }
 
-    /// The first fields to be looked at.
+    /// The fields that identify the file's kind and version, read first.
     struct Kind: Codable {
         var format: String
         var version: Int
@@ -29,7 +29,7 @@ struct ModelDescription: Codable, Equatable {
     var name: PieceName
     var dimensions: Int
     var framesPerSecond: Int
-    /// Of the ``FeatureParameters`` that the frames were made with.
+    /// The digest of the ``FeatureParameters`` with which the frames were made.
     var featuresDigest: Digest
     var timeline: MeasureMap
     var references: [Reference]
@@ -42,8 +42,8 @@ struct ModelDescription: Codable, Equatable {
         }
     }
 
-    /// Reads and checks.
-    /// - Parameter path: what errors call it.
+    /// Decodes and checks a description.
+    /// - Parameter path: the file's name in errors.
     static func read(_ bytes: [UInt8], path: String) throws(ReferenceStoreError) -> ModelDescription {
         let content = Data(bytes)
         do {
@@ -70,7 +70,7 @@ struct ModelDescription: Codable, Equatable {
         }
     }
 
-    /// What is wrong with values that are each of the right kind.
+    /// Why a description is invalid although each value has the right type; nil if it is valid.
     private var fault: String? {
         guard FramesFile.dimensionsRange.contains(dimensions),
             FramesFile.framesPerSecondRange.contains(framesPerSecond)
@@ -112,11 +112,11 @@ struct ModelDescription: Codable, Equatable {
 }
 
 extension FeatureParameters {
-    /// Tells models apart that were made with other parameters.
+    /// A digest that differs between models made with different parameters.
     var digest: Digest {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys]
-        // Numbers only, all finite: there is nothing that could not be written.
+        // All values are finite numbers, so encoding cannot fail.
         return Digest(of: Array((try? encoder.encode(self)) ?? Data()))
     }
 }

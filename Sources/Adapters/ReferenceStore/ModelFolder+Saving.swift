@@ -4,13 +4,13 @@ import Following
 import Foundation
 
 extension ModelFolder {
-    /// Writes a model in the place of the one before, if any.
+    /// Writes a model, replacing the previous one if there is one.
     /// - Parameters:
     ///   - piece: the folder's name.
-    ///   - features: what the frames were made with.
-    ///   - companions: texts to stand beside a reference, by ending: `doubtful.csv` and `labels.txt`.
-    /// - Returns: bytes written.
-    /// - Throws: ``ReferenceStoreError``; the old model is whole then.
+    ///   - features: the parameters with which the frames were made.
+    ///   - companions: texts to store next to a reference, by file ending: `doubtful.csv` and `labels.txt`.
+    /// - Returns: the number of bytes written.
+    /// - Throws: ``ReferenceStoreError``; the previous model is then unchanged.
     @discardableResult
     public func save(
         _ stored: StoredModel, as piece: String, features: FeatureParameters = FeatureParameters(),
@@ -19,7 +19,7 @@ extension ModelFolder {
         try check(stored, piece: piece, features: features)
         let folder = "\(path)/\(piece)"
         try WholeFile.makeFolder(folder)
-        // Two at once would each take the other's frames for leftovers.
+        // Without this lock, two processes that save at once would each delete the other's frames as leftovers.
         let lock = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard lock >= 0, flock(lock, LOCK_EX) == 0 else {
             throw .notWritten(path: folder, reason: WholeFile.systemText())
@@ -44,7 +44,7 @@ extension ModelFolder {
         do { json = try description.json } catch {
             throw .notWritten(path: file(Self.modelFile, of: piece), reason: "\(error)")
         }
-        // What cannot be read again is not written.
+        // Checks, before writing, that the file can be read again.
         _ = try ModelDescription.read(json, path: file(Self.modelFile, of: piece))
 
         for (name, bytes) in files { try WholeFile.save(bytes, to: file(name, of: piece)) }
@@ -55,7 +55,7 @@ extension ModelFolder {
         return files.values.reduce(json.count) { $0 + $1.count }
     }
 
-    /// Refuses what could not be loaded again.
+    /// Refuses a model that could not be loaded again.
     private func check(
         _ stored: StoredModel, piece: String, features: FeatureParameters
     ) throws(ReferenceStoreError) {
@@ -82,7 +82,7 @@ extension ModelFolder {
         }
     }
 
-    /// Takes away what belongs to the model no more. A file that stays does no harm.
+    /// Deletes files that no longer belong to the model. A file that cannot be deleted does no harm.
     private func sweep(_ folder: String, keeping names: Set<String>) {
         for name in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
         where Self.ownEndings.contains(where: name.hasSuffix) && !names.contains(name) {

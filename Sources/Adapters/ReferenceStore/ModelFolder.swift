@@ -4,24 +4,25 @@ import Features
 import Following
 import Foundation
 
-/// A folder of models, one folder for each piece: `model.json` and a file of frames for each reference.
+/// A folder of models, with one folder for each piece: `model.json` and one file of frames for each reference.
 ///
-/// Files of frames are named by their content and `model.json` is renamed into place last, so that a crash at any
-/// moment leaves the old model whole. docs/model-format.md describes the files.
+/// Files of frames are named by their content, and `model.json` is renamed into place last, so that a crash at any
+/// moment leaves the previous model complete. docs/model-format.md describes the files.
 public struct ModelFolder: Sendable {
-    /// The longest reference.
+    /// The length of the longest allowed reference, in seconds.
     public static let longestSeconds = 90.0 * 60
-    /// References of one model.
+    /// The maximum number of references in one model.
     public static let mostReferences = 16
     static let modelFile = "model.json"
-    /// Files that belong to one model and go when they belong to it no more.
+    /// Endings of files that belong to a model and are deleted when it no longer needs them.
     static let ownEndings = [".frames", ".doubtful.csv", ".labels.txt", ".unfinished"]
 
     public let path: String
 
     public init(path: String = "Models") { self.path = path }
 
-    /// Whether a text can name a piece's folder or a reference: ASCII letters, digits and dashes, none in front.
+    /// True if a text can name a piece's folder or a reference: ASCII letters, digits and dashes, not beginning with
+    /// a dash.
     public static func isName(_ text: String) -> Bool {
         (1...100).contains(text.utf8.count) && text.utf8.first != UInt8(ascii: "-")
             && text.utf8.allSatisfy {
@@ -30,19 +31,19 @@ public struct ModelFolder: Sendable {
             }
     }
 
-    /// The pieces that have a model, by name; none where there is no such folder.
+    /// The names of the pieces that have a model; empty if the folder does not exist.
     public func pieces() -> [String] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
         return names.filter { Self.isName($0) && contains($0) }.sorted()
     }
 
-    /// Whether a piece has a model, good or not.
+    /// True if the piece has a model, valid or not.
     public func contains(_ piece: String) -> Bool {
         Self.isName(piece) && FileManager.default.fileExists(atPath: file(Self.modelFile, of: piece))
     }
 
-    /// Reads a model and checks everything about it.
-    /// - Parameter features: what the program listens with; a model made otherwise is refused.
+    /// Reads a model and checks it completely.
+    /// - Parameter features: the parameters the program listens with; a model made with others is refused.
     /// - Complexity: O(values): some 30 ms for ten minutes of music in release builds.
     public func load(
         _ piece: String, features: FeatureParameters = FeatureParameters()

@@ -1,26 +1,26 @@
 /// Why a model could not be read or written.
 public enum ReferenceStoreError: Error, Equatable, Sendable {
     case badName(String)
-    /// - known: the pieces that are there.
+    /// There is no model of this name; `known` are the pieces that have one.
     case noSuchPiece(String, folder: String, known: [String])
     case unreadable(path: String, reason: String)
     case notWritten(path: String, reason: String)
     case tooLarge(path: String, limitBytes: Int)
-    /// - reason: half a sentence.
+    /// The file is not a model; `reason` is half a sentence.
     case notAModel(path: String, reason: String)
     case otherVersion(path: String, found: Int, known: Int)
-    /// Made with other parameters of the features than those asked for.
+    /// The model was made with other feature parameters than the program uses.
     case otherFeatures(piece: String)
     case frames(path: String, fault: FramesFault)
     /// Two files of one model contradict each other.
     case inconsistent(path: String, reason: String)
-    /// More music than a reference may hold.
+    /// The recording is longer than a reference may be.
     case tooLong(reference: String, seconds: Double, limitSeconds: Double)
 
     public var sentence: String {
         switch self {
         case .badName(let name):
-            "“\(Self.excerpt(name))” cannot name a folder of models; use letters, digits and dashes, as in "
+            "“\(Self.excerpt(name))” cannot be the name of a folder of models; use letters, digits and dashes, as in "
                 + "bach-prelude-in-c."
         case .noSuchPiece(let piece, let folder, let known):
             "There is no model “\(Self.excerpt(piece))” in \(folder); "
@@ -35,24 +35,24 @@ public enum ReferenceStoreError: Error, Equatable, Sendable {
         case .tooLarge(let path, let limitBytes):
             "\(path) is larger than \(limitBytes >> 20) MB, the most it may be; run baton prepare again."
         case .notAModel(let path, let reason):
-            "\(path) is no model of Baton: \(reason). Run baton prepare again."
+            "\(path) is not a Baton model: \(reason). Run baton prepare again."
         case .otherVersion(let path, let found, let known):
             "\(path) has version \(found) of the format, and this program knows version \(known): "
                 + "run baton prepare again."
         case .otherFeatures(let piece):
-            "The model “\(piece)” was made with other parameters than this program listens with: "
+            "The model “\(piece)” was made with other parameters than this program uses: "
                 + "run baton prepare again."
         case .frames(let path, let fault):
             "\(path) cannot be used: \(fault.sentence). Run baton prepare again."
         case .inconsistent(let path, let reason):
             "\(path) does not belong to its model: \(reason). Run baton prepare again."
         case .tooLong(let reference, let seconds, let limitSeconds):
-            "“\(reference)” lasts \(Int((min(seconds, 1e9) / 60).rounded(.up))) minutes; a reference holds "
+            "“\(reference)” lasts \(Int((min(seconds, 1e9) / 60).rounded(.up))) minutes; a reference may have "
                 + "\(Int(limitSeconds / 60)) at most. Cut the recording into movements."
         }
     }
 
-    /// A value from outside, short and in one line.
+    /// A value from outside, shortened and on one line.
     private static func excerpt(_ text: String) -> String {
         var scalars = String.UnicodeScalarView()
         for scalar in text.unicodeScalars.prefix(60) {

@@ -1,9 +1,9 @@
 import Following
 
-/// A model and what is known about the recordings it was made from.
+/// A model, with details of the recordings it was made from.
 public struct StoredModel: Sendable {
     public let model: ReferenceModel
-    /// One for each of the model's references, in the same order: the timeline's first.
+    /// The details of each of the model's references, in the same order; the first one's timeline is the model's.
     public let references: [StoredReference]
 
     public init(model: ReferenceModel, references: [StoredReference]) {

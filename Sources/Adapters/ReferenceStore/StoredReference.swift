@@ -2,31 +2,31 @@ import Digests
 import MusicalTime
 import Score
 
-/// What is known about a recording behind a reference: where it came from and how its measures did.
+/// Details of one reference: the recording it was made from, and how reliable its measure times are.
 public struct StoredReference: Hashable, Sendable, Codable {
-    /// How the measure times of a reference came about.
+    /// The origin of a reference's measure times.
     public enum MeasureOrigin: String, Sendable, Codable {
-        /// From a file of measure times.
+        /// The times come from a file of measure times.
         case given
-        /// Carried over from the first reference by alignment.
+        /// The times were transferred from the first reference by alignment.
         case transferred
-        /// From the score that the recording was rendered from.
+        /// The times come from the score that the recording was rendered from.
         case rendered
     }
 
-    /// Letters, digits and dashes; of one model no two references bear the same.
+    /// Letters, digits and dashes; unique within a model.
     public var name: String
     /// The recording, or the score it was rendered from.
     public var source: SourceFile
-    /// The file of measure times; nil where there was none.
+    /// The file of measure times; nil if there was none.
     public var measureFile: SourceFile?
     public var measureOrigin: MeasureOrigin
     public var durationSeconds: Double
     public var sampleRateHertz: Double
     public var channel: ChannelChoice
-    /// Against A = 440 Hz, modulo a semitone.
+    /// The recording's deviation from A = 440 Hz in cents, modulo a semitone.
     public var tuningCents: Double
-    /// The recording's own measures: times in it, not on the timeline.
+    /// The measure times in this recording, not on the model's timeline.
     public var measures: MeasureMap
     /// Measures whose times a person should check by ear.
     public var doubtful: [DoubtfulMeasure]
@@ -49,9 +49,9 @@ public struct StoredReference: Hashable, Sendable, Codable {
     }
 }
 
-/// A file that a model was made from, known by name and content.
+/// A file that a model was made from, identified by name and content.
 public struct SourceFile: Hashable, Sendable, Codable {
-    /// The last part of its path.
+    /// The name of the file, without its folder.
     public var file: String
     public var digest: Digest
 
@@ -61,15 +61,15 @@ public struct SourceFile: Hashable, Sendable, Codable {
     }
 }
 
-/// A measure whose transferred time is not sure.
+/// A measure whose transferred time is uncertain.
 public struct DoubtfulMeasure: Hashable, Sendable, Codable {
-    /// Counts performed measures from 1; one more than there are for the end of the last.
+    /// The performed measure, counted from 1; the number of measures plus one stands for the end of the last.
     public var played: Int
     /// The number printed in the score; nil for the end.
     public var printed: Int?
-    /// In the recording.
+    /// The time of the measure in the recording.
     public var seconds: Double
-    /// Why, in a few words each.
+    /// The reasons for the doubt, a few words each.
     public var reasons: [String]
 
     public init(played: Int, printed: Int?, seconds: Double, reasons: [String]) {

@@ -1,11 +1,11 @@
 import Digests
 import Foundation
 
-/// Files that are read whole and written whole or not at all.
+/// Reads and writes files as a whole; a write that fails leaves the old file.
 enum WholeFile {
-    /// Reads a plain file.
+    /// Reads a regular file.
     static func bytes(at path: String, limitBytes: Int) throws(ReferenceStoreError) -> [UInt8] {
-        // Without O_NONBLOCK, opening a named pipe waits for a writer.
+        // O_NONBLOCK, because opening a named pipe would otherwise wait for a writer.
         let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
         guard descriptor >= 0 else { throw .unreadable(path: path, reason: systemText()) }
         defer { close(descriptor) }
@@ -29,8 +29,8 @@ enum WholeFile {
         return bytes
     }
 
-    /// Writes under a name of its own, brings it to the disk, and renames: at any moment there is the old file
-    /// or the new one.
+    /// Writes a temporary file, flushes it to the disk, and renames it: at any moment there is the complete old or
+    /// the complete new file.
     static func save(_ bytes: [UInt8], to path: String) throws(ReferenceStoreError) {
         let unfinished = path + ".\(getpid()).unfinished"
         let descriptor = open(unfinished, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
@@ -48,7 +48,7 @@ enum WholeFile {
         }
     }
 
-    /// Makes a folder, and those above it where they are missing.
+    /// Makes a folder, with its parents if they are missing.
     static func makeFolder(_ path: String) throws(ReferenceStoreError) {
         if mkdir(path, 0o755) == 0 || errno == EEXIST { return }
         let above = (path as NSString).deletingLastPathComponent
@@ -61,7 +61,7 @@ enum WholeFile {
         }
     }
 
-    /// Brings the names in a folder to the disk.
+    /// Flushes a folder's entries to the disk.
     static func settle(folder: String) {
         let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { return }
@@ -69,7 +69,8 @@ enum WholeFile {
         close(descriptor)
     }
 
-    /// - Returns: why it failed, nil where it did not.
+    /// Writes all bytes to a descriptor.
+    /// - Returns: the reason of a failure, nil on success.
     private static func filling(_ descriptor: Int32, with bytes: [UInt8]) -> String? {
         let failure = bytes.withUnsafeBytes { bytes -> String? in
             var written = 0
@@ -88,7 +89,7 @@ enum WholeFile {
 }
 
 extension SourceFile {
-    /// Looks at a file's content, however long it is.
+    /// Hashes a file of any length.
     /// - Complexity: O(bytes), some 5 ns a byte.
     public init(path: String) throws(ReferenceStoreError) {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)

@@ -1,12 +1,12 @@
-/// Gives every part a MIDI channel of its own, so that programs and balance do not mix.
+/// Gives every part its own MIDI channel, so that programs and balance of parts do not mix.
 ///
-/// Percussion stays on channel 9. Where more than fifteen parts sound, parts of the same program and balance
-/// share a channel.
+/// Percussion stays on channel 9. If more than fifteen parts play, parts with the same program and balance share a
+/// channel.
 struct ChannelDeal {
     static let percussion: UInt8 = 9
     static let pitched: [UInt8] = (0..<16).filter { $0 != percussion }
 
-    /// The channel of each track, nil for tracks without notes.
+    /// The channel of each track; nil for tracks without notes.
     let channels: [UInt8?]
 
     /// - Throws: ``RenderingError/tooManyParts(count:)``.

@@ -1,7 +1,7 @@
 import Foundation
 
-/// Levels as people say them.
+/// Converts decibels.
 enum Decibels {
-    /// What a level change multiplies an amplitude by: 20 dB are a factor of ten.
+    /// The factor by which a change of level multiplies an amplitude: 20 dB are a factor of ten.
     static func factor(_ decibels: Double) -> Double { pow(10, decibels / 20) }
 }

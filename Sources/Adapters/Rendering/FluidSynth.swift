@@ -4,7 +4,7 @@ import MusicalTime
 
 /// Renders MIDI to a sound file with the program fluidsynth, faster than real time.
 public struct FluidSynth: Sendable {
-    /// Sound formats by file ending; which of them work depends on how fluidsynth was built.
+    /// The `-T` value of fluidsynth by file ending; the supported ones depend on how fluidsynth was built.
     enum SoundType: String {
         case wav, flac
         case ogg = "oga"
@@ -19,17 +19,17 @@ public struct FluidSynth: Sendable {
         }
     }
 
-    /// How much later than written a note is heard, on average.
+    /// The average delay between a note's written time and its sound.
     ///
-    /// Measured with a click on fluidsynth 2.3.1 at 22,050, 44,100 and 88,200 Hz: an event waits for the next
-    /// block of 64 samples and sounds one block later, so the delay lies between one block and two.
+    /// Measured with a click on fluidsynth 2.3.1 at 22,050, 44,100 and 88,200 Hz: an event waits for the next block
+    /// of 64 samples and sounds one block later, so the delay lies between one block and two.
     public var latency: Seconds { Seconds(1.5 * 64 / rate.hertz) }
 
     public var program: URL
     public var soundfont: URL
     public var rate: SampleRate
     public var room: Room
-    /// The master amplitude factor, 0 up to 10; large ensembles need less to stay clear of clipping.
+    /// The master amplitude factor, 0 up to 10; large ensembles need less to avoid clipping.
     public var gain: Double
     public var timeLimitSeconds: Double
 
@@ -47,14 +47,14 @@ public struct FluidSynth: Sendable {
 
     /// - Parameters:
     ///   - midi: a Standard MIDI File on disk.
-    ///   - sound: where to write; its ending chooses the format.
+    ///   - sound: the file to write; its ending chooses the format.
     ///   - score: the name used in errors.
     public func render(midi: URL, to sound: URL, score: String) async throws(RenderingError) {
         guard let type = SoundType(pathExtension: sound.pathExtension) else {
             throw .unknownSound(path: sound.path)
         }
         let scratch = try ScratchFolder()
-        // Written beside and moved: a failed rendering leaves no half a file.
+        // The sound is written to a temporary file and moved, so that a failed rendering leaves no half-written file.
         let unfinished = scratch.file("sound.\(sound.pathExtension)")
         let child = ChildProcess(
             executable: program, arguments: arguments(midi: midi, sound: unfinished, type: type),
@@ -67,7 +67,7 @@ public struct FluidSynth: Sendable {
         case .finished, .killed, .notStarted:
             throw .toolFailed(tool: "fluidsynth", score: score, reason: outcome.reason(errors: errors))
         }
-        // fluidsynth also ends with status 0 when it could not read the soundfont or write the file.
+        // fluidsynth ends with status 0 even if it could not read the soundfont or write the file.
         let size = (try? unfinished.resourceValues(forKeys: [.fileSizeKey]).fileSize) ?? 0
         guard size > 0 else {
             throw .toolFailed(

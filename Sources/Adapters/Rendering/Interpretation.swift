@@ -1,19 +1,19 @@
 import MusicalTime
 
-/// How a performance differs from what is written.
+/// How a performance deviates from the written score.
 public struct Interpretation: Equatable, Sendable {
-    /// Multiplies every tempo.
+    /// A factor by which every tempo is multiplied.
     public var tempo: TempoRatio
     public var curve: TempoCurve?
-    /// Louder or softer, in decibels, by part name.
+    /// The change of level in decibels, by part name.
     public var balanceDecibels: [String: Double]
-    /// Standard deviation of each note's displacement.
+    /// Standard deviation of the random displacement of each note.
     public var timingJitter: Seconds
-    /// Standard deviation of each note's velocity, in MIDI steps of 127.
+    /// Standard deviation of the random change of each note's velocity, in MIDI steps of 127.
     public var velocityJitterSteps: Double
-    /// Starts the generator of both jitters: the same seed gives the same bytes.
+    /// The seed of both random deviations: the same seed gives the same bytes.
     public var seed: UInt64
-    /// Silence before the first measure.
+    /// The silence before the first measure.
     public var leadIn: Seconds
     /// Time after the last measure in which the sound dies away.
     public var tail: Seconds

@@ -1,23 +1,24 @@
 import Chance
 
-/// A deterministic source of small human unevenness.
+/// A deterministic random source for small human irregularities.
 ///
-/// Only integer steps, additions and one multiplication: the same seed gives the same values everywhere.
+/// Uses only integer steps, additions and one multiplication, so the same seed gives the same values on every
+/// machine.
 struct Jitter {
     private var chance: SplitMix
 
     init(seed: UInt64) { chance = SplitMix(seed: seed) }
 
-    /// A value of mean 0 and standard deviation 1, never beyond 3 either way.
+    /// A random value of mean 0 and standard deviation 1, clamped to -3…3.
     ///
-    /// Three draws of each sign: the sum of twelve uniform numbers has variance 1 (Irwin-Hall).
+    /// The sum of twelve uniform numbers has variance 1 (Irwin-Hall).
     mutating func next() -> Double {
         var sum = -6.0
         for _ in 0..<12 { sum += uniform() }
         return min(max(sum, -3), 3)
     }
 
-    /// 0 up to 1.
+    /// A uniform random number from 0 up to 1.
     private mutating func uniform() -> Double {
         Double(chance.next() >> 11) * 0x1p-53
     }

@@ -1,4 +1,4 @@
-/// What is wrong with a Standard MIDI File. Offsets count bytes from the start of the file.
+/// Why a Standard MIDI File is invalid. Offsets count bytes from the start of the file.
 public enum MIDIFileFault: Error, Equatable, Sendable {
     case notAMIDIFile
     case cutShort(offset: Int)
@@ -27,12 +27,12 @@ public enum MIDIFileFault: Error, Equatable, Sendable {
             "it has \(count) tracks; at most \(MIDIFileReader.maximumTracks) are read"
         case .tooManyEvents(let limit): "it has more than \(limit) events"
         case .dataByteExpected(let offset): "a data byte is missing at byte \(offset)"
-        case .statusMissing(let offset): "an event without a status stands at byte \(offset)"
+        case .statusMissing(let offset): "there is an event without a status at byte \(offset)"
         case .unknownStatus(let status, let offset):
             "the status \(status) at byte \(offset) does not belong in a file"
         case .lengthTooLong(let offset): "the number at byte \(offset) is longer than four bytes"
         case .zeroTempo(let offset): "the tempo at byte \(offset) is zero"
-        case .timeSignature(let offset): "the time signature at byte \(offset) is not one"
+        case .timeSignature(let offset): "the time signature at byte \(offset) is invalid"
         case .noNotes: "it holds no notes"
         }
     }

@@ -1,4 +1,4 @@
-/// Reads Standard MIDI Files of formats 0 and 1 with running status; every count is bounded.
+/// Reads Standard MIDI Files of formats 0 and 1, with running status; every count is limited.
 ///
 /// Source: MIDI Manufacturers Association, "Standard MIDI Files 1.0", RP-001 (1996).
 public struct MIDIFileReader {
@@ -9,7 +9,7 @@ public struct MIDIFileReader {
     private var offset = 0
     private var eventCount = 0
 
-    /// Takes a whole file apart.
+    /// Parses a whole file.
     /// - Complexity: O(bytes); memory at most about 32 bytes for each byte of the file.
     public static func read(_ bytes: [UInt8]) throws(MIDIFileFault) -> MIDISequence {
         var reader = MIDIFileReader(bytes: bytes)
@@ -161,7 +161,7 @@ public struct MIDIFileReader {
         return value
     }
 
-    /// At most four bytes, so at most 2^28 - 1: two million of them still fit an Int many times over.
+    /// Reads at most four bytes, so at most 2^28 - 1: two million of them still fit an Int many times over.
     private mutating func variableLength(until end: Int) throws(MIDIFileFault) -> Int {
         let start = offset
         var value = 0

@@ -1,6 +1,6 @@
 import MusicalTime
 
-/// A message at an instant of the audio.
+/// A MIDI message with its time in the audio.
 public struct TimedMessage: Equatable, Sendable {
     public var seconds: Double
     public var message: MIDIMessage
@@ -13,16 +13,16 @@ public struct TimedMessage: Equatable, Sendable {
 
 /// Writes performed messages as a Standard MIDI File of format 0 whose ticks are tenths of a millisecond.
 ///
-/// One constant tempo carries every rubato: the instants themselves have moved.
+/// The tempo is constant: all changes of tempo are already contained in the messages' times.
 public enum MIDIFileWriter {
-    /// 5,000 ticks of a quarter at 120 quarters a minute: 10,000 ticks a second.
+    /// 5,000 ticks a quarter at 120 quarters a minute: 10,000 ticks a second.
     static let ticksPerQuarter = 5_000
     static let ticksPerSecond = 10_000.0
 
     /// - Parameters:
-    ///   - messages: in any order; instants from 0 to ``PerformanceClock/maximumSeconds``. Messages of the
-    ///     same tick keep the order given, with note-offs first.
-    ///   - end: where the end-of-track mark stands; not before the last message.
+    ///   - messages: in any order; times from 0 to ``PerformanceClock/maximumSeconds``. Messages of the same tick
+    ///     keep their order, with note-offs first.
+    ///   - end: the time of the end-of-track mark; not before the last message.
     /// - Complexity: O(n log n).
     public static func write(_ messages: [TimedMessage], end: Seconds) -> [UInt8] {
         let ordered = messages.enumerated()
@@ -45,7 +45,8 @@ public enum MIDIFileWriter {
         Int((min(max(seconds, 0), 2 * PerformanceClock.maximumSeconds) * ticksPerSecond).rounded())
     }
 
-    /// A key struck again on the tick it is released must be released first; its channel is set up before.
+    /// The order of messages within a tick: channel settings, then note-offs, then note-ons, so that a repeated key
+    /// is released before it is struck again.
     private static func rank(_ message: MIDIMessage) -> Int {
         switch message {
         case .noteOff: 0
@@ -54,7 +55,7 @@ public enum MIDIFileWriter {
         }
     }
 
-    /// Nil for tempo and time signature, which the instants have absorbed.
+    /// Nil for tempo and time signature, which the times already contain.
     private static func encode(_ message: MIDIMessage) -> [UInt8]? {
         switch message {
         case .noteOff(let channel, let key): [0x80 | channel, key, 64]

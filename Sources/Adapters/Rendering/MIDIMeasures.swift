@@ -1,12 +1,12 @@
-/// Finds the measures of a MIDI file from its time signatures; 4/4 where it gives none.
+/// Finds the measures of a MIDI file from its time signatures; 4/4 before the first.
 public enum MIDIMeasures {
     public static let maximumMeasures = 20_000
 
-    /// Measures numbered from 1, from tick 0 to the end of the last sounding measure.
+    /// The measures, numbered from 1, from tick 0 to the end of the last sounding measure.
     ///
-    /// A time signature in the middle of a measure begins a new one, as sequencers draw it.
-    /// - Throws: ``MIDIFileFault/noNotes`` or ``MIDIFileFault/tooManyEvents(limit:)`` for a file that asks
-    ///   for more than ``maximumMeasures``.
+    /// A time signature within a measure begins a new one, as sequencers show it.
+    /// - Throws: ``MIDIFileFault/noNotes`` or ``MIDIFileFault/tooManyEvents(limit:)`` for a file with more than
+    ///   ``maximumMeasures``.
     public static func measures(
         of sequence: MIDISequence
     ) throws(MIDIFileFault) -> (measures: [NotatedMeasure], endTick: Int) {
@@ -22,7 +22,8 @@ public enum MIDIMeasures {
         }
         guard lastSound > 0 else { throw .noNotes }
 
-        // Later entries of the same tick win, so the sort must be stable: enumerate to make it so.
+        // Of several time signatures at the same tick the last counts, so the sort must be stable: the index makes it
+        // so.
         let ordered = signatures.enumerated()
             .sorted { ($0.element.tick, $0.offset) < ($1.element.tick, $1.offset) }.map(\.element)
         var measures: [NotatedMeasure] = []

@@ -1,6 +1,6 @@
-/// The musical content of a Standard MIDI File: what sounds, when, in ticks.
+/// The musical content of a Standard MIDI File, with times in ticks.
 ///
-/// System-exclusive messages and meta events that change neither sound nor time are left out.
+/// Leaves out system-exclusive messages, and meta events that change neither sound nor time.
 public struct MIDISequence: Equatable, Sendable {
     /// Ticks of one quarter note, 1...32767.
     public var ticksPerQuarter: Int
@@ -11,15 +11,15 @@ public struct MIDISequence: Equatable, Sendable {
         self.tracks = tracks
     }
 
-    /// Where the longest track ends, in ticks.
+    /// The end of the longest track, in ticks.
     public var endTick: Int { tracks.map(\.endTick).max() ?? 0 }
 }
 
-/// One track: events in rising order of time.
+/// One track: its events in ascending order of time.
 public struct MIDITrack: Equatable, Sendable {
     public var name: String?
     public var events: [MIDIEvent]
-    /// The tick of the end-of-track mark, or of the last event where the mark is missing.
+    /// The tick of the end-of-track mark, or of the last event if there is no mark.
     public var endTick: Int
 
     public init(name: String? = nil, events: [MIDIEvent], endTick: Int) {
@@ -40,7 +40,7 @@ public struct MIDIEvent: Equatable, Sendable {
     }
 }
 
-/// A message that changes what is heard or how time passes. Channels count from 0.
+/// A message that changes the sound or the tempo. Channels count from 0.
 public enum MIDIMessage: Equatable, Sendable {
     case noteOn(channel: UInt8, key: UInt8, velocity: UInt8)
     case noteOff(channel: UInt8, key: UInt8)
@@ -50,7 +50,7 @@ public enum MIDIMessage: Equatable, Sendable {
     case channelPressure(channel: UInt8, value: UInt8)
     case keyPressure(channel: UInt8, key: UInt8, value: UInt8)
     case tempo(microsecondsPerQuarter: Int)
-    /// `beatUnit` is the printed lower number: 4 for quarters, 8 for eighths.
+    /// `beatUnit` is the lower number of the signature: 4 for quarters, 8 for eighths.
     case timeSignature(beats: Int, beatUnit: Int)
 
     /// The channel of a sounding message; nil for tempo and time signature.

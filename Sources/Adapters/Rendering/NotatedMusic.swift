@@ -1,13 +1,13 @@
-/// A score made ready to perform: its notes and its measures in performance order, repeats unfolded.
+/// A score ready to perform: its notes and its measures in performance order, with repeats unfolded.
 public struct NotatedMusic: Equatable, Sendable {
     public var title: String?
     public var composer: String?
     public var sequence: MIDISequence
-    /// At least one, ticks strictly rising.
+    /// The measures of the score, at least one; their ticks ascend strictly.
     public var measures: [NotatedMeasure]
-    /// Where the last measure ends, in ticks; behind the last measure's start.
+    /// The end of the last measure, in ticks; after that measure's start.
     public var endTick: Int
-    /// True where the channels carry no meaning of their own and may be dealt anew, one for each part.
+    /// True if the channels carry no meaning of their own and each part may get a new one.
     public var dealsChannels: Bool
 
     public init(
@@ -22,16 +22,16 @@ public struct NotatedMusic: Equatable, Sendable {
         self.dealsChannels = dealsChannels
     }
 
-    /// The names `--balance` understands: named tracks that sound, in score order, each once.
+    /// The names that `--balance` accepts: named tracks with notes, in score order, each once.
     public var partNames: [String] {
         var seen: Set<String> = []
         return sequence.tracks.filter(\.sounds).compactMap(\.name).filter { seen.insert($0).inserted }
     }
 }
 
-/// One measure as performed.
+/// One measure of the performance.
 public struct NotatedMeasure: Equatable, Sendable {
-    /// The number printed in the score.
+    /// The measure number printed in the score.
     public var printed: Int
     public var tick: Int
 
@@ -42,7 +42,7 @@ public struct NotatedMeasure: Equatable, Sendable {
 }
 
 extension MIDITrack {
-    /// Whether the track plays any note.
+    /// True if the track has any notes.
     var sounds: Bool {
         events.contains { if case .noteOn = $0.message { true } else { false } }
     }

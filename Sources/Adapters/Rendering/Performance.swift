@@ -1,13 +1,13 @@
 import MusicalTime
 
-/// An interpretation carried out: every message at its instant, and when each measure begins.
+/// A performance of a score: every message with its time, and the start of each measure.
 public struct Performance: Equatable, Sendable {
     public let messages: [TimedMessage]
-    /// One for each measure of the music, in performance order, strictly rising.
+    /// The start of each measure in performance order, strictly ascending.
     public let measureOnsets: [ReferenceTime]
-    /// Where the last measure ends.
+    /// The end of the last measure.
     public let end: ReferenceTime
-    /// Where the audio may stop: the tail has died away.
+    /// The end of the audio, after the sound has died away.
     public let audioEnd: Seconds
 
     /// The performance as a Standard MIDI File.
@@ -43,8 +43,8 @@ public struct Performance: Equatable, Sendable {
         audioEnd = Seconds(max(end.seconds, messages.map(\.seconds).max() ?? 0)) + interpretation.tail
     }
 
-    /// Sets the channel volume of a part. Synthesizers take amplitude as the square of controller 7, so
-    /// 40 dB are a factor of ten in its value; 100 is the level every channel starts with.
+    /// The message that sets the channel volume of a part. Synthesizers take the square of controller 7 as amplitude,
+    /// so 40 dB are a factor of ten in its value; 100 is every channel's initial value.
     private static func volume(of track: MIDITrack, channel: UInt8?, decibels: Double) -> [TimedMessage] {
         guard decibels != 0, track.sounds else { return [] }
         let steps = (100 * Decibels.factor(decibels / 2)).rounded()
@@ -59,7 +59,8 @@ public struct Performance: Equatable, Sendable {
         _ track: MIDITrack, channel: UInt8?, clock: PerformanceClock, _ interpretation: Interpretation,
         _ jitter: inout Jitter
     ) -> [TimedMessage] {
-        // A note and its end move together, so lengths keep; first struck, first released.
+        // A note's start and end move together, so that its length stays. If a key is struck twice, the first release
+        // ends the first note.
         var sounding: [Strike: [Double]] = [:]
         return track.events.compactMap { event in
             let message = channel.map { event.message.onChannel($0) } ?? event.message

@@ -1,11 +1,11 @@
 import MusicalTime
 
-/// Says at which second of the audio each tick of the score sounds.
+/// Converts ticks of the score to seconds of the audio.
 ///
-/// The score's own tempo marks, the performer's tempo ratio and curve are integrated once, on a grid of
-/// ``slicesPerMeasure`` steps a measure; between grid points time passes evenly.
+/// The score's tempo marks and the performer's tempo ratio and curve are integrated once, on a grid of
+/// ``slicesPerMeasure`` steps a measure; between grid points the conversion is linear.
 public struct PerformanceClock: Sendable {
-    /// Longer performances are refused: a MIDI file of a few bytes can ask for centuries.
+    /// The longest performance that is accepted, because a MIDI file of a few bytes can last for centuries.
     public static let maximumSeconds = 6.0 * 3_600
     static let slicesPerMeasure = 48
 
@@ -13,8 +13,8 @@ public struct PerformanceClock: Sendable {
     private var seconds: [Double]
 
     /// - Parameters:
-    ///   - start: where the first measure begins in the audio.
-    ///   - ratio: multiplies every tempo, the curve's as well.
+    ///   - start: the time of the first measure in the audio.
+    ///   - ratio: a factor for every tempo, including the curve's.
     /// - Throws: ``RenderingError/tooLong(seconds:)``.
     public init(
         music: NotatedMusic, start: Seconds, ratio: TempoRatio = .unity, curve: TempoCurve? = nil
@@ -45,7 +45,7 @@ public struct PerformanceClock: Sendable {
         }
     }
 
-    /// The instant of a tick; before the first measure and after the last time goes on as at the edge.
+    /// The time of a tick. Before the first measure and after the last, the tempo at that edge continues.
     /// - Complexity: O(log measures).
     public func time(of tick: Int) -> ReferenceTime {
         var low = 0

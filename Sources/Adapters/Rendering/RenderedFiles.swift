@@ -2,14 +2,14 @@ import Foundation
 import MusicalTime
 import Score
 
-/// Where a rendering's files go.
+/// The paths of a rendering's files.
 public struct RenderedFiles: Equatable, Sendable {
     public var sound: URL
     public var measures: URL
     public var facts: URL
 
-    /// - Parameter out: a sound or MIDI file, beside which `NAME.measures.csv` and `NAME.render.json` are
-    ///   written; or a folder, which gets `audio.ogg`, `measures.csv` and `render.json`.
+    /// - Parameter out: a sound or MIDI file, next to which `NAME.measures.csv` and `NAME.render.json` are written;
+    ///   or a folder, which gets `audio.ogg`, `measures.csv` and `render.json`.
     public init(out: URL) {
         guard ["wav", "flac", "ogg", "oga", "mid"].contains(out.pathExtension.lowercased()) else {
             sound = out.appendingPathComponent("audio.ogg")
@@ -24,10 +24,10 @@ public struct RenderedFiles: Equatable, Sendable {
     }
 }
 
-/// What a rendering is: the content of `render.json`.
+/// The details of a rendering: the content of `render.json`.
 public struct RenderedFacts: Codable, Equatable, Sendable {
     public struct Measure: Codable, Equatable, Sendable {
-        /// Counts performed measures from 1.
+        /// The performed measure, counted from 1.
         public var played: Int
         public var printed: Int
         public var seconds: Double
@@ -38,7 +38,7 @@ public struct RenderedFacts: Codable, Equatable, Sendable {
     public var composer: String?
     public var parts: [String]
     public var audio: String
-    /// Nil where only the notes were written.
+    /// Nil if only a MIDI file was written.
     public var sampleRateHertz: Double?
     public var soundfont: String?
     public var room: String?
@@ -46,11 +46,11 @@ public struct RenderedFacts: Codable, Equatable, Sendable {
     public var tempoCurve: String?
     public var seed: UInt64
     public var startSeconds: Double
-    /// Where the last measure ends; the sound dies away after it.
+    /// The end of the last measure; the sound dies away after it.
     public var endSeconds: Double
     public var measures: [Measure]
 
-    /// The measure times as a follower takes them.
+    /// The measure times in the form that a follower uses.
     public func measureMap() throws(MeasureMapFault) -> MeasureMap {
         try MeasureMap(
             marks: measures.map {
@@ -59,7 +59,7 @@ public struct RenderedFacts: Codable, Equatable, Sendable {
             end: ReferenceTime(seconds: endSeconds))
     }
 
-    /// `measure,time`, one row for each performed measure.
+    /// The text of `measures.csv`: `measure,time`, one row for each performed measure.
     var measuresCSV: String {
         "measure,time\n"
             + measures.map { "\($0.printed),\(String(format: "%.4f", $0.seconds))\n" }.joined()

@@ -1,4 +1,4 @@
-/// Why a score could not be made to sound.
+/// Why a score could not be rendered.
 public enum RenderingError: Error, Equatable, Sendable {
     case cannotRead(path: String, reason: String)
     case cannotWrite(path: String, reason: String)
@@ -18,11 +18,11 @@ public enum RenderingError: Error, Equatable, Sendable {
     case timemapToolMissing
     case toolFailed(tool: String, score: String, reason: String)
     case toolTimedOut(tool: String, score: String, seconds: Double)
-    /// The rendered sound could not be brought into its final form; the sentence is that step's own.
+    /// The rendered sound could not be converted to its final form; `sentence` is the converter's.
     case notFinished(sentence: String)
     case timemapUnusable(score: String, reason: String)
 
-    /// What is wrong, where, and what to do about it.
+    /// The sentence for people: what is wrong, where, and what to do about it.
     public var sentence: String {
         switch self {
         case .cannotRead(let path, let reason): "\(path) cannot be read: \(reason)."
@@ -31,13 +31,13 @@ public enum RenderingError: Error, Equatable, Sendable {
         case .scoreTooLarge(let path, let bytes, let limit):
             "\(path) has \(bytes) bytes; scores of up to \(limit) bytes are read."
         case .unknownScore(let path):
-            "\(path) is no score this command knows; give it .musicxml, .xml, .mxl, .mid or .midi."
+            "\(path) is not a kind of score that can be read; give it .musicxml, .xml, .mxl, .mid or .midi."
         case .unknownSound(let path):
             "\(path) names no sound format; end it in .wav, .flac or .ogg, or in .mid for the notes alone."
         case .notMusicXML(let path):
             "\(path) is not MusicXML in UTF-8; export it again from the notation program."
         case .entityDeclaration(let path):
-            "\(path) declares XML entities, which no score needs and which can be made to harm; "
+            "\(path) declares XML entities, which no score needs and which can do harm; "
                 + "export it again from the notation program."
         case .midi(let path, let fault): "\(path) cannot be played: \(fault.sentence)."
         case .tempoCurve(let path, let fault): "The tempo curve \(path) cannot be used: \(fault.sentence)."

@@ -1,8 +1,8 @@
-/// The room the synthesizer puts around the instruments.
+/// The reverberation that the synthesizer adds.
 public enum Room: String, CaseIterable, Sendable {
     case dry, chamber, hall, church
 
-    /// FluidSynth's reverb settings; nil where it is switched off.
+    /// FluidSynth's reverb settings; nil if reverb is off.
     var reverb: (size: Double, damp: Double, width: Double, level: Double)? {
         switch self {
         case .dry: nil

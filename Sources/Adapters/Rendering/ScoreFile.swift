@@ -1,6 +1,6 @@
 import Foundation
 
-/// A score on disk, checked before any program sees it.
+/// A score on disk, checked before any program reads it.
 struct ScoreFile {
     enum Kind: Equatable { case musicXML, compressedMusicXML, midi }
 
@@ -10,8 +10,8 @@ struct ScoreFile {
     let kind: Kind
     let bytes: [UInt8]
 
-    /// - Throws: ``RenderingError`` for an unknown ending, a file too large or not readable, and XML
-    ///   that is not UTF-8 or declares entities.
+    /// - Throws: ``RenderingError`` for an unknown ending, a file that is too large or not readable, and XML that is
+    ///   not UTF-8 or declares entities.
     init(_ url: URL) throws(RenderingError) {
         self.url = url
         switch url.pathExtension.lowercased() {
@@ -33,10 +33,10 @@ struct ScoreFile {
         if kind == .musicXML { try Self.check(bytes, path: url.path) }
     }
 
-    /// Refuses what could hide or carry an entity bomb. The compressed form is checked by the program that
-    /// unpacks it, under the same rules.
+    /// Refuses XML that could contain an entity bomb, or hide one. Compressed MusicXML is checked under the same
+    /// rules by the program that unpacks it.
     ///
-    /// A zero byte means UTF-16 or UTF-32, in which the entity declaration would not be seen.
+    /// A zero byte means UTF-16 or UTF-32, in which the entity declaration would not be found.
     static func check(_ bytes: [UInt8], path: String) throws(RenderingError) {
         guard let first = bytes.first(where: { ![0xEF, 0xBB, 0xBF, 0x20, 0x09, 0x0A, 0x0D].contains($0) }),
             first == UInt8(ascii: "<"), !bytes.contains(0)
@@ -55,7 +55,7 @@ struct ScoreFile {
         switch CocoaError.Code(rawValue: (error as NSError).code) {
         case .fileReadNoSuchFile, .fileNoSuchFile: "there is no such file"
         case .fileReadNoPermission: "its permissions forbid it"
-        // Foundation has no word of its own for a folder.
+        // Foundation has no separate error for a folder.
         case .fileReadUnknown: "it is no plain file, or the disk does not give it"
         default: error.localizedDescription
         }

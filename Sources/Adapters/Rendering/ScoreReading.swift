@@ -1,16 +1,16 @@
 import ChildProcesses
 import Foundation
 
-/// Turns a score file into notes and measures.
+/// Converts a score file to notes and measures.
 public struct ScoreReading: Sendable {
-    /// Verovio reads 240 measures of four parts in a second; a score that takes this long is broken.
+    /// Verovio reads 240 measures of four parts in a second; a score that takes longer than this is broken.
     public static let timeLimitSeconds = 120.0
 
     var workshop: Workshop
 
     public init(workshop: Workshop) { self.workshop = workshop }
 
-    /// Reads MusicXML (plain or compressed) through Verovio and MIDI directly.
+    /// Reads MusicXML (plain or compressed) through Verovio, and MIDI directly.
     public func music(at url: URL) async throws(RenderingError) -> NotatedMusic {
         let score = try ScoreFile(url)
         guard score.kind == .midi else { return try await notated(score) }
@@ -29,7 +29,7 @@ public struct ScoreReading: Sendable {
         guard let python = workshop.python else {
             throw .verovioMissing(environment: workshop.pythonEnvironment.path)
         }
-        // The bytes that were checked are the bytes that are read: the file may change under us.
+        // Uses a copy, so that the bytes that were checked are the bytes that are read: the original may change.
         let scratch = try ScratchFolder()
         let copy = scratch.file("score.\(score.kind == .musicXML ? "musicxml" : "mxl")")
         do { try Data(score.bytes).write(to: copy) } catch {

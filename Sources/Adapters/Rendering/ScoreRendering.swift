@@ -2,11 +2,11 @@ import ChildProcesses
 import Foundation
 import MusicalTime
 
-/// Makes a score sound and says where its measures are.
+/// Renders a score to sound and writes the times of its measures.
 public struct ScoreRendering: Sendable {
-    /// How the synthesizer is set up.
+    /// The settings of the synthesizer.
     public struct Sound: Equatable, Sendable {
-        /// Nil takes the first of ``Workshop/soundfonts``.
+        /// Nil uses the first of ``Workshop/soundfonts``.
         public var soundfont: URL?
         public var rate: SampleRate
         public var room: Room
@@ -20,8 +20,8 @@ public struct ScoreRendering: Sendable {
         }
     }
 
-    /// Brings the stereo WAV file that fluidsynth wrote into its final form: another number of channels,
-    /// another format by the ending of the second file.
+    /// Converts the stereo WAV file of fluidsynth to its final form: another number of channels, or another format by
+    /// the ending of the second file.
     public typealias Finish = @Sendable (_ rendered: URL, _ final: URL) throws(RenderingError) -> Void
 
     public var workshop: Workshop
@@ -33,9 +33,9 @@ public struct ScoreRendering: Sendable {
         self.finish = finish
     }
 
-    /// Reads, performs and writes: sound (or MIDI), measure times, facts.
-    /// - Parameter curveName: what the facts call the tempo curve.
-    /// - Throws: ``RenderingError``; files written before the failure stay, the sound is written first.
+    /// Reads, performs and writes: sound (or MIDI), measure times, details.
+    /// - Parameter curveName: the name of the tempo curve in the details.
+    /// - Throws: ``RenderingError``; files written before the failure stay; the sound is written first.
     public func render(
         score: URL, as interpretation: Interpretation, curveName: String? = nil, sound: Sound,
         to files: RenderedFiles
@@ -96,7 +96,7 @@ public struct ScoreRendering: Sendable {
             program: program, soundfont: soundfont, rate: sound.rate, room: sound.room, gain: sound.gain)
     }
 
-    /// Tenths of a millisecond, as the file of measure times holds them.
+    /// Rounded to tenths of a millisecond, as in the file of measure times.
     private static func rounded(_ time: ReferenceTime) -> Double {
         (time.seconds * 10_000).rounded() / 10_000
     }

@@ -1,7 +1,7 @@
 import ChildProcesses
 
 extension ScratchFolder {
-    /// For one rendering.
+    /// Makes the temporary folder of one rendering.
     init() throws(RenderingError) {
         try self.init(prefix: "baton-render", or: RenderingError.cannotWrite)
     }

@@ -1,4 +1,4 @@
-/// How fast the music goes, measure by measure: points joined by straight lines, level outside them.
+/// The tempo measure by measure: points joined by straight lines, constant before the first and after the last.
 ///
 /// The text form is a header and one point a line; `#` begins a comment:
 ///
@@ -28,7 +28,7 @@ public struct TempoCurve: Equatable, Sendable {
 
     static let maximumPoints = 100_000
 
-    /// Reads the text form.
+    /// Parses a curve from its text form.
     public init(text: String) throws(TempoCurveFault) {
         var header: (axis: Axis, unit: Unit)?
         var points: [Point] = []
@@ -84,7 +84,7 @@ public struct TempoCurve: Equatable, Sendable {
     }
 }
 
-/// What is wrong with a tempo curve's text. Lines count from 1.
+/// Why a tempo curve's text is invalid. Lines count from 1.
 public enum TempoCurveFault: Error, Equatable, Sendable {
     case empty
     case header(line: Int)

@@ -29,7 +29,7 @@ struct TempoMarks {
 
     func seconds(from: Int, to: Int) -> Double { seconds(at: to) - seconds(at: from) }
 
-    /// The ticks strictly inside a stretch at which the tempo changes.
+    /// The ticks strictly between two ticks at which the tempo changes.
     func changes(after: Int, before: Int) -> [Int] {
         var result: [Int] = []
         var index = indexOfMark(at: after) + 1

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What Tools/timemap.py says about a score, as JSON.
+/// The output of Tools/timemap.py about a score, as JSON.
 struct Timemap: Decodable {
     struct Measure: Decodable {
         var printed: Int
@@ -10,7 +10,7 @@ struct Timemap: Decodable {
 
     var title: String?
     var composer: String?
-    /// A Standard MIDI File in base64.
+    /// A Standard MIDI File in Base64.
     var midi: String
     var measures: [Measure]
     var endQuarters: Double

@@ -1,15 +1,15 @@
 import ChildProcesses
 import Foundation
 
-/// Where the programs that rendering leans on are found.
+/// The external programs and soundfonts that rendering needs.
 public struct Workshop: Sendable {
     public var fluidSynth: URL?
-    /// The Python of the environment that holds Verovio.
+    /// The Python interpreter of the environment that holds Verovio.
     public var python: URL?
-    /// Where that environment is expected, found or not.
+    /// The expected path of the Python environment that holds Verovio; it may not exist.
     public var pythonEnvironment: URL
     public var timemapTool: URL?
-    /// The soundfonts to fall back on, in order of preference.
+    /// The default soundfonts, in order of preference.
     public var soundfonts: [URL]
 
     public init(
@@ -22,7 +22,7 @@ public struct Workshop: Sendable {
         self.soundfonts = soundfonts
     }
 
-    /// Looks in PATH, in BATON_VENV, and in the repository above the working directory or the program.
+    /// Searches PATH, BATON_VENV, and the repository above the working directory or the program.
     public static func find(
         environment: [String: String], workingDirectory: URL, program: URL
     ) -> Workshop {
@@ -35,7 +35,7 @@ public struct Workshop: Sendable {
             soundfonts: debianSoundfonts.filter { FileManager.default.fileExists(atPath: $0.path) })
     }
 
-    /// From fluid-soundfont-gm and timgm6mb-soundfont.
+    /// The soundfonts of Debian's packages fluid-soundfont-gm and timgm6mb-soundfont.
     static let debianSoundfonts = ["FluidR3_GM.sf2", "TimGM6mb.sf2"]
         .map { URL(fileURLWithPath: "/usr/share/sounds/sf2").appendingPathComponent($0) }
 }

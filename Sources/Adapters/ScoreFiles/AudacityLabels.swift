@@ -1,10 +1,10 @@
 /// Reads an exported Audacity label track: `start TAB end TAB text`, one label a line.
 ///
-/// Lines that begin with a backslash hold the frequencies of a spectral selection and are passed over, as is a
-/// region's end. The text may be missing, and so may the end (Audacity 1.2).
+/// Ignores a region's end, and lines that begin with a backslash (frequencies of a spectral selection). The text may
+/// be missing, and so may the end (Audacity 1.2).
 /// - Source: Audacity manual, "Importing and Exporting Labels".
 enum AudacityLabels {
-    /// - Throws: ``MeasureTimesError`` naming the first line that cannot be understood.
+    /// - Throws: ``MeasureTimesError`` that names the first invalid line.
     static func times(in lines: TextLines) throws(MeasureTimesError) -> MeasureTimes {
         var labels = LabelledInstants()
         for line in lines where line.bytes.first != Ascii.backslash {
@@ -15,7 +15,7 @@ enum AudacityLabels {
                 _ = try line.seconds(fields[1])
                 text = fields[2].text
             } else if fields.count == 2, fields[1].seconds != nil, text.utf8.contains(0x2E) {
-                // Start and end of a label whose empty text an editor has trimmed away.
+                // Start and end of a label whose empty text was trimmed away by an editor.
                 text = ""
             }
             try labels.append(seconds: start, label: text, from: line)

@@ -1,10 +1,10 @@
-/// Reads beat annotations `time TAB time TAB label`, where the label is `db` (downbeat), `b` (beat) or `bR`
-/// (beat in rubato), with time and key signature behind commas.
+/// Reads beat annotations `time TAB time TAB label`, where the label is `db` (downbeat), `b` (beat) or `bR` (beat in
+/// rubato), followed by time and key signature after commas.
 ///
-/// Measures are the downbeats, counted through from 1; beats before the first downbeat make measure 0.
+/// Measures begin at the downbeats and are counted from 1; beats before the first downbeat make measure 0.
 /// - Source: F. Foscarin et al., "ASAP: a dataset of aligned scores and performances", ISMIR 2020.
 enum BeatAnnotations {
-    /// - Throws: ``MeasureTimesError`` naming the first line that cannot be understood.
+    /// - Throws: ``MeasureTimesError`` that names the first invalid line.
     static func times(in lines: TextLines) throws(MeasureTimesError) -> MeasureTimes {
         var list = MarkList()
         var next = 1
@@ -42,7 +42,7 @@ enum BeatAnnotations {
         return try list.times(.beats, path: lines.path, notes: notes)
     }
 
-    /// What a label says of its instant.
+    /// The kind of beat that a label names.
     enum Beat {
         case downbeat, beat, rubato
 

@@ -1,12 +1,12 @@
 import Foundation
 
-/// Reads whole regular files up to a limit.
+/// Reads whole regular files up to a size limit.
 enum BoundedFile {
-    /// - Parameter limitBytes: the largest file taken; the rest of a larger one is never read.
-    /// - Throws: ``MeasureTimesError`` for what cannot be opened, is no regular file (a pipe would never end)
-    ///   or is too large.
+    /// - Parameter limitBytes: the size of the largest accepted file; nothing beyond this is read.
+    /// - Throws: ``MeasureTimesError`` for a file that cannot be opened, is not regular (a pipe would never end) or
+    ///   is too large.
     static func bytes(at path: String, limitBytes: Int) throws(MeasureTimesError) -> [UInt8] {
-        // Without O_NONBLOCK, opening a named pipe waits for a writer.
+        // O_NONBLOCK, because opening a named pipe would otherwise wait for a writer.
         let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
         guard descriptor >= 0 else { throw .cannotOpen(path: path, reason: String(cString: strerror(errno))) }
         defer { close(descriptor) }
@@ -25,7 +25,7 @@ enum BoundedFile {
             guard count >= 0 else { throw .cannotOpen(path: path, reason: String(cString: strerror(errno))) }
             guard count > 0 else { return bytes }
             bytes += block[..<count]
-            // The file may have grown since its size was asked for.
+            // The file may have grown since its size was read.
             guard bytes.count <= limitBytes else { throw .tooLarge(path: path, limitBytes: limitBytes) }
         }
     }

@@ -1,10 +1,9 @@
 /// Reads tables of measure and time.
 ///
-/// A header names the columns in any order (`measure`, `bar` or `printed`; `time`, `seconds` or `onset`;
-/// `played`), without one they are measure and time. A row whose measure is `end` says where the last measure
-/// ends.
+/// A header names the columns in any order (`measure`, `bar` or `printed`; `time`, `seconds` or `onset`; `played`).
+/// Without a header the columns are measure and time. A row whose measure is `end` gives the end of the last measure.
 enum CSVMeasures {
-    /// - Throws: ``MeasureTimesError`` naming the first line that cannot be understood.
+    /// - Throws: ``MeasureTimesError`` that names the first invalid line.
     static func times(in lines: TextLines) throws(MeasureTimesError) -> MeasureTimes {
         var list = MarkList()
         var columns: Columns?
@@ -45,7 +44,7 @@ enum CSVMeasures {
         try list.append(printed: printed, seconds: seconds, from: line)
     }
 
-    /// Which column holds what.
+    /// The positions of the columns in a row.
     private struct Columns {
         var printed = 0
         var time = 1
@@ -53,7 +52,8 @@ enum CSVMeasures {
         var count: Int
         var isHeader = false
 
-        /// - Throws: ``MeasureTimesError`` where the line neither names the columns nor has two of them.
+        /// Reads the positions from the first line.
+        /// - Throws: ``MeasureTimesError`` if the line neither names the columns nor has exactly two.
         init(openingLine line: TextLine, fields: [Field]) throws(MeasureTimesError) {
             count = fields.count
             if fields.contains(where: \.isNumeric) {
@@ -71,7 +71,7 @@ enum CSVMeasures {
             isHeader = true
         }
 
-        /// One column too many in a table separated by commas is most often a decimal comma.
+        /// One column too many in a table separated by commas is usually a decimal comma.
         func demandFit(of fields: [Field], in line: TextLine) throws(MeasureTimesError) {
             guard fields.count != count else { return }
             if fields.count == count + 1, time == count - 1, line.bytes.contains(Ascii.comma),
@@ -84,7 +84,7 @@ enum CSVMeasures {
     }
 }
 
-/// What headers call the columns, in lower case.
+/// The accepted names of columns, in lower case.
 enum ColumnNames {
     static let printed: Set<String> = ["measure", "printed", "bar", "measure number", "bar number"]
     static let time: Set<String> = ["time", "seconds", "onset", "start", "time (s)"]

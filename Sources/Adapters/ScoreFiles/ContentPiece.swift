@@ -1,9 +1,9 @@
-/// What of one `<piece>` bears on measure times, as text.
+/// The parts of one `<piece>` that concern measure times, as text.
 struct ContentPiece {
     var name = ""
-    /// The count `<measures>` claims.
+    /// The number in `<measures>`.
     var measures = ""
-    /// The pages of the track `NumSeconds`; nil where there is none.
+    /// The pages of the track `NumSeconds`; nil if there is none.
     var measurePages: [Page]?
     /// The time of the page `END` in the track `Structure`.
     var structureEnd: String?
@@ -15,6 +15,7 @@ struct ContentPiece {
         var measure: String?
         var text: String?
 
+        /// Parses the page's measure.
         /// - Returns: the printed number and the onset in seconds.
         func measure(path: String) throws(MeasureTimesError) -> (printed: Int, seconds: Double) {
             guard let measure else { throw .xml(path: path, line: line, fault: .missing(element: "measure")) }
@@ -31,14 +32,14 @@ struct ContentPiece {
         }
     }
 
-    /// `Composer, Piece: Movement` taken apart at the first comma.
+    /// `Composer, Piece: Movement`, split at the first comma.
     var composerAndTitle: (composer: String?, title: String?) {
         let parts = name.split(separator: ",", maxSplits: 1).map { Field(String($0)).text }
         guard parts.count == 2 else { return (nil, name.isEmpty ? nil : name) }
         return (parts[0], parts[1])
     }
 
-    /// A note where `<measures>` is neither the played count nor the highest printed number.
+    /// A note for the user if `<measures>` is neither the played count nor the highest printed number.
     func countNote(played: Int, highest: Int) -> String? {
         guard let claimed = Field(measures).wholeNumber, claimed != played, claimed != highest else {
             return nil

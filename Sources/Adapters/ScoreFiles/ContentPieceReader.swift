@@ -1,15 +1,16 @@
 import Foundation
 import FoundationXML
 
-/// Collects the pieces of a content XML while it is parsed; stops the parser at the first thing too much.
+/// Collects the pieces of a content XML while it is parsed; stops the parser when a limit is exceeded.
 final class ContentPieceReader: NSObject, XMLParserDelegate {
     private(set) var pieces: [ContentPiece] = []
-    /// What stopped the parser, and where.
+    /// The problem that stopped the parser, and its line.
     private(set) var fault: (line: Int, fault: MeasureTimesError.XMLFault)?
     private(set) var hasRoot = false
-    /// Whether the root element was closed.
+    /// True once the root element was closed.
     private(set) var isComplete = false
-    /// The line of the last element opened or closed; behind an error the parser's own runs on to the end.
+    /// The line of the last element opened or closed; after an error, the parser's own line number runs on to the
+    /// end.
     private(set) var lastLine = 1
 
     /// The open elements, outermost first.
@@ -32,7 +33,7 @@ final class ContentPieceReader: NSObject, XMLParserDelegate {
         hasRoot = true
         if places.count >= MeasureTimesLimits.xmlDepth { return stop(parser, .tooDeep) }
         if elements > MeasureTimesLimits.xmlElements { return stop(parser, .tooManyElements) }
-        // What stands within words would be lost with the words before it.
+        // An element within text would be lost, together with the text before it.
         if let word = places.last?.wordsOnly { return stop(parser, .inner(element: name, in: word)) }
         let place = Place(name, in: places.last)
         places.append(place)
@@ -72,12 +73,12 @@ final class ContentPieceReader: NSObject, XMLParserDelegate {
         }
     }
 
-    /// The characters of the element that closes, in one line.
+    /// The text of the element that is being closed, on one line.
     private var text: String {
         Field(Array(characters.utf8.map { Ascii.isLineEnd($0) ? Ascii.blank : $0 })).text
     }
 
-    /// The name of a track may stand behind its pages: only now is it known which track this was.
+    /// The name of a track may follow its pages, so the kind of track is known only at its end.
     private func closeTrack() {
         switch trackName {
         case "NumSeconds": piece.measurePages = (piece.measurePages ?? []) + pages
@@ -99,11 +100,11 @@ final class ContentPieceReader: NSObject, XMLParserDelegate {
         parser.abortParsing()
     }
 
-    /// What an open element means, by where it stands.
+    /// The meaning of an open element, which depends on the elements around it.
     private enum Place {
         case concert, piece, pieceName, measureCount, track, trackName, page, time, measure, text, elsewhere
 
-        /// The name of an element that holds words and no elements.
+        /// The name of an element that may hold text only; nil for the others.
         var wordsOnly: String? {
             switch self {
             case .pieceName, .trackName: "name"

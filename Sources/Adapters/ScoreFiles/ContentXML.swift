@@ -5,10 +5,10 @@ import Score
 
 /// Reads the `NumSeconds` track of the content server's XML.
 ///
-/// One page a measure, whose time is taken from `<time>`, or from `<text>` where that is missing. The `END` of a
-/// `Structure` track behind the last measure is where the music ends.
+/// There is one page for each measure. Its time is in `<time>`, or in `<text>` if that is missing. The page `END` of
+/// a `Structure` track, after the last measure, gives the end of the music.
 enum ContentXML {
-    /// - Parameter piece: which piece, where there are several; blanks behind commas and letter case don't matter.
+    /// - Parameter piece: the name of the piece, if there are several; blanks and letter case are ignored.
     /// - Throws: ``MeasureTimesError``.
     static func times(
         in bytes: [UInt8], path: String, piece wanted: String?
@@ -44,7 +44,7 @@ enum ContentXML {
         return times
     }
 
-    /// - Throws: ``MeasureTimesError`` for what is no content XML or could be meant to harm the parser.
+    /// - Throws: ``MeasureTimesError`` for a file that is not content XML, or that could harm the parser.
     private static func pieces(in bytes: [UInt8], path: String) throws(MeasureTimesError) -> [ContentPiece] {
         let body = try XMLPrecautions.harmless(bytes, path: path)
         let reader = ContentPieceReader()
@@ -53,7 +53,7 @@ enum ContentXML {
         parser.delegate = reader
         _ = parser.parse()
         if let (line, fault) = reader.fault { throw .xml(path: path, line: line, fault: fault) }
-        // parse() is true for a truncated file: only a closed root and no error mean success.
+        // parse() returns true for a truncated file: only a closed root and no error mean success.
         guard parser.parserError == nil, reader.isComplete else {
             let lastTag = body.lastIndex(of: UInt8(ascii: "<")).map { body[$0...] } ?? []
             let isCutShort = reader.hasRoot && !lastTag.starts(with: "</concert>".utf8)

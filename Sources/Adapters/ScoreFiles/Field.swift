@@ -10,7 +10,8 @@ struct Field: Equatable {
 
     init(_ text: String) { self.init(Array(text.utf8)) }
 
-    /// The text as seconds, within ±``MeasureTimesLimits/seconds``; nil for `inf`, `nan`, hexadecimal and words.
+    /// The text as seconds, within ±``MeasureTimesLimits/seconds``; nil for `inf`, `nan`, hexadecimal numbers and
+    /// words.
     var seconds: Double? {
         guard isPlainNumber(point: 0x2E), let value = Double(text), abs(value) <= MeasureTimesLimits.seconds
         else { return nil }
@@ -23,19 +24,19 @@ struct Field: Equatable {
         return value
     }
 
-    /// Whether the text is digits and nothing else, of whatever size.
+    /// True if the text consists of digits only, of any length.
     var isDigits: Bool { !text.isEmpty && text.utf8.allSatisfy(Ascii.isDigit) }
 
-    /// Whether the text is a number written as in `12,5`.
+    /// True if the text is a number with a decimal comma, as in `12,5`.
     var hasDecimalComma: Bool { text.utf8.contains(Ascii.comma) && isPlainNumber(point: Ascii.comma) }
 
-    /// Whether a person would call it a number, wrong comma or not.
+    /// True if the text is a number with a decimal point or comma.
     var isNumeric: Bool { isPlainNumber(point: 0x2E) || hasDecimalComma }
 
-    /// Whether the text is a number that no count of measures is: one with decimals.
+    /// True if the text is a number with decimals, which no measure number has.
     var isDecimal: Bool { isNumeric && !isDigits }
 
-    /// Sign, digits with at most one point, and an exponent: what every program writes.
+    /// A sign, digits with at most one point, and an exponent: the notation of all programs.
     private func isPlainNumber(point: UInt8) -> Bool {
         var rest = Substring(text).utf8
         if let first = rest.first, first == 0x2B || first == 0x2D { rest.removeFirst() }
@@ -58,13 +59,13 @@ struct Field: Equatable {
 }
 
 extension TextLine {
-    /// The field as seconds.
+    /// The field as seconds; throws an error that names the line.
     func seconds(_ field: Field) throws(MeasureTimesError) -> Double {
         if let seconds = field.seconds { return seconds }
         throw fault(field.hasDecimalComma ? .decimalComma(field.text) : .notATime(field.text))
     }
 
-    /// The field as a printed measure number.
+    /// The field as a printed measure number; throws an error that names the line.
     func measureNumber(_ field: Field) throws(MeasureTimesError) -> Int {
         guard let number = field.wholeNumber else { throw fault(.notAMeasureNumber(field.text)) }
         return number

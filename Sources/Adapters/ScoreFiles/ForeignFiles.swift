@@ -1,6 +1,6 @@
-/// Recognises files that people give by mistake, to say what to do with them instead.
+/// Recognises files of the wrong kind, so that the error can say what to do instead.
 enum ForeignFiles {
-    /// - Throws: ``MeasureTimesError`` for notes (MIDI, MusicXML), sound and anything that is not text.
+    /// - Throws: ``MeasureTimesError`` for notes (MIDI, MusicXML), sound, and anything that is not text.
     static func refuse(_ bytes: [UInt8], path: String) throws(MeasureTimesError) {
         try refuseMarkup(bytes, path: path)
         try refuseArchive(bytes, path: path)
@@ -14,7 +14,7 @@ enum ForeignFiles {
                 path: path, kind: "a sound file", advice: "give its measure times beside it")
         }
         if begins(bytes, with: ["BZh"]) { throw session(path) }
-        // Zero bytes within the text: UTF-16 or no text at all.
+        // Zero bytes within the text mean UTF-16 or a binary file.
         guard !bytes.contains(0) else {
             let isUTF16 = bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF])
             throw .notMeasureTimes(

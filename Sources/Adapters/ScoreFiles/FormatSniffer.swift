@@ -1,9 +1,9 @@
-/// Tells the format of a file from its content.
+/// Recognises the format of a file from its content.
 enum FormatSniffer {
-    /// Lines looked at; a format shows itself sooner.
+    /// Number of lines examined; every format is recognisable within fewer.
     private static let sampleLines = 64
 
-    /// - Throws: ``MeasureTimesError`` where nothing or more than one thing fits; unreadable lines too.
+    /// - Throws: ``MeasureTimesError`` if no format fits or several do, or if a line is unreadable.
     static func format(of bytes: [UInt8], path: String) throws(MeasureTimesError) -> MeasureTimesFormat {
         var lines = TextLines(bytes, path: path)
         var sample: [TextLine] = []
@@ -33,10 +33,10 @@ enum FormatSniffer {
         return names.contains("frame") || names.contains("time") ? .sonicVisualiser : nil
     }
 
-    /// Time, time and label, or time, beat and bar. A label never ends before it starts, which a column of
-    /// beats, growing no further than the bar, soon seems to do.
+    /// Decides between time, time and label, and time, beat and bar. A label never ends before it starts; in a table
+    /// of beats, the beat is soon less than the time.
     private static func threeColumns(_ rows: [[Field]]) -> [MeasureTimesFormat] {
-        // Half is enough: a slip in one label must not turn every beat into a measure.
+        // Half of the rows is enough: one mistyped label must not turn every beat into a measure.
         let beats = rows.count { $0.count >= 3 && BeatAnnotations.Beat(label: $0[2].text) != nil }
         if beats * 2 >= rows.count { return [.beats] }
         var candidates: [MeasureTimesFormat] = []
@@ -49,10 +49,10 @@ enum FormatSniffer {
         return candidates
     }
 
-    /// Measure and time, or time and label: only times have decimals, unless labels are bar.beat.
+    /// Decides between measure and time, and time and label: only times have decimals, unless labels are bar.beat.
     private static func twoColumns(_ rows: [[Field]]) -> [MeasureTimesFormat] {
         if rows.allSatisfy({ $0.count == 1 }) { return [.sonicVisualiser] }
-        // All figures: a missing header or a decimal comma, which the table's reader says.
+        // All numbers: a missing header or a decimal comma, which the CSV reader reports.
         if rows[0].count == 3, rows[0].allSatisfy(\.isNumeric) { return [.csv] }
         let measureFirst = rows.count { $0.count == 2 && $0[0].isDigits && $0[1].isDecimal }
         let timeFirst = rows.count { $0[0].isDecimal && ($0.count == 1 || !$0[$0.count - 1].isDecimal) }

@@ -1,10 +1,10 @@
 /// Reads beats `time, beat in the bar, bar`, separated by tabs (or commas, semicolons).
 ///
-/// A measure starts at a first beat, or where the bar number changes: a piece that begins with a pickup has no
-/// first beat in its first bar.
+/// A measure starts at a first beat, or when the bar number changes: a piece that begins with a pickup has no first
+/// beat in its first bar.
 /// - Source: O. Nieto et al., "The Harmonix Set", ISMIR 2019.
 enum HarmonixBeats {
-    /// - Throws: ``MeasureTimesError`` naming the first line that cannot be understood.
+    /// - Throws: ``MeasureTimesError`` that names the first invalid line.
     static func times(in lines: TextLines) throws(MeasureTimesError) -> MeasureTimes {
         var list = MarkList()
         var separator: UInt8?

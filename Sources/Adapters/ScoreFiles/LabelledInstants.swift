@@ -1,10 +1,10 @@
 import MusicalTime
 import Score
 
-/// Instants with labels, as annotation programs export them, on their way to becoming measures.
+/// Labelled instants of an annotation program, to be converted to measures.
 ///
-/// Labels that name a measure are believed. The others are counted: on from the measure before, or back from
-/// the first number where the file begins without one. What was counted is said in a note.
+/// A label that names a measure is used as it is. The others are counted: up from the measure before or, if the file
+/// begins without a number, back from the first number. A note reports the counted measures.
 struct LabelledInstants {
     private struct Instant {
         var line: TextLine
@@ -15,7 +15,7 @@ struct LabelledInstants {
 
     private var instants: [Instant] = []
 
-    /// - Throws: ``MeasureTimesError`` where there are more instants than measures allowed, beats included.
+    /// - Throws: ``MeasureTimesError`` if there are more instants than the limit for measures, beats included.
     mutating func append(seconds: Double, label: String, from line: TextLine) throws(MeasureTimesError) {
         guard instants.count <= MeasureTimesLimits.measures else {
             throw .tooManyMeasures(path: line.path, line: line.number, limit: MeasureTimesLimits.measures)
@@ -24,7 +24,7 @@ struct LabelledInstants {
         instants.append(Instant(line: line, seconds: seconds, label: MeasureLabel(text), text: text))
     }
 
-    /// - Throws: ``MeasureTimesError`` where there is no measure, or one behind the end.
+    /// - Throws: ``MeasureTimesError`` if there is no measure, or one after the end.
     func times(_ format: MeasureTimesFormat, path: String) throws(MeasureTimesError) -> MeasureTimes {
         var notes: [String] = []
         let measures = barLines(&notes)
@@ -48,7 +48,7 @@ struct LabelledInstants {
         return try list.times(format, path: path, notes: notes)
     }
 
-    /// Only the first beats where every label is a bar and a beat; otherwise such labels are mere words.
+    /// Keeps only the first beats if every label is a bar and a beat; otherwise such labels count as plain text.
     private func barLines(_ notes: inout [String]) -> [Instant] {
         let beats = instants.filter { $0.label != .end }
         let firstBeats = beats.filter { $0.label.beat == 1 }

@@ -1,16 +1,16 @@
 import MusicalTime
 import Score
 
-/// Finds measures much longer or shorter than those around them: a missed bar line, or one tapped twice.
+/// Finds measures much longer or shorter than their neighbours: a missed bar line, or one tapped twice.
 struct LengthCheck {
     let marks: [MeasureMark]
     let end: ReferenceTime?
 
-    /// Measures on each side that a measure is compared with.
+    /// Number of measures on each side that a measure is compared with.
     private let neighbours = 4
     private let longRatio = 3.0
     private let shortRatio = 0.25
-    /// No measure of music is shorter: twice the tempo of the fastest one-in-a-bar.
+    /// No measure of music is shorter: half the length of the fastest one-in-a-bar.
     private let shortestSeconds = 0.05
 
     func report(to findings: inout FindingList) {
@@ -41,14 +41,14 @@ struct LengthCheck {
         }
     }
 
-    /// A pickup, the last measure and a split bar are shorter by right.
+    /// False for a pickup, the last measure and a split bar, which may be shorter.
     private func shouldBeWhole(_ row: Int) -> Bool {
         guard row > 0, row + 1 < marks.count else { return false }
         let printed = marks[row].printed
         return printed != marks[row - 1].printed && printed != marks[row + 1].printed
     }
 
-    /// The middle length of the neighbours; nil where there are fewer than three.
+    /// The median length of the neighbours; nil if there are fewer than three.
     private func medianAround(_ row: Int, _ lengths: [Double?]) -> Double? {
         let near = max(row - neighbours, 0)...min(row + neighbours, lengths.count - 1)
         let sorted = near.compactMap { $0 == row ? nil : lengths[$0] }.sorted()

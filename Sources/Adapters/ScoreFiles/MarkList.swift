@@ -1,13 +1,13 @@
 import MusicalTime
 import Score
 
-/// Collects marks as a reader finds them, bounded, with the line each came from.
+/// Collects marks as a reader finds them, up to a limit, with the line of each.
 struct MarkList {
     private(set) var marks: [MeasureMark] = []
     private(set) var lines: [Int] = []
     private(set) var end: ReferenceTime?
 
-    /// - Throws: ``MeasureTimesError`` for one measure too many, or one behind the end.
+    /// - Throws: ``MeasureTimesError`` for a measure over the limit, or one after the end.
     mutating func append(printed: Int, seconds: Double, from line: TextLine) throws(MeasureTimesError) {
         guard end == nil else { throw line.fault(.rowAfterEnd) }
         guard marks.count < MeasureTimesLimits.measures else {
@@ -17,13 +17,13 @@ struct MarkList {
         lines.append(line.number)
     }
 
-    /// Sets where the last measure ends.
+    /// Sets the end of the last measure.
     mutating func finish(atSeconds seconds: Double, from line: TextLine) throws(MeasureTimesError) {
         guard end == nil else { throw line.fault(.rowAfterEnd) }
         end = ReferenceTime(seconds: seconds)
     }
 
-    /// - Throws: ``MeasureTimesError/noMeasures(path:)`` where nothing was found.
+    /// - Throws: ``MeasureTimesError/noMeasures(path:)`` if nothing was found.
     func times(
         _ format: MeasureTimesFormat, path: String, notes: [String] = []
     ) throws(MeasureTimesError) -> MeasureTimes {

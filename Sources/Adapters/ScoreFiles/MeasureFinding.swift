@@ -1,11 +1,11 @@
-/// One thing wrong or suspicious in a list of measure times.
+/// An error, a suspicious place or a remark in a list of measure times.
 public struct MeasureFinding: Equatable, Sendable {
     public enum Severity: String, Comparable, Sendable {
-        /// Nothing to do: how the piece goes, as far as the list tells.
+        /// Nothing to do: information about repeats and jumps in the list.
         case note
-        /// May be right; have a look.
+        /// May be right, but should be looked at.
         case warning
-        /// No measure map can be made before this is corrected.
+        /// Must be corrected before a measure map can be made.
         case error
 
         public static func < (lhs: Severity, rhs: Severity) -> Bool { lhs.rank < rhs.rank }
@@ -24,17 +24,17 @@ public struct MeasureFinding: Equatable, Sendable {
         case endBeforeLastMeasure, endBeyondAudio
         case long, short
         case numbersMissing, jumpForward, jumpBack, numberTwice
-        /// More findings of one kind than are listed.
+        /// There are more findings of one kind than are listed.
         case more
     }
 
     public let severity: Severity
     public let kind: Kind
-    /// The row it was found in, counted from 0; nil where it is about the whole list.
+    /// The row it concerns, counted from 0; nil if it concerns the whole list.
     public let row: Int?
     /// The printed number in that row.
     public let measure: Int?
-    /// What is wrong, where, and what to look at.
+    /// The sentence for people: what is wrong, where, and what to check.
     public let sentence: String
 
     public init(severity: Severity, kind: Kind, row: Int?, measure: Int?, sentence: String) {

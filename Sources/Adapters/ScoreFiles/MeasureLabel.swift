@@ -1,10 +1,10 @@
-/// What a label beside an instant says about measures.
+/// The meaning of the label of an instant.
 enum MeasureLabel: Equatable {
     case number(Int)
-    /// `12.3`: the third beat of measure 12, as tapping programs count.
+    /// `12.3`: the third beat of measure 12, as tapping programs write it.
     case barAndBeat(Int, beat: Int)
     case end
-    /// Nothing, or words that name no measure.
+    /// Empty, or text that names no measure.
     case other
 
     /// Reads `12`, `m12`, `m. 12`, `bar 12`, `Takt 12`, `12.3` and `end`.

@@ -1,21 +1,21 @@
 import MusicalTime
 import Score
 
-/// The measure times of one recording as a file gave them: read, but not yet judged.
+/// The measure times of one recording as they are in a file: read, but not yet checked.
 ///
-/// Rows stand in the file's order and may still be wrong (not rising, beyond the audio);
-/// ``MeasureTimesCheck`` says so in words, ``map(end:)`` refuses what no map can hold.
+/// Rows are in the file's order and may still be wrong (not ascending, beyond the audio). ``MeasureTimesCheck``
+/// describes such errors in words; ``map(end:)`` throws for them.
 public struct MeasureTimes: Equatable, Sendable {
     public var format: MeasureTimesFormat
-    /// One mark a played measure, in the file's order.
+    /// One mark for each played measure, in the file's order.
     public var marks: [MeasureMark]
-    /// The line of the file each mark came from, counted from 1; as many as ``marks``.
+    /// The line of the file for each of ``marks``, counted from 1.
     public var lines: [Int]
-    /// Where the last measure ends, where the file says so.
+    /// The end of the last measure, if the file gives it.
     public var end: ReferenceTime?
     public var title: String?
     public var composer: String?
-    /// What the reader had to decide, one sentence each, to be shown to a person.
+    /// The assumptions made while reading, one sentence each, to be shown to a person.
     public var notes: [String]
 
     public init(
@@ -31,9 +31,9 @@ public struct MeasureTimes: Equatable, Sendable {
         self.notes = notes
     }
 
-    /// The map these times make.
-    /// - Parameter end: where the last measure ends if the file does not say; mostly the end of the audio.
-    /// - Throws: ``MeasureMapFault`` naming the first row that breaks a rule.
+    /// The measure map of these times.
+    /// - Parameter end: the end of the last measure if the file does not give it; usually the end of the audio.
+    /// - Throws: ``MeasureMapFault`` that names the first row that breaks a rule.
     public func map(end: ReferenceTime) throws(MeasureMapFault) -> MeasureMap {
         try MeasureMap(marks: marks, end: self.end ?? end)
     }

@@ -1,26 +1,26 @@
 import MusicalTime
 import Score
 
-/// Looks through measure times and says exactly what is wrong with them, or looks odd.
+/// Checks measure times and describes errors and suspicious places exactly.
 ///
-/// Errors are what no ``MeasureMap`` can hold, or what contradicts the recording; warnings are what a slip of
-/// the hand looks like; notes are what repeats and jumps look like.
+/// Errors make a ``MeasureMap`` impossible or contradict the recording; warnings look like slips of the hand; notes
+/// describe repeats and jumps.
 public struct MeasureTimesCheck: Equatable, Sendable {
-    /// In the order of the rows, those about the whole list last.
+    /// The findings in the order of their rows; those about the whole list come last.
     public let findings: [MeasureFinding]
     public let unfolding: Unfolding
 
-    /// No more findings of one kind are listed; the rest is counted. One slip makes many rows wrong, which the
-    /// first few show; what only looks odd is for somebody to go through.
+    /// The number of findings of one kind that are listed; the rest is only counted. One slip makes many rows wrong,
+    /// and the first few show it; suspicious places must be checked one by one.
     public static func listedPerKind(_ severity: MeasureFinding.Severity) -> Int {
         severity == .error ? 3 : 20
     }
 
     /// - Parameters:
     ///   - marks: in the order of the file, right or wrong.
-    ///   - end: where the last measure ends, where known.
-    ///   - audioDuration: the length of the recording, where known.
-    ///   - lines: the line of the file each mark came from; sentences name it instead of the row.
+    ///   - end: the end of the last measure, if known.
+    ///   - audioDuration: the length of the recording, if known.
+    ///   - lines: the line of the file for each mark; sentences then name it instead of the row.
     /// - Complexity: O(n log n) in the number of marks.
     public init(
         marks: [MeasureMark], end: ReferenceTime? = nil, audioDuration: Seconds? = nil, lines: [Int] = []
@@ -40,11 +40,11 @@ public struct MeasureTimesCheck: Equatable, Sendable {
         self.init(marks: times.marks, end: times.end, audioDuration: audioDuration, lines: times.lines)
     }
 
-    /// Whether a measure map can be made of these times.
+    /// True if a measure map can be made of these times.
     public var isUsable: Bool { !findings.contains { $0.severity == .error } }
 }
 
-/// Collects findings, bounded, and knows how to name a row.
+/// Collects findings up to a limit, and names rows in their sentences.
 struct FindingList {
     private let marks: [MeasureMark]
     private let lines: [Int]
@@ -56,7 +56,7 @@ struct FindingList {
         self.lines = lines.count == marks.count ? lines : []
     }
 
-    /// - Parameter sentence: what follows after the name of the row; a whole sentence where there is no row.
+    /// - Parameter sentence: continues after the name of the row; a whole sentence if there is no row.
     mutating func add(
         _ severity: MeasureFinding.Severity, _ kind: MeasureFinding.Kind, row: Int?, _ sentence: String
     ) {
@@ -74,7 +74,7 @@ struct FindingList {
                 sentence: "\(place), measure \(marks[row].printed), \(sentence)"))
     }
 
-    /// Everything found, by rows, and how much more there was.
+    /// All listed findings by row, followed by the number of those not listed.
     func closed() -> [MeasureFinding] {
         let order = findings.indices.sorted {
             (findings[$0].row ?? Int.max, $0) < (findings[$1].row ?? Int.max, $1)

@@ -1,5 +1,5 @@
 extension MeasureTimesError {
-    /// What is wrong, where, and what to do, in one sentence.
+    /// The sentence for people: what is wrong, where, and what to do.
     public var sentence: String {
         switch self {
         case .cannotOpen(let path, let reason):
@@ -52,7 +52,7 @@ extension MeasureTimesError.RowFault {
         case .notABeat(let text):
             "“\(excerpt(text))” is not a beat of the bar; write a whole number, 1 for the first beat."
         case .playedOutOfStep(let found, let expected):
-            "the played measure is \(found) where \(expected) follows; count played measures through by one."
+            "the played measure is \(found) where \(expected) should follow; count played measures up by one."
         case .columns(let found, let expected):
             "there are \(found) columns where \(expected) are needed; make every row like the first."
         case .threeColumnsNeedAHeader:
@@ -64,7 +64,7 @@ extension MeasureTimesError.RowFault {
         case .framesNotSeconds:
             "the times are sample frames; export the layer again with times in seconds."
         case .unknownBeatLabel(let text):
-            "“\(excerpt(text))” is no beat label; write db for a downbeat, b for a beat, bR for one in rubato."
+            "“\(excerpt(text))” is not a beat label; write db for a downbeat, b for a beat, bR for one in rubato."
         case .rowAfterEnd:
             "there is a measure after the end; make the end the last row."
         case .lineTooLong:
@@ -77,9 +77,9 @@ extension MeasureTimesError.XMLFault {
     fileprivate var sentence: String {
         switch self {
         case .markup(let opening):
-            "“\(excerpt(opening))” is not taken; remove document types, entities and processing instructions."
+            "“\(excerpt(opening))” is not allowed; remove document types, entities and processing instructions."
         case .encoding(let name):
-            "the encoding “\(excerpt(name))” is not taken; save the file as UTF-8."
+            "the encoding “\(excerpt(name))” is not supported; save the file as UTF-8."
         case .wrongEncoding(let declared, let found): wrongEncodingSentence(declared: declared, found: found)
         case .inner(let element, let parent): innerSentence(element, in: parent)
         case .notUTF8:
@@ -114,11 +114,11 @@ func wrongEncodingSentence(declared: String, found: String) -> String {
 }
 
 func innerSentence(_ element: String, in parent: String) -> String {
-    "<\(excerpt(element))> stands within <\(parent)>, which holds words only; write the words without markup, or "
-        + "&lt; where the sign itself is meant."
+    "<\(excerpt(element))> is inside <\(parent)>, which may hold text only; write the text without markup, or "
+        + "&lt; for the sign itself."
 }
 
-/// A value from a file, short and in one line, fit to stand in a sentence.
+/// A value from a file, shortened and on one line, to be quoted in a sentence.
 func excerpt(_ text: String) -> String {
     var scalars = String.UnicodeScalarView()
     for scalar in text.unicodeScalars.prefix(60) {
@@ -131,7 +131,7 @@ func excerpt(_ text: String) -> String {
     return String(scalars) + (text.unicodeScalars.count > 60 ? "…" : "")
 }
 
-/// At most a dozen names, each in quotation marks.
+/// Lists names for a sentence: at most a dozen, each in quotation marks.
 private func listed(_ names: [String]) -> String {
     let shown = names.prefix(12).map { "“\(excerpt($0))”" }.joined(separator: ", ")
     return names.count > 12 ? "\(shown) and \(names.count - 12) more" : names.isEmpty ? "none" : shown

@@ -5,7 +5,7 @@ public enum MeasureTimesError: Error, Equatable, Sendable {
     case tooLarge(path: String, limitBytes: Int)
     case tooManyMeasures(path: String, line: Int, limit: Int)
     case noMeasures(path: String)
-    /// Notes, not times: MIDI and MusicXML become times when they are rendered.
+    /// The file holds notes, not times: MIDI and MusicXML must be rendered first.
     case needsRendering(path: String, kind: String)
     case notMeasureTimes(path: String, kind: String, advice: String)
     case unknownFormat(path: String)
@@ -16,7 +16,7 @@ public enum MeasureTimesError: Error, Equatable, Sendable {
     case noSuchPiece(path: String, wanted: String, names: [String])
     case noMeasureTrack(path: String, piece: String)
 
-    /// What is wrong with one line of a table.
+    /// Why one line of a table is invalid.
     public enum RowFault: Equatable, Sendable {
         case decimalComma(String)
         case notATime(String)
@@ -32,15 +32,15 @@ public enum MeasureTimesError: Error, Equatable, Sendable {
         case lineTooLong
     }
 
-    /// What is wrong with an XML file.
+    /// Why an XML file is invalid.
     public enum XMLFault: Equatable, Sendable {
-        /// Document types, entities, processing instructions: how they begin.
+        /// A document type, entity or processing instruction; the value is its beginning.
         case markup(String)
         case encoding(String)
-        /// The declaration says one thing and the bytes another.
+        /// The XML declaration names another encoding than the bytes have.
         case wrongEncoding(declared: String, found: String)
         case notUTF8
-        /// An element within one that holds words only.
+        /// The element `in` may hold text only, but contains another element.
         case inner(element: String, in: String)
         case notWellFormed
         case cutShort

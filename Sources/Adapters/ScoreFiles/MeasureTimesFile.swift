@@ -1,10 +1,10 @@
-/// Files of measure times, whichever of the known formats they are in.
+/// Reads files of measure times in any of the known formats.
 public enum MeasureTimesFile {
     /// Reads a file.
     /// - Parameters:
     ///   - path: a regular file of at most ``MeasureTimesLimits/fileBytes``.
-    ///   - format: told, or found by looking at the content.
-    ///   - piece: which piece, where a content XML holds several.
+    ///   - format: the format, or automatic recognition from the content.
+    ///   - piece: the name of the piece, if a content XML holds several.
     /// - Throws: ``MeasureTimesError``, whose sentence names path, line and value.
     /// - Complexity: O(bytes).
     public static func read(
@@ -14,8 +14,8 @@ public enum MeasureTimesFile {
         return try parse(bytes, path: path, format: format, piece: piece)
     }
 
-    /// Reads what a file held, or an upload.
-    /// - Parameter path: what sentences call it.
+    /// Reads the content of a file or of an upload.
+    /// - Parameter path: the file's name in sentences.
     public static func parse(
         _ bytes: [UInt8], path: String, format: MeasureTimesFormatChoice = .automatic, piece: String? = nil
     ) throws(MeasureTimesError) -> MeasureTimes {
@@ -40,7 +40,7 @@ public enum MeasureTimesFile {
         }
     }
 
-    /// XML in UTF-16 as UTF-8; a table in UTF-16 is left to be refused as one.
+    /// Converts XML in UTF-16 to UTF-8; a table in UTF-16 is refused later.
     private static func textOrXML(_ bytes: [UInt8], path: String) throws(MeasureTimesError) -> [UInt8] {
         let isXML = bytes.prefix(8).contains(UInt8(ascii: "<"))
         return isXML ? try XMLEncoding.utf8(bytes, path: path) : bytes

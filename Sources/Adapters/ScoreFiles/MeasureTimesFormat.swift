@@ -1,4 +1,4 @@
-/// The file formats measure times come in.
+/// The file formats of measure times.
 public enum MeasureTimesFormat: String, CaseIterable, Sendable {
     /// Columns `measure,time`, or named by a header.
     case csv
@@ -8,12 +8,12 @@ public enum MeasureTimesFormat: String, CaseIterable, Sendable {
     case audacity
     /// A Sonic Visualiser annotation layer: `time,label`.
     case sonicVisualiser = "sonic-visualiser"
-    /// Beat annotations as the ASAP data set has them: time, time, and `db`, `b` or `bR`.
+    /// Beat annotations of the ASAP data set: time, time, and `db`, `b` or `bR`.
     case beats
-    /// Beat annotations as the Harmonix set has them: time, beat in the bar, bar.
+    /// Beat annotations of the Harmonix set: time, beat in the bar, bar.
     case harmonix
 
-    /// What a person would call a file of this format.
+    /// The name of the format in sentences.
     public var description: String {
         switch self {
         case .csv: "a measure,time table"
@@ -26,13 +26,13 @@ public enum MeasureTimesFormat: String, CaseIterable, Sendable {
     }
 }
 
-/// Which format a file is read as.
+/// The format in which to read a file.
 public enum MeasureTimesFormatChoice: Equatable, Sendable {
-    /// What the content looks like; a file that could be two things is refused with the choice.
+    /// Recognises the format from the content; a file that fits two formats is refused with a question.
     case automatic
     case always(MeasureTimesFormat)
 
-    /// - Parameter name: `automatic` or a format's raw value; nil for any other.
+    /// - Parameter name: `automatic` or a format's raw value; any other name gives nil.
     public init?(name: String) {
         if name == "automatic" {
             self = .automatic
@@ -43,6 +43,6 @@ public enum MeasureTimesFormatChoice: Equatable, Sendable {
         }
     }
 
-    /// Every name ``init(name:)`` knows.
+    /// All names that ``init(name:)`` accepts.
     public static let names = ["automatic"] + MeasureTimesFormat.allCases.map(\.rawValue)
 }

@@ -1,8 +1,7 @@
 import MusicalTime
 import Score
 
-/// Writes measure times in the formats other programs take; what is written is read back the same, to the
-/// microsecond.
+/// Writes measure times in the formats of other programs; reading them back gives the same times, to the microsecond.
 public enum MeasureTimesWriter {
     /// `measure,time` with a header; an explicit end is a row `end,time`.
     public static func csv(_ marks: [MeasureMark], end: ReferenceTime? = nil) -> String {
@@ -28,7 +27,7 @@ public enum MeasureTimesWriter {
         return text
     }
 
-    /// The content server's XML with one piece and its `NumSeconds` track. The format has no place for an end.
+    /// The content server's XML with one piece and its `NumSeconds` track. The format cannot store an end.
     public static func content(_ marks: [MeasureMark], name: PieceName) -> String {
         var text = """
             <?xml version="1.0" encoding="UTF-8"?>
@@ -49,7 +48,7 @@ public enum MeasureTimesWriter {
         return text
     }
 
-    /// Seconds with six decimals: finer than a sample, and no program reads it as an exponent.
+    /// Seconds with six decimals: finer than a sample, and never with an exponent.
     private static func decimal(_ time: ReferenceTime) -> String {
         let bounded = min(max(time.seconds, -MeasureTimesLimits.seconds), MeasureTimesLimits.seconds)
         let micros = bounded.isNaN ? 0 : Int((bounded * 1e6).rounded())
@@ -58,7 +57,7 @@ public enum MeasureTimesWriter {
         return "\(micros < 0 ? "-" : "")\(micros.magnitude / 1_000_000).\(padding)\(decimals)"
     }
 
-    /// By scalars: a combining mark behind an ampersand would hide it from a search by characters.
+    /// Searches by scalars: a combining mark after an ampersand would hide it from a search by characters.
     private static func escaped(_ text: String) -> String {
         var escaped = String.UnicodeScalarView()
         for scalar in text.unicodeScalars {

@@ -1,6 +1,6 @@
 import Score
 
-/// Follows the printed numbers from row to row: what is left out by mistake, and what is a repeat or a jump.
+/// Follows the printed numbers from row to row, and tells omissions from repeats and jumps.
 struct NumberingCheck {
     let marks: [MeasureMark]
 
@@ -33,7 +33,7 @@ struct NumberingCheck {
     private func reportSkip(
         from last: Int, to number: Int, row: Int, printed: [Int], _ findings: inout FindingList
     ) {
-        // number > last + 1, so both ends stay within range; the distance between them need not.
+        // number > last + 1, so both ends stay within range; their distance may overflow.
         let skipped = (last + 1)...(number - 1)
         let distance = number.subtractingReportingOverflow(last + 1)
         let present = position(of: number, in: printed) - position(of: last + 1, in: printed)
@@ -52,7 +52,7 @@ struct NumberingCheck {
         }
     }
 
-    /// How many of the sorted numbers are smaller.
+    /// The count of sorted numbers that are smaller.
     private func position(of number: Int, in sorted: [Int]) -> Int {
         var low = 0
         var high = sorted.count

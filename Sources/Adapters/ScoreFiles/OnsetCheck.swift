@@ -1,7 +1,7 @@
 import MusicalTime
 import Score
 
-/// Judges each onset alone, against the one before it and against the recording.
+/// Checks each onset by itself, against the previous one and against the recording.
 struct OnsetCheck {
     let marks: [MeasureMark]
     let end: ReferenceTime?
@@ -48,12 +48,12 @@ struct OnsetCheck {
     }
 
     private func judge(_ end: Double, _ findings: inout FindingList) {
-        // Said so that what is no number fails as well.
+        // The comparison is written so that NaN fails too.
         let isBehindTheLast = marks.allSatisfy { end > $0.onset.seconds }
         if !end.isFinite || !isBehindTheLast {
             findings.add(
                 .error, .endBeforeLastMeasure, row: nil,
-                "The end at \(shown(end)) s is not behind the start of every measure.")
+                "The end at \(shown(end)) s is not after the start of every measure.")
         }
         if let audioDuration, end > audioDuration.value {
             let isFar = end > audioDuration.value + endToleranceSeconds
@@ -65,7 +65,7 @@ struct OnsetCheck {
     }
 }
 
-/// Seconds with at most three decimals, as a person reads them.
+/// Seconds with at most three decimals, for sentences.
 func shown(_ seconds: Double) -> String {
     guard abs(seconds) < 1e12 else { return "\(seconds)" }
     let thousandths = Int((seconds * 1_000).rounded())

@@ -1,11 +1,11 @@
-/// Reads an annotation layer exported from Sonic Visualiser: `time,label` or `time` alone, with or without a
-/// header, separated by commas, semicolons or tabs.
+/// Reads an annotation layer exported from Sonic Visualiser: `time,label` or `time` alone, with or without a header,
+/// separated by commas, semicolons or tabs.
 ///
-/// With a header the columns `TIME` and `LABEL` may stand anywhere (a time value layer has a `VALUE` between
-/// them); without one the time is first and the label last. A layer exported in sample frames only is refused:
-/// the file does not say how many make a second.
+/// With a header, the columns `TIME` and `LABEL` may be anywhere (a time value layer has a `VALUE` between them).
+/// Without one, the time is first and the label last. A layer exported in sample frames only is refused, because the
+/// file does not give the sample rate.
 enum SonicVisualiserLayer {
-    /// - Throws: ``MeasureTimesError`` naming the first line that cannot be understood.
+    /// - Throws: ``MeasureTimesError`` that names the first invalid line.
     static func times(in lines: TextLines) throws(MeasureTimesError) -> MeasureTimes {
         var labels = LabelledInstants()
         var separator: UInt8?
@@ -36,7 +36,7 @@ enum SonicVisualiserLayer {
     ) throws(MeasureTimesError) -> (time: Int, label: Int?)? {
         let names = fields.map { $0.text.lowercased() }
         guard let time = names.firstIndex(of: "time") else {
-            // Anything else is a row, and its first field not a time.
+            // Any other line is a row whose first field is not a time.
             if names.contains("frame") { throw line.fault(.framesNotSeconds) }
             return nil
         }

@@ -1,4 +1,4 @@
-/// The lines of a text that say something: blank lines and `#` comments are passed over, but counted.
+/// The lines of a text that have content: blank lines and `#` comments are skipped, but counted.
 ///
 /// Lines end with LF, CRLF or CR; a byte order mark is skipped.
 struct TextLines: Sequence, IteratorProtocol {
@@ -33,10 +33,10 @@ struct TextLines: Sequence, IteratorProtocol {
     }
 }
 
-/// One line of a table and where it stands.
+/// One line of a table, with its number.
 struct TextLine {
     let path: String
-    /// Counted from 1.
+    /// The line's number in the file, from 1.
     let number: Int
     let bytes: ArraySlice<UInt8>
 
@@ -54,7 +54,7 @@ struct TextLine {
         .row(path: path, line: number, fault: fault)
     }
 
-    /// The fields without the blanks around them; one in double quotes may hold the separator.
+    /// The fields without surrounding blanks; a field in double quotes may contain the separator.
     func fields(separator: UInt8) throws(MeasureTimesError) -> [Field] {
         guard bytes.count <= MeasureTimesLimits.lineBytes else { throw fault(.lineTooLong) }
         var fields: [Field] = []
@@ -75,7 +75,7 @@ struct TextLine {
     }
 }
 
-/// The bytes a table is made of.
+/// The bytes with a meaning in tables.
 enum Ascii {
     static let tab: UInt8 = 0x09
     static let lineFeed: UInt8 = 0x0A

@@ -1,17 +1,17 @@
 import Score
 
-/// How the printed measures of a score unfold into the played ones.
+/// The relation of a score's printed measures to the played ones.
 public struct Unfolding: Equatable, Sendable {
-    /// Measures performed, repeats counted every time.
+    /// Number of measures played, counting each repetition.
     public let playedCount: Int
-    /// Different printed numbers.
+    /// Number of different printed numbers.
     public let printedCount: Int
-    /// Lowest and highest printed number; nil where there is no measure.
+    /// Lowest and highest printed number; nil if there is no measure.
     public let printedRange: ClosedRange<Int>?
-    /// Stretches of printed measures played more than once, lowest first.
+    /// Stretches of printed measures that are played more than once, lowest first.
     public let repeats: [Repeat]
 
-    /// A stretch of printed measures, each played the same number of times.
+    /// A stretch of printed measures, all played the same number of times.
     public struct Repeat: Equatable, Sendable {
         public let printed: ClosedRange<Int>
         public let times: Int
@@ -26,7 +26,7 @@ public struct Unfolding: Equatable, Sendable {
     public init(_ marks: [MeasureMark]) {
         var times: [Int: Int] = [:]
         for (row, mark) in marks.enumerated() {
-            // A bar split in two rows was played once.
+            // A bar split into two rows was played once.
             let isSplit = row > 0 && marks[row - 1].printed == mark.printed
             if !isSplit { times[mark.printed, default: 0] += 1 }
         }
@@ -47,7 +47,7 @@ public struct Unfolding: Equatable, Sendable {
         self.repeats = repeats
     }
 
-    /// All of it in one sentence.
+    /// A summary in one sentence.
     public var sentence: String {
         guard let printedRange else { return "There is no measure." }
         var text = "\(playedCount) played measures, \(printedCount) printed ones (\(words(printedRange)))"
@@ -59,7 +59,7 @@ public struct Unfolding: Equatable, Sendable {
     }
 }
 
-/// A range of measure numbers as a person writes it: `17`, `17–19`.
+/// A range of measure numbers for sentences: `17`, `17–19`.
 func words(_ range: ClosedRange<Int>) -> String {
     range.lowerBound == range.upperBound ? "\(range.lowerBound)" : "\(range.lowerBound)–\(range.upperBound)"
 }

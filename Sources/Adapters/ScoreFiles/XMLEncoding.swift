@@ -1,13 +1,13 @@
-/// Brings XML in the encodings that older programs write to UTF-8, before anything else looks at it.
+/// Converts XML from the encodings of older programs to UTF-8, before anything else reads it.
 ///
-/// Memory: beside the file at most twice ``MeasureTimesLimits/xmlBytes`` for its units and its UTF-8.
+/// Memory: in addition to the file, at most twice ``MeasureTimesLimits/xmlBytes`` for its units and its UTF-8.
 enum XMLEncoding {
-    /// Whether the bytes are XML of two bytes to a character.
+    /// True if the bytes are XML in UTF-16.
     static func isUTF16(_ bytes: [UInt8]) -> Bool { order(of: bytes) != nil }
 
-    /// The file in UTF-8, its XML declaration blanked where it was of another encoding. What is UTF-8 comes back
-    /// as it is.
-    /// - Throws: ``MeasureTimesError`` for encodings that are not read, and for bytes that are not what is declared.
+    /// The file in UTF-8; a declaration of another encoding is overwritten with blanks. A file in UTF-8 is returned
+    /// unchanged.
+    /// - Throws: ``MeasureTimesError`` for unsupported encodings, and for bytes that do not fit the declared one.
     static func utf8(_ bytes: [UInt8], path: String) throws(MeasureTimesError) -> [UInt8] {
         guard bytes.count <= MeasureTimesLimits.xmlBytes else {
             throw .tooLarge(path: path, limitBytes: MeasureTimesLimits.xmlBytes)
@@ -60,7 +60,7 @@ enum XMLEncoding {
         guard let declaration = declaration(of: body) else { return body }
         let text8 = String(decoding: body[declaration], as: UTF8.self)
         let declared = encoding(in: text8)
-        // A byte order mark alone is enough; a declaration must not say otherwise.
+        // A byte order mark alone is enough; a declaration must not contradict it.
         guard declared.lowercased().hasPrefix("utf-16") || text8.firstRange(of: "encoding") == nil else {
             throw .xml(path: path, line: 1, fault: .wrongEncoding(declared: declared, found: "UTF-16"))
         }
@@ -79,7 +79,8 @@ enum XMLEncoding {
             return .xml(path: path, line: line, fault: .wrongEncoding(declared: declared, found: found))
         }
         if String(validating: bytes, as: UTF8.self) != nil { throw wrong("UTF-8", at: 0) }
-        // No letters in ISO-8859-1, but quotation marks and dashes in what Windows calls by that name.
+        // In ISO-8859-1 these bytes are not letters. In windows-1252, which Windows programs often declare as
+        // ISO-8859-1, they are quotation marks and dashes.
         if let index = bytes.firstIndex(where: { (0x80..<0xA0).contains($0) }) {
             throw wrong("windows-1252", at: index)
         }
@@ -101,10 +102,10 @@ enum XMLEncoding {
 
     // MARK: The declaration
 
-    /// Where the XML declaration stands, from `<?xml` to `?>`, if the file begins with one.
+    /// The range of the XML declaration, from `<?xml` to `?>`; nil if the file does not begin with one.
     static func declaration(of bytes: [UInt8]) -> Range<Int>? {
         let start = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
-        // `<?xml-stylesheet` is no declaration, and refused like all instructions.
+        // `<?xml-stylesheet` is not a declaration; it is refused like all processing instructions.
         guard bytes[start...].starts(with: "<?xml".utf8), bytes.count > start + 5,
             Ascii.isBlank(bytes[start + 5]) || Ascii.isLineEnd(bytes[start + 5]),
             let end = bytes[start...].firstIndex(of: UInt8(ascii: ">")), bytes[end - 1] == UInt8(ascii: "?")
@@ -112,8 +113,7 @@ enum XMLEncoding {
         return start..<end + 1
     }
 
-    /// The encoding a declaration names, UTF-8 where it names none; what stands in its place where it is not
-    /// understood.
+    /// The encoding that a declaration names; UTF-8 if it names none; the raw text if it is not understood.
     private static func encoding(in declaration: String) -> String {
         guard let key = declaration.firstRange(of: "encoding") else { return "UTF-8" }
         let value = declaration[key.upperBound...].drop { $0.isWhitespace || $0 == "=" }

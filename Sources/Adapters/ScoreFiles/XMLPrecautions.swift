@@ -1,12 +1,12 @@
-/// What is refused before an XML parser sees a byte of it.
+/// Refuses dangerous content before an XML parser sees it.
 enum XMLPrecautions {
-    /// What the parser may be given: the file in UTF-8, with blanks in place of its XML declaration.
+    /// The bytes for the parser: the file in UTF-8, with blanks instead of its XML declaration.
     ///
-    /// Two things that libxml2 takes in its stride end the process within Foundation's parser, and are refused:
-    /// bytes that are not UTF-8 in the name of an element, and processing instructions without content. Not even
-    /// the declaration is passed on, as a wrong one is taken for such an instruction.
+    /// Two things that libxml2 tolerates crash Foundation's parser, and are refused: bytes that are not UTF-8 in the
+    /// name of an element, and processing instructions without content. Even the declaration is removed, because a
+    /// wrong one counts as such an instruction.
     /// - Throws: ``MeasureTimesError`` for these, for files too large for the parser, for document types and
-    ///   entities, and for encodings that are not read (``XMLEncoding``).
+    ///   entities, and for unsupported encodings (``XMLEncoding``).
     static func harmless(_ bytes: [UInt8], path: String) throws(MeasureTimesError) -> [UInt8] {
         var body = try XMLEncoding.utf8(bytes, path: path)
         if let line = lineNotInUTF8(body) { throw .xml(path: path, line: line, fault: .notUTF8) }
@@ -17,14 +17,14 @@ enum XMLPrecautions {
         return body
     }
 
-    /// The first line that is not UTF-8, or nil. No character of several bytes holds a line feed.
+    /// The first line that is not UTF-8, or nil. No character of several bytes contains a line feed.
     private static func lineNotInUTF8(_ bytes: [UInt8]) -> Int? {
         guard String(validating: bytes, as: UTF8.self) == nil else { return nil }
         let lines = bytes.split(separator: Ascii.lineFeed, omittingEmptySubsequences: false)
         return lines.firstIndex { String(validating: $0, as: UTF8.self) == nil }.map { $0 + 1 } ?? 1
     }
 
-    /// The first markup that is refused and the line it stands in, or nil.
+    /// The first forbidden markup and its line, or nil.
     private static func refusedMarkup(in bytes: [UInt8]) -> (markup: String, line: Int)? {
         var rest = bytes[...]
         while let place = rest.firstIndex(of: UInt8(ascii: "<")) {

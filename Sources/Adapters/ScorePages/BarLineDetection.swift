@@ -1,9 +1,9 @@
-/// A measure found on the image of a page, to be confirmed by a person.
+/// A measure detected on the image of a page, to be confirmed by a person.
 public struct MeasureProposal: Hashable, Sendable, Codable {
-    /// Counted on the page, from 0.
+    /// The system's number on the page, counted from 0.
     public var system: Int
     public var box: PageBox
-    /// 0…1; below a half, look twice.
+    /// 0…1; below 0.5 a person should check it.
     public var confidence: Double
 
     public init(system: Int, box: PageBox, confidence: Double) {
@@ -13,11 +13,11 @@ public struct MeasureProposal: Hashable, Sendable, Codable {
     }
 }
 
-/// Finds measures on the image of a page: staves, systems, then the lines that cross all staves of a system.
+/// Detects measures on the image of a page: staves, systems, then the lines that cross all staves of a system.
 ///
-/// Engraved pages and clean scans with five-line staves are what it is for; handwriting and tablature are not.
+/// Made for engraved pages and clean scans with five-line staves, not for handwriting or tablature.
 public enum BarLineDetection {
-    /// Proposals in reading order; none for a page without music.
+    /// The detected measures in reading order; empty for a page without music.
     /// - Complexity: O(pixels); some 0.1 s for 2,400 rows, which a score of 14 staves needs.
     public static func measures(in image: GreyImage) -> [MeasureProposal] {
         guard image.width >= 100, image.height >= 100 else { return [] }
@@ -38,7 +38,7 @@ public enum BarLineDetection {
         return proposals
     }
 
-    /// A repeat that begins a system stands behind clef and key: no measure ends there.
+    /// A repeat sign that begins a system comes after clef and key: it is not the end of a measure.
     private static func joiningSignature(
         _ segments: [BarSegment], _ usualWidth: Double, spacing: Double
     ) -> [BarSegment] {
@@ -51,7 +51,7 @@ public enum BarLineDetection {
         return joined
     }
 
-    /// Two spaces above and below the staves, but not past the middle between two systems.
+    /// Two spaces above and below the staves, but not beyond the middle between two systems.
     private static func verticalReach(
         of index: Int, in systems: [StaffSystem], height: Int
     ) -> ClosedRange<Double> {
@@ -68,7 +68,7 @@ public enum BarLineDetection {
         return min(top, bottom)...bottom
     }
 
-    /// In shares of the page, and back where the page lay before it was turned straight.
+    /// The box of a measure in shares of the page, as it is on the page before straightening.
     private static func box(_ segment: BarSegment, _ rows: ClosedRange<Double>, _ ink: Ink) -> PageBox {
         let shift = ink.shift(at: (segment.left + segment.right) / 2)
         let height = Double(ink.height)

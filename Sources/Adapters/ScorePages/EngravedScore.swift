@@ -1,9 +1,9 @@
 /// A page of engraved music.
 public struct EngravedPage: Equatable, Sendable {
     public var paper: PaperSize
-    /// SVG in UTF-8 that refers to nothing outside itself; its strokes take the current colour.
+    /// SVG in UTF-8 without external references; its strokes use the current colour.
     public var svg: [UInt8]
-    /// Whether the SVG is packed by gzip: to be sent on as it is, with `Content-Encoding: gzip`.
+    /// True if the SVG is compressed with gzip, to be sent unchanged with `Content-Encoding: gzip`.
     public var isCompressed: Bool
 
     public init(paper: PaperSize, svg: [UInt8], isCompressed: Bool = false) {
@@ -13,25 +13,25 @@ public struct EngravedPage: Equatable, Sendable {
     }
 }
 
-/// A score or a part of it, engraved.
+/// An engraved score, or one part of it.
 public struct EngravedScore: Equatable, Sendable {
     public var title: String?
     public var composer: String?
-    /// Every part of the score by name, in score order.
+    /// The names of all parts of the score, in score order.
     public var parts: [String]
     public var layout: PageLayout
     public var pages: [EngravedPage]
-    /// The number printed over each written measure; the same for all parts.
+    /// The printed number of each written measure; the same for all parts.
     public var printed: [Int]
-    /// The written measure of each played one, repeats unfolded; the same for all parts.
+    /// The index of the written measure for each played measure, with repeats unfolded; the same for all parts.
     public var playedOrder: [Int]
-    /// Runs of written measures in which what is engraved here is silent.
+    /// Ranges of written measures in which the engraved parts are silent.
     public var rests: [ClosedRange<Int>]
-    /// The same pages as PDF, if asked for.
+    /// The engraved pages as PDF, if asked for.
     public var pdf: [UInt8]?
 }
 
-/// What Tools/engrave.py writes beside the pages.
+/// The JSON that Tools/engrave.py writes along with the pages.
 struct EngravedLayout: Decodable {
     static let maximumBytes = 50_000_000
 
@@ -45,7 +45,7 @@ struct EngravedLayout: Decodable {
     var rests: [[Int]]
     var measures: [MeasurePlace]
 
-    /// The first thing that cannot be, or nil.
+    /// The first inconsistency in the file, or nil.
     var fault: String? {
         let written = printed.indices
         if measures.isEmpty { return "it has no measures" }

@@ -3,7 +3,7 @@ import Foundation
 
 /// Engraves MusicXML with Verovio, in a process of its own.
 public struct Engraving: Sendable {
-    /// Twelve parts and 156 measures take 3 seconds, with a PDF 15.
+    /// The limits of one engraving. For comparison: twelve parts and 156 measures take 3 seconds, with a PDF 15.
     static let bounds = LimitedProcess.Bounds(
         cpuSeconds: 120, wallSeconds: 180, memoryBytes: 4_000_000_000, fileBytes: 200_000_000, niceness: 10)
     public static let maximumBytes = 9_000_000
@@ -15,7 +15,7 @@ public struct Engraving: Sendable {
     /// Engraves a full score or one part of it.
     /// - Parameters:
     ///   - musicXML: plain or compressed (.mxl); up to 9 MB.
-    ///   - part: a name out of ``EngravedScore/parts``; nil for the full score.
+    ///   - part: a name from ``EngravedScore/parts``; nil for the full score.
     ///   - withPDF: also make a PDF, which takes five times as long.
     /// - Throws: ``ScorePagesError``.
     public func engrave(
@@ -60,8 +60,8 @@ public struct Engraving: Sendable {
         return try Self.read(pages)
     }
 
-    /// Writes engraved pages as one PDF, vector graphics throughout.
-    /// - Throws: ``ScorePagesError``; nothing is left at `path` then.
+    /// Writes engraved pages as one PDF of vector graphics.
+    /// - Throws: ``ScorePagesError``; then no file is left at `path`.
     public func writePDF(of pages: [EngravedPage], to path: String) async throws(ScorePagesError) {
         guard let engraver = tools.engraver else { throw .engraverMissing }
         guard let python = tools.python else {
@@ -88,14 +88,14 @@ public struct Engraving: Sendable {
         case .timedOut: throw .engravingTooLong(seconds: Self.bounds.wallSeconds)
         case .notStarted(let reason): throw .engravingFailed(reason: reason)
         }
-        // The scratch folder may lie on another disk.
+        // The scratch folder may be on another disk.
         do {
             try Data(contentsOf: scratch.file("score.pdf")).write(
                 to: URL(fileURLWithPath: path), options: .atomic)
         } catch { throw .cannotWrite(path: path, reason: error.localizedDescription) }
     }
 
-    /// Reads what Tools/engrave.py or Tools/engrave-concert wrote into a folder: pages as .svg or as .svg.gz.
+    /// Reads the folder that Tools/engrave.py or Tools/engrave-concert wrote, with pages as .svg or .svg.gz.
     public static func read(_ folder: URL) throws(ScorePagesError) -> EngravedScore {
         let file = folder.appendingPathComponent("layout.json")
         let found: EngravedLayout

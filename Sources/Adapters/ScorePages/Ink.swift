@@ -1,10 +1,10 @@
-/// Which pixels of a page are printed, the page turned straight.
+/// The printed pixels of a page, after straightening.
 struct Ink {
     let width: Int
     let height: Int
-    /// Row by row, 1 for ink.
+    /// The pixels row by row, 1 for ink and 0 for paper.
     private(set) var pixels: [UInt8]
-    /// Rows by which the lines of the page fall per column; 0 for a straight page.
+    /// The number of rows by which the page's lines fall per column; 0 for a straight page.
     let slope: Double
 
     init(_ image: GreyImage) {
@@ -19,15 +19,15 @@ struct Ink {
 
     subscript(x: Int, y: Int) -> Bool { pixels[y * width + x] != 0 }
 
-    /// Rows that were moved up at a column to turn the page straight.
+    /// The number of rows by which a column was moved up to straighten the page.
     func shift(at x: Double) -> Double { Self.shift(x, width, slope) }
 
     private static func shift(_ x: Double, _ width: Int, _ slope: Double) -> Double {
         (slope * (x - Double(width) / 2)).rounded()
     }
 
-    /// Otsu's threshold: the shade that separates paper and ink best; kept away from both ends, so that an
-    /// empty page has no ink and a grey one no all-over ink.
+    /// Otsu's threshold: the shade that best separates paper and ink. It is kept away from both ends, so that an
+    /// empty page has no ink and a grey page is not all ink.
     private static func threshold(of image: GreyImage) -> UInt8 {
         var histogram = [Int](repeating: 0, count: 256)
         for shade in image.pixels { histogram[Int(shade)] += 1 }
@@ -45,7 +45,7 @@ struct Ink {
         return UInt8(min(max(found, 60), 210))
     }
 
-    /// The slope up to 1.7 degrees at which rows are most unlike each other: staff lines then lie in rows.
+    /// The slope, up to 1.7 degrees, at which rows differ most from each other: each staff line then lies in one row.
     private static func slope(_ pixels: [UInt8], _ width: Int, _ height: Int) -> Double {
         let strips = 32
         guard width >= strips * 4, height > 100 else { return 0 }
@@ -66,7 +66,8 @@ struct Ink {
         }
         let step = 0.001
         let best = (-30...30).map { Double($0) * step }.max { contrast($0) < contrast($1) } ?? 0
-        // Less than a row over the whole page is no slope; nor is what is hardly better than none.
+        // A slope of less than a row over the whole page counts as straight, and so does one that is hardly better
+        // than none.
         return abs(best) * Double(width) < 1.5 || contrast(best) < contrast(0) * 1.02 ? 0 : best
     }
 

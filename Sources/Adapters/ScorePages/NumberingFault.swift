@@ -1,4 +1,4 @@
-/// What is wrong with the measures marked on pages. Pages are counted from 0, in sentences from 1.
+/// An error in the measures marked on pages. Pages are counted from 0, in sentences from 1.
 public enum NumberingFault: Hashable, Sendable {
     case noMeasures
     case gap(page: Int, after: Int, next: Int)
@@ -36,11 +36,12 @@ public enum NumberingFault: Hashable, Sendable {
 }
 
 extension PageLayout {
-    /// Frames may share a bar line's breadth and what reaches over it.
+    /// Boxes may overlap by the width of a bar line and by what extends beyond it.
     private static let harmlessOverlap = 0.25
 
-    /// Everything wrong with the numbers and frames, in written order; empty when turning can rely on them.
-    /// - Parameter mostOverlaps: further frames are not compared; of numbers everything is told.
+    /// All errors of numbers and boxes, in written order; empty if page turning can rely on them.
+    /// - Parameter mostOverlaps: the number of overlaps after which boxes are no longer compared; errors of numbers
+    ///   are all reported.
     /// - Complexity: O(measures × measures on a system).
     public func numberingFaults(mostOverlaps: Int = .max) -> [NumberingFault] {
         guard !measures.isEmpty else { return [.noMeasures] }

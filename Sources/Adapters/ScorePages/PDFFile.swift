@@ -1,6 +1,6 @@
 import Foundation
 
-/// Objects of a PDF, written one after the other, their places kept for the table at the end.
+/// Writes the objects of a PDF one after another, and keeps their positions for the table at the end.
 struct PDFFile {
     private static let catalogue = 1
     private static let pageTree = 2
@@ -13,7 +13,7 @@ struct PDFFile {
     private let path: String
     private let handle: FileHandle
     private var written = 0
-    /// Where each object begins; the first two are written last.
+    /// The position of each object; the first two are written last.
     private var places: [Int?] = [nil, nil]
     private var pages: [Int] = []
 
@@ -23,7 +23,7 @@ struct PDFFile {
             let handle = FileHandle(forWritingAtPath: path)
         else { throw .cannotWrite(path: path, reason: String(cString: strerror(errno))) }
         self.handle = handle
-        // Four bytes above 127 say that the file is not text.
+        // Four bytes above 127 mark the file as binary.
         try put(Array("%PDF-1.4\n%".utf8) + [0xE2, 0xE3, 0xCF, 0xD3, 0x0A])
         for resource in Self.resources { _ = try object(resource) }
     }
@@ -71,6 +71,7 @@ struct PDFFile {
         }
     }
 
+    /// Writes an object.
     /// - Returns: the object's number.
     private mutating func object(_ body: String) throws(ScorePagesError) -> Int {
         places.append(written)

@@ -1,8 +1,8 @@
-/// A picture as a PDF takes it: the compressed bytes as they are, and what describes them.
+/// A picture in a form that PDF can embed: the unchanged compressed bytes, and their description.
 struct PDFImage: Equatable {
     var width: Int
     var height: Int
-    /// Entries of the image's dictionary besides its size and length.
+    /// Entries of the image's dictionary except size and length.
     var dictionary: String
     var bytes: [UInt8]
 
@@ -15,7 +15,7 @@ struct PDFImage: Equatable {
         }
     }
 
-    /// PNG and PDF compress alike, row filters included: the data chunks in a row are the image.
+    /// PNG and PDF use the same compression, row filters included: the joined data chunks are the image.
     private init(png: [UInt8]) throws(ScorePagesError) {
         func number(_ place: Int) -> Int { png[place..<(place + 4)].reduce(0) { $0 << 8 | Int($1) } }
         guard png.count > 33, png.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]),
@@ -42,7 +42,7 @@ struct PDFImage: Equatable {
         guard !bytes.isEmpty else { throw .imageUnusable(reason: "it is empty") }
     }
 
-    /// Only the frame header is read, for size and colours.
+    /// Reads only the frame header, for size and colours.
     private init(jpeg: [UInt8]) throws(ScorePagesError) {
         var place = 2
         guard jpeg.starts(with: [0xFF, 0xD8]) else { throw .imageUnusable(reason: "it is no JPEG") }

@@ -96,7 +96,7 @@ struct PDFInk {
             guard let first = line.first else { continue }
             operators += "q 1 J 1 j \(components(colour)) RG \(number(max(thickness, 0.2))) w "
             operators += "\(number(first.x)) \(number(first.y)) m "
-            // A single point is a dot: a line to itself, with a round end.
+            // A single point is a dot: a line to itself with a round end.
             for point in line.count > 1 ? line[1...] : line[...] {
                 operators += "\(number(point.x)) \(number(point.y)) l "
             }
@@ -111,7 +111,7 @@ struct PDFInk {
         operators += "\(number(x)) \(number(y)) Td <\(PDFText.hexadecimal(text))> Tj ET Q\n"
     }
 
-    /// From shares of the page, downwards, to points, upwards.
+    /// Converts from shares of the page, downwards, to points, upwards.
     private func place(_ point: PagePoint) -> (x: Double, y: Double) {
         (point.x * paper.width, (1 - point.y) * paper.height)
     }
@@ -120,7 +120,7 @@ struct PDFInk {
         [colour.red, colour.green, colour.blue].map { number(min(max($0, 0), 1)) }.joined(separator: " ")
     }
 
-    /// PDF knows no exponents; nothing on a page lies further out than this.
+    /// PDF has no exponents; no position on a page is larger than this.
     private func number(_ value: Double) -> String {
         guard value.isFinite else { return "0" }
         let thousandths = Int((min(max(value, -100_000), 100_000) * 1_000).rounded())

@@ -1,6 +1,6 @@
-/// The size of a page as a reader sees it, rotation applied.
+/// The size of a page as a reader sees it, after rotation.
 ///
-/// Points of 1/72 inch for PDF, units of its own for engraved pages; only the ratio matters on a stand.
+/// In points of 1/72 inch for PDF, in units of their own for engraved pages; only the ratio matters on a stand.
 public struct PaperSize: Hashable, Sendable, Codable {
     public var width: Double
     public var height: Double
@@ -11,15 +11,15 @@ public struct PaperSize: Hashable, Sendable, Codable {
     }
 }
 
-/// What is known of a PDF after it was checked.
+/// The properties of a PDF that was checked.
 public struct PDFSummary: Equatable, Sendable, Codable {
     public var path: String
-    /// SHA-256 of the file in hexadecimal: the name under which its page images are kept.
+    /// SHA-256 of the file in hexadecimal, under which its page images are stored.
     public var digest: String
     public var bytes: Int
     public var pages: [PaperSize]
     public var title: String?
-    /// False where the publisher forbids printing; such a score is shown, but not exported.
+    /// False if the publisher forbids printing; such a score is shown but not exported.
     public var permitsPrinting: Bool
 
     public init(
@@ -35,14 +35,14 @@ public struct PDFSummary: Equatable, Sendable, Codable {
     }
 }
 
-/// What `pdfinfo -f 1 -l N` prints.
+/// The parsed output of `pdfinfo -f 1 -l N`.
 struct PDFInfoText: Equatable {
     var pageCount = 0
     var pages: [PaperSize] = []
     var title: String?
     var permitsPrinting = true
 
-    /// Lines that are not understood are passed over; a size that is missing stays missing.
+    /// Lines that are not understood are skipped; a missing size stays missing.
     init(_ text: String) {
         var sizes: [Int: PaperSize] = [:]
         var turned: Set<Int> = []

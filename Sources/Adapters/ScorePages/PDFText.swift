@@ -1,8 +1,8 @@
 import Foundation
 
-/// Text for the fonts every PDF reader brings along, which know Western European letters.
+/// Encodes text for the standard fonts of all PDF readers, which have Western European letters.
 enum PDFText {
-    /// Letters of WinAnsiEncoding outside Latin-1.
+    /// Letters of WinAnsiEncoding that are not in Latin-1.
     private static let extra: [Character: UInt8] = [
         "€": 0x80, "‚": 0x82, "ƒ": 0x83, "„": 0x84, "…": 0x85, "†": 0x86, "‡": 0x87, "ˆ": 0x88, "‰": 0x89,
         "Š": 0x8A, "‹": 0x8B, "Œ": 0x8C, "Ž": 0x8E, "‘": 0x91, "’": 0x92, "“": 0x93, "”": 0x94, "•": 0x95,
@@ -13,7 +13,7 @@ enum PDFText {
         "Đ": "D",
     ]
 
-    /// The text in WinAnsiEncoding: other letters lose their accents, what then remains unknown becomes "?".
+    /// The text in WinAnsiEncoding. Other letters lose their accents; letters still unknown become "?".
     static func encoded(_ text: String) -> [UInt8] {
         text.flatMap { character -> [UInt8] in
             if let byte = byte(character) { return [byte] }
@@ -29,7 +29,7 @@ enum PDFText {
             decoding: encoded(text).flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
     }
 
-    /// About how wide a text is, in its own height: good enough for centring.
+    /// The approximate width of a text in units of its height; good enough for centring.
     static func width(of text: String) -> Double {
         text.reduce(0) { $0 + ("iljtfI.,:;|! ".contains($1) ? 0.28 : "mwMW".contains($1) ? 0.83 : 0.55) }
     }

@@ -1,7 +1,8 @@
 import ChildProcesses
 
 extension LimitedProcess.Bounds {
-    /// For a page or a list of pages: a scan at 600 dpi takes some 3 seconds and 200 MB.
+    /// The limits for drawing a page or reading a list of pages. For comparison: a scan at 600 dpi takes some 3
+    /// seconds and 200 MB.
     static let page = LimitedProcess.Bounds(
         cpuSeconds: 15, wallSeconds: 30, memoryBytes: 1_500_000_000, fileBytes: 100_000_000, niceness: 5)
 }

@@ -1,9 +1,9 @@
 import Foundation
 
-/// Page images on disk, the least recently used removed when they grow past a bound.
+/// Page images on disk; the least recently used ones are removed when they exceed a limit.
 ///
-/// One file a picture, `<digest>/<page>-<size>.png`; the time of last use is the file's own, so that it outlives
-/// the process.
+/// One file for each picture, `<digest>/<page>-<size>.png`. The time of last use is the file's modification time, so
+/// that it survives the process.
 struct PageCache {
     private struct Entry {
         var format: PageImage.Format
@@ -17,7 +17,7 @@ struct PageCache {
     private var entries: [PageKey: Entry] = [:]
     private var newestUse = 0.0
 
-    /// Takes up what an earlier process left; files that are not its own are left alone.
+    /// Continues with the files of an earlier process; leaves unknown files alone.
     init(folder: URL, limitBytes: Int) {
         self.folder = folder
         self.limitBytes = limitBytes
@@ -40,7 +40,7 @@ struct PageCache {
 
     func contains(_ key: PageKey) -> Bool { entries[key] != nil }
 
-    /// The picture, if it is there and whole; marks it as used.
+    /// The picture, if it is there and complete; marks it as used.
     mutating func image(_ key: PageKey) -> PageImage? {
         guard var entry = entries[key] else { return nil }
         let file = url(of: key, entry.format)
@@ -50,12 +50,12 @@ struct PageCache {
         }
         entry.lastUse = tick()
         entries[key] = entry
-        // A time a second old at most is near enough for what outlives the process.
+        // The file's time is set to now, exact to a second; that is good enough for the order after a restart.
         utimes(file.path, nil)
         return PageImage(bytes: [UInt8](bytes), format: entry.format)
     }
 
-    /// Keeps a picture. A disk without room costs the copy, not the picture.
+    /// Stores a picture. If the disk is full, the picture is not stored but still shown.
     mutating func keep(_ image: PageImage, as key: PageKey) {
         remove(key)
         let file = url(of: key, image.format)
@@ -79,7 +79,7 @@ struct PageCache {
         try? FileManager.default.removeItem(at: url(of: key, entry.format))
     }
 
-    /// Down to nine tenths of the bound, so that not every new page has to make room.
+    /// Shrinks to nine tenths of the limit, so that not every new page has to make room.
     private mutating func trim() {
         guard totalBytes > limitBytes else { return }
         for (key, _) in entries.sorted(by: { $0.value.lastUse < $1.value.lastUse }) {
@@ -88,7 +88,7 @@ struct PageCache {
         }
     }
 
-    /// A time of use later than every one before, whatever the clock does.
+    /// A time of use later than all before it, even if the clock is set back.
     private mutating func tick() -> Double {
         newestUse = max(Date().timeIntervalSince1970, newestUse + 1e-4)
         return newestUse
@@ -99,7 +99,7 @@ struct PageCache {
             .appendingPathComponent("\(key.page)-\(Self.name(of: key.size)).\(format.rawValue)")
     }
 
-    /// Thumbnails have another name than they once had: those of before are drawn with lines too thick.
+    /// Thumbnails have a new name, because those stored under the old one are drawn with lines too thick.
     private static func name(of size: PageImageSize) -> String {
         size == .thumbnail ? "preview" : size.rawValue
     }

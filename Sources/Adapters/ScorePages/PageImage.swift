@@ -1,4 +1,4 @@
-/// How large a page is drawn; a stand asks for the first that is as high as its screen.
+/// The size of a page's picture; a stand asks for the first that is at least as high as its screen.
 public enum PageImageSize: String, CaseIterable, Sendable, Codable {
     case thumbnail, small, medium, large
 
@@ -11,7 +11,7 @@ public enum PageImageSize: String, CaseIterable, Sendable, Codable {
         }
     }
 
-    /// The size in pixels for a page: as high as the name says, but never wider than two and a half heights.
+    /// The size in pixels for a page: as high as the name says, but never wider than two and a half times the height.
     func pixels(for paper: PaperSize) -> (width: Int, height: Int) {
         let ratio = paper.width / paper.height
         guard ratio.isFinite, ratio > 0 else { return (heightPixels, heightPixels) }
@@ -39,7 +39,7 @@ public struct PageImage: Equatable, Sendable {
     }
 }
 
-/// Names one picture: a file's digest, a page, a size.
+/// Identifies one picture: a file's digest, a page, a size.
 struct PageKey: Hashable, Sendable {
     var digest: String
     var page: Int

@@ -1,11 +1,11 @@
 import Foundation
 
-/// Pictures of PDF pages: drawn once, kept on disk, the next pages drawn ahead.
+/// Pictures of PDF pages: drawn once, stored on disk, with the next pages drawn ahead.
 ///
-/// Whoever asks for a page that is being drawn waits for that drawing. A page in the cache takes under 5 ms, the
-/// first page of a long score under a second; pages two ahead and one behind are drawn while one is read.
+/// A request for a page that is being drawn waits for that drawing. A stored page takes under 5 ms, the first page of
+/// a long score under a second. While a page is read, the next two and the previous one are drawn.
 public actor PageImages {
-    /// Larger than this, a picture is a scan, and a JPEG a quarter of its size.
+    /// A larger PNG is a scan, and its JPEG is a quarter of the size.
     static let largestPNGBytes = 1_500_000
     private static let rememberedFailures = 1_000
 
@@ -22,9 +22,9 @@ public actor PageImages {
     var isDrawing: Bool { !underway.isEmpty }
 
     /// - Parameters:
-    ///   - cacheFolder: made when needed; nothing else should live in it.
-    ///   - limitBytes: what the pictures may take on disk; a page takes some 150 kB at 2,400 pixels.
-    ///   - places: pages drawn at a time.
+    ///   - cacheFolder: made when needed; must be used for nothing else.
+    ///   - limitBytes: the pictures' limit on disk; a page takes some 150 kB at 2,400 pixels.
+    ///   - places: number of pages drawn at the same time.
     public init(
         cacheFolder: String, limitBytes: Int = 2_000_000_000, tools: PageTools = .find(),
         places: Int = ProcessInfo.processInfo.activeProcessorCount
@@ -40,10 +40,9 @@ public actor PageImages {
         queue = RenderingQueue(places: places)
     }
 
-    /// A page's picture, from the cache or drawn now; its neighbours are then drawn ahead.
+    /// A page's picture, stored or drawn now; its neighbours are then drawn ahead.
     /// - Parameter page: counted from 0.
-    /// - Throws: ``ScorePagesError``; a page that could not be drawn is not tried again until
-    ///   ``forget(_:)``.
+    /// - Throws: ``ScorePagesError``; a page that could not be drawn is not tried again until ``forget(_:)``.
     public func image(
         of pdf: PDFSummary, page: Int, size: PageImageSize
     ) async throws(ScorePagesError) -> PageImage {
@@ -65,7 +64,7 @@ public actor PageImages {
         return image
     }
 
-    /// Draws every page that is missing, one after the other, behind all other work.
+    /// Draws every missing page, one after the other, at the lowest priority.
     public func prepare(_ pdf: PDFSummary, size: PageImageSize) async {
         let name = PageKey(digest: pdf.digest, page: -1, size: size)
         guard preparing.insert(name).inserted else { return }
@@ -78,7 +77,7 @@ public actor PageImages {
         }
     }
 
-    /// A page in shades of grey, for the detection of bar lines; not kept.
+    /// A page in shades of grey, for the detection of bar lines; not stored.
     public func grey(
         of pdf: PDFSummary, page: Int, heightPixels: Int = 2_400
     ) async throws(ScorePagesError) -> GreyImage {
@@ -92,7 +91,7 @@ public actor PageImages {
         return try GreyImage(pgm: bytes)
     }
 
-    /// Removes the pictures of a file and what is remembered of it.
+    /// Removes the pictures of a file, and the record of its failures.
     public func forget(_ digest: String) {
         cache.forget(digest: digest)
         failures = failures.filter { $0.key.digest != digest }
@@ -102,7 +101,7 @@ public actor PageImages {
 
     private func drawNeighbours(of key: PageKey, _ pdf: PDFSummary) {
         guard !queue.heavy.contains(key.digest) else { return }
-        // What is asked for last is drawn first: the next page.
+        // The page requested last is drawn first: the next page.
         for page in [key.page - 1, key.page + 2, key.page + 1] where pdf.pages.indices.contains(page) {
             let neighbour = PageKey(digest: key.digest, page: page, size: key.size)
             if cache.contains(neighbour) || failures[neighbour] != nil { continue }
@@ -110,7 +109,7 @@ public actor PageImages {
         }
     }
 
-    /// The one drawing of a page that is underway, begun now if there is none.
+    /// The drawing of a page that is in progress; starts one if there is none.
     private func drawing(of key: PageKey, _ pdf: PDFSummary, urgent: Bool) -> Drawing {
         if let drawing = underway[key] { return drawing }
         let drawing = Drawing { await self.draw(key, pdf, urgent: urgent) }

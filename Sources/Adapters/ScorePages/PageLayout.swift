@@ -16,7 +16,7 @@ public struct PageBox: Hashable, Sendable, Codable {
         self.height = height
     }
 
-    /// The share of the smaller of two boxes that the other covers.
+    /// The overlap as a share of the smaller box.
     func overlap(with other: PageBox) -> Double {
         let across = min(x + width, other.x + other.width) - max(x, other.x)
         let down = min(y + height, other.y + other.height) - max(y, other.y)
@@ -25,17 +25,18 @@ public struct PageBox: Hashable, Sendable, Codable {
     }
 }
 
-/// Where one written measure, or a rest of several, stands.
+/// The position of one written measure, or of a rest of several measures, on the pages.
 public struct MeasurePlace: Hashable, Sendable, Codable {
-    /// Counts written measures from 0; the same in the full score and in every part.
+    /// The written measure, counted from 0; the same in the full score and in every part.
     public var index: Int
-    /// Above 1 for a rest of several measures drawn as one, and where only pages are marked.
+    /// The number of written measures: above 1 for a rest of several measures drawn as one, and if only whole pages
+    /// are marked.
     public var count: Int
-    /// The number of the first of them as printed.
+    /// The printed number of the first of them.
     public var printed: Int
-    /// When the first of them sounds, counted in played measures: several where a repeat is taken.
+    /// The played measures at which the first of them sounds: several if it is repeated.
     public var played: [Int]
-    /// Counted from 0, as is the system on its page.
+    /// The page, counted from 0, and the system on it, counted from 0.
     public var page: Int
     public var system: Int
     public var box: PageBox
@@ -53,12 +54,12 @@ public struct MeasurePlace: Hashable, Sendable, Codable {
     }
 }
 
-/// Where the measures of a score, or of one of its parts, stand on its pages.
+/// The positions of the measures of a score, or of one of its parts, on its pages.
 public struct PageLayout: Hashable, Sendable, Codable {
-    /// Nil for the full score.
+    /// The name of the part; nil for the full score.
     public var part: String?
     public var pages: [PaperSize]
-    /// In written order.
+    /// The measures' positions in written order.
     public var measures: [MeasurePlace]
 
     public init(part: String? = nil, pages: [PaperSize], measures: [MeasurePlace]) {
@@ -67,7 +68,7 @@ public struct PageLayout: Hashable, Sendable, Codable {
         self.measures = measures
     }
 
-    /// The place of a written measure, also one within a longer rest.
+    /// The position of a written measure, also if it is within a longer rest.
     /// - Complexity: O(log measures).
     public func place(of index: Int) -> MeasurePlace? {
         var low = 0
@@ -80,9 +81,10 @@ public struct PageLayout: Hashable, Sendable, Codable {
         return measures[low - 1]
     }
 
-    /// The same places with the played measures of a performance, found by printed number.
+    /// The same positions, with the numbers of the played measures replaced by those of a performance, matched by
+    /// printed number.
     ///
-    /// Where several places bear one number, each gets all of its played measures.
+    /// If several positions have the same number, each gets all of its played measures.
     public func performed(by map: MeasureMap) -> PageLayout {
         var moments: [Int: [Int]] = [:]
         for (played, mark) in map.marks.enumerated() { moments[mark.printed, default: []].append(played) }

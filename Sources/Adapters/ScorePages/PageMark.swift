@@ -1,4 +1,4 @@
-/// A place on a page, in shares of its width and height from the top left corner.
+/// A point on a page, in shares of its width and height from the top left corner.
 public struct PagePoint: Hashable, Sendable, Codable {
     public var x: Double
     public var y: Double
@@ -9,7 +9,7 @@ public struct PagePoint: Hashable, Sendable, Codable {
     }
 }
 
-/// A colour by its parts, 0…1.
+/// A colour by its components, 0…1.
 public struct MarkColour: Hashable, Sendable, Codable {
     public var red: Double
     public var green: Double
@@ -24,26 +24,26 @@ public struct MarkColour: Hashable, Sendable, Codable {
     }
 }
 
-/// A remark as it is printed over a page. Thicknesses and heights are shares of the page's height.
+/// A remark to be printed over a page. Thicknesses and heights are shares of the page's height.
 public enum PageMark: Equatable, Sendable {
     case line([PagePoint], thickness: Double, colour: MarkColour)
     case highlight(PageBox, colour: MarkColour)
-    /// A highlight in any direction: a broad line one sees through.
+    /// A highlighter stroke in any direction: a broad transparent line.
     case marker([PagePoint], thickness: Double, colour: MarkColour)
-    /// The first line's upper left corner; line feeds begin new lines.
+    /// The position is the first line's upper left corner; line feeds begin new lines.
     case text(String, at: PagePoint, height: Double, colour: MarkColour)
-    /// Centred on its place.
+    /// The position is the stamp's centre.
     case stamp(Stamp, at: PagePoint, height: Double, colour: MarkColour)
 }
 
-/// A sign put on a page with one tap.
+/// A sign that is put on a page with one tap.
 public enum Stamp: Hashable, Sendable {
     case downBow, upBow, slur, pizzicato, arco, mute
     case breath, caesura, fermata, accent, staccato, tenuto, marcato, trill
-    /// "pp", "mf", "sfz": letters in the slant of printed dynamics.
+    /// "pp", "mf", "sfz": letters slanted like printed dynamics.
     case dynamic(String)
     case crescendo, diminuendo, sharp, flat, natural
-    /// Look up: watch the conductor.
+    /// A pair of glasses: look up, watch the conductor.
     case glasses
     case attention
     /// A letter or number in a box, as rehearsal marks are printed.

@@ -1,4 +1,4 @@
-/// The first and the last printed measure of a page: enough for turning it.
+/// The first and the last printed measure of a page, the minimum needed to turn pages.
 public struct PageExtent: Hashable, Sendable, Codable {
     public var page: Int
     public var first: Int
@@ -12,9 +12,9 @@ public struct PageExtent: Hashable, Sendable, Codable {
 }
 
 extension PageLayout {
-    /// Numbers proposed measures through, in reading order.
+    /// Numbers the proposed measures in reading order.
     /// - Parameters:
-    ///   - proposals: for each page, in reading order.
+    ///   - proposals: one list for each page, in reading order.
     ///   - firstPrinted: 0 for a piece that begins with a pickup.
     public init(
         part: String? = nil, pages: [PaperSize], proposals: [[MeasureProposal]], firstPrinted: Int = 1
@@ -31,10 +31,10 @@ extension PageLayout {
         self.init(part: part, pages: pages, measures: measures)
     }
 
-    /// Whole pages as places, for a score of which only first and last measures are known.
+    /// Uses whole pages as positions, for a score of which only the first and last measures of its pages are known.
     ///
-    /// A page without music, such as a title, is left out of the extents. What makes no sense stays in for
-    /// ``numberingFaults()`` to name.
+    /// A page without music, such as a title, is left out of the extents. Impossible values are kept, so that
+    /// ``numberingFaults()`` can name them.
     public init(part: String? = nil, pages: [PaperSize], extents: [PageExtent]) {
         let start = extents.first?.first ?? 1
         self.init(
@@ -49,7 +49,7 @@ extension PageLayout {
 }
 
 extension Int {
-    /// A difference that cannot overflow, whatever a form was filled in with.
+    /// A difference that cannot overflow, whatever was typed into a form.
     fileprivate func clampedSubtracting(_ other: Int) -> Int {
         let (difference, overflows) = subtractingReportingOverflow(other)
         return overflows ? 0 : difference

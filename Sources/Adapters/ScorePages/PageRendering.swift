@@ -23,15 +23,15 @@ struct PageRendering: Sendable {
         }
     }
 
-    /// Up to this height lines of a vector page are drawn as thin as they are: staff lines that get a whole pixel each
-    /// make black bars of a small picture.
+    /// Up to this height in pixels, lines of a vector page keep their true thickness: with one whole pixel each,
+    /// staff lines would become black bars.
     static let smallHeightPixels = 600
 
     var tools: PageTools
     var bounds = LimitedProcess.Bounds.page
 
-    /// - Throws: ``ScorePagesError/pageTooHeavy(page:)`` for a page that breaks its bounds,
-    ///   ``ScorePagesError/pageNotDrawn(page:reason:)`` for one that cannot be understood.
+    /// - Throws: ``ScorePagesError/pageTooHeavy(page:)`` for a page that exceeds its limits,
+    ///   ``ScorePagesError/pageNotDrawn(page:reason:)`` for one that cannot be read.
     func render(
         _ pdf: PDFSummary, page: Int, width: Int, height: Int, as output: Output
     ) async throws(ScorePagesError) -> [UInt8] {
@@ -53,7 +53,7 @@ struct PageRendering: Sendable {
         switch outcome {
         case .finished(status: 0): break
         case .finished(let status):
-            // What poppler says when the memory it asks for is refused.
+            // Poppler's message if it does not get the memory it asks for.
             let complaint = ChildProcess.text(of: errors)
             if complaint.contains("memory") || complaint.contains("bad_alloc") {
                 throw .pageTooHeavy(page: page)

@@ -1,14 +1,14 @@
 import ChildProcesses
 import Foundation
 
-/// Where the programs that make pages are found.
+/// The paths of the programs that make pages.
 public struct PageTools: Sendable {
     public var pdfinfo: URL?
     public var pdftoppm: URL?
     public var sha256sum: URL?
-    /// The Python of the environment that holds Verovio.
+    /// The Python interpreter of the environment that holds Verovio.
     public var python: URL?
-    /// Where that environment is expected, found or not.
+    /// The expected path of the Python environment that holds Verovio; it may not exist.
     public var pythonEnvironment: URL
     public var engraver: URL?
 
@@ -23,7 +23,7 @@ public struct PageTools: Sendable {
         self.engraver = engraver
     }
 
-    /// Looks in PATH, in BATON_VENV, and in the repository above the working directory or the program.
+    /// Searches PATH, BATON_VENV, and the repository above the working directory or the program.
     public static func find(
         environment: [String: String] = ProcessInfo.processInfo.environment,
         workingDirectory: URL = URL(fileURLWithPath: FileManager.default.currentDirectoryPath),

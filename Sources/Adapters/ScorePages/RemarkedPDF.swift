@@ -1,9 +1,9 @@
 import Foundation
 
-/// A page to be printed: its picture, its size on paper, and what was written on it.
+/// A page to be printed: its picture, its paper size, and its remarks.
 public struct RemarkedPage: Sendable {
     public var image: PageImage
-    /// In points of 1/72 inch; see ``PaperSize/onA4``.
+    /// The size of the paper in points of 1/72 inch; see ``PaperSize/onA4``.
     public var paper: PaperSize
     public var marks: [PageMark]
 
@@ -15,7 +15,7 @@ public struct RemarkedPage: Sendable {
 }
 
 extension PaperSize {
-    /// The same proportions fitted into A4, upright or across, in points.
+    /// The same proportions fitted into A4, portrait or landscape, in points.
     public var onA4: PaperSize {
         let (short, long) = (595.276, 841.89)
         guard width > 0, height > 0, (width / height).isFinite else {
@@ -26,13 +26,13 @@ extension PaperSize {
     }
 }
 
-/// Writes a part with its remarks as PDF: the picture of each page, and strokes and text over it that stay sharp
-/// at any size and can be searched.
+/// Writes a part with its remarks as PDF: a picture of each page, and over it strokes and text that stay sharp at any
+/// size and can be searched.
 public enum RemarkedPDF {
-    /// Writes page after page, so that only one is held in memory, and moves the whole into place at the end.
+    /// Writes page by page, so that only one is in memory, and moves the complete file into place at the end.
     /// - Parameters:
-    ///   - page: gives a page by its number from 0.
-    /// - Throws: ``ScorePagesError``; nothing is left behind then.
+    ///   - page: returns a page by its number from 0.
+    /// - Throws: ``ScorePagesError``; then no file is left.
     public static func write(
         to path: String, title: String, pageCount: Int,
         page: (Int) async throws(ScorePagesError) -> RemarkedPage

@@ -1,7 +1,7 @@
-/// Who may draw next: those whom a musician waits for before those drawn ahead, few at a time.
+/// Decides which page is drawn next: pages that a musician waits for before pages drawn ahead, a few at a time.
 ///
-/// One place is kept free of work done ahead, and a file with a page that broke its bounds has one place at most:
-/// a hostile file delays nobody else.
+/// One place is reserved for pages that somebody waits for, and a file with a page that exceeded its limits gets at
+/// most one place, so that a hostile file delays nobody else.
 struct RenderingQueue<Waiter> {
     private struct Entry {
         var key: PageKey
@@ -14,22 +14,22 @@ struct RenderingQueue<Waiter> {
     private var waiting: [Entry] = []
     private var running: [PageKey: Bool] = [:]
 
-    /// - Parameter places: drawings at a time, two or more.
+    /// - Parameter places: number of pages drawn at the same time, at least two.
     init(places: Int) { self.places = max(2, places) }
 
     mutating func enter(_ key: PageKey, urgent: Bool, _ waiter: Waiter) {
         waiting.append(Entry(key: key, urgent: urgent, waiter: waiter))
     }
 
-    /// A musician has come to a page that was only to be drawn ahead.
+    /// Makes a page urgent that was to be drawn ahead, because a musician has reached it.
     mutating func hurry(_ key: PageKey) {
         for index in waiting.indices where waiting[index].key == key { waiting[index].urgent = true }
     }
 
-    /// Takes the next who may start, or nil. To be asked until it says nil, after every other call.
+    /// Takes the next waiter that may start, or nil. After every other call, to be called until it returns nil.
     mutating func next() -> Waiter? {
         guard running.count < places else { return nil }
-        // First come, first served for musicians; ahead of time, the page asked for last is the likeliest to be
+        // Urgent pages are drawn in order of request; of the others, the page requested last is the likeliest to be
         // needed.
         let index =
             waiting.firstIndex { $0.urgent && mayStart($0) }

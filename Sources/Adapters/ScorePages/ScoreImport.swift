@@ -1,13 +1,13 @@
 import ChildProcesses
 import Foundation
 
-/// Checks a PDF before anybody is given it.
+/// Checks a PDF before it is offered to anybody.
 public struct ScoreImport: Sendable {
-    /// What is taken; the rest is refused with a sentence.
+    /// The limits for a PDF; a file beyond them is refused with a sentence.
     public struct Limits: Equatable, Sendable {
         public var bytes: Int
         public var pages: Int
-        /// Two metres and a half of paper.
+        /// The longest side of a page: two and a half metres of paper.
         public var longestSidePoints = 7_200.0
         public var shortestSidePoints = 36.0
 
@@ -25,8 +25,9 @@ public struct ScoreImport: Sendable {
         self.limits = limits
     }
 
-    /// Reads size, page count and page sizes; the file itself is only opened by programs within bounds.
-    /// - Throws: ``ScorePagesError`` for what is too large, no PDF, locked, damaged, or of impossible sizes.
+    /// Reads size, page count and page sizes. Only processes with limits open the file's content.
+    /// - Throws: ``ScorePagesError`` for a file that is too large, no PDF, locked, damaged, or has impossible page
+    ///   sizes.
     /// - Complexity: some 50 ms for 200 pages, and 3 ms per MB for the digest.
     public func inspect(_ path: String) async throws(ScorePagesError) -> PDFSummary {
         let bytes = try Self.checkHeader(path, limitBytes: limits.bytes)
@@ -76,7 +77,7 @@ public struct ScoreImport: Sendable {
         let errors = folder.appendingPathComponent("digest-errors.txt")
         let summing = LimitedProcess(executable: program, arguments: ["--", path], bounds: .page)
         let outcome = await summing.run(in: folder, output: output, errors: errors)
-        // A leading backslash says that the name behind the digest is escaped.
+        // A leading backslash means that the name after the digest is escaped.
         let digest = ChildProcess.text(of: output).drop { $0 == "\\" }.prefix(64)
         guard outcome == .finished(status: 0), digest.count == 64, digest.allSatisfy(\.isHexDigit) else {
             throw .cannotRead(path: path, reason: "its digest could not be computed")
@@ -84,10 +85,10 @@ public struct ScoreImport: Sendable {
         return String(digest)
     }
 
-    /// - Returns: the size of the file, bytes.
-    /// - Throws: for what is no regular file, too large, or does not say within 1,024 bytes that it is a PDF.
+    /// - Returns: the size of the file in bytes.
+    /// - Throws: if the file is not regular, is too large, or has no PDF mark within 1,024 bytes.
     static func checkHeader(_ path: String, limitBytes: Int) throws(ScorePagesError) -> Int {
-        // Without O_NONBLOCK, opening a named pipe waits for a writer.
+        // O_NONBLOCK, because opening a named pipe would otherwise wait for a writer.
         let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
         guard descriptor >= 0 else { throw .cannotRead(path: path, reason: String(cString: strerror(errno))) }
         defer { close(descriptor) }

@@ -8,10 +8,10 @@ public enum ScorePagesError: Error, Equatable, Sendable {
     case damaged(path: String, reason: String)
     case noPages(path: String)
     case tooManyPages(path: String, pages: Int, limit: Int)
-    /// A page whose box is not a size paper has.
+    /// The page's box is not a possible size of paper.
     case pageSize(path: String, page: Int, width: Double, height: Double)
     case noSuchPage(page: Int, pages: Int)
-    /// A page that its program could not draw within the time and memory it was given.
+    /// The page could not be drawn within the limits of time and memory.
     case pageTooHeavy(page: Int)
     case pageNotDrawn(page: Int, reason: String)
     case popplerMissing(program: String)
@@ -26,7 +26,7 @@ public enum ScorePagesError: Error, Equatable, Sendable {
 }
 
 extension ScorePagesError {
-    /// What is wrong, where, and what to do about it. Pages are counted from 1, as readers do.
+    /// The sentence for people: what is wrong, where, and what to do about it. Pages are counted from 1, as readers do.
     public var sentence: String {
         switch self {
         case .cannotRead(let path, let reason): "\(path) cannot be read: \(reason)."
@@ -35,7 +35,7 @@ extension ScorePagesError {
         case .tooLarge(let path, let bytes, let limit):
             "\(path) has \(megabytes(bytes)) MB; scores of up to \(megabytes(limit)) MB are taken. "
                 + "Scan it with fewer dots per inch, or split it by movements."
-        case .notPDF(let path): "\(path) is no PDF; export or scan the score as PDF."
+        case .notPDF(let path): "\(path) is not a PDF; export or scan the score as PDF."
         case .needsPassword(let path):
             "\(path) is locked with a password; save it without one and add it again."
         case .damaged(let path, let reason):
@@ -45,11 +45,11 @@ extension ScorePagesError {
             "\(path) has \(pages) pages; up to \(limit) are taken. Split it by movements."
         case .pageSize(let path, let page, let width, let height):
             "Page \(page + 1) of \(path) would measure \(points(width)) by \(points(height)) points, "
-                + "which no paper does; print it to PDF again on a known paper size."
+                + "which is no size of paper; print it to PDF again on a known paper size."
         case .noSuchPage(let page, let pages):
             "There is no page \(page + 1); the score has \(pages)."
         case .pageTooHeavy(let page):
-            "Page \(page + 1) was given up: drawing it takes more time or memory than a page of music may. "
+            "Page \(page + 1) was not drawn: it takes more time or memory than a page of music may. "
                 + "Print it to PDF again, or scan it with fewer dots per inch."
         case .pageNotDrawn(let page, let reason): "Page \(page + 1) cannot be drawn: \(reason)."
         case .popplerMissing(let program):

@@ -1,7 +1,7 @@
 import ChildProcesses
 
 extension ScratchFolder {
-    /// For one run of a program that reads or makes pages.
+    /// Makes the temporary folder for one run of a program that reads or makes pages.
     init() throws(ScorePagesError) {
         try self.init(prefix: "baton-pages", or: ScorePagesError.cannotWrite)
     }

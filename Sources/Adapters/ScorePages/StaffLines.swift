@@ -11,9 +11,9 @@ struct Staff: Equatable {
     var spacing: Double { (bottom - top) / 4 }
 }
 
-/// Finds staves by rows that hold long runs of ink.
+/// Finds staves by rows with long runs of ink.
 struct StaffLines {
-    /// A row belongs to a line if runs of a fortieth of the page or more fill this share of it.
+    /// A row belongs to a line if runs of at least a fortieth of the page fill this share of it.
     static let filledShare = 0.2
 
     let ink: Ink
@@ -21,7 +21,7 @@ struct StaffLines {
     func staves() -> [Staff] {
         let filled = filledRows()
         let lines = lines(in: filled)
-        // A beam a space above a staff looks like its first line, but is shorter or thicker than a line.
+        // A beam one space above a staff looks like its first line, but is shorter or thicker than a line.
         func shortest(_ five: Five) -> Int {
             five.members.map { filled[Int(lines[$0].row.rounded())] }.min() ?? 0
         }
@@ -48,18 +48,18 @@ struct StaffLines {
     }
 
     private struct Line {
-        /// Its centre.
+        /// The row of the line's centre.
         var row: Double
         var thickness: Int
     }
 
-    /// Five rows, and which of the lines found they are.
+    /// Five rows, and the indices of the found lines they are.
     private struct Five {
         var rows: [Double]
         var members: [Int]
     }
 
-    /// The length of long runs in each row, pixels.
+    /// The total length of long runs in each row, in pixels.
     private func filledRows() -> [Int] {
         let shortest = max(8, ink.width / 40)
         var filled = [Int](repeating: 0, count: ink.height)
@@ -82,7 +82,7 @@ struct StaffLines {
         return filled
     }
 
-    /// Centre rows of everything that could be a line; not the beam that touches one.
+    /// Centre rows of everything that could be a line, without beams that touch a line.
     private func lines(in filled: [Int]) -> [Line] {
         let needed = Int(Double(ink.width) * Self.filledShare)
         let near = max(2, ink.height / 400)
@@ -105,16 +105,16 @@ struct StaffLines {
                 moment += filled[y] * y
                 y += 1
             }
-            // Thicker than a line: a picture's edge, a filled bar.
+            // A strip that is thicker than a line is a picture's edge or a filled bar.
             guard y - start <= max(6, ink.height / 200) else { continue }
             lines.append(Line(row: Double(moment) / Double(weight), thickness: y - start))
         }
         return lines
     }
 
-    /// Five evenly spaced lines that begin with one of them, and the line behind them.
+    /// Five evenly spaced lines that begin with one of the found lines, and the index of the line after them.
     ///
-    /// A line between two of them that belongs to neither (a long tie, a box around a text) is passed over.
+    /// A line between two of them that belongs to neither (a long tie, a box around a text) is skipped.
     private func fiveLines(_ lines: [Line], from first: Int) -> Five? {
         guard first + 4 < lines.count else { return nil }
         for second in (first + 1)..<min(first + 3, lines.count) {
@@ -140,7 +140,7 @@ struct StaffLines {
         return nil
     }
 
-    /// Evenly spaced rows through most of five: a beam beside a line may have drawn one of them away.
+    /// Evenly spaced rows fitted through most of the five: a beam next to a line may have displaced one of them.
     private static func evenedOut(_ rows: [Double]) -> [Double] {
         let gaps = zip(rows.dropFirst(), rows).map { $0 - $1 }.sorted()
         let gap = (gaps[1] + gaps[2]) / 2
@@ -148,7 +148,7 @@ struct StaffLines {
         return (0..<5).map { starts[2] + Double($0) * gap }
     }
 
-    /// Where the staff begins and ends: at least four lines printed nearly everywhere over two spaces.
+    /// The beginning and end of the staff: at least four lines are printed nearly everywhere over two spaces.
     private func staff(_ rows: [Double]) -> Staff? {
         let window = max(4, Int((rows[4] - rows[0]) / 2))
         let covered = (0..<ink.width).map { x in
@@ -167,7 +167,7 @@ struct StaffLines {
         return Staff(lines: rows, left: left, right: right + window - 1)
     }
 
-    /// Without what is much larger or smaller than the usual staff, or shorter than a measure could be.
+    /// Removes staves that are much larger or smaller than the usual one, or shorter than a measure.
     private func sameSize(_ staves: [Staff]) -> [Staff] {
         let usual = staves.map(\.spacing).sorted()
         guard !usual.isEmpty else { return [] }

@@ -1,9 +1,9 @@
-/// Upright strokes through one staff that may be bar lines.
+/// Finds upright strokes through one staff that may be bar lines.
 struct StaffStrokes {
     struct Stroke: Equatable {
         var left: Int
         var right: Int
-        /// 0…1, above 0.
+        /// The likeness to a bar line, above 0, at most 1.
         var quality: Double
 
         var centre: Int { (left + right) / 2 }
@@ -29,10 +29,10 @@ struct StaffStrokes {
             }
             let start = index
             while index < filled.count, filled[index] >= 0.95 { index += 1 }
-            // Each column also looks one to the left and right: a stroke seems two columns broader than it is.
+            // Each column also includes its left and right neighbour: a stroke seems two columns wider than it is.
             let (left, right) = (columns.lowerBound + start + 1, columns.lowerBound + index - 2)
             guard Double(right - left + 1) <= 0.9 * staff.spacing, left <= right else { continue }
-            // Figures above each other touch from top to bottom as well, but no column of theirs is straight.
+            // Two figures above each other also reach from top to bottom, but none of their columns is straight.
             let isStraight = (left...right).contains { x in rows.count { ink[x, $0] } * 100 >= rows.count * 92
             }
             guard isStraight else { continue }
@@ -43,10 +43,10 @@ struct StaffStrokes {
         return found
     }
 
-    /// How much a stroke looks like a bar line; nil for a stem or a stroke with a note at its side.
+    /// The likeness of a stroke to a bar line; nil for a stem or a stroke with a note at its side.
     private func quality(_ left: Int, _ right: Int, _ rows: ClosedRange<Int>) -> Double? {
         var quality = 1.0
-        // A bar line of an outer staff ends with it, a stem mostly does not.
+        // A bar line of an outer staff ends with the staff; a stem usually does not.
         let reach = Int((staff.spacing * 0.8).rounded())
         if staff == system.staves.first, runs(left, right, from: rows.lowerBound - 2, step: -1) >= reach {
             quality -= 0.6
@@ -58,7 +58,7 @@ struct StaffStrokes {
         return quality > 0.35 ? quality : nil
     }
 
-    /// Rows of unbroken ink beyond the end of a stroke, up to a space and a half.
+    /// The number of rows of unbroken ink beyond the end of a stroke, up to a space and a half.
     private func runs(_ left: Int, _ right: Int, from row: Int, step: Int) -> Int {
         let limit = Int(staff.spacing * 1.5)
         var count = 0
@@ -70,9 +70,9 @@ struct StaffStrokes {
         return count
     }
 
-    /// The darkest field of a note head's height and half its width beside a stroke, 0…1.
+    /// The darkness of the darkest field next to a stroke with the height of a note head and half its width, 0…1.
     ///
-    /// What is as dark on the other side (a slur, a tie, a beam that crosses) counts for nothing.
+    /// A field that is equally dark on the other side (a slur, a tie, a beam that crosses) does not count.
     private func headBeside(_ left: Int, _ right: Int) -> Double {
         let bottom = min(ink.height - 1, Int(staff.bottom + staff.spacing))
         let rows = max(0, Int(staff.top - staff.spacing))...bottom
@@ -97,15 +97,15 @@ struct StaffStrokes {
         return darkest
     }
 
-    /// How far ink reaches from a stroke in each row, as a share of half a note head, nil on staff lines; none where a further stroke of a double,
-    /// final or repeat bar stands there, which is no note head.
+    /// The reach of ink from a stroke in each row, as a share of half a note head; nil on staff lines. 0 if the ink
+    /// is a further stroke of a double, final or repeat bar.
     private func darkness(in rows: ClosedRange<Int>, from column: Int, step: Int) -> [Double?] {
         let space = staff.spacing
         let breadth = max(2, Int(space * 0.6))
         let columns = (0..<breadth).map { column + $0 * step }.filter { $0 >= 0 && $0 < ink.width }
         let dark = rows.map { y -> Double? in
             if staff.lines.contains(where: { abs($0 - Double(y)) <= max(1, space * 0.12) }) { return nil }
-            // Unbroken from the stroke on: a head touches its stem, a note keeps its distance from a bar line.
+            // Unbroken from the stroke: a note head touches its stem, but keeps a distance from a bar line.
             let touching = columns.firstIndex { !ink[$0, y] } ?? columns.count
             return Double(touching) / Double(max(columns.count, 1))
         }

@@ -1,8 +1,8 @@
-/// How a stamp is drawn: strokes, fills and letters in a square of 1,000 around its middle, y downwards.
+/// The drawing of a stamp: strokes, fills and letters in a square of 1,000 around its centre, y downwards.
 ///
 /// Stands draw the same paths (WebServer, Pages/stand/remarks/stamps.js): change both.
 struct StampDrawing: Equatable {
-    /// A path that is stroked with round ends; as long as a point it is a dot.
+    /// A path that is stroked with round ends; a path of one point is a dot.
     struct Line: Equatable {
         let width: Double
         let path: String
@@ -13,7 +13,7 @@ struct StampDrawing: Equatable {
         }
     }
 
-    /// Slanted letters of a height, their middle at `x`.
+    /// Slanted letters of a given height, centred at `x`.
     struct Letters: Equatable {
         let text: String
         let size: Double
@@ -26,7 +26,7 @@ struct StampDrawing: Equatable {
         }
     }
 
-    /// The baseline of letters lies so much of their height below the middle.
+    /// The distance of the letters' baseline below their middle, as a share of their height.
     static let baseline = 0.27
 
     let lines: [Line]
@@ -39,7 +39,7 @@ struct StampDrawing: Equatable {
         self.letters = letters
     }
 
-    /// - Returns: nil for a letter in a box, which is as wide as its letters.
+    /// - Returns: nil for a letter in a box, whose width depends on its letters.
     init?(_ stamp: Stamp) {
         switch stamp {
         case .downBow:

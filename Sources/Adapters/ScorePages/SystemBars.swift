@@ -1,4 +1,4 @@
-/// What lies between two bar lines, in columns.
+/// The columns between two bar lines.
 struct BarSegment: Equatable {
     var left: Double
     var right: Double
@@ -25,7 +25,7 @@ struct SystemBars {
         var start = Double(system.left)
         var segments: [BarSegment] = []
         for bar in bars() {
-            // The line that joins the staves at the left, and what stands with it.
+            // The line that joins the staves at the left, and strokes next to it.
             if Double(bar.right) < Double(system.left) + 1.5 * space {
                 start = Double(bar.right)
                 continue
@@ -34,14 +34,14 @@ struct SystemBars {
                 BarSegment(left: start, right: Double(bar.left + bar.right) / 2, confidence: bar.confidence))
             start = segments[segments.count - 1].right
         }
-        // Narrower than this, what follows the last line is a clef or a key for the next system.
+        // If the space after the last line is narrower than this, it holds a clef or a key for the next system.
         if Double(system.right) - start > 9 * space {
             segments.append(BarSegment(left: start, right: Double(system.right), confidence: 0.3))
         }
         return segments
     }
 
-    /// Strokes that cross the staves, those closer than a space and a half taken for one bar.
+    /// Strokes that cross the staves; those closer than a space and a half form one bar.
     func bars() -> [Bar] {
         let strokes = system.staves.map { StaffStrokes(staff: $0, ink: ink, system: system).strokes() }
         let reach = max(2, Int(system.spacing / 3))

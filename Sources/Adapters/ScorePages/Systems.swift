@@ -4,7 +4,7 @@ struct StaffSystem: Equatable {
 
     var left: Int { staves.map(\.left).min() ?? 0 }
     var right: Int { staves.map(\.right).max() ?? 0 }
-    /// The distance of two lines of a staff, pixels.
+    /// The distance of two lines of a staff, in pixels.
     var spacing: Double { staves.map(\.spacing).reduce(0, +) / Double(max(staves.count, 1)) }
 
     static func all(of staves: [Staff], in ink: Ink) -> [StaffSystem] {
@@ -19,7 +19,7 @@ struct StaffSystem: Equatable {
         return systems
     }
 
-    /// Whether a line runs without a break from one staff down to the next, near their left ends.
+    /// True if a line runs without a break from one staff down to the next, near their left ends.
     private static func joined(_ upper: Staff, _ lower: Staff, in ink: Ink) -> Bool {
         let reach = Int(upper.spacing.rounded())
         guard abs(upper.left - lower.left) <= 2 * reach else { return false }

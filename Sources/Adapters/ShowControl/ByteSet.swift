@@ -1,4 +1,4 @@
-/// Which of the 256 bytes belong: what a `[…]` of an address pattern matches.
+/// A set of byte values: those that a `[…]` of an address pattern matches.
 struct ByteSet: Hashable, Sendable {
     private var words: SIMD4<UInt64>
 

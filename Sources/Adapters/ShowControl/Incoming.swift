@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Answers messages: asks for the passphrase, passes commands on, keeps subscriptions.
+/// Handles incoming messages: asks for the passphrase, passes commands on, keeps subscriptions.
 final class Incoming: Sendable {
     private let gate: Mutex<OSCGate>
     private let subscribers: OSCSubscribers
@@ -45,7 +45,7 @@ final class Incoming: Sendable {
         case .pass(let text):
             switch gate.withLock({ $0.offer(text, from: peer, at: now) }) {
             case .opened: return reply()
-            case .wrong: return error("The passphrase is not right.")
+            case .wrong: return error("The passphrase is wrong.")
             case .waiting(let seconds):
                 return error("Too many wrong passphrases; try again in \(seconds) s.")
             }
@@ -75,7 +75,7 @@ final class Incoming: Sendable {
 }
 
 extension OSCPeer {
-    /// The same machine, another UDP port.
+    /// The same machine's address with another UDP port.
     fileprivate func at(_ port: Int?) -> OSCPeer {
         guard let port else { return self }
         return OSCPeer(address: address, port: port, transport: .udp)

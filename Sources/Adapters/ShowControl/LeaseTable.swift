@@ -1,4 +1,4 @@
-/// Who has asked for the state and until when. Pure; the caller brings the time.
+/// The subscribers to the state and the end of each one's lease. Pure; the caller supplies the time.
 public struct LeaseTable: Sendable {
     public static let standardSeconds = 60.0
     public let most: Int
@@ -6,7 +6,7 @@ public struct LeaseTable: Sendable {
 
     public init(most: Int = 64) { self.most = most }
 
-    /// Takes or renews a lease; false where too many others hold one.
+    /// Begins or renews a lease; false if too many others hold one.
     public mutating func subscribe(_ peer: OSCPeer, seconds: Double?, at now: Duration) -> Bool {
         removeEnded(at: now)
         guard ends[peer] != nil || ends.count < most else { return false }
@@ -14,7 +14,7 @@ public struct LeaseTable: Sendable {
         return true
     }
 
-    /// False where there was no lease.
+    /// Ends a lease; false if there was none.
     @discardableResult public mutating func unsubscribe(_ peer: OSCPeer) -> Bool {
         ends.removeValue(forKey: peer) != nil
     }

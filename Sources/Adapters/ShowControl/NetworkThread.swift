@@ -1,6 +1,6 @@
 import NIOCore
 
-/// Runs tasks on a given thread instead of the pool that all tasks share, which may be busy.
+/// Runs tasks on a given thread, because the thread pool that all tasks share may be busy.
 final class NetworkThread: TaskExecutor {
     let loop: any EventLoop
 

@@ -1,14 +1,15 @@
-/// An address with wildcards: `?`, `*`, `[a-z]`, `[!a-z]`, `{hold,freeze}` and `//` for any depth.
+/// An OSC address with wildcards: `?`, `*`, `[a-z]`, `[!a-z]`, `{hold,freeze}` and `//` for any depth.
 ///
-/// A wildcard never matches '/', except `//`, which stands for any number of parts (OSC 1.1). Strings inside
-/// `{…}` are taken as they stand. Matching cannot be made slow by a clever pattern.
-/// - Complexity: O(pattern) to read, O(pattern × address) to match.
+/// A wildcard never matches '/', except `//`, which stands for any number of parts (OSC 1.1). Strings inside `{…}`
+/// are matched literally. No pattern can make matching slow.
+/// - Complexity: O(pattern) to parse, O(pattern × address) to match.
 public struct OSCAddressPattern: Hashable, Sendable {
     public let text: String
-    /// No wildcard: the pattern is an address.
+    /// True if the pattern has no wildcard and so is a plain address.
     public let isPlain: Bool
     private let steps: [Step]
 
+    /// Parses the text of a pattern.
     /// - Throws: ``OSCPatternFault``.
     public init(_ text: String) throws(OSCPatternFault) {
         self.text = text
@@ -33,7 +34,7 @@ public struct OSCAddressPattern: Hashable, Sendable {
         return places.contains(steps.count - 1)
     }
 
-    /// Where one gets to without reading a byte.
+    /// The states that are reachable without reading a byte.
     private func closure(of start: Set<Int>) -> Set<Int> {
         var reached = start
         var open = Array(start)
@@ -45,14 +46,14 @@ public struct OSCAddressPattern: Hashable, Sendable {
     }
 
     fileprivate enum Step: Hashable, Sendable {
-        /// Reads one byte of the set, then goes on at the next step.
+        /// Reads one byte of the set, then continues at the next step.
         case one(ByteSet)
         case fork([Int])
         case end
     }
 }
 
-/// Why a text is not a pattern.
+/// Why a text is not a valid pattern.
 public enum OSCPatternFault: Error, Hashable, Sendable {
     case noSlash
     case unclosed(Character)
@@ -94,10 +95,10 @@ extension OSCAddressPattern {
                 while at < bytes.count, bytes[at] == byte { at += 1 }
                 let loop = steps.count
                 if at == bytes.count {
-                    // Everything below: at least one character, of any kind.
+                    // Everything below: at least one byte, of any kind.
                     steps += [.one(.all), .fork([loop, loop + 2])]
                 } else {
-                    // Any number of parts, each at least one character and a slash.
+                    // Any number of parts, each with at least one byte and a slash.
                     steps += [
                         .fork([loop + 1, loop + 5]), .one(.allButSlash), .fork([loop + 1, loop + 3]),
                         .one(ByteSet(byte)), .fork([loop]),

@@ -12,7 +12,7 @@ public enum OSCArgument: Hashable, Sendable {
     case double(Double)
     case time(OSCTimeTag)
 
-    /// The letter of the type tag string.
+    /// The letter of the argument in the type tag string.
     public var tag: Character {
         switch self {
         case .int: "i"
@@ -29,7 +29,7 @@ public enum OSCArgument: Hashable, Sendable {
         }
     }
 
-    /// What the argument says as a number; nil for what is not one. Switches count as 1 and 0.
+    /// The argument as a number; nil if it is not one. Switches count as 1 and 0.
     public var number: Double? {
         switch self {
         case .int(let value): Double(value)

@@ -1,4 +1,4 @@
-/// What the OSC server has seen since its start.
+/// The OSC server's counts since its start.
 public struct OSCCounters: Hashable, Sendable {
     public var packets: UInt64 = 0
     public var messages: UInt64 = 0
@@ -6,14 +6,14 @@ public struct OSCCounters: Hashable, Sendable {
     public var malformed: UInt64 = 0
     public var oversized: UInt64 = 0
     public var tooFast: UInt64 = 0
-    /// From an address that is not on the list.
+    /// Packets from addresses that are not on the list of allowed senders.
     public var strangers: UInt64 = 0
-    /// Not handled: too many messages waited already.
+    /// Packets dropped because too many were waiting.
     public var overflowed: UInt64 = 0
     public var peersTurnedAway: UInt64 = 0
     public var slowPeersDropped: UInt64 = 0
     public var connections = 0
-    /// Why the last packet was refused, and whose it was.
+    /// The reason of the last refused packet, and its sender.
     public var lastFault: String?
 
     public init() {}

@@ -1,14 +1,14 @@
 import NIOCore
 
-/// Which addresses lead back to a socket of our own.
+/// Recognises addresses that lead to one of our own sockets.
 extension OSCEndpoint {
-    /// Whether what is sent here is heard by a socket that listens there. Names are looked up, which may take a moment.
-    /// - Parameter own: this machine's addresses in numbers.
+    /// True if what is sent here arrives at a socket that listens there. Looks up names, which may take a moment.
+    /// - Parameter own: this machine's numeric addresses.
     func leads(to listening: OSCEndpoint, own: Set<String> = OSCEndpoint.addressesHere()) -> Bool {
         guard port == listening.port else { return false }
         let (there, here) = (numeric, listening.numeric)
         if here == there { return true }
-        // All of 127.0.0.0/8 is this machine, and so is the address “any”.
+        // All of 127.0.0.0/8 is this machine, and so is the “any” address.
         let isHere = Self.isAny(there) || Self.isLoopback(there) || own.contains(there)
         guard isHere else { return false }
         if Self.isAny(here) { return true }
@@ -20,7 +20,8 @@ extension OSCEndpoint {
         return Set(devices.compactMap { $0.address?.ipAddress })
     }
 
-    /// The address a host stands for, an IPv4 address within IPv6 as the former; the name where nobody knows it.
+    /// The numeric address of a host, with an IPv4 address inside IPv6 written as IPv4; the name itself if it cannot
+    /// be looked up.
     private var numeric: String {
         let address = (try? SocketAddress.makeAddressResolvingHost(host, port: port))?.ipAddress ?? host
         let text = address.lowercased()
@@ -35,7 +36,7 @@ extension OSCEndpoint {
 }
 
 extension ShowControlDesk.Settings {
-    /// Refuses targets that are this server's own ears.
+    /// Refuses targets at which this server itself listens.
     /// - Throws: ``ShowControlError/ownAddress(target:listening:)``.
     public func checkTargets() throws(ShowControlError) {
         let own = targets.isEmpty ? [] : OSCEndpoint.addressesHere()

@@ -1,11 +1,11 @@
-/// A host and a port, as text "host:port"; an IPv6 address stands in brackets.
+/// A host and a port, written "host:port"; an IPv6 address is in brackets.
 public struct OSCEndpoint: Hashable, Sendable, CustomStringConvertible {
-    /// The port Baton listens on unless told otherwise. It is none of the ports show programs start with
-    /// (QLab 53000, Companion 12321, Ontime 8888, Linux Show Player 9000, QLC+ 7700, Eos 8000 and 3032,
-    /// SuperCollider 57120), so all of them run on one machine.
+    /// The default port. It differs from the default ports of show programs (QLab 53000, Companion 12321, Ontime
+    /// 8888, Linux Show Player 9000, QLC+ 7700, Eos 8000 and 3032, SuperCollider 57120), so all of them can run on
+    /// one machine.
     public static let standardPort = 9_120
 
-    /// UDP and TCP on this machine only.
+    /// The default endpoint, which only this machine can reach.
     public static let standard = OSCEndpoint(host: "127.0.0.1", port: standardPort)
 
     public let host: String
@@ -32,7 +32,7 @@ public struct OSCEndpoint: Hashable, Sendable, CustomStringConvertible {
         self.init(host: String(host), port: port)
     }
 
-    /// Reached by this machine alone.
+    /// True if only this machine can reach the endpoint.
     public var isLoopback: Bool {
         let name = host.lowercased()
         if name == "localhost" || name == "::1" { return true }

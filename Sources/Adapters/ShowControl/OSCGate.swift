@@ -1,18 +1,18 @@
-/// Asks for the shared passphrase, once for each address, before anything else is done for it.
+/// Asks each address for the shared passphrase once, before anything else is done for it.
 ///
-/// OSC has no sign-in and travels in the clear: this keeps mistakes out, not attackers on the same network. A list of
-/// senders is looked at before; where there is both, both must fit.
-/// After five wrong passphrases a socket waits a minute, and nobody else waits with it; after thirty of several
-/// sockets, whoever has not passed yet from that address. Pure; the caller brings the time.
+/// OSC has no sign-in and no encryption: this prevents mistakes, not attacks from the same network. The list of
+/// allowed senders is checked first; if both are set, both must fit. After five wrong passphrases a socket must wait
+/// a minute; other sockets need not. After thirty wrong ones from several sockets of an address, all its sockets that
+/// have not passed yet must wait. Pure; the caller supplies the time.
 struct OSCGate: Sendable {
-    /// A show day.
+    /// How long an accepted passphrase is valid for an address: a show day.
     static let opensFor = Duration.seconds(12 * 3_600)
     static let pause = Duration.seconds(60)
     static let mostTries = 5
     static let mostTriesOfAddress = 30
     static let mostAddresses = 256
 
-    /// UDP senders can be forged, TCP ones cannot: the one does not make the other wait.
+    /// UDP senders can be forged, TCP senders cannot, so their tries are counted separately.
     private struct Address: Hashable {
         let address: String
         let isUDP: Bool
@@ -62,7 +62,7 @@ struct OSCGate: Sendable {
         return .opened
     }
 
-    /// When trying may go on.
+    /// The end of the waiting time; nil if there is none.
     private static func end(_ wrong: Wrong?, most: Int) -> Duration? {
         wrong.flatMap { $0.count >= most ? $0.last + pause : nil }
     }
@@ -82,7 +82,7 @@ struct OSCGate: Sendable {
         table[oldest] = nil
     }
 
-    /// Takes the same time wherever the texts differ.
+    /// Compares in constant time, so that the duration does not reveal where the texts differ.
     private static func equal(_ left: [UInt8], _ right: [UInt8]) -> Bool {
         var difference = left.count ^ right.count
         for index in right.indices {

@@ -2,7 +2,7 @@ import NIOCore
 import NIOPosix
 import Synchronization
 
-/// What the sockets of a server share: the queue to the handler, the connections, the counts.
+/// The state shared by a server's sockets: the queue to the handler, the connections, the counts.
 final class OSCHub: Sendable {
     let settings: OSCServerSettings
     private let state: Mutex<State>
@@ -17,7 +17,7 @@ final class OSCHub: Sendable {
         let answer: Answer
     }
 
-    /// Carries bytes back to the sender of a packet.
+    /// Sends bytes back to the sender of a packet.
     typealias Answer = @Sendable ([UInt8]) -> Void
 
     private struct State {
@@ -49,7 +49,7 @@ final class OSCHub: Sendable {
 
     // MARK: In
 
-    /// One packet has arrived; `bytes` is cut off where it is longer than the limit.
+    /// Handles one packet that arrived; `bytes` is cut if it is longer than the limit.
     func take(_ bytes: [UInt8], from peer: OSCPeer, answer: @escaping Answer) {
         guard isWelcome(peer), isSlowEnough(peer, answer: answer) else { return }
         let packet: OSCPacket
@@ -65,7 +65,7 @@ final class OSCHub: Sendable {
             return
         }
         count { $0.overflowed += 1 }
-        tell("Too many messages wait already; this one was not done.", about: messages.first?.address, answer)
+        tell("Too many messages are waiting; this one was dropped.", about: messages.first?.address, answer)
     }
 
     func refuse(_ fault: OSCFault, from peer: OSCPeer, answer: Answer) {
@@ -107,7 +107,7 @@ final class OSCHub: Sendable {
         }
         if verdict == .tooFast(isFirst: true) {
             let sentence =
-                "More than \(Int(settings.messagesPerSecond)) packets a second; some were not read."
+                "More than \(Int(settings.messagesPerSecond)) packets a second arrived; some were dropped."
             count { $0.lastFault = "\(peer): \(sentence)" }
             tell(sentence, about: nil, answer)
         }
@@ -150,7 +150,7 @@ final class OSCHub: Sendable {
         }
     }
 
-    /// A socket bound to loopback reaches nobody outside, and the other way round.
+    /// A socket bound to loopback reaches nobody outside, and one bound to another address does not reach loopback.
     private func datagramSocket(for remote: SocketAddress) -> (any Channel)? {
         func isLoopback(_ address: String) -> Bool { address.hasPrefix("127.") || address == "::1" }
         let isNear = isLoopback(remote.plainAddress)
@@ -161,7 +161,7 @@ final class OSCHub: Sendable {
         }
     }
 
-    /// A peer that does not read what it is sent is cut off before its backlog grows.
+    /// Sends a packet, and closes the connection of a peer that does not read before its backlog grows too large.
     func write(_ packet: [UInt8], to channel: any Channel) -> Bool {
         guard channel.isWritable else {
             channel.close(promise: nil)
@@ -174,7 +174,7 @@ final class OSCHub: Sendable {
 
     // MARK: Connections
 
-    /// nil: there are too many, or the address is not welcome.
+    /// Accepts a connection; nil if there are too many, or if its address is not allowed.
     func admit(_ channel: any Channel) -> OSCPeer? {
         let remote = channel.remoteAddress
         let candidate = OSCPeer(address: remote.plainIP, port: remote?.port ?? 0, transport: .tcp(0))
@@ -210,7 +210,7 @@ final class OSCHub: Sendable {
 }
 
 extension SocketAddress? {
-    /// The address in numbers, without the mark of IPv4 inside IPv6.
+    /// The numeric address, without the prefix of IPv4 inside IPv6.
     var plainIP: String {
         guard let ip = self?.ipAddress else { return "?" }
         return ip.hasPrefix("::ffff:") && ip.contains(".") ? String(ip.dropFirst(7)) : ip

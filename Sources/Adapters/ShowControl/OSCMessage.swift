@@ -1,6 +1,6 @@
-/// An address and its arguments: what one program asks or tells another.
+/// An OSC address and its arguments.
 public struct OSCMessage: Hashable, Sendable {
-    /// Starts with '/'; from a sender it may hold wildcards, see ``OSCAddressPattern``.
+    /// Starts with '/'; in a received message it may have wildcards, see ``OSCAddressPattern``.
     public var address: String
     public var arguments: [OSCArgument]
 
@@ -9,6 +9,6 @@ public struct OSCMessage: Hashable, Sendable {
         self.arguments = arguments
     }
 
-    /// For example ",iis".
+    /// The type tag string, for example ",iis".
     public var typeTags: String { "," + String(arguments.map(\.tag)) }
 }

@@ -1,9 +1,9 @@
-/// What one datagram or one frame of a stream carries.
+/// The content of one datagram or of one frame of a stream.
 public indirect enum OSCPacket: Hashable, Sendable {
     case message(OSCMessage)
     case bundle(OSCBundle)
 
-    /// The messages in the order in which they stand, whatever the time tags of their bundles say.
+    /// All messages in the order of their bytes, whatever the time tags of their bundles say.
     public var messages: [OSCMessage] {
         switch self {
         case .message(let message): [message]
@@ -12,7 +12,7 @@ public indirect enum OSCPacket: Hashable, Sendable {
     }
 }
 
-/// Packets that belong together, and when they are meant to take effect.
+/// Packets that belong together, with the time at which they should take effect.
 public struct OSCBundle: Hashable, Sendable {
     public var time: OSCTimeTag
     public var elements: [OSCPacket]
@@ -23,14 +23,14 @@ public struct OSCBundle: Hashable, Sendable {
     }
 }
 
-/// How much of a packet is read before it is refused.
+/// The limits beyond which a packet is refused.
 public struct OSCLimits: Hashable, Sendable {
     public var packetBytes = 8_192
-    /// Bundles inside bundles; a bundle that holds only messages is the first.
+    /// Depth of nested bundles; a bundle with messages only counts as one.
     public var nesting = 8
-    /// Messages and bundles in one packet, the outermost bundle left out.
+    /// Messages and bundles in one packet, not counting the outermost bundle.
     public var elements = 256
-    /// Arguments of one message.
+    /// The most arguments of one message.
     public var arguments = 256
 
     public init() {}

@@ -1,12 +1,12 @@
-/// Who sent a message, and how an answer reaches it.
+/// The sender of a message, with what is needed to answer it.
 public struct OSCPeer: Hashable, Sendable, CustomStringConvertible {
     public enum Transport: Hashable, Sendable {
         case udp
-        /// The number of the connection since the start.
+        /// The connection's number, counted since the start of the server.
         case tcp(UInt64)
     }
 
-    /// In numbers; "::ffff:" of an IPv4 sender on an IPv6 socket is left out.
+    /// Numeric; without the prefix "::ffff:" of an IPv4 sender on an IPv6 socket.
     public let address: String
     public let port: Int
     public let transport: Transport

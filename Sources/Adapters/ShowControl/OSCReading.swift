@@ -1,8 +1,8 @@
 extension OSCPacket {
-    /// Reads one packet; every malformed sequence of bytes gives a fault.
+    /// Decodes one packet; any malformed byte sequence throws.
     ///
-    /// Text must be UTF-8, padding must be zero, and nothing may be left over. A message whose sender left
-    /// the type tags out is read where it has no arguments either.
+    /// Text must be UTF-8, padding must be zero, and no bytes may be left over. A message without type tags is
+    /// accepted if it has no arguments either.
     /// - Complexity: O(bytes).
     public init(bytes: [UInt8], limits: OSCLimits = OSCLimits()) throws(OSCFault) {
         guard bytes.count <= limits.packetBytes else {
@@ -15,7 +15,7 @@ extension OSCPacket {
     }
 }
 
-/// Walks once through the bytes of a packet.
+/// Decodes the bytes of a packet in one pass.
 private struct OSCReading {
     static let bundleMark = Array("#bundle".utf8) + [0]
 
@@ -129,7 +129,7 @@ private struct OSCReading {
         return blob
     }
 
-    /// Every element starts at a multiple of four, so counting from the packet's start is the same.
+    /// Every element starts at a multiple of four, so counting from the packet's start gives the same padding.
     private mutating func padding(until end: Int) throws(OSCFault) {
         while at % 4 != 0 {
             guard at < end else { throw .cutShort(at: end, missing: 4 - at % 4) }

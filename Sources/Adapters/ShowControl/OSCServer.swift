@@ -1,13 +1,12 @@
 import NIOCore
 import NIOPosix
 
-/// Hears OSC over UDP and over TCP (SLIP framed) and answers.
+/// Receives OSC over UDP and over TCP (SLIP framed) and answers.
 ///
-/// Every message goes to the handler, one after the other in the order of arrival, bundles whole; time tags
-/// in the future are not waited for. Replies go back to the sender: over UDP to the port the message came
-/// from, over TCP down the connection. What is malformed, too long or too frequent is counted and answered
-/// with an error message. Lane: services; the handler runs on a thread
-/// of its own.
+/// Every message goes to the handler, one after the other in the order of arrival, bundles as a whole; time tags in
+/// the future are ignored. Replies go back to the sender: over UDP to the port the message came from, over TCP on the
+/// same connection. Malformed, too long or too frequent messages are counted and answered with an error message.
+/// Lane: services; the handler runs on a thread of its own.
 public final class OSCServer: Sendable {
     public typealias Handler = @Sendable (OSCMessage, OSCPeer) async -> [OSCMessage]
 
@@ -17,11 +16,11 @@ public final class OSCServer: Sendable {
     private let serving: Task<Void, Never>
     /// A thread of its own: a handler that waits for a disk delays no socket.
     private let lane: MultiThreadedEventLoopGroup
-    /// Where the server listens; the ports the system chose where 0 was asked for.
+    /// The endpoints that the server listens on, with the ports chosen by the system if 0 was asked for.
     public let udp: [OSCEndpoint]
     public let tcp: [OSCEndpoint]
 
-    /// - Throws: ``ShowControlError`` where one of the endpoints cannot be listened on; none is then.
+    /// - Throws: ``ShowControlError`` if the server cannot listen on one of the endpoints; then it listens on none.
     public init(settings: OSCServerSettings, handler: @escaping Handler) async throws(ShowControlError) {
         let hub = OSCHub(settings: settings)
         var channels: [any Channel] = []
@@ -59,12 +58,12 @@ public final class OSCServer: Sendable {
 
     public var counters: OSCCounters { hub.counters }
 
-    /// Sends to a peer without waiting; false where it is gone or too slow.
+    /// Sends to a peer without waiting; false if it is gone or too slow.
     @discardableResult public func send(_ packet: [UInt8], to peer: OSCPeer) -> Bool {
         hub.send(packet, to: peer)
     }
 
-    /// Called when a TCP peer has gone.
+    /// Sets the function that is called when a TCP peer has disconnected.
     public func onDeparture(_ act: @escaping @Sendable (OSCPeer) -> Void) { hub.onDeparture(act) }
 
     public func close() async {

@@ -4,7 +4,7 @@ import NIOPosix
 
 extension OSCHub {
     func bindUDP(_ endpoint: OSCEndpoint) async throws -> any Channel {
-        // One word more than the limit, so that what is longer shows.
+        // The buffer has one word more than the limit, so that a longer packet is recognised.
         let room = FixedSizeRecvByteBufferAllocator(capacity: settings.limits.packetBytes + 4)
         let channel = try await DatagramBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .channelOption(.recvAllocator, value: room)
@@ -40,7 +40,7 @@ extension OSCHub {
     }
 }
 
-/// Takes datagrams from a socket; answers go to the port they came from.
+/// Receives datagrams from a socket; answers go to the port they came from.
 private final class DatagramDesk: ChannelInboundHandler {
     typealias InboundIn = AddressedEnvelope<ByteBuffer>
 
@@ -60,11 +60,11 @@ private final class DatagramDesk: ChannelInboundHandler {
         }
     }
 
-    /// An answer to a port that nobody listens on any more comes back as an error: not this socket's end.
+    /// An answer to a port where nobody listens any more comes back as an error; the socket stays usable.
     func errorCaught(context: ChannelHandlerContext, error: any Error) {}
 }
 
-/// Takes frames from one connection.
+/// Receives the frames of one connection.
 private final class StreamDesk: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 

@@ -1,12 +1,12 @@
 import Synchronization
 
-/// Everyone the state goes to: those who subscribed, for as long as their lease runs, and fixed targets.
+/// All receivers of the state: subscribers, while their leases run, and fixed targets.
 ///
-/// Nothing here waits: a target that is gone, slow or unknown costs a count and a sentence.
+/// No call waits: an unreachable, slow or unknown target is counted and reported in its status.
 public final class OSCSubscribers: Sendable {
     public static let mostTargets = 64
 
-    /// Carries bytes to a peer of the server; false where it is gone or too slow.
+    /// Sends bytes to a peer of the server; false if it is gone or too slow.
     typealias Carrier = @Sendable ([UInt8], OSCPeer) -> Bool
 
     private let state: Mutex<State>
@@ -18,7 +18,7 @@ public final class OSCSubscribers: Sendable {
         var carrier: Carrier?
     }
 
-    /// - Parameter now: the time since some start; leases run by it.
+    /// - Parameter now: the time since any fixed start; leases are measured by it.
     public init(
         targets: [OSCTarget] = [], now: (@Sendable () -> Duration)? = nil
     ) throws(ShowControlError) {
@@ -30,7 +30,7 @@ public final class OSCSubscribers: Sendable {
         for line in lines { line.open() }
     }
 
-    /// Subscribers are reached through this server from now on.
+    /// Sets the server through which subscribers are reached.
     public func attach(_ server: OSCServer) {
         state.withLock { $0.carrier = { server.send($0, to: $1) } }
         server.onDeparture { [weak self] in _ = self?.unsubscribe($0) }
@@ -38,7 +38,7 @@ public final class OSCSubscribers: Sendable {
 
     public func detach() { state.withLock { $0.carrier = nil } }
 
-    /// False where too many others have subscribed.
+    /// Begins or renews a subscription; false if too many others have subscribed.
     public func subscribe(_ peer: OSCPeer, seconds: Double? = nil) -> Bool {
         let now = now()
         return state.withLock { $0.leases.subscribe(peer, seconds: seconds, at: now) }
@@ -55,8 +55,8 @@ public final class OSCSubscribers: Sendable {
 
     public var targets: [OSCTargetStatus] { state.withLock(\.lines).map(\.status) }
 
-    /// Sends to all, and returns at once.
-    /// - Throws: ``OSCFault`` where the message cannot be written.
+    /// Sends to all receivers without waiting.
+    /// - Throws: ``OSCFault`` if the message cannot be encoded.
     public func publish(_ message: OSCMessage) throws(OSCFault) {
         let bytes = try message.bytes()
         let now = now()
@@ -64,21 +64,21 @@ public final class OSCSubscribers: Sendable {
             (state.leases.holders(at: now), state.lines, state.carrier)
         }
         if let carrier {
-            // A connection that is gone or was cut off has no lease any more.
+            // A closed connection loses its lease.
             for peer in peers where !carrier(bytes, peer) && !peer.isUDP { unsubscribe(peer) }
         }
         for line in lines where line.target.takesState { line.send(bytes) }
     }
 
-    /// Sends to one target, by its name or address. Nothing is sent to where no target was configured.
-    /// - Throws: ``ShowControlError``; what happens on the network shows in ``targets``.
+    /// Sends to one target, given by its name or address. Only configured targets are sent to.
+    /// - Throws: ``ShowControlError``; network failures are shown in ``targets``.
     public func send(_ message: OSCMessage, to name: String) throws(ShowControlError) {
         let bytes: [UInt8]
         do throws(OSCFault) { bytes = try message.bytes() } catch { throw .message(error) }
         try line(named: name).send(bytes)
     }
 
-    /// Asks a target whether it is there.
+    /// Checks whether a target answers.
     public func ping(_ name: String, within limit: Duration = .milliseconds(500)) async -> OSCPing {
         do throws(ShowControlError) { return await (try line(named: name)).ping(within: limit) } catch {
             return .failed(error)

@@ -1,8 +1,8 @@
-/// A program that is always sent to, by UDP.
+/// A program that the state is always sent to, by UDP.
 public struct OSCTarget: Hashable, Sendable {
     public var name: String
     public var endpoint: OSCEndpoint
-    /// False: only what is sent to it by name, such as the messages of its cues.
+    /// False sends it only messages addressed to it by name, for example those of cues.
     public var takesState: Bool
 
     public init(name: String, endpoint: OSCEndpoint, takesState: Bool = true) {
@@ -11,27 +11,27 @@ public struct OSCTarget: Hashable, Sendable {
         self.takesState = takesState
     }
 
-    /// By its name, or by its address, as cue lists of before have it.
+    /// True if the text is the target's name, or its address, which older cue lists use.
     public func isMeant(by text: String) -> Bool { text == name || text == endpoint.description }
 }
 
-/// How it stands with a target.
+/// The state of a target.
 public struct OSCTargetStatus: Hashable, Sendable {
     public var target: OSCTarget
     public var sent: UInt64 = 0
     public var failed: UInt64 = 0
-    /// Something has ever come back from it.
+    /// True if anything has ever come back from it.
     public var hasAnswered = false
-    /// The last failure, nil once something came back or five seconds have passed without another.
+    /// The last failure; nil once something came back, or five seconds after the failure.
     public var fault: String?
 
     public var isOK: Bool { fault == nil }
 }
 
-/// What came of asking a target whether it is there.
+/// The result of a ping to a target.
 public enum OSCPing: Equatable, Sendable {
     case answered(after: Duration)
-    /// The message left and nothing came back: most show programs do not answer a ping.
+    /// The message was sent and nothing came back: most show programs do not answer a ping.
     case unconfirmed
     case failed(ShowControlError)
 

@@ -3,11 +3,11 @@ import NIOCore
 import NIOPosix
 import Synchronization
 
-/// One target and its socket: a connected one, so that the system tells where nobody listens.
+/// One target with its connected socket, on which the system reports if nobody listens there.
 final class OSCTargetLine: Sendable {
     static let retryAfter = Duration.seconds(1)
     static let faultLasts = Duration.seconds(5)
-    /// Messages kept while the socket opens, which is the time of a name look-up.
+    /// Messages kept while the socket opens, which takes as long as a name look-up.
     static let mostHeld = 64
 
     let target: OSCTarget
@@ -42,8 +42,8 @@ final class OSCTargetLine: Sendable {
         }
     }
 
-    /// Returns at once; what becomes of the bytes shows in the status.
-    /// - Returns: false where they were left out, for the socket could not be opened a moment ago.
+    /// Sends without waiting; the result shows in the status.
+    /// - Returns: false if the message was dropped because the socket could not be opened a moment ago.
     @discardableResult func send(_ bytes: [UInt8]) -> Bool {
         let (channel, opens, isTaken) = state.withLock { state -> ((any Channel)?, Bool, Bool) in
             if let channel = state.channel, channel.isActive { return (channel, false, true) }
@@ -115,14 +115,15 @@ final class OSCTargetLine: Sendable {
     }
 
     private func wrapped(_ error: any Error) -> ShowControlError {
-        // The system's answer that nobody listens closes the socket; what was still to be sent learns only that.
+        // If nobody listens, the system's answer closes the socket; messages still to be sent see only that it is
+        // closed.
         if let error = error as? ChannelError, error == .ioOnClosedChannel || error == .alreadyClosed {
             return .refused(action: "send to \(target.endpoint)", errno: ECONNREFUSED)
         }
         return .wrapping(error, action: "send to \(target.endpoint)", endpoint: target.endpoint)
     }
 
-    /// `messages` nil: the socket did not open, and all that was held is lost.
+    /// If `messages` is nil, the socket did not open, and all kept messages are lost.
     private func failed(_ error: ShowControlError, messages: UInt64?) {
         let pings = state.withLock { state in
             if messages == nil {
@@ -176,7 +177,7 @@ final class OSCTargetLine: Sendable {
                 self.state.withLock { $0.pings.removeValue(forKey: number) }?.resume(returning: .unconfirmed)
             }
             guard !send(bytes), let failure = state.withLock({ $0.failure }) else { return }
-            // Nothing left, so nothing can come back: why is known already.
+            // Nothing was sent, so nothing can come back; the reason is known.
             finishPings(.failed(failure.error))
         }
         guard case .answered = outcome else { return outcome }
@@ -194,7 +195,7 @@ final class OSCTargetLine: Sendable {
     }
 }
 
-/// Hears what a target sends back, and the system's word that nobody listens there.
+/// Receives a target's answers, and the system's report that nobody listens there.
 private final class TargetEar: ChannelInboundHandler {
     typealias InboundIn = AddressedEnvelope<ByteBuffer>
 

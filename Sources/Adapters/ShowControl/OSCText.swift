@@ -1,8 +1,8 @@
 extension OSCMessage {
-    /// Reads a message as show-control programs write it: an address, then arguments between spaces.
+    /// Parses a message as show-control programs write it: an address, then arguments separated by spaces.
     ///
-    /// `57` is an integer, `0.5` a float, `true` and `false` are switches, everything else is a text; double
-    /// quotes keep spaces and make a text of anything (`/cue/1/start`, `/note "bar 57" 57 0.5 true`).
+    /// `57` is an integer, `0.5` a float, `true` and `false` are switches, anything else is a text. Double quotes
+    /// keep spaces and make anything a text (`/cue/1/start`, `/note "bar 57" 57 0.5 true`).
     /// - Throws: ``OSCTextFault``.
     public init(text: String) throws(OSCTextFault) {
         var words = try Self.words(of: text)
@@ -23,7 +23,7 @@ extension OSCMessage {
             default: break
             }
             if let value = Int32(text) { return .int(value) }
-            // "nan" and "inf" are words of a language, not numbers.
+            // "nan" and "inf" are texts, not numbers.
             if text.utf8.contains(where: { (0x30...0x39).contains($0) }), let value = Float(text),
                 value.isFinite
             {
@@ -57,7 +57,7 @@ extension OSCMessage {
     }
 }
 
-/// Why a text is not a message.
+/// Why a text is not a valid message.
 public enum OSCTextFault: Error, Hashable, Sendable {
     case noAddress
     case quoteOpen

@@ -1,4 +1,4 @@
-/// A moment of the network time protocol: seconds since 1 January 1900 and their 2^32nd parts.
+/// An instant of the network time protocol: seconds since 1 January 1900, in units of 2^-32 s.
 ///
 /// Source: the Open Sound Control specification 1.0, "Temporal Semantics and OSC Time Tags".
 public struct OSCTimeTag: Hashable, Comparable, Sendable {

@@ -1,7 +1,7 @@
 extension OSCPacket {
-    /// The packet as bytes.
-    /// - Throws: ``OSCFault`` for what the format cannot say: an address without '/', a zero inside a text,
-    ///   more than the limits allow.
+    /// Encodes the packet.
+    /// - Throws: ``OSCFault`` for what the format cannot express: an address without '/', a zero inside a text, more
+    ///   than the limits allow.
     public func bytes(limits: OSCLimits = OSCLimits()) throws(OSCFault) -> [UInt8] {
         var bytes: [UInt8] = []
         var elements = 0
@@ -35,7 +35,7 @@ extension OSCPacket {
 }
 
 extension OSCMessage {
-    /// The message alone as one packet.
+    /// Encodes the message as a packet of its own.
     public func bytes(limits: OSCLimits = OSCLimits()) throws(OSCFault) -> [UInt8] {
         try OSCPacket.message(self).bytes(limits: limits)
     }
@@ -84,7 +84,7 @@ extension [UInt8] {
         padToFour()
     }
 
-    /// Every element starts at a multiple of four of its own bytes.
+    /// Every element starts at a multiple of four bytes.
     fileprivate mutating func padToFour() {
         while count % 4 != 0 { append(0) }
     }

@@ -1,7 +1,7 @@
 import Podium
 import Synchronization
 
-/// The last state and what of it has been sent.
+/// The newest state, and the parts of it that have been sent.
 final class Outgoing: Sendable {
     private let subscribers: OSCSubscribers
     private let held = Mutex(Held())
@@ -23,7 +23,7 @@ final class Outgoing: Sendable {
 
     func again() {
         let now = start.duration(to: .now)
-        // Sent inside the lock, so that of two callers the later state also leaves later. Nothing waits there.
+        // Sends inside the lock, so that the later of two states is also sent later. Sending never waits.
         held.withLock { held in
             guard let state = held.state else { return }
             for message in held.changes.messages(for: state, at: now) { try? subscribers.publish(message) }

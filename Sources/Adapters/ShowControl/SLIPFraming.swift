@@ -1,4 +1,4 @@
-/// Cuts a stream into packets as OSC 1.1 asks: RFC 1055 with an END before and after each packet.
+/// Splits a stream into packets as OSC 1.1 requires: RFC 1055 with an END before and after each packet.
 public enum SLIPFraming {
     static let end: UInt8 = 0xC0
     static let escape: UInt8 = 0xDB
@@ -20,7 +20,7 @@ public enum SLIPFraming {
     }
 }
 
-/// Why a frame of a stream is left out; reading goes on at the next END.
+/// Why a frame of a stream is dropped; reading continues at the next END.
 public enum SLIPFault: Error, Hashable, Sendable {
     case tooLong(most: Int)
     case badEscape(UInt8)
@@ -34,22 +34,23 @@ public enum SLIPFault: Error, Hashable, Sendable {
     }
 }
 
-/// Reads frames out of a stream, however the stream was cut.
+/// Reads frames from a stream that arrives in arbitrary pieces.
 public struct SLIPReader: Sendable {
     public let most: Int
     private var frame: [UInt8] = []
     private var isEscaped = false
-    /// After a fault: nothing counts until the next END.
+    /// True after a fault: bytes are ignored until the next END.
     private var isSkipping = false
 
     public init(most: Int = OSCLimits().packetBytes) { self.most = most }
 
+    /// Takes the next bytes of the stream.
     /// - Returns: the frames that ended in these bytes, and the faults, in order. Empty frames are left out.
     public mutating func take(_ bytes: some Sequence<UInt8>) -> [Result<[UInt8], SLIPFault>] {
         var results: [Result<[UInt8], SLIPFault>] = []
         for byte in bytes {
             if byte == SLIPFraming.end {
-                // An escape before END is no longer part of anything.
+                // An escape before END belongs to no frame.
                 if isEscaped {
                     results.append(.failure(.badEscape(byte)))
                 } else if !frame.isEmpty {

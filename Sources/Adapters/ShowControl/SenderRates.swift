@@ -1,7 +1,7 @@
-/// Lets each source address send so many messages a second and no more: one bucket per address.
+/// Limits the number of messages a second from each source address, with a token bucket for each.
 ///
-/// Kept per address and not per port, since command-line senders use a new port for each message. Buckets
-/// are bounded; with more addresses than that, the one silent for longest is forgotten (it was full again).
+/// Counted by address and not by port, because command-line senders use a new port for each message. The number of
+/// buckets is limited; beyond it, the address silent for longest is forgotten (its bucket was full again).
 struct SenderRates: Sendable {
     let messagesPerSecond: Double
     let burst: Double
@@ -22,7 +22,7 @@ struct SenderRates: Sendable {
 
     enum Verdict: Equatable {
         case goesOn
-        /// `isFirst`: the one before went on, so the sender may be told once.
+        /// `isFirst` is true if the message before was accepted, so that the sender is told only once.
         case tooFast(isFirst: Bool)
     }
 

@@ -1,19 +1,19 @@
-/// A command and what its arguments are, so that a button, a switch or a fader can send it.
+/// A command with the kind of its arguments, so that a button, a switch or a fader can send it.
 public struct ShowCommandShape: Hashable, Sendable {
     public enum Takes: Hashable, Sendable {
-        /// A number is a button: 0 when it is let go (ignored), anything else when it is pressed.
+        /// No argument. A number is a button: 0 when released (ignored), anything else when pressed.
         case nothing
-        /// on or off; 1 or 0 from controllers that know no words.
+        /// on or off; 1 or 0 from controllers that cannot send text.
         case onOff
         case values
-        /// A place may follow; true is a pressed button, false one let go.
+        /// A place in the score may follow; true is a pressed button, false a released one.
         case placeOrNothing
     }
 
     public let name: String
     public let takes: Takes
 
-    /// The words of the command table, in its order.
+    /// The commands in the order of the command table.
     public static let all: [ShowCommandShape] = [
         shape("take", .nothing), shape("release", .nothing), shape("hold", .nothing),
         shape("resume", .nothing), shape("tap", .nothing), shape("nudge", .values), shape("goto", .values),
@@ -37,7 +37,7 @@ public struct ShowCommandShape: Hashable, Sendable {
         ShowCommandShape(name: name, takes: takes)
     }
 
-    /// Name and arguments as words; nil for a button that was let go.
+    /// Name and arguments as words; nil for a button that was released.
     func words(_ arguments: [OSCArgument]) throws(ShowControlFault) -> [String]? {
         switch (takes, arguments.first) {
         case (.nothing, let first?) where first.number != nil && arguments.count == 1:
@@ -57,7 +57,7 @@ public struct ShowCommandShape: Hashable, Sendable {
 }
 
 extension OSCArgument {
-    /// Numbers are printed plainly: 57.0 is "57". Switches are "on" and "off". nil for N and I.
+    /// Numbers are printed plainly: 57.0 is "57". Switches are "on" and "off". Nil for the types N and I.
     func word() throws(ShowControlFault) -> String? {
         switch self {
         case .int(let value): return "\(value)"

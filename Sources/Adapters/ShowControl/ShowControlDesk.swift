@@ -2,30 +2,30 @@ import NIOCore
 import NIOPosix
 import Podium
 
-/// What came of a command.
+/// The result of a command.
 public enum ShowControlAnswer: Hashable, Sendable {
-    /// With a detail for the reply, such as the new epoch; may be empty.
+    /// Done; the text is a detail for the reply, such as the new epoch, and may be empty.
     case done(String)
     case refused(sentence: String)
 }
 
-/// All of OSC in one place: commands in, replies and state out.
+/// Connects OSC with the show: receives commands, sends replies and state.
 ///
-/// Commands reach `command` as words, one at a time. The state goes to subscribers and targets as it
-/// changes, and whole every two seconds.
+/// Commands are passed to `command` as words, one at a time. The changed parts of the state are sent to subscribers
+/// and targets at once, the whole state every two seconds.
 public final class ShowControlDesk: Sendable {
     public typealias Command = @Sendable ([String], OSCPeer) async -> ShowControlAnswer
 
     public struct Settings: Sendable {
         public var server = OSCServerSettings()
         public var targets: [OSCTarget] = []
-        /// nil: none is asked for.
+        /// The passphrase that senders must give; nil asks for none.
         public var passphrase: String?
 
         public init() {}
 
-        /// The first address it listens on where anybody but this machine may command, neither from a list of
-        /// senders nor with a passphrase; nil where there is none.
+        /// The first endpoint at which machines other than this one may send commands without a passphrase and
+        /// without a list of allowed senders; nil if there is none.
         public var openToStrangers: OSCEndpoint? {
             let isListed = !server.sources.isEmpty && !server.sources.contains(where: \.isEverybody)
             guard !isListed, passphrase == nil else { return nil }
@@ -38,7 +38,7 @@ public final class ShowControlDesk: Sendable {
     private let outgoing: Outgoing
     private let beat: RepeatedTask
 
-    /// - Throws: ``ShowControlError`` where it cannot listen.
+    /// - Throws: ``ShowControlError`` if it cannot listen.
     public init(settings: Settings, command: @escaping Command) async throws(ShowControlError) {
         let subscribers = try OSCSubscribers(targets: settings.targets)
         let outgoing = Outgoing(subscribers)
@@ -62,10 +62,10 @@ public final class ShowControlDesk: Sendable {
     public var tcp: [OSCEndpoint] { server.tcp }
     public var counters: OSCCounters { server.counters }
 
-    /// The state as it is now. May be called as often as reports come.
+    /// Sets the present state. May be called as often as reports come.
     public func show(_ state: ShowState) { outgoing.show(state) }
 
-    /// Tells everyone that a cue has fired.
+    /// Tells all receivers that a cue has fired.
     public func fired(_ cue: NamedCue, kind: String) {
         try? subscribers.publish(ShowControlWords.fired(cue, kind: kind))
     }

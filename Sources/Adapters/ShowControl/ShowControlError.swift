@@ -11,7 +11,7 @@ public enum ShowControlError: Error, Equatable, Sendable {
     case notPermitted(action: String)
     case tooManyTargets(most: Int)
     case unknownTarget(String)
-    /// The target is where this very server listens.
+    /// The target is an endpoint at which this server itself listens.
     case ownAddress(target: String, listening: String)
     case message(OSCFault)
     case refused(action: String, errno: Int32)

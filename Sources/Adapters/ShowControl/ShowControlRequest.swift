@@ -1,19 +1,19 @@
-/// What a message asks of Baton.
+/// The meaning of a message for Baton.
 public enum ShowControlRequest: Hashable, Sendable {
-    /// Words of the command table, name first: ["nudge", "1"].
+    /// The words of a command, name first: ["nudge", "1"].
     case command([String])
-    /// State from now on, for so many seconds; to another port of the sender's machine where one is named.
+    /// Send the state from now on, for this many seconds; if a port is given, to that port of the sender's machine.
     case subscribe(seconds: Double?, port: Int?)
     case unsubscribe(port: Int?)
-    /// All of the state once.
+    /// Send the whole state once.
     case query
     case ping
     case pass(String)
-    /// A button was let go, or our own state came back to us: nothing to do and nothing to answer.
+    /// A button was released, or our own state came back to us: do nothing and answer nothing.
     case nothing
 }
 
-/// Why a message asks nothing that Baton knows.
+/// Why a message is not a valid request.
 public enum ShowControlFault: Error, Hashable, Sendable {
     case unknownAddress(String)
     case unknownCommand(String)
@@ -36,7 +36,7 @@ public enum ShowControlFault: Error, Hashable, Sendable {
         case .matchesNothing(let pattern): "No command matches '\(pattern)'."
         case .matchesTooMuch(let pattern, let count):
             "'\(pattern)' matches \(count) commands; at most \(ShowControlRequest.mostMatches) are done at once."
-        case .argument(let tag): "An argument of type '\(tag)' has no place in a command."
+        case .argument(let tag): "A command cannot have an argument of type '\(tag)'."
         case .notANumber: "An argument is not a number (NaN or infinite)."
         case .badSeconds: "The first argument is how many seconds the subscription lasts, from 1 to 3600."
         case .badPort: "The second argument is a port from 1 to 65535."
@@ -46,7 +46,7 @@ public enum ShowControlFault: Error, Hashable, Sendable {
 }
 
 extension ShowControlRequest {
-    /// A wildcard that means half the console is a slip, not a wish.
+    /// A wildcard that matches more commands than this is a mistake.
     static let mostMatches = 4
 
     private static let commandPrefix = "/baton/command/"
@@ -66,7 +66,7 @@ extension ShowControlRequest {
             },
         ]
 
-    /// What the message asks; several things where its address is a pattern, in the order of the table.
+    /// The requests of a message; several, in the order of the table, if its address is a pattern.
     public static func requests(of message: OSCMessage) throws(ShowControlFault) -> [ShowControlRequest] {
         let pattern: OSCAddressPattern
         do throws(OSCPatternFault) { pattern = try OSCAddressPattern(message.address) } catch {
@@ -103,13 +103,13 @@ extension ShowControlRequest {
         return .command(words)
     }
 
-    /// '/baton/NAME' is short for '/baton/command/NAME', except where the state has that address.
+    /// '/baton/NAME' is short for '/baton/command/NAME', except if the state uses that address.
     static func isAlias(_ name: String) -> Bool {
         guard ShowCommandShape.named(name) != nil else { return false }
         return name == "panic" || !ShowControlWords.ownAddresses.contains("/baton/" + name)
     }
 
-    /// The state '/baton/panic' carries a text, the command never does.
+    /// The state '/baton/panic' has a text argument; the command never has.
     private static func isEcho(_ address: String, _ arguments: [OSCArgument]) -> Bool {
         guard ShowControlWords.ownAddresses.contains(address) else { return false }
         guard address == "/baton/panic" else { return true }

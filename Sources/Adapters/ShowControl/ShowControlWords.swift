@@ -1,10 +1,10 @@
 import Podium
 
-/// The addresses of show control: what the state is called, and which words a message stands for.
+/// The addresses of show control, and the words of the state and of commands.
 ///
 /// Pure: no clock, no socket. `docs/show-control.md` lists the same addresses for users.
 public enum ShowControlWords {
-    /// All of the state, each message under its own address, always with the same argument types.
+    /// The whole state, each message under its own address, always with the same argument types.
     public static func messages(for state: ShowState) -> [OSCMessage] {
         [
             OSCMessage("/baton/piece", [.whole(state.piece), .string(state.pieceName.clean)]),
@@ -33,7 +33,7 @@ public enum ShowControlWords {
         ]
     }
 
-    /// A cue has fired now. An event: it is sent once and not with the heartbeat.
+    /// The message for a cue that fires now. It is an event: sent once and not repeated with the heartbeat.
     public static func fired(_ cue: NamedCue, kind: String) -> OSCMessage {
         OSCMessage(
             "/baton/cue/fired", [.string(cue.id.clean), .string(cue.name.clean), .string(kind.clean)])
@@ -47,11 +47,11 @@ public enum ShowControlWords {
         OSCMessage("/baton/error", [.string(address.clean), .string(sentence.clean)])
     }
 
-    /// Addresses only Baton sends. One that comes back (an echo, a second Baton) is never a command.
+    /// Addresses that only Baton sends. A message to one of them (an echo, a second Baton) is never a command.
     static let ownAddresses: Set<String> = Set(messages(for: ShowState()).map(\.address))
         .union(["/baton/cue/fired", "/baton/reply", "/baton/error", "/baton/pong"])
 
-    /// What changes all the time and is therefore sent at most ten times a second.
+    /// Values that change all the time and are sent at most ten times a second.
     static let steadyAddresses: Set<String> = [
         "/baton/fraction", "/baton/tempo", "/baton/confidence", "/baton/cue/next",
     ]
@@ -60,14 +60,14 @@ public enum ShowControlWords {
 extension OSCArgument {
     fileprivate static func whole(_ value: Int) -> OSCArgument { .int(Int32(clamping: value)) }
 
-    /// Rounded, so that noise in the last place is no change; what is no number counts as 0.
+    /// Rounded, so that noise in the last digit is no change; NaN and infinity become 0.
     fileprivate static func thousandths(_ value: Double) -> OSCArgument {
         .float(value.isFinite ? Float((value * 1_000).rounded() / 1_000) : 0)
     }
 }
 
 extension String {
-    /// The format cannot carry a zero inside a text, and a datagram not a novel.
+    /// The text without zeros, which the format cannot carry, and short enough for a datagram.
     fileprivate var clean: String {
         let short = utf8.count > 1_024 ? String(prefix(256)) : self
         return short.utf8.contains(0) ? short.filter { $0 != "\0" } : short

@@ -6,7 +6,7 @@ public struct SourceRange: Hashable, Sendable, CustomStringConvertible {
     private let bits: Int
     public let description: String
 
-    /// nil for what is neither an address in numbers nor a network.
+    /// Nil if the text is neither a numeric address nor a network.
     public init?(_ text: String) {
         let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
         guard let first = parts.first, let bytes = Self.bytes(of: String(first)) else { return nil }
@@ -21,7 +21,7 @@ public struct SourceRange: Hashable, Sendable, CustomStringConvertible {
         description = text
     }
 
-    /// Every address there is.
+    /// True if the range contains all addresses.
     public var isEverybody: Bool { bits == 0 }
 
     public func contains(_ address: String) -> Bool {
@@ -31,7 +31,7 @@ public struct SourceRange: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// An IPv4 address in an IPv6 one counts as IPv4.
+    /// An IPv4 address inside an IPv6 one counts as IPv4.
     private static func bytes(of address: String) -> [UInt8]? {
         var four = [UInt8](repeating: 0, count: 4)
         if inet_pton(AF_INET, address, &four) == 1 { return four }

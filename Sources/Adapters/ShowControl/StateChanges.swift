@@ -1,9 +1,9 @@
 import Podium
 
-/// Decides which messages of a state are worth sending: what changed, and everything now and then.
+/// Selects the messages of a state that must be sent: the changed ones at once, all of them at intervals.
 ///
-/// Numbers that move all the time go out at most ten times a second, the rest at once. Ask again at least as
-/// often as the heartbeat. Pure; the caller brings the time.
+/// Continuously changing numbers are sent at most ten times a second. To be called at least once per heartbeat. Pure;
+/// the caller supplies the time.
 public struct StateChanges: Sendable {
     public let heartbeat: Duration
     public let steadyInterval: Duration

@@ -1,20 +1,20 @@
 import Foundation
 
-/// A file that only grows; an interface, so that a test can play a disk that fails.
+/// A file that only grows; a protocol, so that a test can simulate a failing disk.
 protocol AppendOnlyFile: Sendable {
     var path: String { get }
-    /// Writes at the end with one call.
+    /// Writes at the end with one system call.
     func append(_ bytes: [UInt8]) -> AppendOutcome
-    /// Takes back what a broken-off write left.
+    /// Shortens the file to remove an incomplete write.
     func cut(toBytes length: Int) -> Bool
-    /// Brings what was written to the disk itself.
-    /// - Returns: an error number, or nil.
+    /// Flushes the file to the disk.
+    /// - Returns: an errno, or nil on success.
     func sync() -> Int32?
 }
 
 enum AppendOutcome: Equatable {
     case written
-    /// `bytes` of it stand in the file.
+    /// Only `bytes` of it were written.
     case brokenOff(bytes: Int, errno: Int32)
 }
 
@@ -23,7 +23,7 @@ typealias FileOpening = @Sendable (_ path: String) throws(OpeningFailure) -> any
 
 struct OpeningFailure: Error, Equatable { var errno: Int32 }
 
-/// A file of the system, opened for appending, readable by its owner alone.
+/// A file of the operating system, opened for appending, readable only by its owner.
 final class SystemFile: AppendOnlyFile {
     let path: String
     private let descriptor: Int32
@@ -42,7 +42,7 @@ final class SystemFile: AppendOnlyFile {
             let count = write(descriptor, bytes, bytes.count)
             if count == bytes.count { return .written }
             if count < 0, errno == EINTR { continue }
-            // A short write without an error: the next byte would have found no room.
+            // A short write without an error means that the disk is full.
             return .brokenOff(bytes: max(count, 0), errno: count < 0 ? errno : ENOSPC)
         }
     }

@@ -1,4 +1,4 @@
-/// The check at the end of each line: finds what a disk or an editor changed, not what a forger did.
+/// The checksum at the end of each line: detects changes by a disk or an editor, not forgeries.
 /// - Source: IEEE 802.3, the reflected polynomial 0xEDB88320 (as in zlib).
 enum CRC32 {
     static func check(_ bytes: some Collection<UInt8>) -> UInt32 {

@@ -1,15 +1,15 @@
-/// The files of one show, one after another; keeps lines in memory while the disk takes none.
+/// The files of one show, one after another; keeps lines in memory while the disk refuses them.
 ///
-/// Each call writes at once. What the disk refuses waits in memory up to ``memoryBytes`` and is written with
-/// the next call that succeeds; where memory did not suffice, the oldest lines are given up and a line of
-/// kind ``LogLine/Kind/gap`` takes their place.
+/// Each call writes at once. Refused lines wait in memory, up to ``memoryBytes``, and are written by the next call
+/// that succeeds. If the memory does not suffice, the oldest lines are dropped and a line of kind
+/// ``LogLine/Kind/gap`` replaces them.
 struct LineFiles {
     /// Lines written together: the number of the first, how many, and their bytes with line breaks.
     struct Block: Equatable {
         var first: UInt64
         var count: Int
         var bytes: [UInt8]
-        /// For the gap that might take its place.
+        /// The show time for the gap line, should the block be dropped.
         var milliseconds: Int64
     }
 
@@ -25,13 +25,13 @@ struct LineFiles {
     private let open: FileOpening
 
     private var file: (any AppendOnlyFile)?
-    /// Left behind by ``rotate()``, perhaps not on the disk itself yet.
+    /// Files ended by ``rotate()`` that may not be flushed to the disk yet.
     private var ended: [any AppendOnlyFile] = []
-    /// A file was made: its name stands in the folder, which is not on the disk itself yet.
+    /// True if a file was made and its folder entry may not be on the disk yet.
     private var isFolderNew = false
-    /// Bytes of whole lines in the present file.
+    /// Bytes of complete lines in the present file.
     private(set) var fileBytes = 0
-    /// A broken-off write left more than ``fileBytes``, and taking it back failed.
+    /// True if an incomplete write left more than ``fileBytes``, and removing it failed.
     private var isRagged = false
     private var waiting: [Block] = []
     private var waitingBytes = 0
@@ -39,10 +39,10 @@ struct LineFiles {
     private(set) var lostLines = 0
     /// Bytes written to all files of this run.
     private(set) var writtenBytes = 0
-    /// True after lines were given up, until the caller wrote a snapshot.
+    /// True from the loss of lines until the caller has written a snapshot.
     var hasUnhealedGap = false
 
-    /// - Parameter header: of the first file to be made.
+    /// - Parameter header: the header of the first file to be made.
     init(folder: String, header: LogHeader, memoryBytes: Int, open: @escaping FileOpening) {
         self.folder = folder
         self.header = header
@@ -53,7 +53,7 @@ struct LineFiles {
     var waitingLines: Int { waiting.reduce(0) { $0 + $1.count } }
     var path: String { folder + "/" + ShowFiles.name(ofFile: header.file) }
 
-    /// What must be brought to the disk so that every line written until now is there; each file once.
+    /// The files to flush so that every line written until now is on the disk; each file once.
     mutating func filesToSync() -> (files: [any AppendOnlyFile], isFolderNew: Bool) {
         defer {
             ended = []
@@ -70,9 +70,9 @@ struct LineFiles {
         return fault
     }
 
-    /// Ends the present file and begins the next, which is made with the next line.
+    /// Ends the present file; the next line makes the next file.
     ///
-    /// Stays with the present file while lines wait: the next one would be refused as well.
+    /// Does nothing while lines wait in memory, because the next file would be refused as well.
     mutating func rotate() {
         guard waiting.isEmpty, gap == nil, let file else { return }
         ended.append(file)
@@ -81,7 +81,7 @@ struct LineFiles {
         header.file += 1
     }
 
-    /// Tries again to write what waits.
+    /// Tries again to write the waiting lines.
     mutating func drain() -> ShowLogFault? {
         guard !waiting.isEmpty || gap != nil else { return nil }
         if let fault = openNext() { return fault }
@@ -115,7 +115,7 @@ struct LineFiles {
             isRagged = false
             return nil
         } catch {
-            // A file of this number is there already: the next number is free, or the one after.
+            // A file of this number exists already: try the next number.
             guard error.errno == Self.exists else { return fault("make", errno: error.errno) }
             header.file += 1
             return openNext()

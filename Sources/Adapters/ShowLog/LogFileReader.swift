@@ -1,8 +1,8 @@
 import Foundation
 
-/// The lines of one file, read piece by piece: memory stays at one line, however long the file.
+/// Reads the lines of one file piece by piece: memory for one line, however long the file is.
 struct LogFileReader {
-    /// A longer line is none of ours: a snapshot of a whole evening has some hundred kilobytes.
+    /// A longer line is invalid: the snapshot of a whole evening has some hundred kilobytes.
     static let longestLineBytes = 16 << 20
 
     let path: String
@@ -18,11 +18,11 @@ struct LogFileReader {
         descriptor = try OwnedDescriptor(reading: path)
     }
 
-    /// Bytes at the end of the file that are no whole line; known once ``next()`` has given nil.
+    /// Bytes of an incomplete line at the end of the file; known once ``next()`` has returned nil.
     var tornBytes: Int { hasEnded ? buffer.count - start : 0 }
 
-    /// The next line without its break; nil at the end. What has no break at the end is not a line: it was
-    /// torn when the writer ended.
+    /// The next line without its line break; nil at the end. Bytes without a line break at the end are no line: the
+    /// writer ended in the middle of it.
     mutating func next() throws(ShowLogFault) -> [UInt8]? {
         var searched = start
         while true {
@@ -66,13 +66,13 @@ struct LogFileReader {
     }
 }
 
-/// Closes a file when nobody reads it any more.
+/// Closes a file descriptor when it is no longer used.
 final class OwnedDescriptor: Sendable {
     let number: Int32
 
-    /// - Throws: ``ShowLogFault/unreadable(path:reason:)`` also where the path is no plain file.
+    /// - Throws: ``ShowLogFault/unreadable(path:reason:)``, also if the path is not a regular file.
     init(reading path: String) throws(ShowLogFault) {
-        // Without O_NONBLOCK, opening a named pipe waits for a writer.
+        // O_NONBLOCK, because opening a named pipe would otherwise wait for a writer.
         number = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
         guard number >= 0 else { throw .unreadable(path: path, reason: ShowLogFault.systemText()) }
         var status = stat()

@@ -2,18 +2,18 @@ import Foundation
 
 /// The first line of each file of a show log.
 public struct LogHeader: Codable, Equatable, Sendable {
-    /// What this program writes and reads.
+    /// The format version that this program reads and writes.
     public static let currentVersion = 1
     static let mark = "show log"
 
-    /// Always `show log`: tells what kind of file this is.
+    /// Always `show log`: identifies the kind of file.
     public var baton = LogHeader.mark
     public var version = LogHeader.currentVersion
     /// The title of the show.
     public var show: String
     /// The number of this file in the show, from 1.
     public var file: Int
-    /// The number of the first line that follows.
+    /// The number of the line that follows the header.
     public var first: UInt64
     /// When the show began, ISO 8601.
     public var started: String
@@ -27,7 +27,8 @@ public struct LogHeader: Codable, Equatable, Sendable {
 
     var bytes: [UInt8] { (try? LogJSON.bytes(of: self)) ?? [] }
 
-    /// - Parameter path: named in the errors.
+    /// Parses a header line.
+    /// - Parameter path: the file's name in errors.
     static func read(_ line: some Collection<UInt8>, path: String) throws(ShowLogFault) -> LogHeader {
         guard let mark = try? LogJSON.value(Mark.self, from: line), mark.baton == Self.mark else {
             throw .notAShowLog(path: path)
@@ -41,7 +42,7 @@ public struct LogHeader: Codable, Equatable, Sendable {
         return header
     }
 
-    /// What every version of the format begins with.
+    /// The members that every version of the format begins with.
     private struct Mark: Decodable {
         var baton: String
         var version: Int

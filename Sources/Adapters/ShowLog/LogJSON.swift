@@ -1,9 +1,9 @@
 import Foundation
 
-/// JSON as the log writes it: the same value gives the same bytes.
+/// Encodes JSON for the log: the same value always gives the same bytes.
 ///
-/// Members are sorted by name; the shortest digits that give back the same number are written. Numbers that
-/// are none are written as texts, so that no value is refused.
+/// Members are sorted by name. Numbers have the fewest digits that restore the same value. NaN and infinity are
+/// written as texts, so that encoding never fails.
 public enum LogJSON {
     public static func bytes(of value: some Encodable) throws -> [UInt8] {
         let encoder = JSONEncoder()

@@ -1,12 +1,12 @@
-/// Sizes and rhythms of a show log.
+/// Sizes and intervals of a show log.
 public struct LogLimits: Equatable, Sendable {
-    /// A file of this size is followed by the next, with the next snapshot.
+    /// The size after which the next snapshot begins a new file.
     public var fileBytes = 8 << 20
-    /// A restart reads at most the events of this time.
+    /// The interval of snapshots: a restart has to read at most the events of this time.
     public var snapshotMilliseconds: Int64 = 60_000
-    /// The time of day stands on a line at least this often.
+    /// The longest interval between lines with the time of day.
     public var wallMilliseconds: Int64 = 60_000
-    /// What may wait in memory while the disk takes nothing: hours of an ordinary show.
+    /// Memory for lines that the disk refuses: hours of an ordinary show.
     public var memoryBytes = 4 << 20
 
     public init() {}

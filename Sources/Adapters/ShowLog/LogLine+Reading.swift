@@ -1,16 +1,16 @@
 extension LogLine {
-    /// Number, time and kind of a line: what can be said without checking it.
+    /// Number, time and kind of a line, without its checksum being verified.
     struct Opening: Equatable {
         var sequence: UInt64
         var milliseconds: Int64
         var wall: String?
         var kind: Kind
-        /// Where the payload starts.
+        /// The position at which the payload starts.
         var payloadOffset: Int
     }
 
-    /// Reads a line and its check.
-    /// - Returns: nil where the bytes are not a line as ``bytes`` writes it.
+    /// Parses a line and verifies its checksum.
+    /// - Returns: nil if the bytes are not a line as ``bytes`` writes it.
     public init?(bytes: some RandomAccessCollection<UInt8>) {
         guard bytes.count > Self.checkBytes, let opening = Self.opening(of: bytes),
             opening.payloadOffset <= bytes.count - Self.checkBytes
@@ -60,7 +60,7 @@ extension LogLine {
             return Int64(String(decoding: digits, as: UTF8.self))
         }
 
-        /// Up to the next quotation mark, which is skipped; escapes do not occur in openings.
+        /// Reads up to the next quotation mark and skips it; line openings contain no escapes.
         mutating func text() -> String? {
             guard let end = bytes[offset...].firstIndex(of: 0x22) else { return nil }
             defer { offset = end + 1 }

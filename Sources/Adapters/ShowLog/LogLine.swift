@@ -1,23 +1,23 @@
 /// One numbered line of a show log, without its line break.
 ///
-/// `{"i":17,"t":83250,"w":"2026-05-04T19:31:23Z","e":{…},"crc":"1a2b3c4d"}`: the number of the line in the
-/// show, milliseconds of the show, now and then the time of day, then the one member that says what kind of
-/// line it is, and a check over all that stands before it. The order is fixed, so that a reader finds number
-/// and kind without understanding the rest.
+/// `{"i":17,"t":83250,"w":"2026-05-04T19:31:23Z","e":{…},"crc":"1a2b3c4d"}`: the number of the line in the show,
+/// milliseconds of the show, sometimes the time of day, then the one member that names the kind of line, and a
+/// checksum of everything before it. The order is fixed, so that a reader finds number and kind without parsing the
+/// rest.
 public struct LogLine: Equatable, Sendable {
-    /// What a line tells; the raw value is the name of its member.
+    /// The kind of content of a line; the raw value is the name of its member.
     public enum Kind: String, CaseIterable, Sendable {
-        /// What happened.
+        /// An event.
         case event = "e"
-        /// What followed from the event on the line before.
+        /// The effects of the event on the line before.
         case effects = "x"
-        /// Everything needed to go on from here.
+        /// The complete state, from which a restart continues.
         case snapshot = "s"
-        /// Packets sent and clients connected.
+        /// Numbers of packets sent and clients connected.
         case count = "n"
         /// A person's note, or a remark of the server.
         case note = "note"
-        /// So many lines, from this number on, found no room on the disk.
+        /// This many lines, starting with this number, were lost because the disk refused them.
         case gap = "lost"
         /// The show is over.
         case end = "end"
@@ -30,7 +30,7 @@ public struct LogLine: Equatable, Sendable {
     /// The time of day as ISO 8601; nil on most lines.
     public var wall: String?
     public var kind: Kind
-    /// JSON of what the line tells.
+    /// The line's content as JSON.
     public var payload: [UInt8]
 
     public init(
@@ -43,7 +43,7 @@ public struct LogLine: Equatable, Sendable {
         self.payload = payload
     }
 
-    /// The line as it stands in the file.
+    /// The line as written in the file.
     public var bytes: [UInt8] {
         var line = Array("{\"i\":\(sequence),\"t\":\(milliseconds),".utf8)
         if let wall { line += "\"w\":\"\(wall)\",".utf8 }
@@ -57,7 +57,7 @@ public struct LogLine: Equatable, Sendable {
     }
 
     static let beforeCheck = Array(",\"crc\":\"".utf8)
-    /// `,"crc":"12345678"}`
+    /// The length of `,"crc":"12345678"}`, the end of each line.
     static let checkBytes = beforeCheck.count + 10
 
     static func hexadecimal(_ check: UInt32) -> [UInt8] {

@@ -1,8 +1,8 @@
 import Podium
 
-/// Finds the newest snapshot of a show and goes on from it.
+/// Finds the newest snapshot of a show and applies the events after it.
 struct LogTail {
-    /// A line as it was found, unchecked.
+    /// A line as found in the file, with its checksum not verified yet.
     private struct Found {
         var opening: LogLine.Opening
         var bytes: [UInt8]
@@ -14,20 +14,20 @@ struct LogTail {
     private(set) var recovery: ShowRecovery?
     private(set) var isEnded = false
     private(set) var damage: [ShowLogFault] = []
-    /// From the oldest file read to the newest.
+    /// The lines found, from the oldest file read to the newest.
     private var lines: [Found] = []
     private var header: LogHeader?
 
     init(show: String) { self.show = show }
 
-    /// Something of the show was written once, whatever is left of it.
+    /// True if any line of the show was ever written, even if nothing is left of it.
     var hadBegun: Bool {
         if ShowMark(show: show) != nil { return true }
         return !lines.isEmpty || !damage.isEmpty
     }
 
-    /// Reads files from the last one back, until a snapshot can be used.
-    /// - Returns: false where none can.
+    /// Reads files from the last one backwards, until it finds a usable snapshot.
+    /// - Returns: false if there is none.
     mutating func read() throws(ShowLogFault) -> Bool {
         for number in try ShowFiles.numbers(in: show).reversed() {
             let path = show + "/" + ShowFiles.name(ofFile: number)
@@ -43,7 +43,7 @@ struct LogTail {
         let header = try LogHeader.read(first, path: path)
         if self.header == nil { self.header = header }
         var found: [Found] = []
-        // What was read stays, should the rest be unreadable.
+        // Keeps the lines read so far, should the rest be unreadable.
         defer { lines = found + lines }
         while let bytes = try file.next() {
             guard let opening = LogLine.opening(of: bytes) else {
@@ -60,7 +60,7 @@ struct LogTail {
         }
     }
 
-    /// Goes on from the newest snapshot that can be read, with a course from before it.
+    /// Continues from the newest readable snapshot, with the course from an earlier line if it has none itself.
     private mutating func goOn() -> Bool {
         for index in lines.indices.reversed() where lines[index].opening.kind == .snapshot {
             guard let line = checked(index),
@@ -75,7 +75,8 @@ struct LogTail {
             if let mark = ShowMark(show: show), mark.sequence > recovery.sequence {
                 damage.insert(
                     .cutShort(path: show, first: recovery.sequence + 1, last: mark.sequence), at: 0)
-                // These numbers were given: another server may have copied the lines they belong to.
+                // The numbers up to the mark were used, although their lines are lost: another server may have copied
+                // them.
                 recovery.sequence = mark.sequence
                 isEnded = false
             }
@@ -89,7 +90,7 @@ struct LogTail {
     private mutating func replay(from start: Int, into recovery: inout ShowRecovery) {
         for index in lines.indices[start...] {
             guard let line = checked(index) else { continue }
-            // A later file may begin again with a lower time only where a clock was wrong: never falls here.
+            // The time never goes back, although a later file may begin with a lower time after a clock error.
             recovery.time = max(recovery.time, ShowTime(milliseconds: line.milliseconds))
             recovery.sequence = max(recovery.sequence, line.sequence + max(line.lostLines, 1) - 1)
             isEnded = line.kind == .end
@@ -108,7 +109,7 @@ struct LogTail {
         }
     }
 
-    /// The course as it was last written before a line, by a snapshot or by an edit.
+    /// The show's course (its pieces and cues) before a line, from the last snapshot or edit that contains it.
     private func course(before index: Int) -> ShowCourse? {
         for earlier in lines.indices[..<index].reversed() {
             let bytes = lines[earlier].bytes

@@ -1,12 +1,12 @@
 import Podium
 
-/// Gathers a report line by line.
+/// Builds a report line by line.
 struct ReportWriting {
     private var report = ShowReport()
     /// The measure being played: piece, and index into its rows.
     private var present: (piece: Int, row: Int)?
-    /// The present measure was not entered at its beginning, or somebody moved the place or stopped the music in
-    /// it: its length says nothing about tempo.
+    /// True if the present measure was not entered at its beginning, or if somebody moved the position or stopped the
+    /// music in it: its length then says nothing about the tempo.
     private var isMeasureBroken = false
     private var lastConfidence: (at: Int64, value: Double)?
     private var lastState: (piece: Int, state: String)?
@@ -35,9 +35,9 @@ struct ReportWriting {
         }
     }
 
-    /// A new row where the authoritative position entered another measure.
-    /// - Parameter isOnDownbeat: whether a measure entered now begins now; nil where nobody says so, and it does
-    ///   where it follows on the one before.
+    /// Adds a row if the authoritative position has entered another measure.
+    /// - Parameter isOnDownbeat: true if a measure entered now also begins now; nil if unknown: then it begins now if
+    ///   it follows the previous one.
     private mutating func takePosition(_ podium: Podium, at now: Int64, isOnDownbeat: Bool?) {
         let state = podium.state
         guard state.isLive, state.isPlaceKnown, podium.course.pieces.indices.contains(state.piece) else {
@@ -65,7 +65,7 @@ struct ReportWriting {
         isMeasureBroken = !(isOnDownbeat ?? followsOn)
     }
 
-    /// A command that was obeyed and moves the place, or stops the music or lets it go on; or a restart.
+    /// True for a successful command that moves the position, or stops or continues the music; and for a restart.
     private static func breaksMeasure(_ step: ShowReplay.Step) -> Bool {
         if case .restarted? = step.event { return true }
         guard case .command(let command, _, _)? = step.event else { return false }
@@ -79,7 +79,8 @@ struct ReportWriting {
         }
     }
 
-    /// What a person's word says about the measure it leads into; nil where it is no person's word.
+    /// True if a person's command puts the music on the beginning of a measure; nil if the step is no person's
+    /// command.
     private static func isOnDownbeat(_ step: ShowReplay.Step) -> Bool? {
         guard case .command(let command, _, _)? = step.event else { return nil }
         switch command {
@@ -97,7 +98,7 @@ struct ReportWriting {
             report.pieces[piece].states.append(.init(at: now, what: mode))
         }
         guard case .report(let word)? = step.event, report.pieces.indices.contains(word.piece) else { return }
-        // Twice a second is enough for a curve.
+        // Two points a second are enough for a curve.
         if let lastConfidence, now - lastConfidence.at < 500, lastConfidence.value == word.confidence {
             return
         }
@@ -133,7 +134,7 @@ struct ReportWriting {
         case .faultEnded(let id):
             if let open = openFault(id) { report.faults[open].until = now }
         case .restarted:
-            report.notes.append(.init(at: now, text: "The server came back and went on."))
+            report.notes.append(.init(at: now, text: "The server was restarted and continued the show."))
         case .report, .tick, .course, .term, .check: break
         }
     }
@@ -145,7 +146,7 @@ struct ReportWriting {
     private mutating func take(_ count: ShowCount, at now: Int64) {
         report.packets.append([now, Int64(clamping: count.packets)])
         let clients = Int64(count.clients.values.reduce(0, +))
-        // The curve keeps its corners.
+        // No point is added while the number of clients stays the same.
         if let last = report.clients.last, last[1] == clients { return }
         report.clients.append([now, clients])
     }

@@ -1,37 +1,37 @@
 import Foundation
 import Podium
 
-/// How near the shown measures were to the truth, where somebody wrote the truth down.
+/// The accuracy of the shown measures, compared with a file of true measure times.
 public struct ShowAccuracy: Codable, Equatable, Sendable {
     /// Name of the piece.
     public var piece: String
-    /// Shown measures that were compared.
+    /// Number of shown measures that were compared.
     public var measures: Int
-    /// Measures of the truth that were never shown within ``ShowTruth/reachSeconds`` of their time.
+    /// True measures that were never shown within ``ShowTruth/reachSeconds`` of their time.
     public var missed: Int
-    /// Shown after the truth is positive, in seconds.
+    /// In seconds; positive if shown after the true time.
     public var medianSeconds: Double
-    /// 95 of 100 measures were nearer than this.
+    /// The absolute error in seconds that 95 of 100 measures did not exceed.
     public var ninetyFiveSeconds: Double
     public var worstSeconds: Double
-    /// Shares of all measures of the truth, 0…1.
+    /// The shares of all true measures that were shown within these times, 0…1.
     public var within300Milliseconds: Double
     public var within500Milliseconds: Double
     public var withinOneSecond: Double
-    /// Show time of the truth's zero.
+    /// The show time at which the true times have their zero.
     public var beginsAt: Int64
-    /// True where nobody told the beginning: then a constant lateness is not seen.
+    /// True if nobody gave the beginning: a constant delay is then not visible.
     public var isBeginningEstimated: Bool
 }
 
-/// When each measure really began: rows of `measure,time`.
+/// The true start of each measure: rows of `measure,time`.
 public struct ShowTruth: Equatable, Sendable {
     public struct Row: Equatable, Sendable {
         public var measure: Int
         public var seconds: Double
     }
 
-    /// What was shown farther away belongs to another row, or is a miss.
+    /// A measure shown farther from a row than this belongs to another row, or counts as missed.
     public static let reachSeconds = 30.0
     static let mostBytes = 4 << 20
 
@@ -40,7 +40,7 @@ public struct ShowTruth: Equatable, Sendable {
     public init(rows: [Row]) { self.rows = rows }
 
     /// Reads `measure,time` rows; the first row may be a heading.
-    /// - Throws: ``ShowLogFault`` naming the row.
+    /// - Throws: ``ShowLogFault`` that names the row.
     public init(file path: String) throws(ShowLogFault) {
         let descriptor = try OwnedDescriptor(reading: path)
         let handle = FileHandle(fileDescriptor: descriptor.number, closeOnDealloc: false)
@@ -67,7 +67,7 @@ public struct ShowTruth: Equatable, Sendable {
 
 extension ShowReport {
     /// Adds the accuracy of one piece.
-    /// - Parameter beginsAt: the show's time at the truth's zero; estimated from the measures where nil.
+    /// - Parameter beginsAt: the show's time at the zero of the true times; nil estimates it from the measures.
     public mutating func judge(piece: Int, by truth: ShowTruth, beginsAt: ShowTime? = nil) {
         guard pieces.indices.contains(piece), !truth.rows.isEmpty else { return }
         let shown = pieces[piece].measures
@@ -92,7 +92,7 @@ extension ShowReport {
             withinOneSecond: share(1), beginsAt: beginning, isBeginningEstimated: beginsAt == nil)
     }
 
-    /// The median distance between shown measures and rows of the same number, the first with the first.
+    /// The median distance between shown measures and rows of the same number, matched in order.
     private static func beginning(of truth: ShowTruth, in shown: [Measure]) -> Int64? {
         var distances: [Double] = []
         var next = shown[...]

@@ -7,7 +7,7 @@ enum ShowFiles {
         return "log-" + String(repeating: "0", count: max(4 - digits.count, 0)) + digits + ".jsonl"
     }
 
-    /// Numbers of the files in a show's folder, rising.
+    /// Numbers of the files in a show's folder, ascending.
     static func numbers(in folder: String) throws(ShowLogFault) -> [Int] {
         try entries(of: folder).compactMap(number).sorted()
     }
@@ -25,7 +25,7 @@ enum ShowFiles {
         }
     }
 
-    /// Names in a folder reach the disk with the folder, not with the file.
+    /// Flushes the folder: a file's name reaches the disk with its folder, not with the file.
     static func sync(folder: String) {
         let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { return }

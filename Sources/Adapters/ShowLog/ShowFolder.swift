@@ -1,17 +1,17 @@
 import Foundation
 
-/// The data folder of a server: who works with it, and where its shows lie.
+/// The data folder of a server: its lock, and the folders of its shows.
 ///
-/// `DATA/lock`, `DATA/shows/YYYY-MM-DD-HHMMSS-title/log-0001.jsonl` …. Folders are made for the owner alone
-/// (0700), files too (0600). While this value lives no other server can take the same folder.
+/// `DATA/lock`, `DATA/shows/YYYY-MM-DD-HHMMSS-title/log-0001.jsonl` …. Only the owner has access to folders (0700)
+/// and files (0600). While this value exists, no other server can use the same folder.
 public final class ShowFolder: Sendable {
     public let path: String
     private let lock: Int32
 
     public var shows: String { path + "/shows" }
 
-    /// Makes what is missing and takes the folder for this process.
-    /// - Throws: ``ShowLogFault/folderInUse(path:process:)`` where another server holds it, or
+    /// Makes missing folders and locks the data folder for this process.
+    /// - Throws: ``ShowLogFault/folderInUse(path:process:)`` if another server holds it, or
     ///   ``ShowLogFault/folderNotMade(path:reason:)``.
     public init(path: String) throws(ShowLogFault) {
         self.path = path
@@ -20,7 +20,7 @@ public final class ShowFolder: Sendable {
         let file = path + "/lock"
         lock = open(file, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         guard lock >= 0 else { throw .folderNotMade(path: path, reason: ShowLogFault.systemText()) }
-        // Held by the open file: the kernel lets go of it when the process ends, however it ends.
+        // The open file holds the lock: the kernel releases it when the process ends, however it ends.
         guard flock(lock, LOCK_EX | LOCK_NB) == 0 else {
             let holder = try? String(contentsOfFile: file, encoding: .utf8)
             throw .folderInUse(
@@ -28,13 +28,13 @@ public final class ShowFolder: Sendable {
         }
         let process = Array("\(getpid())".utf8)
         _ = ftruncate(lock, 0)
-        // For the sentence of the next server alone; on a full disk it goes without.
+        // Used only for the error sentence of a second server; missing if the disk is full.
         _ = pwrite(lock, process, process.count, 0)
     }
 
     deinit { close(lock) }
 
-    /// Makes the folder of a show that begins.
+    /// Makes the folder of a new show.
     /// - Parameter began: `YYYY-MM-DD-HHMMSS`, as ``stamp(_:)`` writes it.
     public func makeShow(title: String, began: String) throws(ShowLogFault) -> String {
         let name = shows + "/" + began + "-" + Self.plain(title)
@@ -57,7 +57,7 @@ public final class ShowFolder: Sendable {
         return names.sorted(by: Self.isNewer).map { shows + "/" + $0 }
     }
 
-    /// A date as names of shows begin with it, in the time zone of the machine.
+    /// The date with which names of shows begin, in the machine's time zone.
     public static func stamp(_ date: Date) -> String {
         var seconds = time_t(date.timeIntervalSince1970)
         var parts = tm()
@@ -67,14 +67,14 @@ public final class ShowFolder: Sendable {
             + two(parts.tm_hour) + two(parts.tm_min) + two(parts.tm_sec)
     }
 
-    /// A title as part of a folder's name: letters and digits without marks, hyphens between.
+    /// A title for a folder's name: letters and digits without accents, joined by hyphens.
     static func plain(_ title: String) -> String {
         var words: [String] = []
         var word = ""
         for scalar in title.decomposedStringWithCanonicalMapping.lowercased().unicodeScalars.prefix(400) {
             switch scalar {
             case "a"..."z", "0"..."9": word.unicodeScalars.append(scalar)
-            // A mark on the letter before.
+            // An accent on the letter before.
             case _ where scalar.properties.generalCategory == .nonspacingMark: continue
             default:
                 if !word.isEmpty { words.append(word) }
@@ -86,15 +86,15 @@ public final class ShowFolder: Sendable {
         return name.isEmpty ? "show" : String(name)
     }
 
-    /// Shows of one second are told apart by the number behind: `-10` comes after `-9`.
+    /// Shows that began in the same second are ordered by the number at the end: `-10` comes after `-9`.
     private static func isNewer(_ one: String, _ other: String) -> Bool {
         let (first, second) = (one.prefix(17), other.prefix(17))
         if first != second { return first > second }
         return (one.count, one) > (other.count, other)
     }
 
-    /// Makes a folder, with what is missing above it, for its owner alone; one that is there is taken as it is.
-    /// - Throws: ``ShowLogFault/folderNotMade(path:reason:)``, also where nothing can be written into it.
+    /// Makes a folder with its missing parents, accessible only to the owner; an existing folder is used as it is.
+    /// - Throws: ``ShowLogFault/folderNotMade(path:reason:)``, also if nothing can be written into it.
     public static func make(_ path: String) throws(ShowLogFault) {
         do {
             try FileManager.default.createDirectory(
@@ -107,7 +107,7 @@ public final class ShowFolder: Sendable {
         }
     }
 
-    /// The system's own word for it: Foundation's are sentences, and say less.
+    /// The operating system's text: Foundation's sentences say less.
     private static func reason(_ error: any Error) -> String {
         let cause =
             (error as? CocoaError)?.underlying ?? (error as NSError).userInfo[NSUnderlyingErrorKey]

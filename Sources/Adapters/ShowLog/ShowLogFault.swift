@@ -2,25 +2,25 @@ import Foundation
 
 /// Why a show log cannot be written, read or continued.
 public enum ShowLogFault: Error, Equatable, Sendable {
-    /// `waiting` lines are kept in memory, `lost` found no room there either.
+    /// `waiting` lines are kept in memory; `lost` lines did not fit there either.
     case diskFull(path: String, waiting: Int, lost: Int)
     case readOnly(path: String, waiting: Int, lost: Int)
-    /// The system failed to `action` with `errno`.
+    /// The system call to `action` failed with `errno`.
     case notWritten(path: String, action: String, errno: Int32, waiting: Int, lost: Int)
-    /// Another server works with this folder.
+    /// Another server uses this folder.
     case folderInUse(path: String, process: Int32?)
     case folderNotMade(path: String, reason: String)
     case unreadable(path: String, reason: String)
     case notAShowLog(path: String)
     case versionUnknown(path: String, version: Int)
-    /// A file of the show is not there.
+    /// A file of the show is missing.
     case fileMissing(path: String)
     case damaged(path: String, line: Int, what: String)
     /// The log ends before lines that were written.
     case cutShort(path: String, first: UInt64, last: UInt64)
-    /// No snapshot in the folder can be read.
+    /// The folder has no readable snapshot.
     case nothingToContinue(path: String)
-    /// A truth file has a row that is not a measure and a time.
+    /// A row of a truth file is not a measure and a time.
     case truthRow(path: String, row: Int)
 
     public var sentence: String {
@@ -28,14 +28,14 @@ public enum ShowLogFault: Error, Equatable, Sendable {
         case .diskFull(let path, let waiting, let lost):
             "The disk of \(path) is full; delete files there. " + Self.kept(waiting, lost)
         case .readOnly(let path, let waiting, let lost):
-            "The disk of \(path) became read-only; check it and mount it anew. " + Self.kept(waiting, lost)
+            "The disk of \(path) became read-only; check it and mount it again. " + Self.kept(waiting, lost)
         case .notWritten(let path, let action, let errno, let waiting, let lost):
             "The system failed to \(action) \(path): \(Self.text(errno)); check the disk. "
                 + Self.kept(waiting, lost)
         case .folderInUse(let path, let process):
             "Another baton server"
                 + (process.map { " (process \($0))" } ?? "")
-                + " works with the folder \(path); end it, or give this one another folder with --data."
+                + " uses the folder \(path); end it, or give this one another folder with --data."
         case .folderNotMade(let path, let reason):
             "The folder \(path) cannot be made or used: \(reason); check its rights, or give another with --data."
         case .unreadable(let path, let reason):
@@ -50,10 +50,10 @@ public enum ShowLogFault: Error, Equatable, Sendable {
         case .damaged(let path, let line, let what):
             "\(path), line \(line): \(what); put the file back from a copy, or read the show without this line."
         case .cutShort(let path, let first, let last):
-            "The log in \(path) was cut short: lines \(first) to \(last) are missing, and what people did in them is not "
-                + "known any more. Look at bar, cues, lock and panic now; the files that are left are kept as they are."
+            "The log in \(path) was cut short: lines \(first) to \(last) are missing, with the commands in them. "
+                + "Check bar, cues, lock and panic now; the remaining files are kept as they are."
         case .nothingToContinue(let path):
-            "\(path) holds no state a show could continue from; start a new show."
+            "\(path) holds no state from which a show could continue; start a new show."
         case .truthRow(let path, let row):
             "\(path), row \(row): not a measure and a time; write rows as 'measure,time' with seconds."
         }
@@ -78,6 +78,6 @@ public enum ShowLogFault: Error, Equatable, Sendable {
         }
     }
 
-    /// The system's words for the last failed call.
+    /// The system's text for the last failed call.
     static func systemText() -> String { text(errno) }
 }

@@ -1,9 +1,9 @@
 extension ShowLogReader {
-    /// Lines behind a number as they stand in the files, for a server that copies the log.
+    /// The lines after a number, unchanged, for a server that copies the log.
     ///
-    /// Damaged lines are passed over. Each call reads from the beginning of a file, so ask for many at a time.
+    /// Damaged lines are skipped. Each call reads from the beginning of a file, so ask for many at a time.
     /// - Parameter mostBytes: the last line may exceed it.
-    /// - Returns: none where nothing is behind, or nothing can be read.
+    /// - Returns: an empty array if there are no lines after the number, or none can be read.
     public static func lines(
         of show: String, after sequence: UInt64, mostBytes: Int = 256 << 10
     ) -> [(sequence: UInt64, bytes: [UInt8])] {

@@ -1,24 +1,23 @@
 /// Reads the lines of all files of a show in order.
 ///
-/// Each line is checked: its own check, its number, the header of its file and that no file is missing. What
-/// has no line break at the end of a file was torn when the server ended there, and is passed over.
-/// Memory stays at one line.
+/// Checks each line's checksum and number, the header of each file, and that no file is missing. Bytes without a line
+/// break at the end of a file are skipped: the server ended in the middle of that line. Memory for one line.
 public struct ShowLogReader {
-    /// What to do with a line that is damaged.
+    /// The reaction to a damaged line.
     public enum Damage: Sendable {
         case refuse
-        /// Go on with the next line; the damage is kept in ``ShowLogReader/damage``.
+        /// Continue with the next line; the damage is recorded in ``ShowLogReader/damage``.
         case passOver
     }
 
     public let folder: String
-    /// Of the file being read.
+    /// The header of the file being read.
     public private(set) var header: LogHeader?
-    /// What was passed over.
+    /// The damage that was skipped.
     public private(set) var damage: [ShowLogFault] = []
-    /// Path and line last read, for those who find something wrong with it.
+    /// Path and number of the line last read, for error messages about it.
     public private(set) var place = (path: "", line: 0)
-    /// True for the first line of a file that is not the first file.
+    /// True for the first line of every file except the first.
     public private(set) var beginsFile = false
 
     private let whenDamaged: Damage
@@ -28,7 +27,7 @@ public struct ShowLogReader {
     private var expected: UInt64?
     private var skipsThrough: UInt64 = 0
 
-    /// - Throws: ``ShowLogFault`` where the folder cannot be read.
+    /// - Throws: ``ShowLogFault`` if the folder cannot be read.
     public init(show folder: String, whenDamaged: Damage = .refuse) throws(ShowLogFault) {
         self.folder = folder
         self.whenDamaged = whenDamaged
@@ -36,7 +35,7 @@ public struct ShowLogReader {
         lastNumber = 0
     }
 
-    /// Starts behind a numbered line; files before it are not read.
+    /// Starts after a numbered line; files before it are not read.
     public init(
         show folder: String, after sequence: UInt64, whenDamaged: Damage = .refuse
     ) throws(ShowLogFault) {
@@ -67,7 +66,7 @@ public struct ShowLogReader {
                         ? "lines \(expected) to \(line.sequence - 1) of the show are missing before it"
                         : "the line has the number \(line.sequence) a second time")
             }
-            // The number in a gap says how many are missing behind it.
+            // A gap line has the number of the first lost line, and says how many were lost.
             expected = line.sequence + (line.kind == .gap ? line.lostLines : 1)
             return line
         }
@@ -94,7 +93,7 @@ public struct ShowLogReader {
         }
     }
 
-    /// - Returns: false where no file is left.
+    /// - Returns: false if there is no further file.
     private mutating func openNext() throws(ShowLogFault) -> Bool {
         guard !numbers.isEmpty else { return false }
         let number = numbers.removeFirst()
@@ -106,7 +105,7 @@ public struct ShowLogReader {
         }
         lastNumber = number
         var opened = try LogFileReader(path: path)
-        // A file without a whole first line was torn at its very beginning.
+        // A file without a complete first line was interrupted at its very beginning.
         guard let first = try opened.next() else { return true }
         do throws(ShowLogFault) {
             header = try LogHeader.read(first, path: path)
@@ -132,7 +131,7 @@ public struct ShowLogReader {
 }
 
 extension LogLine {
-    /// How many lines a gap stands for; 0 for other lines.
+    /// Number of lines that a gap stands for; 0 for other lines.
     public var lostLines: UInt64 {
         kind == .gap ? UInt64(String(decoding: payload, as: UTF8.self)) ?? 0 : 0
     }

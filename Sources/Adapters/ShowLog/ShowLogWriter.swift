@@ -1,20 +1,20 @@
 import Foundation
 import Synchronization
 
-/// Writes the log of a show: numbered, checked lines, one `write` for what belongs together.
+/// Writes the log of a show: numbered lines with checksums, and one `write` for lines that belong together.
 ///
-/// **Written before its effects leave.** There is no queue: a call returns when the line stands in the file
-/// (or in memory, where the disk refuses it, with the fault to show), so whoever sends the effects after the
-/// call keeps the rule. The call costs one `write` into the system's cache, some microseconds; only
-/// ``synced()`` waits for the disk itself, away from the callers' thread. Safe from any thread; the order of
-/// the calls is the order of the lines. Lane: services, never capture or follow.
+/// **Events are written before their effects are sent.** There is no queue: a call returns when the line is in the
+/// file (or in memory, if the disk refuses it, together with the fault to show). A caller that sends the effects
+/// after the call keeps the rule. The call costs one `write` into the system's cache, some microseconds; only
+/// ``synced()`` waits for the disk itself, on another thread. Safe from any thread; the order of the calls is the
+/// order of the lines. Lane: services, never capture or follow.
 public final class ShowLogWriter: Sendable {
-    /// A line just written, for those who copy the log elsewhere.
+    /// Receives each line just written, to copy the log elsewhere.
     public typealias Forward = @Sendable (_ sequence: UInt64, _ line: [UInt8]) -> Void
 
     struct State: ~Copyable {
         var files: LineFiles
-        /// Number of the line last given out.
+        /// The number of the last line.
         var sequence: UInt64
         var lastSnapshot: Int64?
         var lastWall: Int64?
@@ -44,11 +44,11 @@ public final class ShowLogWriter: Sendable {
         state = Mutex(State(files: files, sequence: header.first - 1))
     }
 
-    /// Writes a log in `show`, a folder that exists; the first line should be a snapshot.
+    /// Writes a log in `show`, an existing folder; the first line should be a snapshot.
     /// - Parameters:
-    ///   - sequence: number of the last line that was written before, 0 for a new show.
-    ///   - forward: gets each line in order, also those that wait in memory; called on the writer's thread
-    ///     while others wait for it, so it must only pass the line on.
+    ///   - sequence: the number of the last line written before, 0 for a new show.
+    ///   - forward: receives each line in order, also lines that wait in memory. It is called on the writer's thread
+    ///     while others wait for it, so it must return quickly.
     public convenience init(
         show: String, title: String, started: String, after sequence: UInt64 = 0,
         limits: LogLimits = LogLimits(), now: @escaping @Sendable () -> Date = { Date() },
@@ -61,18 +61,18 @@ public final class ShowLogWriter: Sendable {
             mark: ShowMarkWriter(show: show), forward: forward)
     }
 
-    /// Number of the line last written.
+    /// The number of the last line.
     public var sequence: UInt64 { state.withLock { $0.sequence } }
-    /// What is wrong now; nil while lines reach the disk.
+    /// The present problem; nil while lines reach the disk.
     public var fault: ShowLogFault? { state.withLock { $0.fault } }
     public var writtenBytes: Int { state.withLock { $0.files.writtenBytes } }
 
-    /// True where the next line should be a snapshot: a minute is over, the file is long, or lines were lost.
+    /// True if the next line should be a snapshot: a minute is over, the file is full, or lines were lost.
     public func isSnapshotDue(at milliseconds: Int64) -> Bool {
         state.withLock { state in
             guard let last = state.lastSnapshot else { return true }
             if milliseconds - last >= limits.snapshotMilliseconds { return true }
-            // A disk that takes nothing would be asked for a new file with each line.
+            // While the disk fails, no snapshot is due: it would be asked for a new file with each line.
             return state.fault == nil
                 && (state.wantsNewFile || state.files.fileBytes >= limits.fileBytes
                     || state.files.hasUnhealedGap)
@@ -82,8 +82,8 @@ public final class ShowLogWriter: Sendable {
     /// Begins a new file with the next snapshot.
     public func rotate() { state.withLock { $0.wantsNewFile = true } }
 
-    /// Writes lines that belong together with one call.
-    /// - Returns: what is wrong, to be shown; the lines are kept nevertheless.
+    /// Writes lines that belong together with one system call.
+    /// - Returns: a problem to be shown; the lines are kept in memory nevertheless.
     func append(
         _ parts: [(kind: LogLine.Kind, payload: [UInt8])], at milliseconds: Int64, withWall: Bool = false
     ) -> ShowLogFault? {
@@ -108,9 +108,9 @@ public final class ShowLogWriter: Sendable {
         }
     }
 
-    /// Begins a new file where one is due, and writes a snapshot.
-    /// - Parameter payload: gets whether the snapshot opens a file, which then must not depend on another,
-    ///   and whether lines before it were lost.
+    /// Begins a new file if one is due, and writes a snapshot.
+    /// - Parameter payload: called with two facts: whether the snapshot opens a file, so that it must not depend on
+    ///   another file, and whether lines before it were lost.
     func appendSnapshot(
         at milliseconds: Int64, payload: (_ opensFile: Bool, _ followsGap: Bool) -> [UInt8]
     ) -> ShowLogFault? {
@@ -130,8 +130,8 @@ public final class ShowLogWriter: Sendable {
         return fault
     }
 
-    /// Takes over a line of another server's log as it is: how a backup keeps the main one's log.
-    /// - Returns: what is wrong. A line already here is passed over.
+    /// Appends a line of another server's log unchanged: a backup keeps the main server's log in this way.
+    /// - Returns: a problem to be shown. A line that exists already is skipped.
     public func copy(_ bytes: [UInt8]) -> ShowLogFault? {
         guard let line = LogLine(bytes: bytes) else {
             return .damaged(path: show, line: 0, what: "a line from the other server came damaged")
@@ -139,7 +139,7 @@ public final class ShowLogWriter: Sendable {
         return state.withLock { state in
             guard line.sequence > state.sequence else { return state.fault }
             let isWhole = line.kind == .snapshot && ShowSnapshot.isWhole(line.payload)
-            // The main one opened a file with it, too; half the size keeps both in step.
+            // The main server began a file with this line too; half the size keeps both in step.
             if isWhole, state.files.fileBytes >= limits.fileBytes / 2 { state.files.rotate() }
             if line.kind == .snapshot { state.lastSnapshot = line.milliseconds }
             state.sequence = line.sequence + (line.kind == .gap ? max(line.lostLines, 1) - 1 : 0)
@@ -152,7 +152,7 @@ public final class ShowLogWriter: Sendable {
         }
     }
 
-    /// Lines that wait in memory are not written yet; then the mark stays.
+    /// Does nothing while lines wait in memory, because they are not written yet.
     private func noteMark() {
         guard let mark else { return }
         state.withLock { state in
@@ -161,7 +161,7 @@ public final class ShowLogWriter: Sendable {
         }
     }
 
-    /// Tries again to write what waits in memory, for times when nothing happens.
+    /// Tries again to write waiting lines; for times without events.
     public func retry() -> ShowLogFault? {
         state.withLock { state in
             state.fault = state.files.drain()
@@ -169,16 +169,16 @@ public final class ShowLogWriter: Sendable {
         }
     }
 
-    /// Returns when everything written so far stands on the disk itself, power cut or not.
+    /// Returns when everything written so far is on the disk and survives a power cut.
     ///
-    /// A command is acknowledged after this. Lines written meanwhile do not wait for it.
+    /// Commands are acknowledged after this. Lines written in the meantime do not wait for it.
     public func synced() async -> ShowLogFault? {
         await withCheckedContinuation { continuation in
             disk.async { continuation.resume(returning: self.sync()) }
         }
     }
 
-    /// As ``synced()``, on the caller's thread.
+    /// Like ``synced()``, on the caller's thread.
     public func sync() -> ShowLogFault? {
         let (files, isFolderNew, fault) = state.withLock { state in
             let unsynced = state.files.filesToSync()

@@ -1,20 +1,21 @@
 import Foundation
 
-/// How far the log of a show was written, kept beside it in `newest`: by it a log that was cut short is known to be.
+/// The number of the newest written line of a show, stored as the file `newest`, so that a truncated log is
+/// recognised.
 ///
-/// Cut at the end of a line, a file looks like one that ended there. Written over in place, when lines reach the disk
-/// and with each snapshot; a mark that is missing or damaged says nothing.
+/// A file cut at the end of a line looks as if it ended there. The mark is overwritten in place when lines reach the
+/// disk and with each snapshot. A missing or damaged mark means nothing.
 struct ShowMark: Equatable {
-    /// Number of the newest line that was written for certain.
+    /// The number of the newest line that was certainly written.
     var sequence: UInt64
-    /// When, in milliseconds since the machine started, and which of its starts: how long ago it was can be told
-    /// whatever is done to the clock. Empty and 0 where the system does not say.
+    /// The time of the mark in milliseconds since the machine started, and the id of that start, so that its age does
+    /// not depend on the machine's clock. 0 and empty if the system does not report them.
     var uptimeMilliseconds: Int64
     var boot: String
 
     static func path(in show: String) -> String { show + "/newest" }
 
-    /// Nil where there is none, or none that can be read.
+    /// Reads the mark of a show; nil if there is no readable one.
     init?(show: String) {
         guard let handle = FileHandle(forReadingAtPath: Self.path(in: show)),
             let bytes = try? handle.read(upToCount: 200)
@@ -28,7 +29,7 @@ struct ShowMark: Equatable {
         boot = words[2] == "-" ? "" : String(words[2])
     }
 
-    /// Milliseconds since the mark was made, by the machine's uptime; nil where it has been started since.
+    /// Milliseconds since the mark was made, by the machine's uptime; nil if the machine was restarted since.
     var age: Int64? {
         guard !boot.isEmpty, boot == Self.bootOfNow else { return nil }
         return max(Self.uptimeOfNow - uptimeMilliseconds, 0)
@@ -54,12 +55,12 @@ struct ShowMark: Equatable {
     }()
 }
 
-/// Keeps the mark of the show that is written. Cost: one small `write` into the system's cache.
+/// Writes the mark of the present show. Cost: one small `write` into the system's cache.
 final class ShowMarkWriter: @unchecked Sendable {
-    // @unchecked: both are constant; the system puts writes of one descriptor in an order.
+    // @unchecked: both are constant; the system orders writes to one descriptor.
     private let descriptor: Int32
 
-    /// Where the file cannot be made the show goes without a mark.
+    /// Opens the mark's file. If it cannot be made, the show has no mark.
     init(show: String) {
         descriptor = open(ShowMark.path(in: show), O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
     }

@@ -1,24 +1,24 @@
 import Podium
 
-/// The state of another server's show, brought up to date line by line as its log arrives.
+/// A copy of another server's show state, updated line by line as its log arrives.
 public struct ShowMirror: Sendable {
-    /// As the other server had it after the last line; nil before the first snapshot with a course.
+    /// The other server's state after the last line; nil before the first snapshot with a course.
     public private(set) var podium: Podium?
-    /// Packets the other server is known to have sent.
+    /// Packets that the other server is known to have sent.
     public private(set) var packets: UInt64 = 0
-    /// Of the last line.
+    /// The show time of the last line.
     public private(set) var time = ShowTime.zero
 
     public init() {}
 
-    /// Goes on from a state that is known already, such as one recovered from a copy.
+    /// Continues from a known state, such as one recovered from a copy.
     public init(_ podium: Podium, packets: UInt64, at time: ShowTime) {
         self.podium = podium
         self.packets = packets
         self.time = time
     }
 
-    /// Takes the next line. One that cannot be understood changes nothing.
+    /// Applies the next line. A line that cannot be parsed changes nothing.
     /// - Returns: false for a line that is damaged or unknown.
     /// - Complexity: that of the Podium; a snapshot costs a few milliseconds.
     public mutating func take(_ bytes: [UInt8]) -> Bool {

@@ -1,32 +1,33 @@
 import Podium
 
-/// A show that did not end: what is needed to go on with it.
+/// The state of an unfinished show, from which it can be continued.
 public struct ShowRecovery: Sendable {
     /// The folder of the show.
     public var show: String
     public var title: String
-    /// When it began, ISO 8601.
+    /// When the show began, ISO 8601.
     public var started: String
-    /// As it stood after the last event that was written.
+    /// The state after the last written event.
     public var podium: Podium
-    /// Packets known to have been sent; more may have left since they were counted.
+    /// Packets known to have been sent; more may have been sent after the last count.
     public var packets: UInt64
-    /// Of the last line; the show goes on later than this.
+    /// The show time of the last line; the show continues at a later time.
     public var time: ShowTime
-    /// Number of the last line; the next one has the number after it.
+    /// The number of the last line; the next one has the number after it.
     public var sequence: UInt64
-    /// Lines that were passed over, and what is missing.
+    /// Lines that were skipped, and missing lines.
     public var damage: [ShowLogFault]
-    /// Milliseconds since the log was last written, by the machine's uptime; nil where it was started since.
+    /// Milliseconds since the log was last written, by the machine's uptime; nil if the machine was restarted since.
     public var ageMilliseconds: Int64? { ShowMark(show: show)?.age }
 
-    /// Looks for the newest show of the folder and reads the tail of its log.
+    /// Finds the newest show of the folder and reads the end of its log.
     ///
-    /// A folder without a line is passed over: its show had not begun. Older shows are not looked at once there is a
-    /// newer one, whether they ended or not, and whether anything of it can be read or not.
-    /// - Parameter unusable: gets why the newest show cannot be gone on with, where it had begun; its files stay.
-    /// - Returns: nil where there is no show, the newest one ended, or nothing of it is left.
-    /// - Throws: ``ShowLogFault`` where folders cannot be read.
+    /// A folder without a line is ignored: its show had not begun. Only the newest show counts, whether it ended or
+    /// not, and whether it is readable or not.
+    /// - Parameter unusable: receives the reasons why the newest show, if it had begun, cannot be continued; its
+    ///   files stay.
+    /// - Returns: nil if there is no show, the newest one ended, or nothing of it is left.
+    /// - Throws: ``ShowLogFault`` if folders cannot be read.
     /// - Complexity: one pass over the last file, at most 8 MB, and the events of a minute.
     public static func newest(
         in folder: ShowFolder, unusable: inout [ShowLogFault]
@@ -48,14 +49,14 @@ public struct ShowRecovery: Sendable {
         return nil
     }
 
-    /// As ``newest(in:unusable:)``, for those who only ask whether there is a show to go on with.
+    /// Like ``newest(in:unusable:)``, without the reasons.
     public static func newest(in folder: ShowFolder) throws(ShowLogFault) -> ShowRecovery? {
         var unusable: [ShowLogFault] = []
         return try newest(in: folder, unusable: &unusable)
     }
 
-    /// Reads the tail of one show, ended or not.
-    /// - Throws: ``ShowLogFault/nothingToContinue(path:)`` where no snapshot can be read.
+    /// Reads the end of one show's log, whether the show ended or not.
+    /// - Throws: ``ShowLogFault/nothingToContinue(path:)`` if there is no readable snapshot.
     public init(show: String) throws(ShowLogFault) {
         var tail = LogTail(show: show)
         guard try tail.read(), let recovery = tail.recovery else { throw .nothingToContinue(path: show) }

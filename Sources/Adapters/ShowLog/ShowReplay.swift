@@ -1,19 +1,20 @@
 import Podium
 
-/// Gives the events of a log to a new Podium and compares what follows with what was written, byte for byte.
+/// Replays the events of a log with a new Podium and compares the resulting effects with the logged ones, byte for
+/// byte.
 ///
-/// Differences do not end it: they are collected, each with file and line. After lines that were lost, nothing
-/// is compared until the next snapshot. Memory stays at one line, however long the show.
+/// Differences do not end the replay: they are collected, each with file and line. After lost lines nothing is
+/// compared until the next snapshot. Memory for one line, however long the show.
 public struct ShowReplay {
-    /// One line of the show as it happened again.
+    /// One replayed line of the show.
     public struct Step: Sendable {
         public var time: ShowTime
-        /// The time of day where the log has it.
+        /// The time of day, if the line has it.
         public var wall: String?
-        /// Nil for lines that are no events.
+        /// Nil for lines that are not events.
         public var event: PodiumEvent?
         public var effects: [PodiumEffect]
-        /// The effects as JSON, equal to the log's where nothing differs; empty where there are none.
+        /// The replayed effects as JSON, equal to the log's unless there is a difference; empty if there are none.
         public var effectsJSON: [UInt8]
         public var count: ShowCount?
         public var note: String?
@@ -23,9 +24,9 @@ public struct ShowReplay {
     public struct Difference: Equatable, Sendable {
         public var path: String
         public var line: Int
-        /// What the log says; empty for nothing.
+        /// The logged text; empty if there is none.
         public var logged: String
-        /// What happened now.
+        /// The text that the replay produced.
         public var replayed: String
 
         public var sentence: String {
@@ -38,23 +39,23 @@ public struct ShowReplay {
         }
     }
 
-    /// As it stands after the last step; nil before the first snapshot.
+    /// The state after the last step; nil before the first snapshot.
     public private(set) var podium: Podium?
-    /// Of the last step.
+    /// The show time of the last step.
     public private(set) var time = ShowTime.zero
     public private(set) var differences: [Difference] = []
     /// Lines compared so far, effects and states.
     public private(set) var comparedLines = 0
-    /// Lines the log itself says are lost.
+    /// Number of lines that the log itself reports as lost.
     public private(set) var lostLines: UInt64 = 0
 
     private var reader: ShowLogReader
     private var ahead: LogLine?
     private var aheadPlace = (path: "", line: 0)
-    /// The state need not be what it was: lines were lost, or none came yet.
+    /// True while the replayed state may differ for a known reason: lines were lost, or there was no snapshot yet.
     private var isUnsure = true
 
-    /// - Throws: ``ShowLogFault`` where the folder cannot be read.
+    /// - Throws: ``ShowLogFault`` if the folder cannot be read.
     public init(show: String, whenDamaged: ShowLogReader.Damage = .refuse) throws(ShowLogFault) {
         reader = try ShowLogReader(show: show, whenDamaged: whenDamaged)
     }
@@ -62,8 +63,8 @@ public struct ShowReplay {
     public var header: LogHeader? { reader.header }
     public var damage: [ShowLogFault] { reader.damage }
 
-    /// The next line as it happens again; nil at the end.
-    /// - Throws: ``ShowLogFault`` where the log cannot be read on.
+    /// Replays the next line; nil at the end.
+    /// - Throws: ``ShowLogFault`` if the log cannot be read further.
     public mutating func next() throws(ShowLogFault) -> Step? {
         while let line = try nextLine() {
             let place = aheadPlace
@@ -99,14 +100,14 @@ public struct ShowReplay {
         step.effectsJSON = step.effects.isEmpty ? [] : ShowScribe.json(step.effects)
         guard !isUnsure else { return }
         comparedLines += 1
-        // Where a file ends right behind the event, the server did: its effects were torn.
+        // If a file ends right after the event, the server ended there and could not write its effects.
         if logged == nil, try peek().map({ _ in reader.beginsFile }) ?? true { return }
         if logged ?? [] != step.effectsJSON {
             differ(loggedPlace ?? place, logged: logged ?? [], replayed: step.effectsJSON)
         }
     }
 
-    /// Takes the line of effects, where the next line is one and belongs to the event.
+    /// Takes the next line if it contains the effects of this event.
     private mutating func effectsBehind(
         _ event: LogLine
     ) throws(ShowLogFault) -> ([UInt8]?, (path: String, line: Int)?) {

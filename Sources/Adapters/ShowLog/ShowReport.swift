@@ -1,19 +1,19 @@
 import Podium
 
-/// A show afterwards: what was played when, who intervened, what went wrong.
+/// A summary of a show: what was played when, who intervened, what went wrong.
 ///
-/// Times are milliseconds of the show. Written as JSON for the report page and for files.
+/// Times are milliseconds of the show. Encoded as JSON for the report page and for files.
 public struct ShowReport: Codable, Equatable, Sendable {
     public struct Measure: Codable, Equatable, Sendable {
-        /// As printed in the score.
+        /// The measure number as printed in the score.
         public var measure: Int
-        /// Index of the played measure, repeats unfolded.
+        /// Index of the played measure, counted with repeats.
         public var played: Int
         public var at: Int64
-        /// Its length in the reference.
+        /// The measure's length in the reference.
         public var referenceSeconds: Double
-        /// Its length now; nil where the music did not go on to the measure after it, where it was entered
-        /// in its middle, or where a person moved the place or stopped the music meanwhile.
+        /// The measure's length in this show; nil if the music did not continue to the next measure, if the measure
+        /// was entered in its middle, or if a person moved the position or stopped the music in it.
         public var liveSeconds: Double?
     }
 
@@ -25,7 +25,7 @@ public struct ShowReport: Codable, Equatable, Sendable {
         public var states: [Moment] = []
     }
 
-    /// From then on it was so; written as a pair.
+    /// The begin of a state, encoded as a pair of time and state.
     public struct Moment: Codable, Equatable, Sendable {
         public var at: Int64
         public var what: String
@@ -52,15 +52,15 @@ public struct ShowReport: Codable, Equatable, Sendable {
     public struct Intervention: Codable, Equatable, Sendable {
         public var at: Int64
         public var who: String
-        /// The command in words.
+        /// The command in words, for the report.
         public var what: String
-        /// Why it was not obeyed; nil where it was.
+        /// Why it was refused; nil if it was not.
         public var refused: String?
     }
 
     public struct FaultSpan: Codable, Equatable, Sendable {
         public var at: Int64
-        /// Nil where it was not over at the end.
+        /// Nil if it was not over at the end of the show.
         public var until: Int64?
         public var id: String
         public var sentence: String
@@ -72,11 +72,11 @@ public struct ShowReport: Codable, Equatable, Sendable {
     }
 
     public var title = ""
-    /// ISO 8601.
+    /// When the show began, ISO 8601.
     public var started = ""
-    /// ISO 8601; nil while the show goes on, or where it ended by accident.
+    /// ISO 8601; nil while the show is running, or if it ended by a crash.
     public var ended: String?
-    /// Of the last line.
+    /// The show time of the last line.
     public var lastedMilliseconds: Int64 = 0
     public var pieces: [Piece] = []
     public var interventions: [Intervention] = []
@@ -87,13 +87,13 @@ public struct ShowReport: Codable, Equatable, Sendable {
     public var packets: [[Int64]] = []
     public var clients: [[Int64]] = []
     public var accuracy: ShowAccuracy?
-    /// Lines of the log that are lost or damaged: what the report cannot know.
+    /// Lines of the log that are lost or damaged and therefore missing in the report.
     public var missingLines = 0
 
     public init() {}
 
     /// Reads a whole show.
-    /// - Throws: ``ShowLogFault`` where the folder cannot be read; damaged lines are passed over and counted.
+    /// - Throws: ``ShowLogFault`` if the folder cannot be read; damaged lines are skipped and counted.
     /// - Complexity: some 0.1 ms a line.
     public init(show: String) throws(ShowLogFault) {
         var replay = try ShowReplay(show: show, whenDamaged: .passOver)
@@ -107,6 +107,6 @@ public struct ShowReport: Codable, Equatable, Sendable {
         missingLines = Int(clamping: replay.lostLines) + replay.damage.count
     }
 
-    /// As a file or an answer to the report page.
+    /// The encoded report, for a file or for the report page.
     public var json: [UInt8] { ShowScribe.json(self) }
 }

@@ -2,10 +2,10 @@ import Foundation
 import Podium
 import Synchronization
 
-/// Lets the Podium take events and writes both, event and effects, before it gives the effects away.
+/// Passes events to the Podium and writes both event and effects to the log before it returns the effects.
 ///
-/// The one rule of the log lives here: what ``take(_:by:at:)`` returns was written. A tick that changed nothing
-/// is not. A snapshot goes in by itself where one is due. Lane: services.
+/// The main rule of the log is kept here: everything that ``take(_:by:at:)`` returns was written first. A tick that
+/// changes nothing is not written. Snapshots are written automatically when due. Lane: services.
 public final class ShowScribe: Sendable {
     public let writer: ShowLogWriter
 
@@ -17,17 +17,18 @@ public final class ShowScribe: Sendable {
     private let known: Mutex<Known>
 
     /// - Parameters:
-    ///   - packets: sent before, where a show is continued.
-    ///   - continues: true where the state comes from a recovery or from another server.
+    ///   - packets: number of packets sent before, if a show is continued.
+    ///   - continues: true if the state comes from a recovery or from another server.
     public init(writer: ShowLogWriter, packets: UInt64 = 0, continues: Bool) {
         self.writer = writer
         known = Mutex(Known(packets: packets, reason: continues ? .restart : .start))
-        // The log before may end between an event and its effects; a file of its own says that one reign ended.
+        // The previous log may end between an event and its effects; a new file shows that another server process
+        // writes from here.
         if continues { writer.rotate() }
     }
 
-    /// Takes an event and writes what happened.
-    /// - Returns: the effects, to be carried out now; and what is wrong with the log, to be shown.
+    /// Passes an event to the Podium and logs the result.
+    /// - Returns: the effects, to be carried out now; and a problem with the log, to be shown.
     /// - Complexity: that of the Podium, some 30 µs for the JSON, one `write`; each minute a snapshot.
     public func take(
         _ event: PodiumEvent, by podium: inout Podium, at now: ShowTime
@@ -40,7 +41,7 @@ public final class ShowScribe: Sendable {
         return (effects, fault)
     }
 
-    /// Writes an event and its effects, for those who let the Podium take it themselves.
+    /// Writes an event and its effects; for callers that called the Podium themselves.
     public func record(_ event: PodiumEvent, _ effects: [PodiumEffect], at now: ShowTime) -> ShowLogFault? {
         var parts = [(kind: LogLine.Kind.event, payload: Self.json(event))]
         if !effects.isEmpty { parts.append((.effects, Self.json(effects))) }
@@ -49,7 +50,7 @@ public final class ShowScribe: Sendable {
         return writer.append(parts, at: now.milliseconds, withWall: isCommand)
     }
 
-    /// Writes everything needed to go on; the next file begins where the present one is full.
+    /// Writes the complete state; begins the next file if the present one is full.
     public func snapshot(of podium: Podium, at now: ShowTime) -> ShowLogFault? {
         let known = known.withLock { $0 }
         let fault = writer.appendSnapshot(at: now.milliseconds) { opensFile, followsGap in
@@ -66,24 +67,24 @@ public final class ShowScribe: Sendable {
         return fault
     }
 
-    /// Writes how many packets were sent and who is connected; every ten seconds is enough.
+    /// Writes the number of packets sent and clients connected; to be called every ten seconds.
     public func count(_ count: ShowCount, at now: ShowTime) -> ShowLogFault? {
         known.withLock { $0.packets = max($0.packets, count.packets) }
         return writer.append([(.count, Self.json(count))], at: now.milliseconds)
     }
 
-    /// Writes a remark that is no event, for people who read the log.
+    /// Writes a remark for people who read the log.
     public func note(_ text: String, at now: ShowTime) -> ShowLogFault? {
         writer.append([(.note, Self.json(text))], at: now.milliseconds, withWall: true)
     }
 
-    /// Writes that the show is over: no restart continues it.
+    /// Writes that the show is over, so that no restart continues it.
     public func finish(at now: ShowTime) -> ShowLogFault? {
         let fault = writer.append([(.end, Self.json(true))], at: now.milliseconds, withWall: true)
         return writer.sync() ?? fault
     }
 
-    /// Events and effects always have a JSON form; should one not, its line says so, and the show goes on.
+    /// Events and effects can always be encoded; if one cannot, its line says null, and the show goes on.
     static func json(_ value: some Encodable) -> [UInt8] {
         (try? LogJSON.bytes(of: value)) ?? Array("null".utf8)
     }

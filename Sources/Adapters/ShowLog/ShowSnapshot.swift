@@ -1,19 +1,19 @@
 import Podium
 
-/// Everything a restart needs, as it stands in the log.
+/// The complete state for a restart, as written in the log.
 ///
-/// The course stands only where it is not already in the same file: with the first snapshot of a file, and
-/// with the first after an edit.
+/// The show's course is included only if the same file does not have it already: in the first snapshot of a file, and
+/// in the first after an edit.
 struct ShowSnapshot: Codable, Equatable {
-    /// Why it was written.
+    /// The reason for the snapshot.
     enum Reason: String, Codable {
         /// A show begins.
         case start
-        /// The server came back, or took over from another: the state before it need not lead to it.
+        /// The server was restarted, or took over from another: the previous state need not lead to this one.
         case restart
-        /// Lines were lost: neither here.
+        /// Lines were lost: the previous state need not lead to this one.
         case gap
-        /// A minute is over, or a file is full: the state is what the events before lead to.
+        /// A minute is over, or a file is full: the state follows from the events before.
         case regular
     }
 
@@ -24,15 +24,15 @@ struct ShowSnapshot: Codable, Equatable {
     var settings: PodiumSettings
     var state: PodiumState
 
-    /// True where nothing from another line is needed; the members are sorted, so the course comes first.
+    /// True if the snapshot needs no other line; members are sorted, so the course comes first.
     static func isWhole(_ payload: [UInt8]) -> Bool { payload.starts(with: wholeBeginning) }
 
     private static let wholeBeginning = Array("{\"course\":".utf8)
 }
 
-/// Packets sent and clients connected, as counted by those who send.
+/// Numbers of packets sent and clients connected, as counted by the senders.
 public struct ShowCount: Codable, Equatable, Sendable {
-    /// By kind, such as `console`, `audience`, `osc`.
+    /// The number of clients by kind, such as `console`, `audience`, `osc`.
     public var clients: [String: Int]
     /// Packets sent to the audience since the show began.
     public var packets: UInt64

@@ -1,8 +1,8 @@
 import Foundation
 
-/// The time of day as a log writes it.
+/// Formats the time of day for the log.
 enum WallClock {
-    /// ISO 8601 in UTC, to the second.
+    /// The time in ISO 8601, in UTC, to the second.
     static func text(_ date: Date) -> String {
         var seconds = time_t(date.timeIntervalSince1970.rounded(.down))
         var parts = tm()

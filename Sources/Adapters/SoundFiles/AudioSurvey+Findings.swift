@@ -2,7 +2,7 @@ import Glibc
 import MusicalTime
 
 extension AudioSurvey {
-    /// What is wrong with the recording, one sentence each; empty for a good one.
+    /// The problems of the recording, one sentence each; empty for a good one.
     public var findings: [String] {
         var findings: [String] = []
         if let cutShort { findings.append(cutShort) }
@@ -14,7 +14,7 @@ extension AudioSurvey {
             findings.append(
                 "Channel \(index + 1) of \(channels) is silent: choose another one instead of the mix.")
         }
-        // Two equal channels in opposite phase vanish; unrelated ones lose only 3 dB.
+        // Two equal channels in opposite phase cancel out; unrelated ones lose only 3 dB.
         if channels > 1, let loudest = channelRMSDecibels.max(), mixRMSDecibels < loudest - 12 {
             findings.append(
                 "The channels cancel each other: mixed they are \(oneDecimal(loudest - mixRMSDecibels)) dB "
@@ -22,7 +22,7 @@ extension AudioSurvey {
         }
         if clippedShare > 1e-5 {
             findings.append(
-                "It is clipped: \(oneDecimal(clippedShare * 1e6)) samples in a million stand at full scale. "
+                "It is clipped: \(oneDecimal(clippedShare * 1e6)) samples in a million are at full scale. "
                     + "Lower the recording level.")
         }
         if peakDecibels < -40 {
@@ -38,14 +38,15 @@ extension AudioSurvey {
         return findings
     }
 
-    /// That the file ends before its promised length, and where; nil for a whole one. The first of the findings.
+    /// A sentence saying that the file ends before its promised length, and where; nil for a complete one. The first
+    /// of the findings.
     public var cutShort: String? {
         guard missing > .zero else { return nil }
         return "The file is cut short: it ends at \(oneDecimal(duration.value)) s of "
             + "\(oneDecimal((duration + missing).value)) s. Copy or export it again."
     }
 
-    /// Silence before the music and after it is no fault.
+    /// True for silence within the music. Silence at the beginning or the end is normal.
     private func isInside(_ silence: Silence) -> Bool {
         silence.start.seconds > 0 && (silence.start + silence.length).seconds < duration.value
     }

@@ -1,14 +1,14 @@
 import Glibc
 import MusicalTime
 
-/// What a listener would notice about a recording before any music is looked at: loudness, clipping,
-/// silence, dead channels.
+/// The technical quality of a recording, independent of the music: loudness, clipping, silence, dead channels.
 public struct AudioSurvey: Equatable, Sendable {
     /// A stretch in which no channel rises above -90 dBFS.
     public struct Silence: Equatable, Sendable {
         public var start: ReferenceTime
         public var length: Seconds
-        /// Nothing but zeros: the recorder was stopped or a cable out, not a quiet hall.
+        /// True if all samples are zero: the recorder was stopped or a cable was out; a quiet hall is never exactly
+        /// zero.
         public var isDigital: Bool
 
         public init(start: ReferenceTime, length: Seconds, isDigital: Bool) {
@@ -21,25 +21,25 @@ public struct AudioSurvey: Equatable, Sendable {
     public var duration: Seconds
     public var rate: SampleRate
     public var channels: Int
-    /// Greatest sample of all channels, in decibels of full scale; minus infinity for nothing but zeros.
+    /// The greatest sample of all channels, in decibels of full scale; minus infinity if all samples are zero.
     public var peakDecibels: Double
-    /// Over all channels; a full-scale sine has -3.
+    /// The level of all channels together; a full-scale sine has -3.
     public var rmsDecibels: Double
-    /// Each channel's own, the first being channel 1.
+    /// The level of each channel, beginning with channel 1.
     public var channelRMSDecibels: [Double]
-    /// What is left when all channels are mixed to one.
+    /// The level of the mix of all channels to one.
     public var mixRMSDecibels: Double
-    /// Share of samples, 0…1, in runs of at least three at full scale.
+    /// The share of samples, 0…1, in runs of at least three at full scale.
     public var clippedShare: Double
-    /// Half a second or longer, in order.
+    /// Silences of half a second or longer, in order.
     public var silences: [Silence]
-    /// Seconds that the file promises beyond its end; zero for a whole one.
+    /// The length that the file's header promises beyond its end; zero for a complete file.
     public var missing: Seconds
 
     /// Reads the whole recording. Cost: decoding plus some 3 ns a sample in release builds.
     ///
-    /// A recording that turns out to be cut short is surveyed as far as it goes; ``missing`` tells.
-    /// - Parameter progress: told how much of the recording was read, 0…1, every few seconds of it.
+    /// A recording that is cut short is surveyed as far as it goes; see ``missing``.
+    /// - Parameter progress: called every few seconds of audio with the share read so far, 0…1.
     public init(path: String, progress: (Double) -> Void = { _ in }) throws(SoundFileError) {
         let reader = try SoundFileReader(path: path)
         var blocks = 0
@@ -76,14 +76,14 @@ public struct AudioSurvey: Equatable, Sendable {
         self.missing = missing
     }
 
-    /// -90 dBFS and below counts as silence: the last bit of a 16-bit recording.
+    /// The level at or below which audio is silence: the last bit of a 16-bit recording.
     static let silenceDecibels = -90.0
 }
 
 /// The running sums of a survey.
 struct SurveyTally {
     private static let shortestSilence = 0.5
-    /// Full scale of 16-bit integers, the coarsest that clips.
+    /// Full scale of 16-bit integers, the coarsest format that clips.
     private static let fullScale: Float = 32_767.0 / 32_768
     private static let clippedRun = 3
 
@@ -108,6 +108,7 @@ struct SurveyTally {
         runs = Array(repeating: 0, count: channels)
     }
 
+    /// Adds a block.
     /// - Parameter block: interleaved `[frame][channel]`.
     mutating func add(_ block: UnsafeBufferPointer<Float>) {
         for start in stride(from: 0, to: block.count, by: channels) {

@@ -2,7 +2,7 @@ import CSndFile
 import Glibc
 import MusicalTime
 
-/// Asks the system before the library, whose answers about files that are not there are vague.
+/// Checks with the operating system first, because libsndfile's errors about missing files are vague.
 func checkReadable(_ path: String) throws(SoundFileError) {
     var status = stat()
     guard stat(path, &status) == 0 else {
@@ -18,13 +18,13 @@ func checkReadable(_ path: String) throws(SoundFileError) {
     if status.st_size == 0 { throw .empty(path: path) }
 }
 
-/// Why the library would not open the file. To be called right after it refused.
+/// The reason why libsndfile did not open the file. Must be called directly after the failure.
 func openingError(_ path: String) -> SoundFileError {
     let reason = reason(nil)
     return looksLikeAAC(path) ? .aacUnsupported(path: path) : .notAudio(path: path, reason: reason)
 }
 
-/// Refuses what would be read as noise, for ever, or with absurd amounts of memory.
+/// Refuses formats that would be read as noise, without end, or with an absurd amount of memory.
 func check(_ format: SF_INFO, of path: String, for channel: ChannelChoice) throws(SoundFileError) {
     guard SoundFileReader.rateRange.contains(Int(format.samplerate)) else {
         throw .absurdRate(path: path, hertz: Int(format.samplerate), allowed: SoundFileReader.rateRange)
@@ -34,7 +34,7 @@ func check(_ format: SF_INFO, of path: String, for channel: ChannelChoice) throw
         throw .tooManyChannels(path: path, channels: channels, limit: SoundFileReader.channelLimit)
     }
     guard format.frames > 0 else { throw .empty(path: path) }
-    // The library's way to say that an Ogg stream has no last page.
+    // libsndfile reports this length for an Ogg stream without a last page.
     guard format.frames < sf_count_t.max / 1024 else {
         throw .truncated(
             path: path, framesRead: 0, framesPromised: nil, rate: nil, reason: "its last page is missing")
@@ -44,10 +44,10 @@ func check(_ format: SF_INFO, of path: String, for channel: ChannelChoice) throw
     }
 }
 
-/// Frames that an uncompressed file promises and does not hold, as the library's log tells:
-/// `data : 705600 (should be 99920)`, in bytes. Recorders that never came to write a length leave zero or
-/// all ones there, those that write into a pipe what stands for "as long as can be" (SoX 0x7FFFF000, arecord
-/// 0x80000000); that is no promise.
+/// The number of frames that the header of an uncompressed file promises but the file does not contain, from
+/// libsndfile's log. For example `data : 705600 (should be 99920)`, in bytes. Recorders that never wrote the length
+/// leave zero or all ones. Those that write into a pipe leave a very large length (SoX 0x7FFFF000, arecord
+/// 0x80000000). None of these counts as a promise.
 func framesBeyondTheEnd(of file: OpaquePointer, frames: Int) -> Int {
     var log = [CChar](repeating: 0, count: 16_384)
     let length = sf_command(file, Int32(SFC_GET_LOG_INFO), &log, Int32(log.count))
@@ -64,7 +64,7 @@ func framesBeyondTheEnd(of file: OpaquePointer, frames: Int) -> Int {
     return 0
 }
 
-/// What the library last complained about, without its "Error :" and full stop.
+/// libsndfile's last complaint, without its "Error :" and full stop.
 func reason(_ file: OpaquePointer?) -> String {
     guard let text = sf_strerror(file) else { return "unknown error" }
     var reason = Substring(String(cString: text))
@@ -77,7 +77,7 @@ func systemText(_ code: Int32) -> String {
     strerror(code).map { String(cString: $0) } ?? "error \(code)"
 }
 
-/// An MPEG-4 container (`ftyp` in its first box) or a bare ADTS stream.
+/// True for an MPEG-4 container (`ftyp` in its first box) or a bare ADTS stream.
 private func looksLikeAAC(_ path: String) -> Bool {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return false }

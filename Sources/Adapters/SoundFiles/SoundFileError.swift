@@ -3,22 +3,22 @@ import MusicalTime
 /// Why a recording could not be read or written.
 public enum SoundFileError: Error, Equatable, Sendable {
     case missing(path: String)
-    /// The file exists, but the system would not open it.
+    /// The file exists, but the operating system did not open it.
     case unreadable(path: String, reason: String)
-    /// No format the library knows, or a broken one; `reason` is the library's own.
+    /// The file's format is unknown to libsndfile, or the file is broken; `reason` is libsndfile's text.
     case notAudio(path: String, reason: String)
-    /// AAC, alone or in an MPEG-4 file.
+    /// The file is AAC, bare or in an MPEG-4 container.
     case aacUnsupported(path: String)
     case empty(path: String)
-    /// The file ends before its header says; nil where not even that is known.
+    /// The file ends before the length in its header; `framesPromised` is nil if that is unknown.
     case truncated(path: String, framesRead: Int, framesPromised: Int?, rate: SampleRate?, reason: String)
-    /// A sample that is no number, or louder than ``SoundFileReader/loudestSample``.
+    /// A sample that is NaN or infinite, or louder than ``SoundFileReader/loudestSample``.
     case notSound(path: String, seconds: Double, channel: Int, value: Float)
     case tooManyChannels(path: String, channels: Int, limit: Int)
     case absurdRate(path: String, hertz: Int, allowed: ClosedRange<Int>)
     case noSuchChannel(path: String, wanted: Int, channels: Int)
     case unknownEnding(path: String)
-    /// The format cannot hold this rate, number of channels or depth.
+    /// The format does not support this rate, number of channels or sample depth.
     case unwritableFormat(path: String, hertz: Int, channels: Int, depth: SampleDepth)
     case notWritten(path: String, reason: String)
 
@@ -39,13 +39,13 @@ public enum SoundFileError: Error, Equatable, Sendable {
             "“\(path)” is cut short: \(Self.end(read, promised, rate)) (\(reason)). "
                 + "Copy it again, or rescue the rest: ffmpeg -i '\(path)' rescued.flac"
         case .notSound(let path, let seconds, let channel, let value):
-            "“\(path)” holds at \(oneDecimal(seconds)) s, in channel \(channel), a sample that is no sound "
+            "“\(path)” holds at \(oneDecimal(seconds)) s, in channel \(channel), an invalid sample "
                 + "(\(value.isFinite ? "\(value)" : "not a number")): the file is damaged, or was exported wrongly. "
                 + "Export it again, as 24-bit WAV or FLAC."
         case .tooManyChannels(let path, let channels, let limit):
             "“\(path)” has \(channels) channels; at most \(limit) are read. Export a stereo mix."
         case .absurdRate(let path, let hertz, let allowed):
-            "“\(path)” says it has \(hertz) samples a second; sensible is "
+            "“\(path)” says it has \(hertz) samples a second; possible are "
                 + "\(allowed.lowerBound) to \(allowed.upperBound). Its header is probably broken."
         case .noSuchChannel(let path, let wanted, let channels):
             "“\(path)” has no channel \(wanted): it has \(channels). Choose 1 to \(channels), or mix."
@@ -59,7 +59,7 @@ public enum SoundFileError: Error, Equatable, Sendable {
         }
     }
 
-    /// Where a recording ends, in seconds where they can be told.
+    /// The end of the recording for a sentence, in seconds if the rate is known.
     private static func end(_ read: Int, _ promised: Int?, _ rate: SampleRate?) -> String {
         guard let rate, let promised else {
             return "it ends after \(read) of \(promised.map(String.init) ?? "an unknown number of") frames"

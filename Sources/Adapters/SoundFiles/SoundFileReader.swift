@@ -3,41 +3,41 @@ import MusicalTime
 
 /// Reads a recording block by block as one channel of samples in -1…1.
 ///
-/// Reads whatever libsndfile does: WAV, FLAC, Ogg Vorbis, Opus, MP3, AIFF and more. Nothing is allocated
-/// after `init`. A float file can hold samples that are no numbers, or far beyond every sound; it ends there with an
-/// error. To be used by one thread at a time.
+/// Reads every format of libsndfile: WAV, FLAC, Ogg Vorbis, Opus, MP3, AIFF and more. Allocates nothing after `init`.
+/// A float file may hold samples that are NaN or far too large; reading ends there with an error. To be used by one
+/// thread at a time.
 public final class SoundFileReader {
     public static let channelLimit = 64
     public static let rateRange = 4_000...768_000
-    /// Full scale is 1. Some programs write float samples in the range of 32-bit integers, up to 2,147,483,648; nothing
-    /// is louder, and power sums of more would not be finite any more.
+    /// Full scale is 1. Some programs write float samples in the range of 32-bit integers, up to 2,147,483,648. No
+    /// real sample is louder, and sums of the squares of larger ones would overflow.
     public static let loudestSample: Float = 1e10
 
     public let path: String
     public let rate: SampleRate
     public let channels: Int
-    /// Frames of the recording: what its header promises, less what is known to be missing.
+    /// The number of frames: the header's number less ``missingFrames``.
     public let frames: Int
-    /// Frames that the header promises beyond the end of the file; 0 for a whole recording. (Of a
-    /// compressed recording cut short one learns only when ``read(into:)`` gets there.) Either way what is there
-    /// is delivered, and then the reading ends with an error.
+    /// Frames that the header promises beyond the end of the file; 0 for a complete recording. For a compressed
+    /// recording this is known only when ``read(into:)`` reaches the end. In both cases all existing frames are
+    /// delivered, and then reading ends with an error.
     public let missingFrames: Int
     public var duration: Seconds { Seconds(Double(frames) / rate.hertz) }
     public private(set) var framesRead = 0
 
-    /// What stopped the reading behind samples that were still delivered.
+    /// The error that ended the reading, thrown after the samples before it were delivered.
     private var end: SoundFileError?
     private let file: OpaquePointer
     private let channel: ChannelChoice
     private let interleaved: UnsafeMutableBufferPointer<Float>
-    /// Frames fetched from the library at a time.
+    /// Number of frames read from libsndfile at a time.
     private let blockFrames: Int
 
     /// Opens a recording.
     /// - Parameters:
-    ///   - channel: what ``read(into:)`` delivers.
-    ///   - blockFrames: frames fetched at a time, 1…2^16; the working memory is this times the channels.
-    /// - Throws: everything of ``SoundFileError`` that concerns reading.
+    ///   - channel: the channel, or the mix, that ``read(into:)`` delivers.
+    ///   - blockFrames: frames read at a time, 1…2^16; the working memory is this times the number of channels.
+    /// - Throws: the cases of ``SoundFileError`` that concern reading.
     public init(
         path: String, channel: ChannelChoice = .mix, blockFrames: Int = 4096
     ) throws(SoundFileError) {
@@ -70,8 +70,8 @@ public final class SoundFileReader {
 
     /// Reads the next samples of the chosen channel.
     /// - Parameter buffer: filled from its start.
-    /// - Returns: how many samples; fewer than the buffer holds only at the end, 0 when nothing is left.
-    /// - Throws: `truncated` when the file ends or breaks before its promised length, once what is there was
+    /// - Returns: the number of samples; fewer than the buffer holds only at the end, 0 after it.
+    /// - Throws: `truncated` if the file ends or breaks before its promised length, after the existing samples were
     ///   delivered.
     public func read(into buffer: UnsafeMutableBufferPointer<Float>) throws(SoundFileError) -> Int {
         var filled = 0
@@ -88,8 +88,7 @@ public final class SoundFileReader {
         return filled
     }
 
-    /// The next block of all channels, interleaved `[frame][channel]`; empty at the end. Valid until the
-    /// next call.
+    /// The next block of all channels, interleaved `[frame][channel]`; empty at the end. Valid until the next call.
     func readInterleaved() throws(SoundFileError) -> UnsafeBufferPointer<Float> {
         let count = try fetch(blockFrames)
         return UnsafeBufferPointer(rebasing: interleaved[..<(count * channels)])
@@ -99,7 +98,7 @@ public final class SoundFileReader {
         if let end { throw end }
         let count = Int(sf_readf_float(file, interleaved.baseAddress, sf_count_t(wanted)))
         framesRead += count
-        // False for what is no number, too.
+        // The comparison is false for NaN, so NaN is found too.
         if let index = (0..<count * channels).first(where: { !(abs(interleaved[$0]) <= Self.loudestSample) })
         {
             let end = SoundFileError.notSound(
@@ -136,7 +135,7 @@ public final class SoundFileReader {
 }
 
 extension SoundFileReader {
-    /// All samples from here to the end. Allocates for the whole recording.
+    /// All remaining samples. Allocates memory for the whole recording.
     public func readAll() throws(SoundFileError) -> [Float] {
         var all: [Float] = []
         var block = [Float](repeating: 0, count: blockFrames)

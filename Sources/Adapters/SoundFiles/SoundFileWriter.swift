@@ -1,17 +1,17 @@
 import CSndFile
 import MusicalTime
 
-/// How a sample is kept in a file that does not compress it lossily.
+/// The sample format in a file without lossy compression.
 public enum SampleDepth: String, Sendable, Codable {
     case integer16 = "16-bit integers"
     case integer24 = "24-bit integers"
     case float32 = "32-bit floating point"
 }
 
-/// Writes a recording: WAV, FLAC or Ogg Vorbis, by the path's ending.
+/// Writes a recording as WAV, FLAC or Ogg Vorbis, chosen by the path's ending.
 ///
-/// Samples beyond ±1 are clipped, never wrapped around. An existing file is replaced. To be used by one
-/// thread at a time; ended by ``close()``, which is also when a full disk is reported.
+/// Samples beyond ±1 are clipped, never wrapped around. An existing file is replaced. To be used by one thread at a
+/// time. End with ``close()``, which also reports a full disk.
 public final class SoundFileWriter {
     public let path: String
     public let channels: Int
@@ -19,7 +19,7 @@ public final class SoundFileWriter {
 
     /// - Parameters:
     ///   - rate: rounded to whole hertz.
-    ///   - depth: ignored by Ogg Vorbis; FLAC has no floating point.
+    ///   - depth: ignored for Ogg Vorbis; FLAC has no floating-point format.
     public init(
         path: String, rate: SampleRate, channels: Int = 1, depth: SampleDepth = .integer16
     ) throws(SoundFileError) {
@@ -51,7 +51,7 @@ public final class SoundFileWriter {
     public func write(_ samples: UnsafeBufferPointer<Float>) throws(SoundFileError) {
         precondition(samples.count % channels == 0, "\(samples.count) samples are no whole frames")
         guard let file else { throw .notWritten(path: path, reason: "it is already closed") }
-        // libsndfile's Vorbis encoder keeps a whole write on the stack: give it small ones.
+        // libsndfile's Vorbis encoder keeps each write on the stack, so the writes are small.
         let step = 1024 * channels
         for start in stride(from: 0, to: samples.count, by: step) {
             let part = UnsafeBufferPointer(rebasing: samples[start..<min(start + step, samples.count)])

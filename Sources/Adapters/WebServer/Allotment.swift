@@ -1,14 +1,14 @@
-/// Shares out a bounded resource: a total, a share for one address and for one account, and a reserve that only those
-/// who run the evening may use.
+/// Shares out a limited resource: a total, shares for one address and for one account, and a reserve for technicians
+/// and administrators.
 ///
-/// Pure: the caller says who takes a place and who gives it back. A signed-in technician or administrator has no share
-/// by address, so that nobody who comes by the same address takes their places.
+/// Pure: the caller says who takes and who returns a place. A signed-in technician or administrator is not limited by
+/// address, so that other visitors from the same address cannot take their places.
 public struct Allotment: Sendable {
     public struct Shares: Equatable, Sendable {
         public var total: Int
-        /// Of the total; kept from everybody who may not use it.
+        /// The part of the total that is closed to everybody who may not use it.
         public var reserve: Int
-        /// For those who may not use the reserve.
+        /// The limit for one address, for visitors who may not use the reserve.
         public var perAddress: Int
         public var perAccount: Int
 
@@ -21,53 +21,53 @@ public struct Allotment: Sendable {
 
         /// Places that everybody may use.
         var open: Int { total - reserve }
-        /// Half of them: an address that did wrong leaves the other half to those that did not.
+        /// Half of the open places: a suspicious address leaves the other half to the others.
         var doubtful: Int { (open + 1) / 2 }
-        /// Half of the reserve: the other half stays for those who are known.
+        /// Half of the reserve: the other half stays for visitors who are known.
         var presumed: Int { reserve / 2 }
         var presumedPerAddress: Int { reserve == 0 ? 0 : max(1, reserve / 8) }
     }
 
     public enum Standing: Sendable, CaseIterable {
-        /// Comes from an address that did something wrong lately, such as guess a passphrase.
+        /// Comes from an address with recent misconduct, such as guessing a passphrase.
         case doubtful
         /// Everybody: listeners, musicians, editors.
         case anybody
-        /// Not known yet, at a place where somebody who may use the reserve was before.
+        /// Not signed in yet, but at an address from which somebody who may use the reserve signed in before.
         case presumed
         /// A signed-in technician or administrator.
         case staff
-        /// Not known yet, at the machine that the server runs on.
+        /// Not signed in yet, on the machine that the server runs on.
         case ownMachine
 
         var mayUseReserve: Bool { self == .presumed || self == .staff || self == .ownMachine }
     }
 
     public struct Holder: Hashable, Sendable {
-        /// What counts as one address; see ``SignInGuard/network(of:)``.
+        /// The network that counts as one address; see ``SignInGuard/network(of:)``.
         public let network: String
-        /// Nil while nobody is signed in.
+        /// The signed-in account; nil while nobody is signed in.
         public let account: String?
         public let standing: Standing
 
-        /// - Parameter address: numeric; IPv6 is counted by networks of 64 bits.
+        /// - Parameter address: numeric; an IPv6 address is counted by its network of 64 bits.
         public init(address: String, account: String? = nil, standing: Standing = .anybody) {
             network = SignInGuard.network(of: address)
             self.account = account
             self.standing = standing
         }
 
-        /// Where only the account counts.
+        /// A holder that is limited by its account alone.
         public init(account: String) {
             network = ""
             self.account = account
             standing = .anybody
         }
 
-        /// - Parameter isOwnMachine: the request comes from the machine that the server runs on.
+        /// - Parameter isOwnMachine: true if the request comes from the machine that the server runs on.
         init(address: String, person: WebPerson?, isOwnMachine: Bool) {
             switch person {
-            // Without sign-in everybody is at this machine.
+            // If the server requires no sign-in, every visitor is on this machine.
             case .some(.local): self.init(address: address, standing: .ownMachine)
             case .some(let person):
                 let runsTheEvening = RouteTable.operators.contains(person.role)
@@ -86,7 +86,7 @@ public struct Allotment: Sendable {
 
     public let shares: Shares
     public private(set) var count = 0
-    /// Places of those who may not use the reserve.
+    /// Taken places of those who may not use the reserve.
     private(set) var open = 0
     private var doubtful = 0
     private(set) var presumed = 0
@@ -118,10 +118,11 @@ public struct Allotment: Sendable {
         add(1, to: holder)
     }
 
-    /// - Parameter holder: one that took a place, with the standing it had then.
+    /// Returns a place.
+    /// - Parameter holder: the holder that took it, with the standing it had then.
     public mutating func giveBack(_ holder: Holder) { add(-1, to: holder) }
 
-    /// Counts a place for somebody else from now on, or leaves it as it was.
+    /// Transfers a place to another holder; if that is refused, nothing changes.
     public mutating func pass(_ holder: Holder, to next: Holder) throws(Refusal) {
         add(-1, to: holder)
         do throws(Refusal) { try take(next) } catch {
@@ -152,7 +153,8 @@ public struct Allotment: Sendable {
 }
 
 extension Allotment.Refusal {
-    /// - Parameter things: what is counted, in the plural.
+    /// The answer for a refused request.
+    /// - Parameter things: the counted things, in the plural.
     func answer(_ things: String) -> WebAnswer {
         switch self {
         case .full:

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// The places of one bounded resource, shared out by an ``Allotment``.
+/// The places of one limited resource, shared out by an ``Allotment``.
 public final class AllottedPlaces: Sendable {
     private let allotment: Mutex<Allotment>
 
@@ -25,9 +25,9 @@ public final class AllottedPlaces: Sendable {
     fileprivate func giveBack(_ holder: Allotment.Holder) { allotment.withLock { $0.giveBack(holder) } }
 }
 
-/// One place, given back at the latest when nobody holds it any more.
+/// One taken place, returned at the latest when the object is released.
 ///
-/// A browser may go between being let in and the first byte: the answer is then thrown away unwritten.
+/// A browser may disconnect after it was admitted and before the first byte: the answer is then discarded unwritten.
 public final class AllottedPlace: Sendable {
     public let holder: Allotment.Holder
     private let places: AllottedPlaces

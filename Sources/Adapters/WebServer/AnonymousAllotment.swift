@@ -1,9 +1,9 @@
 import Synchronization
 
-/// Limits the work that the server does at one time for all visitors who did not sign in.
+/// Limits the work that the server does at the same time for all visitors who are not signed in.
 ///
-/// So many are served at once; some more wait, one address after the other in turn, so that nobody gets more than a
-/// share by asking more often; the rest is refused. Those who signed in never wait here.
+/// A limited number is served at once. Some more wait, one address after the other in turn, so that asking more often
+/// gives nobody a larger share. Further ones are refused. Signed-in visitors never wait here.
 final class AnonymousAllotment: Sendable {
     struct Bounds: Sendable {
         var atOnce: Int
@@ -12,11 +12,11 @@ final class AnonymousAllotment: Sendable {
         var waitingPerAddress: Int
         var patience: Duration = .seconds(10)
 
-        /// Answers being made: short work, most of it done once for all. Few at a time, since somebody's command waits
-        /// behind those that have begun.
+        /// Answers being made: short work, most of it done once for all. Few at a time, because an operator's command
+        /// waits for those that have begun.
         static let answers = Bounds(
             atOnce: 4, atOncePerAddress: 2, waiting: 4_096, waitingPerAddress: 2_048)
-        /// Tokens being looked up: one fewer than the catalogue has readers.
+        /// Tokens being looked up: one fewer than the catalogue's readers.
         static let lookUps = Bounds(
             atOnce: 3, atOncePerAddress: 2, waiting: 4_096, waitingPerAddress: 2_048)
         /// Files and long texts being sent, each ``WebFile/chunkBytes`` at a time.
@@ -24,7 +24,7 @@ final class AnonymousAllotment: Sendable {
             atOnce: 1_024, atOncePerAddress: 512, waiting: 4_096, waitingPerAddress: 2_048)
     }
 
-    /// A place among those that are served, given back when nobody holds it any more.
+    /// A place among those being served, returned when the object is released.
     final class Turn: Sendable {
         private let allotment: AnonymousAllotment
         private let address: String
@@ -45,7 +45,7 @@ final class AnonymousAllotment: Sendable {
         var served: [String: Int] = [:]
         var servedCount = 0
         var queues: [String: [Waiting]] = [:]
-        /// Addresses that wait, in the order of their turns.
+        /// Waiting addresses, in the order of their turns.
         var order: [String] = []
         var waitingCount = 0
         var lastNumber: UInt64 = 0
@@ -59,7 +59,7 @@ final class AnonymousAllotment: Sendable {
             return true
         }
 
-        /// The next that may be served, of the address whose turn it is.
+        /// Takes the next visitor to be served, of the address whose turn it is.
         mutating func next(_ bounds: Bounds) -> (Waiting, String)? {
             for (place, address) in order.enumerated() where serve(address, bounds) {
                 order.remove(at: place)
@@ -92,7 +92,7 @@ final class AnonymousAllotment: Sendable {
     var waitingCount: Int { state.withLock { $0.waitingCount } }
     var servedCount: Int { state.withLock { $0.servedCount } }
 
-    /// A turn, where there is one at once and nobody waits for it.
+    /// A turn, if one is free and nobody waits for it; otherwise nil.
     func turnAtOnce(for address: String) -> Turn? {
         let isServed = state.withLock { state in
             state.queues[address] == nil && state.serve(address, bounds)
@@ -100,9 +100,9 @@ final class AnonymousAllotment: Sendable {
         return isServed ? Turn(self, address) : nil
     }
 
-    /// A turn, waited for.
-    /// - Parameter address: of the visitor, or the network that counts as one.
-    /// - Returns: nil where too many wait already, or it took too long.
+    /// Waits for a turn.
+    /// - Parameter address: the visitor's address, or the network that counts as one.
+    /// - Returns: nil if too many wait already, or if it took too long.
     func turn(for address: String) async -> Turn? {
         if let turn = turnAtOnce(for: address) { return turn }
         let number = state.withLock { state in

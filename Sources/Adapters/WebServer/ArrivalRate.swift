@@ -1,6 +1,6 @@
 /// A rate limit: a burst at once, then a number a second.
 ///
-/// Each time costs the server some work before it can refuse anything. Pure; the caller brings the time.
+/// For events that cost the server work before it can refuse them. Pure; the caller supplies the time.
 struct ArrivalRate {
     static let mostRemembered = 4_096
 
@@ -13,13 +13,14 @@ struct ArrivalRate {
     let burst: Double
     private var spent: [String: Spent] = [:]
 
-    /// - Parameter burst: at once, after a silence.
+    /// - Parameter burst: number of events allowed at once after a pause.
     init(perSecond: Int, burst: Int) {
         self.perSecond = Double(perSecond)
         self.burst = Double(max(burst, 1))
     }
 
-    /// - Returns: false where it is too soon; then nothing was counted.
+    /// Counts an event of `name`.
+    /// - Returns: false if the rate is exceeded; then nothing was counted.
     mutating func take(_ name: String, at now: ContinuousClock.Instant) -> Bool {
         makeRoom(at: now)
         let count = left(name, at: now) + 1
@@ -28,7 +29,7 @@ struct ArrivalRate {
         return true
     }
 
-    /// Somebody has come as often as is allowed.
+    /// True if the next event of `name` would be refused.
     func isUsedUp(_ name: String, at now: ContinuousClock.Instant) -> Bool {
         left(name, at: now) + 1 > burst
     }
@@ -38,8 +39,7 @@ struct ArrivalRate {
         return max(0, old.count - max(0, (now - old.at) / .seconds(1)) * perSecond)
     }
 
-    /// Forgets those that have earned back what they spent, and where that is not enough, the half that came least
-    /// recently.
+    /// Forgets names whose allowance is full again and, if that is not enough, the half that was used least recently.
     private mutating func makeRoom(at now: ContinuousClock.Instant) {
         guard spent.count >= Self.mostRemembered else { return }
         spent = spent.filter { $0.value.count > (now - $0.value.at) / .seconds(1) * perSecond }

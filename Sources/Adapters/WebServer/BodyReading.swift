@@ -1,7 +1,7 @@
 import Hummingbird
 import NIOCore
 
-/// Takes a request body in, up to a size and a time.
+/// Receives a request body, with limits of size and time.
 enum BodyReading {
     enum Outcome: Equatable, Sendable {
         case body([UInt8])
@@ -18,7 +18,7 @@ enum BodyReading {
         } else if request.headers[.transferEncoding] == nil {
             return .body([])
         }
-        // The idle timeout restarts with each byte, so a body that drips needs a limit of its own.
+        // The idle timeout restarts with each byte, so a slow body needs a limit of its own.
         return await withTaskGroup(of: Outcome?.self) { group in
             group.addTask {
                 do {

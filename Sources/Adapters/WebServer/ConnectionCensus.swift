@@ -1,33 +1,32 @@
 import NIOCore
 import Synchronization
 
-/// Counts connections and says which may stay.
+/// Counts connections and decides which may stay.
 ///
-/// Before a request is read nobody is known. So a connection counts for its address, and only the machine that the
-/// server runs on, our own proxies, and addresses where a technician or administrator was signed in lately may use the
-/// reserve for a few seconds, until it is clear who it is. Once a request shows a technician's or administrator's
-/// session, its connection counts for that account. While most places are taken, connections that wait for a request
-/// are closed early.
+/// A visitor is unknown until a request is read, so a connection first counts for its address. The reserve is then
+/// open, for a few seconds, only to this machine, trusted proxies, and addresses from which a technician or
+/// administrator was signed in recently. Once a request carries the session of a technician or administrator, its
+/// connection counts for that account. While most places are taken, connections without a request are closed early.
 final class ConnectionCensus: Sendable {
-    /// A connection of the reserve that has not shown by then whose it is gives up its place.
+    /// A connection in the reserve that nobody has signed in on by then loses its place.
     static let presumedFor: Duration = .seconds(3)
-    /// How long a connection without a request stays while most places are taken.
+    /// How long a connection without a request may stay while most places are taken.
     static let idleWhileTight: Duration = .seconds(2)
-    /// Closed at a time where room is made, and how long until the next: a closing costs an event loop work, and
-    /// somebody's command may wait behind all of them.
+    /// Connections closed at once to make room, and the pause until the next: closing costs an event loop work that
+    /// may delay an operator's command.
     static let closedAtATime = 50
     static let closingPauseMilliseconds: Int64 = 50
-    /// New connections that everybody together, and one address, may make when they have used up what there is.
+    /// New connections a second when the burst is used up: from all addresses together, and from one address.
     static let newPerSecond = 1_000
     static let newPerSecondOfAddress = 200
-    /// A show day.
+    /// How long an address stays known after a technician or administrator signed in there: a show day.
     private static let staffAddressStays: Duration = .seconds(12 * 3_600)
     private static let mostStaffAddresses = 256
 
     fileprivate struct Entry {
         var holder: Allotment.Holder
         let channel: (any Channel)?
-        /// Comes from a proxy of ours, on behalf of others.
+        /// True if a trusted proxy opened the connection on behalf of others.
         let isProxied: Bool
         var since: ContinuousClock.Instant
         var requests = 0
@@ -40,7 +39,7 @@ final class ConnectionCensus: Sendable {
         var rate: ArrivalRate
         var ratesOfAddresses: ArrivalRate
 
-        /// Somebody comes for whom nothing is kept.
+        /// Counts a new connection of a visitor without reserved places; false if the rate is exceeded.
         mutating func mayCome(_ network: String, at now: ContinuousClock.Instant) -> Bool {
             ratesOfAddresses.take(network, at: now) && rate.take("", at: now)
         }
@@ -63,12 +62,12 @@ final class ConnectionCensus: Sendable {
 
     // MARK: Coming and going
 
-    /// Lets a connection in until it closes; asked again for one that is in, it says so.
-    /// - Returns: false where it must be closed at once.
+    /// Counts a connection until it closes; returns true at once if it is counted already.
+    /// - Returns: false if the connection must be closed at once.
     func admit(_ channel: any Channel) -> Bool {
         let id = ObjectIdentifier(channel)
         if state.withLock({ $0.entries[id] != nil }) { return true }
-        // Gone already: it closes by itself.
+        // Disconnected already: it closes by itself.
         guard let peer = channel.remoteAddress?.ipAddress else { return true }
         guard enter(id, peer: peer, local: channel.localAddress?.ipAddress, channel: channel) else {
             return false
@@ -77,10 +76,11 @@ final class ConnectionCensus: Sendable {
         return true
     }
 
+    /// Counts a connection.
     /// - Parameters:
-    ///   - id: of the connection.
+    ///   - id: identifies the connection.
     ///   - channel: closed when its place is needed; nil in tests.
-    /// - Returns: false where it must be closed at once.
+    /// - Returns: false if the connection must be closed at once.
     func enter(
         _ id: ObjectIdentifier, peer: String, local: String?, channel: (any Channel)? = nil,
         at now: ContinuousClock.Instant = .now
@@ -111,7 +111,7 @@ final class ConnectionCensus: Sendable {
         }
     }
 
-    /// A request has arrived, or its answer has left.
+    /// Counts a request that arrived, or whose answer was sent.
     /// - Parameter change: 1 or -1.
     func count(_ change: Int, requestsOf id: ObjectIdentifier, at now: ContinuousClock.Instant = .now) {
         state.withLock { state in
@@ -122,8 +122,8 @@ final class ConnectionCensus: Sendable {
 
     // MARK: Who it is
 
-    /// A proxy of ours sends a request for somebody: from now on the connection is theirs.
-    /// - Returns: false where their share is used up.
+    /// Counts a trusted proxy's connection for the visitor whose request it forwards.
+    /// - Returns: false if the visitor's share is used up.
     func forward(_ id: ObjectIdentifier, for visitor: Allotment.Holder) -> Bool {
         state.withLock { state in
             guard let entry = state.entries[id], entry.isProxied, entry.holder != visitor else { return true }
@@ -133,8 +133,8 @@ final class ConnectionCensus: Sendable {
         }
     }
 
-    /// A request has shown the session of somebody who runs the evening.
-    /// - Parameter holder: who it is, and from where.
+    /// Counts a connection for a technician or administrator whose session a request carried.
+    /// - Parameter holder: the person and the address.
     func recognise(
         _ id: ObjectIdentifier, as holder: Allotment.Holder, at now: ContinuousClock.Instant = .now
     ) {
@@ -142,7 +142,7 @@ final class ConnectionCensus: Sendable {
             guard let entry = state.entries[id], holder.standing == .staff else { return }
             if !entry.isProxied { state.note(holder.network, now, most: Self.mostStaffAddresses) }
             guard entry.holder != holder else { return }
-            // Beyond the account's share it stays counted as it was.
+            // Beyond the account's share, the connection stays counted as before.
             guard (try? state.allotment.pass(entry.holder, to: holder)) != nil else { return }
             state.entries[id]?.holder = holder
         }
@@ -150,9 +150,9 @@ final class ConnectionCensus: Sendable {
 
     // MARK: Making room
 
-    /// Closes connections whose places are needed, within a second, a few at a time. Asked each second; looks at each
-    /// connection, when it is tight.
-    /// - Returns: how many are to be closed: no more than may come in the same time.
+    /// Selects and closes connections whose places are needed, within a second, a few at a time. Called each second;
+    /// examines each connection if places are scarce.
+    /// - Returns: the number to be closed: no more than may be opened in the same time.
     @discardableResult
     func makeRoom(at now: ContinuousClock.Instant = .now) -> Int {
         let closing = state.withLock { state -> [(key: ObjectIdentifier, value: Entry)] in
@@ -167,7 +167,7 @@ final class ConnectionCensus: Sendable {
                 !$0.value.holder.standing.mayUseReserve && $0.value.requests <= 0
                     && now - $0.value.since > Self.idleWhileTight
             }
-            // No more than it takes, the longest idle first: each that comes back costs work.
+            // No more than necessary, the longest idle first: each one that reconnects costs work.
             let surplus = state.allotment.open - (shares.open - shares.open / 4) + 1
             let longest = idle.sorted { $0.value.since < $1.value.since }
             return Array(silent) + longest.prefix(min(surplus, Self.newPerSecond))
@@ -183,7 +183,7 @@ final class ConnectionCensus: Sendable {
         return closing.count
     }
 
-    /// Nothing has come or gone on a connection since, and it is nobody else's.
+    /// True if the connection is unchanged since it was selected, and the same connection.
     private func isStill(_ entry: Entry, _ id: ObjectIdentifier) -> Bool {
         state.withLock { state in
             state.entries[id].map { $0.since == entry.since && $0.holder == entry.holder } == true

@@ -1,11 +1,11 @@
 import NIOCore
 import NIOHTTP1
 
-/// Stands at the beginning of a connection: sees that it is in the census, counts its requests, and refuses requests
-/// that do not say exactly once which host they are for.
+/// The first handler of a connection: reports it to the census, counts its requests, and refuses requests that do not
+/// name exactly one host.
 ///
-/// A request with two hosts is read differently by a proxy and by us; one without has no address (RFC 9112, section
-/// 3.2). HTTP/1.0 knows none.
+/// A proxy and this server could interpret a request with two hosts differently; one without a host has no address
+/// (RFC 9112, section 3.2). HTTP/1.0 has no host field.
 final class ConnectionGate: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPServerRequestPart
@@ -20,7 +20,7 @@ final class ConnectionGate: ChannelDuplexHandler, RemovableChannelHandler {
 
     func handlerAdded(context: ChannelHandlerContext) {
         id = ObjectIdentifier(context.channel)
-        // Those that came before the door was kept.
+        // This concerns connections that were accepted before the ``Doorkeeper`` was installed.
         if !census.admit(context.channel) { context.channel.close(mode: .all, promise: nil) }
     }
 
@@ -45,13 +45,13 @@ final class ConnectionGate: ChannelDuplexHandler, RemovableChannelHandler {
             && hosts[0].utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && !unlawful.contains($0) }
     }
 
-    /// Signs that stand in no host: a list, a path, a user.
+    /// Characters that no host contains; they indicate a list, a path or a user name.
     private static let unlawful = Set(",/\\@?#\"<>".utf8)
 
     private func refuse(_ context: ChannelHandlerContext, _ head: HTTPRequestHead) {
         hasRefused = true
         let answer = WebAnswer.refused(
-            400, "bad-host", "A request names the host it is for exactly once, in the header Host.")
+            400, "bad-host", "The request must name exactly one host, in the header Host.")
         let fields: HTTPHeaders = [
             "Content-Type": answer.contentType, "Content-Length": String(answer.body.count),
             "Connection": "close",
@@ -67,9 +67,9 @@ final class ConnectionGate: ChannelDuplexHandler, RemovableChannelHandler {
     }
 }
 
-/// Puts the gate of a connection where requests are still as they came.
+/// Inserts the gate at the point of a connection's pipeline where requests are still unchanged.
 ///
-/// The library adds handlers after its own only.
+/// The library itself can only add handlers after its own.
 final class ConnectionGateSetting: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = NIOAny
     typealias InboundOut = NIOAny
@@ -84,13 +84,13 @@ final class ConnectionGateSetting: ChannelInboundHandler, RemovableChannelHandle
             let decoder = try pipeline.handler(type: ByteToMessageHandler<HTTPRequestDecoder>.self)
             try pipeline.addHandler(ConnectionGate(census), position: .after(decoder))
         } catch {
-            // Without its gate a connection would be counted nowhere.
+            // Without its gate, the connection would not be counted, so it is closed.
             context.channel.close(mode: .all, promise: nil)
         }
     }
 }
 
-/// Stands before the listening socket's own handlers and turns connections away before anything is built for them.
+/// The first handler of the listening socket: refuses connections before anything is built for them.
 final class Doorkeeper: ChannelInboundHandler, Sendable {
     typealias InboundIn = any Channel
     typealias InboundOut = any Channel

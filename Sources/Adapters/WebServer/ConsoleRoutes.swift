@@ -1,4 +1,4 @@
-/// What the console's addresses do with the desk.
+/// The handlers of the console's addresses, which pass requests on to the ``WebDesk``.
 extension RouteTable {
     static let mostArguments = 16
 
@@ -35,7 +35,7 @@ extension RouteTable {
         return await desk.setCues(piece: piece, request.body, asCSV: asCSV, by: person)
     }
 
-    /// `3` or `3.csv`.
+    /// Parses a piece's number, `3` or `3.csv`.
     private static func piece(_ request: WebRequest) -> (index: Int, asCSV: Bool)? {
         guard let name = request.parameters["piece"] else { return nil }
         let asCSV = name.hasSuffix(".csv")

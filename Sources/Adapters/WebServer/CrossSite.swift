@@ -1,9 +1,8 @@
-/// Refuses what another site made the visitor's browser send.
+/// Refuses requests that another site made the visitor's browser send.
 ///
-/// Three locks, each enough by itself: the cookie is `SameSite=Strict`; a change needs the header `X-Baton`, which
-/// another site's page cannot add without our consent; its `Origin` must be ours. Where no sign-in protects, the
-/// name in the address must be one of this machine's, so that a foreign name that was made to point to 127.0.0.1
-/// opens nothing.
+/// Three defences, each sufficient by itself. The cookie is `SameSite=Strict`. A change needs the header `X-Baton`,
+/// which another site's page cannot add without our consent. Its `Origin` must be ours. If no sign-in is required,
+/// the host must also be a name of this machine, so that a foreign name made to point to 127.0.0.1 opens nothing.
 struct CrossSite: Sendable {
     let scheme: String
     let furtherOrigins: Set<String>
@@ -17,17 +16,19 @@ struct CrossSite: Sendable {
 
     enum Purpose { case page, reading, change }
 
-    /// - Parameter host: of the request, as the browser wrote it, with the port.
+    /// Checks a request; nil if it is allowed.
+    /// - Parameter host: the request's Host field, with the port.
     func refusal(
         host: String?, origin: String?, fetchSite: String?, mark: String?, purpose: Purpose
     ) -> WebAnswer? {
         if onlyLoopbackNames, !Loopback.contains(Self.name(in: host ?? "")) {
             return .refused(
                 403, "cross-site",
-                "Without sign-in this server answers to localhost and 127.0.0.1 only; use that.")
+                "Without sign-in this server answers only as localhost or 127.0.0.1; use one of these.")
         }
         let isForeign = fetchSite.map { $0 != "same-origin" && $0 != "none" } ?? false
-        // With sign-in the cookie stays at home; without, another site's page could still take up our streams.
+        // With a sign-in, browsers do not send the cookie from other sites; without, another site's page could still
+        // occupy our streams.
         if purpose == .reading, onlyLoopbackNames, isForeign { return Self.foreign }
         guard purpose == .change else { return nil }
         guard mark == "1" else {

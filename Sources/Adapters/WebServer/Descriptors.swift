@@ -1,11 +1,11 @@
 import Glibc
 
-/// File descriptors of this process.
+/// The limit of this process's file descriptors.
 enum Descriptors {
-    /// Kept for files, devices and other sockets.
+    /// File descriptors held back from client connections for files, devices and other sockets.
     static let reserve = 128
 
-    /// Lets the process open as many as the system ever grants it: a full hall needs thousands, and the usual first
+    /// Raises the limit to the highest that the system allows: a full hall needs thousands, and the usual initial
     /// limit is 1,024.
     static func raiseLimit() {
         var limit = rlimit()
@@ -14,8 +14,8 @@ enum Descriptors {
         setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
     }
 
-    /// How many connections of those wanted may be open at once without taking descriptors from the rest of the
-    /// program: a log that cannot open its next file is worse than a phone that waits.
+    /// The number of connections, at most `wanted`, that may be open at once without using descriptors that the rest
+    /// of the program needs: a log that cannot open its next file is worse than a phone that waits.
     static func room(for wanted: Int) -> Int {
         var limit = rlimit()
         guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return wanted }

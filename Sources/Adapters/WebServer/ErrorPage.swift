@@ -1,16 +1,19 @@
-/// What a browser shows where there is no page, or none for this visitor: a sentence, and where to go from here.
+/// The HTML page for a browser if a page does not exist or is not allowed for this visitor: a sentence, and links to
+/// go on.
 enum ErrorPage {
-    /// Somewhere a visitor may go.
+    /// A link to a page that the visitor may open.
     struct Door: Equatable {
         var path: String
         var name: String
     }
 
-    /// For everybody: the address may come from a misread poster.
+    /// The page for an address that does not exist. It leads to the concert, because the address may come from a
+    /// misread poster.
     static let notFound = answer(
         404, "Not found", "There is no page at this address.", [Door(path: "/", name: "To the concert")])
 
-    /// For somebody whose account is for other pages: those it is for, and another sign-in.
+    /// The page for somebody whose account does not allow the requested one: links to the allowed pages, and to
+    /// another sign-in.
     static func notAllowed(_ person: WebPerson?) -> WebAnswer {
         answer(
             403, "Not for this account",
@@ -18,7 +21,7 @@ enum ErrorPage {
             doors(of: person) + [Door(path: PageRules.signIn, name: "Sign in as somebody else")])
     }
 
-    /// The pages an account is for.
+    /// The links to the pages that an account allows.
     static func doors(of person: WebPerson?) -> [Door] {
         let all = [
             Door(path: "/console", name: "Console"), Door(path: "/edit", name: "Content"),

@@ -1,13 +1,13 @@
 import NIOCore
 
-/// An event as it goes over the wire, encoded once for all listeners.
+/// An event in the bytes of the event stream, encoded once for all listeners.
 ///
 /// Source: WHATWG HTML, "Server-sent events", "Interpreting an event stream".
 struct EventFrame {
     let id: UInt64
     let bytes: ByteBuffer
 
-    /// - Parameter json: line breaks, which end a line of the stream, are kept as several data lines.
+    /// - Parameter json: line breaks, which end a line of the stream, become several data lines.
     init(id: UInt64, event: String, json: [UInt8]) {
         self.id = id
         var buffer = ByteBufferAllocator().buffer(capacity: json.count + event.utf8.count + 48)
@@ -24,7 +24,7 @@ struct EventFrame {
         bytes = buffer
     }
 
-    /// Several events as one chunk of an HTTP/1.1 body; nil for none.
+    /// Several events as one chunk of an HTTP/1.1 body; nil if there are none.
     static func chunk(of frames: [EventFrame]) -> ByteBuffer? {
         let count = frames.reduce(0) { $0 + $1.bytes.readableBytes }
         guard count > 0 else { return nil }

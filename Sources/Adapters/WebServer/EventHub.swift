@@ -1,38 +1,38 @@
 import NIOCore
 import Synchronization
 
-/// Carries the newest state to any number of listeners without waiting for any of them.
+/// Sends the newest state to any number of listeners, without waiting for any of them.
 ///
-/// State comes in named *sections*; of each only the newest value counts. A listener that is slow misses values in
-/// between, never the newest, and costs the same memory as a quick one: what it has not seen yet is what bears a
-/// higher number than the last it took, and the bytes are shared by all. *Passing* events (a notice) are delivered
-/// once to whoever listens now; a slow listener keeps the newest sixteen.
+/// State consists of named *sections*, and only the newest value of each counts. A slow listener misses intermediate
+/// values but never the newest, and costs no more memory than a fast one: what it has not seen is every section with
+/// a higher number than the last it took, and the bytes are shared by all. *Passing* events (a notice) are delivered
+/// once to the present listeners; a slow listener keeps the newest sixteen.
 ///
-/// Who joins gets all sections in one event `snapshot` and from then on each change, with ids that rise.
+/// A new listener gets all sections in one event `snapshot`, and from then on each change, with rising ids.
 ///
-/// Cost of publishing: one lock, one encoding, and one call of each event loop, however many listen. The writing
-/// itself is the event loops' work (`EventRow`).
+/// Publishing costs one lock, one encoding, and one call of each event loop, however many listeners there are. The
+/// event loops do the writing (`EventRow`).
 public final class EventHub: Sendable {
-    /// A further section is a fault of the program.
+    /// Limit for sections; exceeding it is a programming error.
     static let mostSections = 64
     static let mostPassing = 16
 
     private let state: Mutex<State>
     let listenerLimit: Int
-    /// How its listeners' places are shared out; taken by whoever opens a stream for somebody.
+    /// The listeners' places; taken by the code that opens a stream for somebody.
     let places: AllottedPlaces
 
-    /// - Parameter shares: more than these are refused.
+    /// - Parameter shares: the limits for listeners; further ones are refused.
     public init(_ shares: Allotment.Shares) {
         state = Mutex(State())
         listenerLimit = shares.total
         places = AllottedPlaces(shares)
     }
 
-    /// - Parameter listenerLimit: more than these are refused, whoever they are.
+    /// - Parameter listenerLimit: a limit for all listeners together; further ones are refused.
     public convenience init(listenerLimit: Int = .max) { self.init(Allotment.Shares(total: listenerLimit)) }
 
-    /// Sets a section and tells everybody.
+    /// Sets a section and sends it to all listeners.
     /// - Parameter json: one JSON value.
     public func publish(_ section: String, _ json: [UInt8]) {
         tell { state in
@@ -42,7 +42,7 @@ public final class EventHub: Sendable {
         }
     }
 
-    /// Sets a section that only snapshots hold: what joins needs, and listeners know already.
+    /// Sets a section for snapshots only: new listeners need it, present ones have it already.
     public func keep(_ section: String, _ json: [UInt8]) {
         state.withLock { state in
             guard !state.isClosed else { return }
@@ -52,7 +52,7 @@ public final class EventHub: Sendable {
         }
     }
 
-    /// Tells everybody something that is no state and enters no snapshot.
+    /// Sends an event to the present listeners that is not part of the state or of snapshots.
     public func pass(_ event: String, _ json: [UInt8]) {
         tell { state in
             if state.passing.count == Self.mostPassing { state.passing.removeFirst() }
@@ -60,7 +60,7 @@ public final class EventHub: Sendable {
         }
     }
 
-    /// Tells everybody that the server lives; a later beat replaces one that was not sent yet.
+    /// Sends a heartbeat to all listeners; it replaces an earlier one that was not sent yet.
     public func beat(atMilliseconds now: Int64) {
         tell { state in
             state.beat = EventFrame(id: state.sequence, event: "beat", json: Array("{\"at\":\(now)}".utf8))
@@ -78,7 +78,7 @@ public final class EventHub: Sendable {
         for row in rows { row.ring(self) }
     }
 
-    /// Ends all streams at once and lets nobody join any more.
+    /// Ends all streams at once and refuses new listeners.
     public func close() {
         let (doorbells, rows) = state.withLock { state in
             state.isClosed = true
@@ -93,7 +93,7 @@ public final class EventHub: Sendable {
         state.withLock { state in state.rows.reduce(state.listeners.count) { $0 + $1.seats } }
     }
 
-    /// Events published so far: the id of the newest.
+    /// Number of events published so far: the id of the newest.
     public var sequence: UInt64 { state.withLock { $0.sequence } }
 
     /// The newest value of a section.
@@ -105,7 +105,7 @@ public final class EventHub: Sendable {
 // MARK: Listeners that an event loop writes to
 
 extension EventHub {
-    /// What a listener begins with.
+    /// The initial data of a new listener.
     struct Seat: Sendable {
         let row: EventRow
         /// All sections, as they were at `seen`.
@@ -113,16 +113,16 @@ extension EventHub {
         let seen: UInt64
     }
 
-    /// Everything behind some event.
+    /// All events after a given one.
     struct News: Sendable {
         let after: UInt64
         let upTo: UInt64
-        /// One chunk of a body, RFC 9112 section 7.1; nil for nothing new.
+        /// One chunk of a body, RFC 9112 section 7.1; nil if there is nothing new.
         let chunk: ByteBuffer?
     }
 
-    /// Joins; whoever does must `leave`.
-    /// - Returns: nil when the hub is closed or full.
+    /// Adds a listener on an event loop; the caller must call `leave` for it.
+    /// - Returns: nil if the hub is closed or full.
     func sit(on loop: any EventLoop) -> Seat? {
         state.withLock { state in
             guard !state.isClosed, state.count < listenerLimit else { return nil }
@@ -134,7 +134,7 @@ extension EventHub {
 
     func leave(_ row: EventRow) { state.withLock { _ in row.seats -= 1 } }
 
-    /// From here on news ring the row again.
+    /// Allows the row to be called for the next event.
     func answer(_ row: EventRow) { state.withLock { _ in row.isRung = false } }
 
     func news(after seen: UInt64) -> News {
@@ -151,8 +151,8 @@ extension EventHub {
 // MARK: Listeners that write themselves
 
 extension EventHub {
-    /// Joins; the snapshot is what the listener takes first.
-    /// - Returns: nil when the hub is closed or full.
+    /// Adds a listener; it takes the snapshot first.
+    /// - Returns: nil if the hub is closed or full.
     func join() -> EventListener? {
         let (stream, doorbell) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         let place = state.withLock { state -> EventListener.Place? in
@@ -168,13 +168,13 @@ extension EventHub {
         return EventListener(hub: self, place: place, doorbell: stream)
     }
 
-    /// What a listener has not seen, oldest first; nothing when it saw all.
+    /// The events that a listener has not seen, oldest first; empty if it has seen all.
     func take(_ place: EventListener.Place) -> [ByteBuffer] {
         state.withLock { state in
             place.isRung = false
             if let first = place.first {
                 place.first = nil
-                // The snapshot holds what was published before it was made, and only later events follow it.
+                // The snapshot contains everything published before it was made, so only later events follow it.
                 return [first]
             }
             defer { place.seen = max(place.seen, state.sequence) }
@@ -207,11 +207,11 @@ extension EventHub {
         var sequence: UInt64 = 0
         var sections: [Section] = []
         var places: [String: Int] = [:]
-        /// The newest, oldest first.
+        /// The newest passing events, oldest first.
         var passing: [EventFrame] = []
         var beat: EventFrame?
         var listeners: [EventListener.Place] = []
-        /// One for each event loop that has listeners.
+        /// The listeners in groups, one for each event loop that has any.
         var rows: [EventRow] = []
         var isClosed = false
         fileprivate var made: (sequence: UInt64, bytes: ByteBuffer)?
@@ -234,7 +234,7 @@ extension EventHub {
             return rows[rows.count - 1]
         }
 
-        /// Who is to be told and was not told already since they last took.
+        /// The rows and listeners that must be called, because they were not called since they last took events.
         func waiting() -> Waiting {
             var waiting: Waiting = ([], [])
             for listener in listeners where !listener.isRung {
@@ -248,7 +248,7 @@ extension EventHub {
             return waiting
         }
 
-        /// What is newer than an event, oldest first.
+        /// The events after a given one, oldest first.
         func frames(after seen: UInt64) -> [EventFrame] {
             guard seen < sequence else { return [] }
             var frames = passing.filter { $0.id > seen }
@@ -260,7 +260,7 @@ extension EventHub {
             return frames
         }
 
-        /// All sections in one event; made once for all who join before the next change.
+        /// All sections in one event; made once for all listeners that join before the next change.
         mutating func snapshot() -> ByteBuffer {
             if let made, made.sequence == sequence { return made.bytes }
             var json: [UInt8] = [UInt8(ascii: "{")]

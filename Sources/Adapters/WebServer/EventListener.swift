@@ -1,10 +1,10 @@
 import NIOCore
 
-/// One who listens to a hub and writes what is new by itself; where there is a socket, `EventOutlet` is cheaper.
+/// A listener whose own task writes the events; on a socket, `EventOutlet` is cheaper.
 struct EventListener: Sendable {
-    /// What the hub keeps for a listener.
+    /// The hub's record of a listener.
     ///
-    /// @unchecked: everything that changes is touched only under the hub's lock.
+    /// @unchecked: mutable state is touched only under the hub's lock.
     final class Place: @unchecked Sendable {
         let doorbell: AsyncStream<Void>.Continuation
         var index: Int
@@ -25,8 +25,8 @@ struct EventListener: Sendable {
     let place: Place
     let doorbell: AsyncStream<Void>
 
-    /// Hands each batch of unseen events to `write`, the next when that returned; ends with the hub, the task, or an
-    /// error of `write`.
+    /// Passes each batch of unseen events to `write`, and the next one when `write` has returned; ends with the hub,
+    /// the task, or an error of `write`.
     func listen(_ write: ([ByteBuffer]) async throws -> Void) async throws {
         for await _ in doorbell {
             while true {

@@ -1,13 +1,13 @@
 import NIOCore
 
-/// Writes a hub's events straight to one connection.
+/// Writes a hub's events directly to one connection.
 ///
-/// The chunks it writes are framed once for all listeners. A connection that takes nothing more is passed over until
-/// it does, and then gets what is newest.
+/// The chunks are encoded once for all listeners. A connection that accepts no more data is skipped until it does,
+/// and then gets the newest values.
 ///
-/// @unchecked: everything that changes is touched only on the connection's event loop.
+/// @unchecked: mutable state is touched only on the connection's event loop.
 final class EventOutlet: Outlet, @unchecked Sendable {
-    /// Where it stands in its row.
+    /// The listener's index in its row.
     var index = 0
     private let hub: EventHub
     private let row: EventRow
@@ -20,8 +20,9 @@ final class EventOutlet: Outlet, @unchecked Sendable {
         super.init(on: seat.row.loop)
     }
 
-    /// - Parameter known: what others were told just now.
-    /// - Returns: what this one was told.
+    /// Writes the unseen events.
+    /// - Parameter known: the events that another listener just got, reused if they are the same.
+    /// - Returns: the events that this listener got.
     func tell(_ known: EventHub.News?) -> EventHub.News? {
         guard let context, context.channel.isWritable else { return known }
         let news = known.flatMap { $0.after == seen ? $0 : nil } ?? hub.news(after: seen)
@@ -30,7 +31,7 @@ final class EventOutlet: Outlet, @unchecked Sendable {
         return news
     }
 
-    /// What was published since the snapshot, or since the connection took no more.
+    /// Writes everything published since the snapshot, or since the connection accepted no more data.
     override func tell() { _ = tell(nil) }
 
     override func began(_ channel: any Channel) { row.add(self) }

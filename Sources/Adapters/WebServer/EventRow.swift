@@ -1,30 +1,30 @@
 import NIOCore
 
-/// The listeners of a hub whose connections one event loop serves.
+/// The listeners of a hub whose connections run on the same event loop.
 ///
-/// News ring the loop once, whatever the number of listeners: it then writes to all of them, and what is published
-/// meanwhile goes out with the next ring. Two thousand listeners therefore cost two wake-ups on a machine
-/// of two cores instead of two thousand.
+/// An event calls the loop once, whatever the number of listeners; the loop then writes to all of them. Events
+/// published in the meantime go out with the next call. So two thousand listeners cost two wake-ups on a machine with
+/// two cores, instead of two thousand.
 ///
 /// @unchecked: each property names its guard.
 final class EventRow: @unchecked Sendable {
     let loop: any EventLoop
-    /// Listeners that joined and did not leave. Under the hub's lock.
+    /// Number of present listeners. Guarded by the hub's lock.
     var seats = 0
-    /// Under the hub's lock.
+    /// True if the loop was called and has not started yet. Guarded by the hub's lock.
     var isRung = false
-    /// On the loop only.
+    /// The outlets of the listeners. Used on the event loop only.
     private var outlets: [EventOutlet] = []
 
     init(loop: any EventLoop) { self.loop = loop }
 
-    /// From any thread.
+    /// Schedules a write on the event loop. From any thread.
     func ring(_ hub: EventHub) { loop.execute { self.tellAll(hub) } }
 
     private func tellAll(_ hub: EventHub) {
-        // First, so that nothing published from here on goes untold.
+        // This must come first, so that every later event calls the loop again.
         hub.answer(self)
-        // As they are now: who leaves meanwhile is passed over, and who comes is told on coming.
+        // A copy: listeners that leave in the meantime are skipped, and new ones are written to when they join.
         tell(outlets[...], hub)
     }
 
@@ -35,8 +35,8 @@ final class EventRow: @unchecked Sendable {
         if !rest.isEmpty { loop.execute { self.tell(rest, hub) } }
     }
 
-    /// After so many, about a millisecond, whoever else waits for the loop has a turn: packets of the multicast group
-    /// leave by the same loops, and must not wait for two thousand browsers.
+    /// After this many listeners, about a millisecond, other work of the loop gets a turn: multicast packets are sent
+    /// on the same loops and must not wait for two thousand browsers.
     private static let atOnce = 64
 
     func add(_ outlet: EventOutlet) {

@@ -5,13 +5,13 @@ import NIOCore
 struct EventStream: Sendable {
     let hub: EventHub
     let place: AllottedPlace
-    /// Ends it when the reader's rights end; nil where everybody may.
+    /// Ends the stream when the reader's rights end; nil if everybody may read it.
     let mayStay: StayRule?
 
     static let askEvery: Duration = .seconds(15)
-    /// What the system holds for a listener (it doubles the number). Small, so that one who was away sees the newest
-    /// soon and thousands need little memory; the larger part of what a slow listener misses is never encoded into
-    /// its buffer at all.
+    /// The system's send buffer for a listener (the system doubles the number). Small, so that a listener that was
+    /// away soon sees the newest state, and thousands need little memory; most of the values that a slow listener
+    /// misses are never encoded for it at all.
     static let socketBufferBytes: CInt = 16_384
 
     private struct MayNotStay: Error {}
@@ -30,18 +30,18 @@ struct EventStream: Sendable {
         do {
             try await outlet.serve(context.channel, while: mayStay)
         } catch {
-            // The listener went away while it was joining; the stream ends like any other.
+            // The listener disconnected while it was joining; the stream ends normally.
         }
         try await writer.finish(nil)
     }
 
-    /// The same where there is no socket: each listener's task writes by itself.
+    /// Writes the events without a socket, in tests: each listener's task writes by itself.
     private func runInMemory(_ request: Request, _ writer: inout any ResponseBodyWriter) async throws {
         guard let listener = hub.join() else { return try await writer.finish(nil) }
         defer { listener.leave() }
         let firstWriter = writer
         do {
-            // Notices a listener that goes away also while there is nothing to write.
+            // Detects a listener that disconnects while there is nothing to write.
             try await request.body.consumeWithCancellationOnInboundClose { _ in
                 var writer = firstWriter
                 var asked = ContinuousClock.now
@@ -54,7 +54,7 @@ struct EventStream: Sendable {
                 }
             }
         } catch {
-            // The listener went away or may not stay; either way the stream ends like any other.
+            // The listener disconnected or may no longer read; in both cases the stream ends normally.
         }
         try await writer.finish(nil)
     }

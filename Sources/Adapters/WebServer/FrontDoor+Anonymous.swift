@@ -1,21 +1,21 @@
 import Hummingbird
 
 extension FrontDoor {
-    /// Whether a visitor may have something made or sent now.
+    /// The decision whether an answer may be made or sent to a visitor now.
     private enum Admission {
-        /// Signed in, or a route that only those use: nobody waits.
+        /// Signed in, or a route for signed-in visitors only: nobody waits.
         case free
         case inTurn(AnonymousAllotment.Turn)
         case refused
     }
 
-    /// Answers; on routes that are open to anybody, in turn with all others who did not sign in.
-    /// - Parameter answer: reads the request and answers it, both of which may take a while.
+    /// Answers a request. On routes that are open to anybody, visitors who are not signed in wait for their turn.
+    /// - Parameter answer: reads the request and answers it, both of which may take long.
     func answer(
         _ request: Request, _ route: WebRoute, _ path: String, _ token: String?, _ context: WebContext,
         by answer: () async -> WebAnswer
     ) async -> Response {
-        // Signing in has bounds of its own: its work is hashing.
+        // Signing in has limits of its own, because its cost is hashing.
         guard route.access == .anybody, !route.changes else {
             return await response(to: request, await answer(), path, context)
         }
@@ -47,13 +47,13 @@ extension FrontDoor {
 }
 
 extension WebAnswer {
-    /// Takes more than one write to send.
+    /// True if sending takes more than one write.
     fileprivate var isLarge: Bool {
         let held = (page?.body.readableBytes ?? 0) + (joined?.byteCount ?? 0) + body.count
         return file != nil || held > WebFile.chunkBytes
     }
 
     static let tooManyAsk = refused(
-        503, "busy", "Too many people ask at this moment; try again in a few seconds."
+        503, "busy", "Too many people use the server at this moment; try again in a few seconds."
     ).with("Retry-After", "2")
 }

@@ -14,7 +14,7 @@ extension FrontDoor {
             guard let name = HTTPField.Name(field.name), HTTPField.isValidValue(field.value) else { continue }
             fields.append(HTTPField(name: name, value: field.value))
         }
-        // An answer that names its version is not sent again to who has it.
+        // If the client already has this version, the answer is sent without its body.
         if answer.status == 200, let tag = fields[.eTag], let held = request.headers[.ifNoneMatch],
             Self.names(held, tag)
         {
@@ -27,12 +27,12 @@ extension FrontDoor {
             body: isHead ? .init() : .init(byteBuffer: ByteBuffer(bytes: answer.body)))
     }
 
-    /// A page, or word that the browser has it already.
-    /// - Parameter turn: held until it is sent.
+    /// The answer with a page, or the status that the browser has the page already.
+    /// - Parameter turn: held until the page is sent.
     func response(
         to request: Request, _ page: Page, _ turn: AnonymousAllotment.Turn? = nil
     ) -> Response {
-        // Weak, since the same tag stands for the packed and the plain form.
+        // A weak tag, because the compressed and the plain form share it.
         let tag = "W/" + page.tag
         var fields: HTTPFields = [
             .contentType: page.contentType, .eTag: tag, .cacheControl: "no-cache", .vary: "Accept-Encoding",
@@ -51,8 +51,8 @@ extension FrontDoor {
             body: request.method == .head ? .init() : Self.body(of: [body], turn))
     }
 
-    /// Bytes that others are sent too, a little at a time: TLS makes a copy of whatever is written, and a slow reader
-    /// is to hold no more of it than ``WebFile/chunkBytes`` and what the connection buffers.
+    /// Sends shared bytes a little at a time: TLS copies everything that is written, and a slow reader must not hold
+    /// more of it than ``WebFile/chunkBytes`` and the connection's buffer.
     private static func body(of buffers: [ByteBuffer], _ turn: AnonymousAllotment.Turn?) -> ResponseBody {
         ResponseBody(contentLength: buffers.reduce(0) { $0 + $1.readableBytes }) { writer in
             for buffer in buffers {
@@ -68,12 +68,12 @@ extension FrontDoor {
         }
     }
 
-    /// A text of several parts, none of which is copied.
-    /// - Parameter turn: held until it is sent.
+    /// The answer with a text of several parts, none of which is copied.
+    /// - Parameter turn: held until the text is sent.
     func response(
         to request: Request, _ joined: JoinedParts, _ contentType: String, _ turn: AnonymousAllotment.Turn?
     ) -> Response {
-        // Weak, since the same tag stands for the packed and the plain form.
+        // A weak tag, because the compressed and the plain form share it.
         var fields: HTTPFields = [
             .contentType: contentType, .eTag: "W/" + joined.tag, .cacheControl: "no-cache",
             .vary: "Accept-Encoding",
@@ -93,9 +93,9 @@ extension FrontDoor {
         )
     }
 
-    /// An answer after which nothing more is read: the rest of the request may be endless.
+    /// An answer after which nothing more is read, because the rest of the request may be endless.
     ///
-    /// The connection stays two seconds for the answer to arrive, then it is closed.
+    /// The connection is closed two seconds later, so that the answer can arrive.
     func farewell(_ answer: WebAnswer, _ request: Request, _ context: WebContext) -> Response {
         let channel = context.channel
         channel.eventLoop.scheduleTask(in: .seconds(2)) { channel.close(mode: .all, promise: nil) }
@@ -104,7 +104,7 @@ extension FrontDoor {
         return response
     }
 
-    /// Whether a list of tags holds ours.
+    /// True if a list of tags contains ours.
     static func names(_ list: String, _ tag: String) -> Bool {
         list.split(separator: ",").contains { entry in
             let entry = entry.trimmingPrefix { $0 == " " }

@@ -2,7 +2,8 @@ import Hummingbird
 import Logging
 import NIOCore
 
-/// Meets every request: is it ours, may they, which route or page, and with which header fields it goes back.
+/// Handles every request: checks its origin and the visitor's rights, finds the route or page, and adds the header
+/// fields.
 struct FrontDoor: HTTPResponder {
     typealias Context = WebContext
 
@@ -13,7 +14,7 @@ struct FrontDoor: HTTPResponder {
     let census: ConnectionCensus
     let settings: WebSettings
     let logger: Logger
-    /// Answers that are made for people who did not sign in, and files that are sent to them.
+    /// The limits of answers made for visitors who are not signed in, and of files sent to them.
     let anonymousAnswers = AnonymousAllotment(.answers)
     let anonymousFiles = AnonymousAllotment(.files)
     let strangers = StrangersExecutor()
@@ -22,12 +23,12 @@ struct FrontDoor: HTTPResponder {
     func respond(to request: Request, context: WebContext) async throws -> Response {
         var response = await respondCounted(to: request, context: context)
         SafeFields.add(to: &response.headers)
-        // Browsers heed it only where it comes by TLS.
+        // Browsers honour this field only if it comes over TLS.
         if settings.isBehindTLS { response.headers[.strictTransportSecurity] = SafeFields.onlyByTLS }
         return response
     }
 
-    /// Behind a proxy of ours each request shows anew for whom its connection is used.
+    /// The connections of a trusted proxy carry many visitors, so the visitor is counted anew for each request.
     private func respondCounted(to request: Request, context: WebContext) async -> Response {
         if settings.isTrustedProxy(context.address) {
             let visitor = Allotment.Holder(address: visitor(request, context))
@@ -41,14 +42,15 @@ struct FrontDoor: HTTPResponder {
     private func respondBare(to request: Request, context: WebContext) async -> Response {
         guard let path = PagePath.decoded(request.uri.path) else {
             return response(
-                to: request, .refused(400, "bad-path", "This is no address of this server; check the link."))
+                to: request,
+                .refused(400, "bad-path", "This is not an address of this server; check the link."))
         }
         switch routes.find(request.method.rawValue, path) {
         case .route(let route, let parameters):
             return await use(route, parameters, path, request, context)
         case .otherMethods(let methods):
             let refusal = WebAnswer.refused(
-                405, "method", "This address takes \(methods.joined(separator: " and ")) only.")
+                405, "method", "This address accepts only \(methods.joined(separator: " and ")).")
             return response(to: request, refusal.with("Allow", methods.joined(separator: ", ")))
         case .nothing:
             return path.hasPrefix("/api/")
@@ -123,11 +125,11 @@ struct FrontDoor: HTTPResponder {
             body: body, upload: upload)
     }
 
-    /// Who asks; looked up only where it makes a difference.
+    /// The visitor; looked up only if it makes a difference.
     private func person(
         _ token: String?, _ route: WebRoute, _ request: Request, _ context: WebContext
     ) async -> WebPerson? {
-        // Nobody needs to be anybody to listen, but technicians have a reserve there too.
+        // Listening needs no sign-in, but technicians have a reserve there too.
         if route.access == .anybody {
             guard token != nil, case .stream = route.handler else { return nil }
         }
@@ -158,12 +160,13 @@ struct FrontDoor: HTTPResponder {
             forwarded: request.headers[values: Self.forwarded])
     }
 
-    /// - Parameter turn: held until something large is sent.
+    /// Makes the response of an answer.
+    /// - Parameter turn: held until a large answer is sent.
     func response(
         to request: Request, _ answer: WebAnswer, _ path: String, _ context: WebContext,
         _ turn: AnonymousAllotment.Turn? = nil
     ) async -> Response {
-        // Strangers could fill the log with refusals for want of a place.
+        // Strangers could otherwise fill the log with refusals for lack of a place.
         if answer.status >= 500, !answer.asksToComeAgain {
             logger.warning(
                 "\(request.method.rawValue) \(path) failed", metadata: ["status": "\(answer.status)"])
@@ -195,7 +198,7 @@ struct FrontDoor: HTTPResponder {
         return request.uri.queryParameters.reduce(into: [:]) { $0[String($1.key)] = String($1.value) }
     }
 
-    /// What a route asks before it takes something from this person; nil where it asks nothing.
+    /// The check that a route makes before it accepts data from this person; nil if there is none.
     private static func intake(
         of route: WebRoute, by person: WebPerson?
     ) -> (@Sendable (Int) async -> WebAnswer?)? {
@@ -212,7 +215,7 @@ struct FrontDoor: HTTPResponder {
         let wanted = roles.map(\.rawValue).sorted().joined(separator: " or ")
         return .refused(
             403, "not-allowed",
-            "This needs somebody who is \(wanted); you are signed in as \(person.role.rawValue). Sign in as another."
+            "This needs the role \(wanted); you are signed in as \(person.role.rawValue). Sign in with another account."
         )
     }
 
@@ -264,8 +267,8 @@ struct FrontDoor: HTTPResponder {
         }
     }
 
-    /// Whether whoever opened a stream may still read it; nil where everybody may. With another role it ends too: what
-    /// was granted on opening went by the old one, and the page comes back with the new one.
+    /// The rule for how long an open stream may be read; nil if everybody may read it. A change of role ends the
+    /// stream too: its content was chosen by the old role, and the page reconnects with the new one.
     private func mayStay(_ route: WebRoute, _ token: String?, _ person: WebPerson?) -> StayRule? {
         guard route.access != .anybody else { return nil }
         return StayRule(rights: rights) {
@@ -285,7 +288,7 @@ struct FrontDoor: HTTPResponder {
         guard request.method == .get || request.method == .head else {
             return response(
                 to: request,
-                WebAnswer.refused(405, "method", "Pages take GET only.").with("Allow", "GET, HEAD"))
+                WebAnswer.refused(405, "method", "Pages accept only GET.").with("Allow", "GET, HEAD"))
         }
         if let refusal = refusal(request, .page) { return response(to: request, refusal) }
         if !settings.servesConsole, PageRules.isConsole(path) {

@@ -1,11 +1,11 @@
 import Foundation
 
-/// JSON of requests and answers.
+/// Encodes and decodes the JSON of requests and answers.
 enum JSONBody {
-    /// Deeper than anything we ask for, shallower than any stack.
+    /// Deeper than every request we define, and safe for the stack.
     static let deepest = 16
 
-    /// Reads a value, or says why not in a sentence.
+    /// Decodes a value; throws a sentence if that fails.
     static func decode<Value: Decodable>(_ type: Value.Type, from body: [UInt8]) throws(JSONFault) -> Value {
         guard !body.isEmpty else { throw JSONFault("The request is empty; send a JSON object.") }
         guard depth(of: body) <= deepest else {
@@ -20,15 +20,15 @@ enum JSONBody {
         }
     }
 
-    /// Deterministic, and free of line breaks.
+    /// Encodes deterministically and without line breaks.
     static func encode(_ value: some Encodable) -> [UInt8] {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        // What is encoded here are our own structures of texts and whole numbers, which always encode.
+        // Our own types contain only texts and whole numbers, which can always be encoded.
         return (try? encoder.encode(value)).map(Array.init) ?? Array("null".utf8)
     }
 
-    /// Levels of brackets, outside of strings. Looks at each byte once and trusts nothing.
+    /// The depth of nested brackets, outside of strings. Reads each byte once and assumes nothing about the text.
     static func depth(of body: [UInt8]) -> Int {
         var (depth, deepest, inString, escaped) = (0, 0, false, false)
         for byte in body {

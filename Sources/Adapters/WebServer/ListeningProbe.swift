@@ -1,7 +1,7 @@
 import Glibc
 import NIOCore
 
-/// Tries an address as the server will use it.
+/// Tests whether the server can listen on an address.
 enum ListeningProbe {
     static func bind(_ address: String, port: Int) throws {
         let place = try SocketAddress.makeAddressResolvingHost(address, port: port)
@@ -9,7 +9,8 @@ enum ListeningProbe {
         let socket = Glibc.socket(family, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         guard socket >= 0 else { throw IOError(errnoCode: errno, reason: "socket") }
         defer { close(socket) }
-        // As the server does: connections that still die away must not keep a restart from listening.
+        // The socket option is the server's: old connections that are still closing must not prevent a restart from
+        // listening.
         var yes: Int32 = 1
         setsockopt(socket, SOL_SOCKET, SO_REUSEADDR, &yes, socklen_t(MemoryLayout<Int32>.size))
         let code = place.withSockAddr { Glibc.bind(socket, $0, socklen_t($1)) == 0 ? 0 : errno }

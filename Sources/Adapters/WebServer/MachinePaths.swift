@@ -1,11 +1,11 @@
 import Foundation
 
-/// Keeps paths of this machine out of refusals, whichever part of the program wrote the sentence.
+/// Removes paths of this machine from refusals, whichever part of the program wrote the sentence.
 ///
-/// A path that begins with a folder of the machine's root is replaced by its last part: `/var/lib/baton/a.sqlite`
-/// by `a.sqlite`. Addresses of the server's own, such as `/getPieces.php`, begin with none and stay.
+/// A path that begins with a top-level folder of this machine is replaced by its last part: `/var/lib/baton/a.sqlite`
+/// by `a.sqlite`. The server's own addresses, such as `/getPieces.php`, do not begin with one and stay.
 enum MachinePaths {
-    /// Looked at once; folders below the root do not come and go.
+    /// The machine's top-level folders, read once because they do not change.
     static let rootFolders: Set<String> = Set(
         ((try? FileManager.default.contentsOfDirectory(atPath: "/")) ?? []).filter { name in
             var isFolder: ObjCBool = false
@@ -26,7 +26,7 @@ enum MachinePaths {
             }
             var end = index + 1
             while end < text.count, isPartOfPath(text[end]) { end += 1 }
-            // A full stop ends the sentence.
+            // A full stop ends the sentence and does not belong to the path.
             while end > index + 1, text[end - 1] == "." { end -= 1 }
             let parts = text[index..<end].split(separator: "/")
             let isOurs = parts.first.map { roots.contains(String(String.UnicodeScalarView($0))) } ?? false
@@ -36,7 +36,7 @@ enum MachinePaths {
         return Array(String(out).utf8)
     }
 
-    /// Quotes, blanks and brackets end a path.
+    /// False for quotes, blanks and brackets, which end a path.
     private static func isPartOfPath(_ scalar: Unicode.Scalar) -> Bool {
         scalar.properties.isAlphabetic || scalar.properties.numericType != nil
             || "/._-~+@%".unicodeScalars.contains(scalar)

@@ -1,15 +1,16 @@
 import NIOCore
 
-/// An IPv4 or IPv6 address, spelled in one way only.
+/// An IPv4 or IPv6 address in its one normal spelling.
 ///
-/// `::ffff:10.0.0.1`, as a socket for both kinds names who comes by IPv4, is `10.0.0.1`.
+/// `::ffff:10.0.0.1`, an IPv4 visitor on a socket for both kinds, becomes `10.0.0.1`.
 public struct NumericAddress: Hashable, Sendable, CustomStringConvertible {
-    /// The longest there are have 45 letters.
+    /// The longest addresses have 45 characters.
     private static let mostLetters = 64
 
     public let description: String
 
-    /// - Returns: nil for anything but the plain address: a name, a port or a network behind it.
+    /// - Returns: nil for anything but a plain address, for example a name, or an address with a port or a network
+    ///   length.
     public init?(_ text: some StringProtocol) {
         guard text.utf8.count <= Self.mostLetters,
             let address = try? SocketAddress(ipAddress: String(text), port: 0),
@@ -23,6 +24,6 @@ public struct NumericAddress: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// Nobody has it: it stands for all addresses.
+    /// True for the address that stands for all addresses.
     var isUnspecified: Bool { description == "0.0.0.0" || description == "::" }
 }

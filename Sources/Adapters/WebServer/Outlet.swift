@@ -1,19 +1,19 @@
 import NIOCore
 import NIOHTTP1
 
-/// A place in a connection's pipeline from which events are written, below the HTTP encoder and without a task that
-/// must wake.
+/// A handler in a connection's pipeline that writes events, below the HTTP encoder and without a task that must wake
+/// up.
 ///
-/// Stands between the encoder, which has sent the head before, and the socket (or TLS). Subclasses say what is
-/// written, in ``tell()``.
+/// It is between the encoder, which has already sent the head, and the socket (or TLS). Subclasses write the data in
+/// ``tell()``.
 ///
-/// @unchecked: everything that changes is touched only on the connection's event loop.
+/// @unchecked: mutable state is touched only on the connection's event loop.
 class Outlet: ChannelInboundHandler, RemovableChannelHandler, @unchecked Sendable {
     typealias InboundIn = NIOAny
     typealias InboundOut = NIOAny
 
     let loop: any EventLoop
-    /// Nil while it does not stand in the pipeline.
+    /// Nil while it is not in the pipeline.
     private(set) var context: ChannelHandlerContext?
     private var ended: EventLoopPromise<Void>?
     private var isEnded = false
@@ -22,21 +22,22 @@ class Outlet: ChannelInboundHandler, RemovableChannelHandler, @unchecked Sendabl
 
     // MARK: What subclasses say
 
-    /// Bytes that wait for the socket before the connection is passed over.
+    /// Bytes that may wait for the socket before the connection is skipped.
     var mostWaiting: ChannelOptions.Types.WriteBufferWaterMark { .init(low: 2_048, high: 8_192) }
 
-    /// Writes what there is, as far as the connection takes it.
+    /// Writes the available data, as far as the connection accepts it.
     func tell() {}
 
-    /// It stands in the pipeline now; ``tell()`` comes next.
+    /// Called when it was added to the pipeline; ``tell()`` follows.
     func began(_ channel: any Channel) {}
 
-    /// It has left the pipeline.
+    /// Called when it was removed from the pipeline.
     func left() {}
 
     // MARK: From beginning to end
 
-    /// Tells until there is nothing more, the other side leaves, or the task is cancelled; then the body may be ended.
+    /// Writes until there is nothing more, the other side disconnects, or the task is cancelled; then the body may be
+    /// ended.
     func serve(_ channel: any Channel) async throws {
         try await withTaskCancellationHandler {
             try await loop.flatSubmit { self.begin(channel) }.get()
@@ -45,8 +46,8 @@ class Outlet: ChannelInboundHandler, RemovableChannelHandler, @unchecked Sendabl
         }
     }
 
-    /// The same for one who may not stay for ever.
-    /// - Parameter mayStay: ends it when the reader's rights end; nil where everybody may.
+    /// Like ``serve(_:)``, for a reader whose rights may end.
+    /// - Parameter mayStay: ends the stream when the reader's rights end; nil if everybody may read it.
     func serve(_ channel: any Channel, while mayStay: StayRule?) async throws {
         guard let mayStay else { return try await serve(channel) }
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -84,7 +85,7 @@ class Outlet: ChannelInboundHandler, RemovableChannelHandler, @unchecked Sendabl
         self.context = context
         let options = context.channel.syncOptions
         try? options?.setOption(.writeBufferWaterMark, value: mostWaiting)
-        // Nothing is heard from the other side any more: the buffers it was heard with are given back.
+        // No more data is expected from the other side, so the read buffers are released.
         try? options?.setOption(.maxMessagesPerRead, value: 1)
         began(context.channel)
         tell()
@@ -104,7 +105,7 @@ class Outlet: ChannelInboundHandler, RemovableChannelHandler, @unchecked Sendabl
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         context.fireUserInboundEventTriggered(event)
-        // Who says nothing more has gone: browsers never close one side only.
+        // A closed input means that the reader has gone: browsers never close one side only.
         if case ChannelEvent.inputClosed? = event as? ChannelEvent { end() }
     }
 

@@ -1,15 +1,16 @@
 import NIOCore
 
-/// A part of texts that are put together as they are asked for: written and packed once, shared by every answer.
+/// A piece of a text that is assembled on request: encoded and compressed once, shared by all answers.
 ///
-/// Its packed form refers to nothing outside itself, so that parts join in any order without being packed again.
+/// Its compressed form refers to nothing outside itself, so that pieces can be joined in any order without
+/// compressing again.
 public struct PackedPart: Equatable, Sendable {
     let plain: ByteBuffer
-    /// Deflate blocks, none of them the last, ending on a whole byte.
+    /// Deflate blocks, none of them final, ending on a whole byte.
     let packed: ByteBuffer
     let checksum: Gzip.Checksum
 
-    /// Cost: packs the text; some milliseconds for 100 kB.
+    /// Compresses the text; some milliseconds for 100 kB.
     public init(_ bytes: [UInt8]) {
         plain = ByteBuffer(bytes: bytes)
         packed = ByteBuffer(bytes: Gzip.part(bytes))
@@ -17,15 +18,15 @@ public struct PackedPart: Equatable, Sendable {
     }
 }
 
-/// Parts that are one text together; sending them copies none of their bytes.
+/// Parts that form one text; sending it copies none of their bytes.
 struct JoinedParts: Equatable, Sendable {
     let parts: [PackedPart]
-    /// With its quotes.
+    /// The entity tag, with its quotes.
     let tag: String
 
     var byteCount: Int { parts.reduce(0) { $0 + $1.plain.readableBytes } }
 
-    /// The whole text in one gzip member, RFC 1952.
+    /// The whole text as one gzip member, RFC 1952.
     var zipped: [ByteBuffer] {
         [Gzip.head] + parts.map(\.packed) + [Gzip.foot(of: parts.map(\.checksum))]
     }

@@ -1,12 +1,12 @@
 import NIOCore
 
-/// A file that browsers fetch, held in memory and shared by all who fetch it.
+/// A file for browsers, held in memory and shared by all requests.
 struct Page: Equatable, Sendable {
     let contentType: String
     let body: ByteBuffer
-    /// The same in gzip; nil where that would not be smaller.
+    /// The file compressed with gzip; nil if that is not smaller.
     let zipped: ByteBuffer?
-    /// Changes when the content does.
+    /// The entity tag, which changes with the content.
     let tag: String
 
     init(name: String, body: [UInt8]) {
@@ -36,7 +36,7 @@ struct Page: Equatable, Sendable {
         "webp": ("image/webp", false), "ico": ("image/x-icon", false), "woff2": ("font/woff2", false),
     ]
 
-    /// FNV-1a, 64 bits: enough to tell two versions of a file apart, no protection against anybody.
+    /// FNV-1a, 64 bits: enough to tell two versions of a file apart, but no protection against attacks.
     private static func fingerprint(_ bytes: [UInt8]) -> UInt64 {
         bytes.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
     }

@@ -1,7 +1,7 @@
-/// The path of a request, taken apart with suspicion.
+/// Decodes and checks the path of a request.
 enum PagePath {
-    /// Percent-decoded and checked.
-    /// - Returns: nil for anything a browser does not ask of us: `..`, hidden files, empty parts, backslashes,
+    /// Percent-decodes and checks a path.
+    /// - Returns: nil for paths that no browser asks this server for: `..`, hidden files, empty parts, backslashes,
     ///   control characters, text that is not UTF-8, a second layer of percent signs.
     static func decoded(_ path: String) -> String? {
         guard path.utf8.first == UInt8(ascii: "/"), path.utf8.count <= 1_024 else { return nil }
@@ -15,7 +15,7 @@ enum PagePath {
         return plain
     }
 
-    /// nil for a broken escape or bytes that are not UTF-8.
+    /// Nil for a broken escape or bytes that are not UTF-8.
     static func percentDecoded(_ text: some StringProtocol) -> String? {
         var bytes: [UInt8] = []
         var rest = text.utf8[...]

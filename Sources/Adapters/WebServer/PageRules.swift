@@ -1,4 +1,4 @@
-/// Which pages need a sign-in. Everything else in the folder is open: scripts and styles hold no secret.
+/// The pages that need a sign-in. All other files in the folder are open: scripts and styles hold no secret.
 enum PageRules {
     static let access: [String: Access] = [
         "/console": .roles(WebRole.staff),
@@ -7,11 +7,11 @@ enum PageRules {
         "/library": .roles([.editor, .administrator]),
     ]
 
-    /// Where `/` leads.
+    /// The page that `/` redirects to.
     static let home = "/console"
     static let signIn = "/login"
 
-    /// Whether it is of use only to who may sign in.
+    /// True if only people who can sign in need the page.
     static func isConsole(_ path: String) -> Bool {
         access(to: path) != .anybody || path == signIn || path == signIn + ".html"
     }
@@ -20,7 +20,7 @@ enum PageRules {
         access[path.hasSuffix(".html") ? String(path.dropLast(5)) : path] ?? .anybody
     }
 
-    /// The sign-in page, which leads back to where the visitor wanted to go.
+    /// The address of the sign-in page, which returns to the page that the visitor wanted.
     static func signInAddress(for path: String) -> String {
         // Only our own pages are named here, so nothing needs escaping and nothing leads elsewhere.
         access[path] == nil ? signIn : "\(signIn)?next=\(path)"

@@ -11,11 +11,11 @@ final class PageShelf: Sendable {
     }
 
     private let folder: String
-    /// While pages are worked on, the folder is read anew before it is older than this.
+    /// The age after which the folder is read again, for work on the pages; nil never reads it again.
     private let rereadAfter: Duration?
     private let state: Mutex<State>
 
-    /// - Parameter path: nil for the pages that came with the program.
+    /// - Parameter path: a folder of pages; nil uses the pages installed with the program.
     init(path: String?) throws(WebError) {
         folder = if let path { path } else { try Self.installed() }
         rereadAfter = path == nil ? nil : .milliseconds(500)
@@ -35,7 +35,7 @@ final class PageShelf: Sendable {
         guard let rereadAfter else { return state.withLock { $0.pages } }
         return state.withLock { state in
             if .now - state.read > rereadAfter {
-                // A file that is just being saved may be missing; the last good state serves meanwhile.
+                // A file may be missing while an editor saves it; the last complete state is served meanwhile.
                 if let pages = try? Self.read(folder) { state.pages = pages }
                 state.read = .now
             }
@@ -43,7 +43,7 @@ final class PageShelf: Sendable {
         }
     }
 
-    /// The folder beside the program, where the build and the installation put it.
+    /// The folder next to the program, where the build and the installation put it.
     private static func installed() throws(WebError) -> String {
         let program = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
         let beside = URL(filePath: program).deletingLastPathComponent().path
@@ -64,7 +64,7 @@ final class PageShelf: Sendable {
         where !name.split(separator: "/").contains(where: { $0.first == "." }) {
             let path = root + "/" + name
             let type = (try? FileManager.default.attributesOfItem(atPath: path))?[.type] as? FileAttributeType
-            // A symbolic link may lead anywhere, so it is no page.
+            // A symbolic link may lead anywhere, so it is not served.
             guard type == .typeRegular else { continue }
             do {
                 let bytes = try Data(contentsOf: URL(filePath: path))

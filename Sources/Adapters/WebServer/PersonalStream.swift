@@ -1,29 +1,30 @@
 import NIOCore
 import Synchronization
 
-/// What one connection is told: everything that is sent, in order, and of some things only the newest.
+/// The messages for one connection: all sent messages in order, and the newest value of each slot.
 ///
-/// Reliable while it lives: nothing is left out. What waits for a slow reader is bounded; a reader beyond the
-/// bound is closed, and comes back to ask for what it missed. Sending never waits and never fails.
+/// Reliable while the connection lasts: no message is left out. The data waiting for a slow reader is limited; a
+/// reader beyond the limit is disconnected, reconnects and asks for what it missed. Sending never waits and never
+/// fails.
 public final class PersonalStream: Sendable {
-    /// A reader with more than this before it is closed.
+    /// A reader with more waiting data than this is disconnected.
     public static let mostWaitingBytes = 2 << 20
     public static let mostWaiting = 5_000
-    /// Bytes handed to the connection in one go.
+    /// Bytes passed to the connection at a time.
     static let handful = 64 << 10
 
     private let state = Mutex(State())
     private let whenEnded: @Sendable (PersonalStream) -> Void
 
     /// - Parameters:
-    ///   - slots: how many things there are of which only the newest counts.
-    ///   - whenEnded: called once, when nothing is told any more.
+    ///   - slots: number of values of which only the newest counts.
+    ///   - whenEnded: called once, when nothing more will be sent.
     public init(slots: Int, whenEnded: @escaping @Sendable (PersonalStream) -> Void = { _ in }) {
         self.whenEnded = whenEnded
         state.withLock { $0.slots = Array(repeating: nil, count: slots) }
     }
 
-    /// Tells what comes before everything else, however large; nothing leaves before it is called.
+    /// Sets the first messages, of any size; nothing is sent before this call.
     public func begin(_ frames: [StreamFrame]) {
         let outlet = state.withLock { state -> StreamOutlet? in
             state.first = frames
@@ -33,23 +34,23 @@ public final class PersonalStream: Sendable {
         outlet?.ring()
     }
 
-    /// Tells one message, behind all that were sent before.
+    /// Sends one message after all earlier ones.
     public func send(_ frame: StreamFrame) { put(frame)?.ring() }
 
-    /// Tells the newest of something; one that still waits is forgotten.
+    /// Sets the newest value of a slot; an earlier one that still waits is dropped.
     public func replace(_ slot: Int, _ frame: StreamFrame) { put(frame, slot: slot)?.ring() }
 
-    /// Tells many the same message, with one call of each event loop.
+    /// Sends the same message to many streams, with one call of each event loop.
     public static func send(_ frame: StreamFrame, to streams: some Sequence<PersonalStream>) {
         StreamOutlet.ring(streams.compactMap { $0.put(frame) })
     }
 
-    /// Tells many the newest of something.
+    /// Sets the newest value of a slot in many streams.
     public static func replace(_ slot: Int, _ frame: StreamFrame, of streams: some Sequence<PersonalStream>) {
         StreamOutlet.ring(streams.compactMap { $0.put(frame, slot: slot) })
     }
 
-    /// Ends it when what was sent has left.
+    /// Ends the stream once all earlier messages are sent.
     public func close() {
         let outlet = state.withLock { state -> StreamOutlet? in
             state.isEnding = true
@@ -59,21 +60,22 @@ public final class PersonalStream: Sendable {
         endUnlessServed()
     }
 
-    /// Nobody writes it and nobody will.
+    /// Ends the stream at once if no connection serves it.
     private func endUnlessServed() {
         if state.withLock({ $0.outlet == nil && !$0.isServed }) { end() }
     }
 
-    /// Closed, or its reader has gone.
+    /// True if the stream was closed, or its reader has disconnected.
     public var isOver: Bool { state.withLock { $0.isOver || $0.isEnding } }
 
-    /// A connection writes it.
+    /// True if a connection serves the stream.
     public var isServed: Bool { state.withLock { $0.isServed } }
 
-    /// Bytes that wait.
+    /// Number of bytes waiting to be sent.
     public var waitingBytes: Int { state.withLock { $0.bytes } }
 
-    /// - Returns: whom to ring then.
+    /// Queues a message.
+    /// - Returns: the outlet that must be called, if any.
     func put(_ frame: StreamFrame, slot: Int? = nil) -> StreamOutlet? {
         state.withLock { state in
             guard !state.isOver, !state.isEnding, !state.isOverfull else { return nil }
@@ -97,13 +99,14 @@ extension PersonalStream {
     enum Taken {
         case frames([StreamFrame])
         case nothing
-        /// All has left.
+        /// Everything was sent.
         case end
         /// The reader is too slow.
         case tooSlow
     }
 
-    /// - Returns: false where another connection has it, or it is over.
+    /// Begins to serve the stream on a connection.
+    /// - Returns: false if another connection serves it, or if it is over.
     func serve(by outlet: StreamOutlet?) -> Bool {
         state.withLock { state in
             guard !state.isServed, !state.isOver else { return false }
@@ -115,7 +118,7 @@ extension PersonalStream {
 
     var isTooSlow: Bool { state.withLock { $0.isOverfull } }
 
-    /// The next handful; after `nothing` the next message rings.
+    /// Takes the next data to send; after `nothing`, the next message calls the outlet.
     func take() -> Taken { state.withLock { $0.take() } }
 
     func end() {
@@ -128,10 +131,10 @@ extension PersonalStream {
 
     private struct State {
         var first: [StreamFrame] = []
-        /// Those before `taken` have left.
+        /// Waiting messages; those before index `taken` have been sent.
         var waiting: [StreamFrame] = []
         var taken = 0
-        /// Of those that wait, without the first.
+        /// Bytes of the waiting messages, without the first messages of the stream.
         var bytes = 0
         var slots: [StreamFrame?] = []
         var outlet: StreamOutlet?
@@ -147,7 +150,7 @@ extension PersonalStream {
             self.isServed = isServed
         }
 
-        /// Whom to ring; nil where it knows, or must not write yet.
+        /// The outlet to call; nil if it was called already or must not write yet.
         mutating func bell(evenIfRung: Bool = false) -> StreamOutlet? {
             guard let outlet, hasBegun || isEnding, !isRung || evenIfRung else { return nil }
             isRung = true

@@ -2,7 +2,7 @@ import Hummingbird
 import NIOCore
 import Synchronization
 
-/// All personal streams of a route: who gets one, how many there are, and their common end.
+/// All personal streams of a route: opens, counts and ends them.
 public final class PersonalStreams: Sendable {
     public enum Opening: Sendable {
         case stream(PersonalStream)
@@ -21,14 +21,14 @@ public final class PersonalStreams: Sendable {
     }
 
     /// - Parameters:
-    ///   - shares: more than these are refused.
-    ///   - open: says who gets a stream; it is served as soon as this returns.
+    ///   - shares: the limits for streams; further ones are refused.
+    ///   - open: decides whether a request gets a stream, which is served as soon as this returns.
     public init(_ shares: Allotment.Shares, open: @escaping @Sendable (WebRequest) async -> Opening) {
         places = AllottedPlaces(shares)
         self.open = open
     }
 
-    /// How many are connected.
+    /// Number of connected streams.
     public var count: Int {
         state.withLock { state in
             state.forgetThoseOver()
@@ -36,13 +36,13 @@ public final class PersonalStreams: Sendable {
         }
     }
 
-    /// Nobody at all gets one at present.
+    /// True if nobody at all can get a stream at present.
     var isFull: Bool {
         guard places.count >= places.shares.total else { return false }
         return count >= places.shares.total
     }
 
-    /// Ends all streams at once and lets nobody join any more.
+    /// Ends all streams at once and refuses new ones.
     public func close() {
         let streams = state.withLock { state in
             state.isClosed = true
@@ -51,10 +51,11 @@ public final class PersonalStreams: Sendable {
         for stream in streams { stream.close() }
     }
 
-    /// - Throws: where the holder, or everybody together, has too many, or all were ended.
+    /// Adds a stream.
+    /// - Throws: if the holder, or everybody together, has too many, or if all streams were ended.
     func admit(_ stream: PersonalStream, for holder: Allotment.Holder) throws(Allotment.Refusal) {
         guard let place = try? places.take(holder) else {
-            // A stand that comes back takes the place of its stream of before, which is over but not gone yet.
+            // A stand that reconnects takes the place of its earlier stream, which is over but not removed yet.
             state.withLock { $0.forgetThoseOver() }
             return try put(stream, places.take(holder))
         }
@@ -77,14 +78,14 @@ public final class PersonalStreams: Sendable {
     }
 }
 
-/// A stream's place among the others, given back at the latest when nobody will write the stream any more.
+/// A stream's place among the others, returned at the latest when the object is released.
 ///
-/// A browser may go between being let in and the first byte: the answer is then thrown away unwritten.
+/// A browser may disconnect after it was admitted and before the first byte: the answer is then discarded unwritten.
 final class StreamPlace: Sendable {
     let stream: PersonalStream
     private let streams: PersonalStreams
 
-    /// - Parameter stream: one that was admitted.
+    /// - Parameter stream: a stream that was admitted.
     init(_ stream: PersonalStream, among streams: PersonalStreams) {
         self.stream = stream
         self.streams = streams
@@ -98,10 +99,11 @@ final class StreamPlace: Sendable {
 /// A personal stream on one connection, until one side ends it.
 struct PersonalService: Sendable {
     let place: StreamPlace
-    /// Ends it when the reader's rights end; nil where everybody may.
+    /// Ends the stream when the reader's rights end; nil if everybody may read it.
     let mayStay: StayRule?
 
-    /// What the system holds for a reader, doubled by it; a room's events are small and must all arrive.
+    /// The size of the socket's send buffer in bytes (the system doubles the number): large enough for many events, all of
+    /// which must arrive.
     static let socketBufferBytes: CInt = 65_536
 
     private var stream: PersonalStream { place.stream }
@@ -109,7 +111,7 @@ struct PersonalService: Sendable {
     func run(_ context: WebContext, _ writer: inout any ResponseBodyWriter) async throws {
         defer { place.giveBack() }
         guard let socket = context.channel as? any SocketOptionProvider else {
-            // Tests in memory have no socket; they get what there is at once.
+            // Tests in memory have no socket; they get the available data at once.
             if stream.serve(by: nil), case .frames(let frames) = stream.take() {
                 for frame in frames { try await writer.write(frame.chunk) }
             }
@@ -118,13 +120,13 @@ struct PersonalService: Sendable {
         socket.unsafeSetSocketOption(level: .socket, name: .so_sndbuf, value: Self.socketBufferBytes)
             .whenFailure { _ in }
         let outlet = StreamOutlet(stream, on: context.channel.eventLoop)
-        // The head leaves with it.
+        // This write also sends the response head.
         try await writer.write(ByteBuffer(string: "retry: 500\n\n"))
         guard stream.serve(by: outlet) else { return try await writer.finish(nil) }
         do {
             try await outlet.serve(context.channel, while: mayStay)
         } catch {
-            // The reader went away while it was joining; the stream ends like any other.
+            // The reader disconnected while it was joining; the stream ends normally.
         }
         try await writer.finish(nil)
     }

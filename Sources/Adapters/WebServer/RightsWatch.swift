@@ -1,10 +1,10 @@
 import Synchronization
 
-/// Wakes whoever holds a stream open when somebody's rights may have changed: an account was disabled, removed or
-/// given another role, a sign-in was ended, also by another program (`baton user`).
+/// Wakes the holders of open streams when rights may have changed: an account was disabled, removed or given another
+/// role, or a sign-in was ended, also by another program (`baton user`).
 ///
-/// The accounts are asked twice a second for everything they grant; only when something is gone is each stream's own
-/// right looked up. Whoever signs in costs the others nothing.
+/// The accounts are asked twice a second for the set of all rights. Only if one has disappeared is the right of each
+/// stream looked up, so that a new sign-in costs the others nothing.
 final class RightsWatch: Sendable {
     static let lookEvery: Duration = .milliseconds(500)
 
@@ -19,7 +19,7 @@ final class RightsWatch: Sendable {
     /// The number of changes of rights so far.
     var changes: UInt64 { state.withLock { $0.changes } }
 
-    /// Returns when rights have changed more often than that, or the task is cancelled.
+    /// Returns when there are more changes than `seen`, or the task is cancelled.
     func change(after seen: UInt64) async {
         let place = state.withLock { state in
             state.next += 1
@@ -49,12 +49,12 @@ final class RightsWatch: Sendable {
         for continuation in waiting { continuation.resume() }
     }
 
-    /// Looks at the accounts until the task is cancelled.
+    /// Watches the accounts until the task is cancelled.
     func run(_ accounts: any Accounts) async {
         var last = await accounts.grants()
         while !Task.isCancelled {
             try? await Task.sleep(for: Self.lookEvery)
-            // What cannot be read now is no change.
+            // Rights that cannot be read now count as unchanged.
             guard let now = await accounts.grants() else { continue }
             if let last, !last.isSubset(of: now) { ring() }
             last = now
@@ -62,16 +62,17 @@ final class RightsWatch: Sendable {
     }
 }
 
-/// Whether whoever opened a stream may go on reading it.
+/// Decides whether the reader of an open stream may continue to read it.
 struct StayRule: Sendable {
     let rights: RightsWatch
     let isAllowed: @Sendable () async -> Bool
 
-    /// Returns as soon as they may not. Asked at once, at each change of rights, and now and then for sign-ins that run
-    /// out.
+    /// Returns once the reader may no longer read. Checks at once, at each change of rights, and regularly for
+    /// sign-ins that expire.
     func untilOver() async throws {
         while true {
-            // Read before the look-up, so that a change during it is looked at again.
+            // The number is read before the look-up of the right, so that a change during the look-up leads to
+            // another one.
             let seen = rights.changes
             guard await isAllowed() else { return }
             try await withThrowingTaskGroup(of: Void.self) { group in

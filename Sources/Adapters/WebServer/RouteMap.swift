@@ -2,7 +2,7 @@
 struct RouteMap: Sendable {
     enum Finding: Sendable {
         case route(WebRoute, parameters: [String: String])
-        /// The address exists, but not for this method.
+        /// The address exists, but not for this method; the value lists the allowed methods.
         case otherMethods([String])
         case nothing
     }
@@ -28,7 +28,7 @@ struct RouteMap: Sendable {
     private let exact: [String: [WebRoute]]
     private let patterns: [Pattern]
 
-    /// Two routes of the same method and path are a fault of the program.
+    /// Two routes with the same method and path are a programming error.
     init(_ routes: [WebRoute]) {
         let byPath = Dictionary(grouping: routes, by: \.path)
         for (path, routes) in byPath {
@@ -40,8 +40,9 @@ struct RouteMap: Sendable {
             .map { Pattern(parts: Self.parts($0.key), routes: $0.value) }
     }
 
+    /// Finds the route.
     /// - Parameters:
-    ///   - method: as in `GET`; `HEAD` finds what `GET` finds.
+    ///   - method: for example `GET`; `HEAD` finds the same route as `GET`.
     ///   - path: decoded.
     func find(_ method: String, _ path: String) -> Finding {
         if let routes = exact[path] { return choose(method, routes, [:]) }

@@ -1,4 +1,4 @@
-/// Every address of the console, who may use it, and how much it may send. Pages: `PageRules`.
+/// All addresses of the console, with their access rights and the sizes of their bodies. For pages see `PageRules`.
 struct RouteTable {
     let desk: any WebDesk
     let signIns: SignInDesk

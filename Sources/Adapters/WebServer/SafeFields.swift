@@ -1,21 +1,21 @@
 import Hummingbird
 
-/// One header field, named without importing the module that Hummingbird hands it on from.
+/// One header field, named without importing the module from which Hummingbird re-exports it.
 typealias HTTPField = HTTPFields.Element
 
-/// Header fields that every answer carries.
+/// The header fields of every answer.
 enum SafeFields {
-    /// Everything a page loads comes from here; no script, style or frame from elsewhere, none written into pages.
+    /// Pages load only from this server: no script, style or frame from elsewhere, and none inline.
     static let policy = [
         "default-src 'self'", "img-src 'self' data: blob:", "object-src 'none'", "base-uri 'none'",
         "form-action 'self'", "frame-ancestors 'none'",
     ].joined(separator: "; ")
 
-    /// A year: longer than anybody waits between two concerts of a hall.
+    /// A year: longer than the time between two concerts in a hall.
     static let onlyByTLS = "max-age=31536000"
 
     static func add(to fields: inout HTTPFields) {
-        // A route may say something stricter of what it gives out.
+        // A route may set a stricter policy for its content.
         if fields[.contentSecurityPolicy] == nil { fields[.contentSecurityPolicy] = policy }
         fields[.xContentTypeOptions] = "nosniff"
         fields[name("Referrer-Policy")] = "same-origin"

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Signs people in and out, and says who somebody is.
+/// Signs people in and out, and identifies visitors by their token.
 final class SignInDesk: Sendable {
     private let accounts: any Accounts
     private let overTLS: Bool
@@ -8,23 +8,23 @@ final class SignInDesk: Sendable {
     private let wrongPasswordTakes: Duration
     private let isBehindTLS: Bool
     private let tries = Mutex(SignInGuard())
-    /// Of passphrases that are being checked or wait for it. A check costs a fifth of a second of a processor and
-    /// 64 MB, so that more would only wait.
+    /// The passphrases being checked or waiting for it. A check takes a fifth of a second of a processor and 64 MB,
+    /// so that more would only wait.
     private let places = AllottedPlaces(SignInDesk.shares)
     private let inUse = TokensInUse()
-    /// Tokens that were right, and when.
+    /// Valid tokens, and when they were last looked up.
     private let seen = Mutex<[String: Int64]>([:])
     private static let seenMilliseconds: Int64 = 60_000
     private static let mostSeen = 4_096
     private let lookUps = AnonymousAllotment(.lookUps)
-    /// When it was last asked from where accounts were signed in to before.
+    /// When the earlier sign-ins' networks were last read; nil before the first time.
     private let recalled = Mutex<Int64?>(nil)
     private static let recallEveryMilliseconds: Int64 = 30_000
-    /// Of addresses that try again and again while there is no place.
+    /// Limits addresses that keep trying while there is no place.
     private let impatience = Mutex(ArrivalRate(perSecond: 1, burst: 3))
     private let clock: @Sendable () -> Int64
 
-    /// - Parameter clock: milliseconds, never falling; the waits after wrong passwords are counted by it.
+    /// - Parameter clock: milliseconds, never decreasing; the waiting times after wrong passwords use it.
     init(accounts: any Accounts, settings: WebSettings, clock: @escaping @Sendable () -> Int64) {
         self.accounts = accounts
         self.clock = clock
@@ -36,11 +36,11 @@ final class SignInDesk: Sendable {
 
     static let shares = Allotment.Shares(total: 24, reserve: 8, perAddress: 8, perAccount: 4)
 
-    /// Who shows this token.
+    /// The person who holds this token.
     ///
-    /// A token that was not right within the last minute is looked up in turn with those of other addresses: invented
-    /// ones, however many, do not keep the accounts from those who are signed in.
-    /// - Parameter address: of the visitor.
+    /// A token that was not found valid within the last minute is looked up in turn with those of other addresses:
+    /// any number of invented tokens cannot keep signed-in people from the accounts.
+    /// - Parameter address: the visitor's address.
     func person(_ token: String?, from address: String = "") async -> WebPerson? {
         guard isNeeded else { return .local }
         guard let token else { return nil }
@@ -63,7 +63,7 @@ final class SignInDesk: Sendable {
         return person
     }
 
-    /// Says that a stream is open under a sign-in, as long as the answer is held; nil where nobody signs in.
+    /// Marks a sign-in as having an open stream, as long as the result is held; nil if no sign-in is required.
     func use(of token: String?) -> TokensInUse.Use? { isNeeded ? token.map(inUse.use) : nil }
 
     private struct Credentials: Decodable {
@@ -83,9 +83,9 @@ final class SignInDesk: Sendable {
         do throws(JSONFault) {
             let credentials = try JSONBody.decode(Credentials.self, from: request.body)
             let device = await device(request, credentials.name)
-            // After a start, before it is decided whose turn comes first.
+            // This is needed only after a start: the networks decide who is checked first.
             if recalled.withLock({ $0 == nil }) { await recall() }
-            // Before this try is counted.
+            // The standing is read before this try is counted.
             let standing = standing(credentials.name, request, device)
             if let wait = await begin(credentials.name, request, device) { return Self.waitFirst(wait) }
             guard let place = place(standing, request) else {
@@ -119,7 +119,7 @@ final class SignInDesk: Sendable {
     }
 
     @Sendable func signOut(_ request: WebRequest) async -> WebAnswer {
-        // A stranger's invented token writes nothing, and is looked up in turn like all others.
+        // An invented token causes no write, and is looked up in turn like all others.
         if isNeeded, let token = request.token, await person(token, from: request.address) != nil {
             await accounts.signOut(token: token)
         }
@@ -145,7 +145,7 @@ final class SignInDesk: Sendable {
         do throws(JSONFault) {
             let change = try JSONBody.decode(Change.self, from: request.body)
             let runsTheEvening = RouteTable.operators.contains(person.role)
-            // A stolen sign-in must not become a way to guess the password.
+            // A stolen session must not become a way to guess the password.
             let device = await device(request, person.name)
             if let wait = await begin(person.name, request, device) { return Self.waitFirst(wait) }
             guard let place = place(runsTheEvening ? .staff : .anybody, request) else {
@@ -174,9 +174,9 @@ final class SignInDesk: Sendable {
         }
     }
 
-    /// Whether the browser keeps the cookie for TLS alone.
+    /// True if the browser must send the cookie over TLS only.
     ///
-    /// Behind a proxy that speaks TLS it does, but for a page that says it was opened without.
+    /// That is so behind a proxy with TLS, except for a page that was opened without TLS.
     private func isSecure(_ request: WebRequest) -> Bool {
         overTLS || isBehindTLS && !request.origin.hasPrefix("http:")
     }
@@ -194,7 +194,8 @@ final class SignInDesk: Sendable {
         return standing == .anybody && isImpatient ? .doubtful : standing
     }
 
-    /// - Returns: nil where there is none for this visitor now.
+    /// Takes a place for checking a passphrase.
+    /// - Returns: nil if there is none for this visitor now.
     private func place(_ standing: Allotment.Standing, _ request: WebRequest) -> AllottedPlace? {
         let account = request.person?.id
         let first = Allotment.Holder(address: request.address, account: account, standing: standing)
@@ -203,15 +204,17 @@ final class SignInDesk: Sendable {
         return try? places.take(Allotment.Holder(address: request.address, account: account))
     }
 
+    /// Counts a try.
     /// - Returns: milliseconds to wait first; nil to go on.
     private func begin(_ name: String, _ request: WebRequest, _ device: String?) async -> Int64? {
         guard let wait = tryOnce(name, request, device) else { return nil }
-        // Before somebody waits: perhaps they signed in from here at another server, whose accounts came meanwhile.
+        // Before a visitor has to wait, the networks are read again: the account may have signed in from this address
+        // at another server, whose accounts were copied here since.
         return await recall() ? tryOnce(name, request, device) : wait
     }
 
-    /// Learns from where accounts were signed in to before this server started.
-    /// - Returns: false where that was asked a moment ago.
+    /// Reads the networks from which accounts signed in earlier, before this server started or at another server.
+    /// - Returns: false if that was done a moment ago.
     @discardableResult private func recall() async -> Bool {
         guard mayRecall() else { return false }
         let networks = await accounts.networks()
@@ -239,7 +242,8 @@ final class SignInDesk: Sendable {
         }
     }
 
-    /// The mark that the browser shows, if it is one of this account's; looked up in turn, since anybody may show one.
+    /// The device mark that the browser sent, if it belongs to this account; looked up in turn, because anybody may
+    /// send one.
     private func device(_ request: WebRequest, _ name: String) async -> String? {
         guard let mark = request.device,
             let turn = await lookUps.turn(for: SignInGuard.network(of: request.address))

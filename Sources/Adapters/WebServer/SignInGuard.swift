@@ -1,19 +1,19 @@
 import Foundation
 
-/// Makes guessing passwords slow without locking out who knows theirs.
+/// Slows down password guessing without locking out the account's owner.
 ///
-/// Three counts, each with some free tries and then a wait that doubles: by address, by account, and by account
-/// from one address. The count by account, which a stranger can drive up from many addresses, does not concern an
-/// address from which that account was signed in to before: nobody can shut the technician out during a show. A
-/// device that shows the mark it was given at an earlier sign-in has a count of its own instead of all three, so
-/// that strangers behind the same router do not shut it out either.
-/// A try is counted when it begins, so that a thousand at once are a thousand. Memory is bounded.
+/// There are three counts: by address, by account, and by account from one address. Each has some free tries and then
+/// a waiting time that doubles. A stranger can drive up the count by account from many addresses, so it does not
+/// apply to addresses from which the account signed in before: nobody can lock the technician out during a show. A
+/// device that sends the mark of an earlier sign-in has a count of its own instead of all three, so that strangers
+/// behind the same router do not lock it out either. A try is counted when it begins, so that a thousand simultaneous
+/// tries count as a thousand. Memory is limited.
 public struct SignInGuard: Sendable {
     struct Rule: Equatable, Sendable {
         var freeTries: Int
         var longestWaitMilliseconds: Int64
 
-        /// After the free tries one second, then two, four …
+        /// The waiting time: none for the free tries, then one second, two, four …
         func wait(afterTries tries: Int) -> Int64 {
             guard tries >= freeTries else { return 0 }
             let doublings = min(tries - freeTries, 20)
@@ -43,19 +43,18 @@ public struct SignInGuard: Sendable {
     }
 
     private var counts: [Key: Count] = [:]
-    /// Addresses from which an account was signed in to, by account; the newest last.
+    /// Addresses from which each account signed in, by account name; the newest last.
     private var known: [String: [String]] = [:]
-    /// Kept of one account.
+    /// Number of addresses kept for one account.
     public static let mostAddressesOfAccount = 20
 
-    /// Asks for a try.
+    /// Asks for permission to try.
     /// - Parameters:
-    ///   - device: the mark of a device that was signed in to this account before; nil for any other.
+    ///   - device: the mark of a device that signed in to this account before; nil for any other.
     ///   - now: milliseconds of a clock that never goes back.
-    ///   - isOwnMachine: it is asked at the machine that the server runs on, where strangers' tries elsewhere make
-    ///     nobody wait.
-    /// - Returns: milliseconds to wait first, then nothing was counted; nil to go on, then the try counts as wrong
-    ///   until `succeeded` says otherwise.
+    ///   - isOwnMachine: true on the machine that the server runs on, where other people's tries cause no waiting.
+    /// - Returns: milliseconds to wait first, and then nothing was counted; nil to go on, and then the try counts as
+    ///   wrong until `succeeded` is called.
     public mutating func begin(
         account name: String, from address: String, device: String? = nil, at now: Int64,
         isOwnMachine: Bool = false
@@ -71,7 +70,7 @@ public struct SignInGuard: Sendable {
         return nil
     }
 
-    /// How somebody who tries to sign in stands when places are shared out.
+    /// The standing of a visitor who tries to sign in, for the ``Allotment`` of places.
     public func standing(
         account name: String, from address: String, device: String? = nil, at now: Int64,
         isOwnMachine: Bool = false
@@ -82,7 +81,7 @@ public struct SignInGuard: Sendable {
         return fresh(.address(network), at: now).tries > 0 ? .doubtful : .anybody
     }
 
-    /// The try that `begin` let through could not be checked: it was neither right nor wrong.
+    /// Takes back a try that `begin` permitted but that could not be checked: it was neither right nor wrong.
     public mutating func withdraw(
         account name: String, from address: String, device: String? = nil, isOwnMachine: Bool = false
     ) {
@@ -94,12 +93,12 @@ public struct SignInGuard: Sendable {
         counts[key] = count.tries > 1 ? Count(tries: count.tries - 1, last: count.last) : nil
     }
 
-    /// The try that `begin` let through was right.
+    /// Records that the try that `begin` permitted was right.
     public mutating func succeeded(account name: String, from address: String, device: String? = nil) {
         let (account, network) = (Self.account(name), Self.network(of: address))
         for (key, _) in keys(name, address, device, false) {
-            // Of the address only this try is taken back: otherwise a stranger with an account of his own could
-            // reset the count.
+            // For the address, only this try is taken back. Otherwise a stranger with an account could reset the
+            // address's count.
             if case .address = key { takeBack(key) } else { counts[key] = nil }
         }
         counts[.account(account)] = nil
@@ -107,7 +106,7 @@ public struct SignInGuard: Sendable {
         known[account] = Array((others + [network]).suffix(Self.mostAddressesOfAccount))
     }
 
-    /// Takes in from where an account was signed in to before this server started; the newest last.
+    /// Adds the addresses from which an account signed in before this server started; the newest last.
     mutating func recall(_ networks: [String], of name: String) {
         let account = Self.account(name)
         let newer = known[account, default: []]
@@ -139,7 +138,7 @@ public struct SignInGuard: Sendable {
         return rule.wait(afterTries: count.tries) - (now - count.last)
     }
 
-    /// Forgets what is old and, where that is not enough, the half that was longest unused.
+    /// Forgets old counts and, if that is not enough, the half that was unused longest.
     private mutating func makeRoom(at now: Int64) {
         guard counts.count + 3 > Self.mostEntries else { return }
         counts = counts.filter { now - $0.value.last < Self.forgetMilliseconds }
@@ -148,21 +147,21 @@ public struct SignInGuard: Sendable {
         counts = counts.filter { $0.value.last > median }
     }
 
-    /// Any spelling of one name counts as one, so never fewer than the accounts take for the same (NFKC, small
-    /// letters); a name of any length takes little memory.
+    /// The normal form of a name. It treats at least those spellings as equal that the accounts treat as equal (NFKC,
+    /// lower case); a name of any length takes little memory.
     private static func account(_ name: String) -> String {
         let plain = name.precomposedStringWithCompatibilityMapping.lowercased().filter { !$0.isWhitespace }
         return String(decoding: plain.utf8.prefix(256), as: UTF8.self)
     }
 
-    /// An IPv6 network of 64 bits counts as one address, since who has one address there has them all.
+    /// An IPv6 network of 64 bits counts as one address, because one visitor usually has all of its addresses.
     static func network(of address: String) -> String {
         guard address.contains(":"), !address.hasPrefix("::ffff:") else { return address }
         let halves = address.prefix { $0 != "%" }.split(separator: ":", omittingEmptySubsequences: false)
         guard let gap = halves.firstIndex(of: ""), gap < 4 else {
             return halves.prefix(4).joined(separator: ":") + "::/64"
         }
-        // The gap stands for zeros; as many as are missing to eight groups.
+        // The gap stands for as many zeros as are missing to eight groups.
         let head = halves[..<gap].filter { !$0.isEmpty }
         let tail = halves[gap...].filter { !$0.isEmpty }
         let zeros = max(0, 8 - head.count - tail.count)

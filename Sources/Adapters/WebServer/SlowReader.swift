@@ -1,10 +1,10 @@
 import Glibc
 import NIOCore
 
-/// Closes a connection whose reader takes nothing for too long, or whose machine vanished without a word.
+/// Closes a connection whose reader accepts no data for too long, or whose machine disappeared.
 ///
-/// A phone that sleeps, a laptop that is closed, a cable that is pulled: without this each would hold a descriptor
-/// and a stream until the system gives up, a quarter of an hour later.
+/// A phone that sleeps, a closed laptop, a pulled cable: without this, each would hold a descriptor and a stream
+/// until the system gives up, a quarter of an hour later.
 final class SlowReader: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = NIOAny
     typealias InboundOut = NIOAny
@@ -15,7 +15,7 @@ final class SlowReader: ChannelInboundHandler, RemovableChannelHandler {
     init(patience: Duration) { self.patience = TimeAmount(patience) }
 
     func handlerAdded(context: ChannelHandlerContext) {
-        // The system's own clock for bytes that the other side does not acknowledge. Tests in memory have no socket.
+        // The system's own timeout for unacknowledged bytes. Tests in memory have no socket.
         let milliseconds = CInt(clamping: patience.nanoseconds / 1_000_000)
         guard let socket = context.channel as? any SocketOptionProvider else { return }
         socket.unsafeSetSocketOption(

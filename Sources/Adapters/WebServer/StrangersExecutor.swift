@@ -1,8 +1,8 @@
 import Dispatch
 
-/// Runs what is made for people who did not sign in: on one thread of its own, one answer after the other.
+/// Runs the answers for visitors who are not signed in, one after the other, on a thread of its own.
 ///
-/// On the threads that all requests share, somebody's command would wait behind their answers at each of its steps.
+/// On the threads that all requests share, an operator's command would wait for these answers at each of its steps.
 final class StrangersExecutor: TaskExecutor {
     private let queue = DispatchQueue(label: "strangers", qos: .utility)
 

@@ -1,9 +1,9 @@
 import NIOCore
 
-/// One message of a personal stream as it goes over the wire, encoded once for all it goes to.
+/// One message of a personal stream as bytes, encoded once for all its receivers.
 ///
-/// Its bytes are shared: to hold the same frame for three hundred listeners costs no more than for one.
-/// Source: WHATWG HTML, "Server-sent events"; RFC 9112 section 7.1 for the chunk around it.
+/// The bytes are shared: holding the same frame for three hundred listeners costs no more than for one. Source:
+/// WHATWG HTML, "Server-sent events"; RFC 9112 section 7.1 for the chunk around it.
 public struct StreamFrame: Sendable {
     let chunk: ByteBuffer
 
@@ -24,6 +24,6 @@ public struct StreamFrame: Sendable {
         chunk = buffer
     }
 
-    /// On the wire, chunk framing included.
+    /// The size as sent, including chunk framing.
     public var byteCount: Int { chunk.readableBytes }
 }

@@ -1,23 +1,24 @@
 import Glibc
 import NIOCore
 
-/// Lets TCP notice soon that a message was lost: short timers, and something small behind what nobody acknowledges.
+/// Makes TCP detect a lost message sooner, with short timers, and with a small packet after an unacknowledged
+/// message.
 ///
-/// A page turn is one packet with nothing behind it. Where that is lost, the system waits for its timer, 200 ms and more
-/// beyond the time to and fro. A packet behind it that arrives is acknowledged with a hole before it, and the hole is
-/// sent again at once. What is sent is a comment of the stream, which readers pass over; on a network that acknowledges
-/// within ``patience`` nothing is sent at all. The timer itself is set shorter, and not doubled each time, where the
-/// system lets us: Linux from 6.15 on, others keep theirs.
-/// Source: RFC 2018 (SACK), RFC 8985 (RACK-TLP), linux/tcp.h.
+/// A page turn is one packet with nothing after it. If it is lost, the system waits for its timer, 200 ms and more
+/// beyond the round trip. If a later packet arrives, its acknowledgement reports the missing one, which is sent again
+/// at once. The extra packet is a comment of the event stream, which readers ignore; on a network that acknowledges
+/// within ``patience``, none is sent. In addition the retransmission timer is shortened, and not doubled each time,
+/// if the system supports it (Linux 6.15 and later). Source: RFC 2018 (SACK), RFC 8985 (RACK-TLP), linux/tcp.h.
 ///
 /// Touched only on the connection's event loop.
 final class StreamNudging {
-    /// Longer than a reader that is well takes to acknowledge: Linux puts that off for up to 40 ms.
+    /// The time without an acknowledgement after which a small packet is sent. Healthy readers are faster: Linux
+    /// delays acknowledgements by up to 40 ms.
     private static let patience = TimeAmount.milliseconds(45)
     static let most = 3
     static let comment = ByteBuffer(string: "3\r\n:\n\n\r\n")
 
-    /// TCP_THIN_LINEAR_TIMEOUTS, TCP_RTO_MIN_US; not in the C library's headers.
+    /// TCP_THIN_LINEAR_TIMEOUTS, TCP_RTO_MIN_US; the C library's headers lack them.
     private static let options: [(name: CInt, value: CInt)] = [(16, 1), (45, 80_000)]
 
     private let loop: any EventLoop
@@ -26,7 +27,7 @@ final class StreamNudging {
 
     init(_ loop: any EventLoop) { self.loop = loop }
 
-    /// Shortens the system's timers where it lets us.
+    /// Shortens the system's retransmission timers if it supports that.
     static func hurry(_ channel: any Channel) {
         guard let socket = channel as? any SocketOptionProvider else { return }
         for option in options {
@@ -36,12 +37,13 @@ final class StreamNudging {
         }
     }
 
+    /// True if another small packet should be sent.
     /// - Parameters:
-    ///   - unacknowledged: packets the other side has not spoken of.
-    ///   - sent: nudges behind the newest message.
+    ///   - unacknowledged: packets that the other side has not acknowledged.
+    ///   - sent: small packets sent since the newest message.
     static func isDue(unacknowledged: Int, sent: Int) -> Bool { unacknowledged > 0 && sent < most }
 
-    /// Something was written.
+    /// Starts the timer after a message was written.
     func begin(_ context: ChannelHandlerContext) {
         sent = 0
         guard pending == nil, let socket = context.channel as? any SocketOptionProvider else { return }
@@ -69,7 +71,7 @@ final class StreamNudging {
             .assumeIsolated()
             .whenComplete { (answer: Result<tcp_info, any Error>) in
                 let this = this.value
-                // It may have ended meanwhile.
+                // The connection may have ended in the meantime.
                 guard this.pending != nil else { return }
                 this.pending = nil
                 guard case .success(let state) = answer,

@@ -2,9 +2,9 @@ import NIOCore
 
 /// Writes a personal stream to its connection, on the connection's event loop.
 ///
-/// @unchecked: everything that changes is touched only on the connection's event loop.
+/// @unchecked: mutable state is touched only on the connection's event loop.
 final class StreamOutlet: Outlet, @unchecked Sendable {
-    /// After so many connections whoever else waits for the loop has a turn.
+    /// After this many connections, other work of the loop gets a turn.
     private static let atOnce = 64
 
     private let stream: PersonalStream
@@ -17,10 +17,10 @@ final class StreamOutlet: Outlet, @unchecked Sendable {
 
     override var mostWaiting: ChannelOptions.Types.WriteBufferWaterMark { .init(low: 16_384, high: 65_536) }
 
-    /// From any thread.
+    /// Schedules a write. From any thread.
     func ring() { loop.execute { self.tell() } }
 
-    /// One call of each event loop, whatever the number of connections. From any thread.
+    /// Schedules writes with one call of each event loop, whatever the number of connections. From any thread.
     static func ring(_ outlets: [StreamOutlet]) {
         guard let first = outlets.first else { return }
         guard outlets.contains(where: { $0.loop !== first.loop }) else { return tell(outlets[...]) }
@@ -39,7 +39,7 @@ final class StreamOutlet: Outlet, @unchecked Sendable {
         guard let context else { return }
         var hasWritten = false
         while true {
-            // What a connection takes no more of waits in the stream, where it is counted.
+            // Data that the connection does not accept stays in the stream, where it is counted.
             guard context.channel.isWritable || stream.isTooSlow else { break }
             switch stream.take() {
             case .frames(let frames):
@@ -62,7 +62,7 @@ final class StreamOutlet: Outlet, @unchecked Sendable {
     }
 
     override func began(_ channel: any Channel) {
-        // A page turn is small and must not wait for the answer to the one before.
+        // A page turn is small and must not wait until the previous one is acknowledged.
         try? channel.syncOptions?.setOption(.tcpOption(.tcp_nodelay), value: 1)
         StreamNudging.hurry(channel)
     }

@@ -1,18 +1,18 @@
 import Glibc
 import NIOSSL
 
-/// Certificate and key from files.
+/// Reads the TLS certificate and key from files.
 enum TLSFilesReading {
-    /// Encrypt and authenticate in one step, with keys that are forgotten after the connection. In TLS 1.3 there are no
-    /// others.
+    /// The cipher suites for TLS 1.2, in order of preference: only those with authenticated encryption and forward
+    /// secrecy, which all suites of TLS 1.3 have.
     ///
-    /// Source: RFC 9325, section 4.2; one name for each in the order of preference.
+    /// Source: RFC 9325, section 4.2.
     static let suitesOfTLS12 = [
         "ECDHE-ECDSA-AES128-GCM-SHA256", "ECDHE-RSA-AES128-GCM-SHA256", "ECDHE-ECDSA-AES256-GCM-SHA384",
         "ECDHE-RSA-AES256-GCM-SHA384", "ECDHE-ECDSA-CHACHA20-POLY1305", "ECDHE-RSA-CHACHA20-POLY1305",
     ].joined(separator: ":")
 
-    /// TLS 1.2 and later, HTTP/1.1.
+    /// The TLS configuration of the server: TLS 1.2 and later, HTTP/1.1.
     static func configuration(_ files: WebSettings.TLSFiles) throws(WebError) -> TLSConfiguration {
         let chain: [NIOSSLCertificate]
         do {
@@ -37,7 +37,7 @@ enum TLSFilesReading {
         configuration.cipherSuites = suitesOfTLS12
         configuration.applicationProtocols = ["http/1.1"]
         do {
-            // Fails where the key is not that of the certificate.
+            // Fails if the key does not belong to the certificate.
             _ = try NIOSSLContext(configuration: configuration)
         } catch {
             throw .certificate(path: files.keyPath, reason: "it does not belong to the certificate")
@@ -45,9 +45,9 @@ enum TLSFilesReading {
         return configuration
     }
 
-    /// Whether others than its owner may read the key.
+    /// True if other users than the owner may read the key.
     ///
-    /// One exception: a key of root's that root lets this server's own group read, so that the server cannot change it.
+    /// One exception: root's key that root lets this server's own group read, so that the server cannot change it.
     private static func isOpenToOthers(_ path: String) -> Bool {
         var status = stat()
         guard stat(path, &status) == 0 else { return true }

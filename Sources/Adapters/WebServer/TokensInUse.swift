@@ -1,10 +1,10 @@
 import Synchronization
 
-/// The sign-ins under which a stream is open: somebody sits at that screen.
+/// The sign-ins that have a stream open: somebody is using that screen.
 final class TokensInUse: Sendable {
     private let counts = Mutex<[String: Int]>([:])
 
-    /// One stream's use of a sign-in, over when nobody holds it any more.
+    /// One stream's use of a sign-in; it ends when the object is released.
     final class Use: Sendable {
         private let tokens: TokensInUse
         private let token: String

@@ -1,18 +1,18 @@
-/// Says who asks, where a proxy of ours asks on behalf of others.
+/// Determines a visitor's address, also if a trusted proxy forwards the request.
 ///
-/// What a request says of its own origin anybody can write. So it counts only where the connection comes from a proxy that
-/// was named to us, and of the list only its end: from the right, the first address that is not such a proxy's. What
-/// stands before that was written by a stranger. Where the list's end is unreadable, or the two header fields for it
-/// differ, the proxy itself counts as the visitor; that can only be too strict. A quotation mark that a stranger opens
-/// and nobody closes would swallow what the proxy added, so such a list is unreadable as a whole.
+/// Anybody can write header fields about a request's origin. So they count only if the connection comes from a
+/// trusted proxy, and only the last part of the list counts: from the right, the first address that is not a trusted
+/// proxy's. A stranger may have written everything before it. If the end of the list is unreadable, or the two header
+/// fields disagree about it, the proxy itself counts as the visitor; that can only be too strict. A quotation mark
+/// that is never closed would swallow the proxy's own entry, so such a list is unreadable as a whole.
 ///
-/// For limits, never for rights: nobody is let in by an address.
-/// Source: RFC 7239 (Forwarded); X-Forwarded-For as nginx, HAProxy, Caddy and Traefik write it.
+/// Used for limits, never for rights: no address lets anybody in. Source: RFC 7239 (Forwarded); X-Forwarded-For as
+/// nginx, HAProxy, Caddy and Traefik write it.
 struct Visitor {
     let proxies: Set<NumericAddress>
 
     /// - Parameters:
-    ///   - peer: the other side of the connection.
+    ///   - peer: the address of the connection's other side.
     ///   - forwardedFor: values of X-Forwarded-For, in their order.
     ///   - forwarded: values of Forwarded.
     func address(peer: String, forwardedFor: [String], forwarded: [String]) -> String {
@@ -23,7 +23,7 @@ struct Visitor {
         return first.description
     }
 
-    /// The visitor of a list; nil where its end cannot be read, or names nobody but our proxies.
+    /// The visitor according to a list; nil if its end is unreadable, or if it contains only trusted proxies.
     private func farthest(_ list: [String]) -> NumericAddress? {
         for node in list.reversed() {
             guard let address = Self.address(node) else { return nil }
@@ -32,7 +32,7 @@ struct Visitor {
         return nil
     }
 
-    /// `192.0.2.1`, `192.0.2.1:80`, `2001:db8::1`, `[2001:db8::1]` or `[2001:db8::1]:80`.
+    /// Parses `192.0.2.1`, `192.0.2.1:80`, `2001:db8::1`, `[2001:db8::1]` or `[2001:db8::1]:80`.
     private static func address(_ node: String) -> NumericAddress? {
         if node.first == "[" {
             guard let end = node.firstIndex(of: "]"), isPort(node[node.index(after: end)...]) else {
@@ -54,7 +54,7 @@ struct Visitor {
             .map { trimmed(String($0)) }
     }
 
-    /// What each element of Forwarded says by `for=`; "" where it says nothing, nil where a quotation does not end.
+    /// The `for=` value of each element of Forwarded; "" if an element has none, nil if a quotation is never closed.
     private static func list(_ values: [String]) -> [String]? {
         var nodes: [String] = []
         for value in values {
@@ -68,9 +68,10 @@ struct Visitor {
         return nodes
     }
 
-    /// Cuts where the sign stands outside quotation marks; nil where one of those is never closed.
+    /// Splits at a sign outside quotation marks; nil if a quotation mark is never closed.
     ///
-    /// By scalars: as a letter, a sign is another one with what a stranger put before it (U+0600 and the like).
+    /// Compares scalars: a stranger could put a character (U+0600 and the like) before the sign that makes it part of
+    /// another letter.
     private static func parts(_ text: String, at sign: Unicode.Scalar) -> [String]? {
         var (parts, isQuoted, isEscaped) = ([String.UnicodeScalarView()], false, false)
         for scalar in text.unicodeScalars {
@@ -87,7 +88,7 @@ struct Visitor {
 
     private static func unquoted(_ text: String) -> String {
         guard text.count >= 2, text.first == "\"", text.last == "\"" else { return text }
-        // Nothing in an address needs a backslash.
+        // No address contains a backslash, so escapes are not decoded.
         return String(text.dropFirst().dropLast())
     }
 

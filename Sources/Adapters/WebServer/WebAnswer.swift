@@ -1,13 +1,13 @@
 import Foundation
 
-/// What a route says: bytes ready to be sent.
+/// The answer of a route, ready to be sent.
 public struct WebAnswer: Equatable, Sendable {
     public var status: Int
     public var contentType: String
     public var body: [UInt8]
-    /// Further header fields, name and value.
+    /// Additional header fields, name and value.
     public var fields: [Field] = []
-    /// In the place of `body`: a page held in memory, parts of a text, or a file on the disk.
+    /// Used instead of `body`: a page held in memory, parts of a text, or a file on the disk.
     var page: Page?
     var joined: JoinedParts?
     var file: WebFile?
@@ -23,7 +23,7 @@ public struct WebAnswer: Equatable, Sendable {
         self.body = body
     }
 
-    /// - Parameter encoded: JSON, one value.
+    /// - Parameter encoded: one JSON value.
     public static func json(_ encoded: [UInt8], status: Int = 200) -> WebAnswer {
         WebAnswer(status: status, contentType: "application/json", body: encoded)
     }
@@ -32,26 +32,27 @@ public struct WebAnswer: Equatable, Sendable {
         .json(JSONBody.encode(value), status: status)
     }
 
-    /// `{"ok":true}`.
+    /// The answer `{"ok":true}`.
     public static let done = WebAnswer.json(["ok": true])
 
-    /// What many fetch: packed once, shared by all, and not sent again to who has it.
+    /// A document that many clients fetch: compressed once, shared by all, and not sent again to a client that has
+    /// it.
     public static func document(_ document: WebDocument) -> WebAnswer {
         var answer = WebAnswer(contentType: document.page.contentType, body: [])
         answer.page = document.page
         return answer
     }
 
-    /// Parts that are one text together, shared with other answers; not sent again to whoever has it.
-    /// - Parameter tag: changes when the text does; without quotes.
+    /// Parts that form one text, shared with other answers; not sent again to a client that has it.
+    /// - Parameter tag: changes with the text; without quotes.
     public static func joined(_ parts: [PackedPart], contentType: String, tag: String) -> WebAnswer {
         var answer = WebAnswer(contentType: contentType, body: [])
         answer.joined = JoinedParts(parts: parts, tag: "\"\(tag)\"")
         return answer
     }
 
-    /// A file on the disk, also in parts.
-    /// - Parameter tag: changes when the content does; letters and digits.
+    /// A file on the disk; byte ranges are supported.
+    /// - Parameter tag: changes with the content; letters and digits.
     public static func file(_ path: String, contentType: String, tag: String) -> WebAnswer {
         var answer = WebAnswer(contentType: contentType, body: [])
         answer.file = WebFile(path: path, tag: "\"\(tag)\"")
@@ -65,7 +66,7 @@ public struct WebAnswer: Equatable, Sendable {
         return answer.with("Content-Disposition", "attachment; filename=\"\(String(safe))\"")
     }
 
-    /// There is no place now; strangers can cause as many of these as they like.
+    /// True for a refusal because there is no place now; strangers can cause any number of these.
     var asksToComeAgain: Bool { status == 503 && fields.contains { $0.name == "Retry-After" } }
 
     /// A refusal.
@@ -76,12 +77,12 @@ public struct WebAnswer: Equatable, Sendable {
         .json(["error": sentence, "code": code], status: status)
     }
 
-    /// A sentence for people at other machines: paths of this one are replaced by their last parts.
+    /// The sentence for people at other machines: paths of this machine are replaced by their last parts.
     public static func withoutMachinePaths(_ sentence: String) -> String {
         String(decoding: MachinePaths.hidden(in: Array(sentence.utf8)), as: UTF8.self)
     }
 
-    /// With a further header field; one with a line break is left out when it is sent.
+    /// A copy with a further header field; a value with a line break is left out when it is sent.
     public func with(_ name: String, _ value: String) -> WebAnswer {
         var answer = self
         answer.fields.append(Field(name: name, value: value))
@@ -93,10 +94,11 @@ extension WebAnswer {
     static let signInFirst = refused(401, "sign-in", "Sign in first.")
     static let notFound = refused(404, "not-found", "There is nothing at this address.")
     static let failed = refused(
-        500, "failed", "Something failed inside the server; it is noted in the log. Try again.")
+        500, "failed", "An error occurred inside the server; its log has the details. Try again.")
 
     static func tooLarge(limitBytes: Int) -> WebAnswer {
-        refused(413, "too-large", "This is larger than the \(limitBytes) bytes taken here; send less.")
+        refused(
+            413, "too-large", "The request is larger than the \(limitBytes) bytes allowed here; send less.")
     }
 
     static let tooSlow = refused(

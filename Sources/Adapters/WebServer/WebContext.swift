@@ -2,13 +2,13 @@ import Hummingbird
 import Logging
 import NIOCore
 
-/// What is known of a request beside its own words.
+/// Facts about a request that are not part of the request itself.
 struct WebContext: RequestContext {
     var coreContext: CoreRequestContextStorage
     let channel: any Channel
     /// Numeric address of the other side.
     let address: String
-    /// Numeric address of this side.
+    /// The numeric address at which the connection arrived.
     let localAddress: String?
 
     init(source: ApplicationRequestContextSource) {

@@ -1,6 +1,6 @@
-/// What the console does with the show behind the web server. Bodies are encoded by whoever implements it.
+/// The console's access to the show. The implementation encodes the bodies.
 public protocol WebDesk: Sendable {
-    /// Carries out a command and answers when it is on the disk: 200 `{"ok":true,"epoch":"1.5"}`, or a refusal.
+    /// Executes a command and answers when it is on the disk: 200 `{"ok":true,"epoch":"1.5"}`, or a refusal.
     func command(_ order: CommandOrder, by person: WebPerson) async -> WebAnswer
 
     /// The cue list of a piece.
@@ -10,13 +10,13 @@ public protocol WebDesk: Sendable {
     /// Replaces the cue list of a piece.
     func setCues(piece: Int, _ body: [UInt8], asCSV: Bool, by person: WebPerson) async -> WebAnswer
 
-    /// Begins the check before a show; its progress comes in the section `check`.
+    /// Begins the check before a show; its progress is published in the section `check`.
     func startCheck(by person: WebPerson) async -> WebAnswer
 
-    /// What is known of the show so far, for the report page.
+    /// The report about the show so far, for the report page.
     func report() async -> WebAnswer
 
-    /// Whether this server can serve, for whatever stands in front of it: 200, or 503 with a sentence. Asked by anybody.
+    /// Tells a load balancer or monitor whether this server works: 200, or 503 with a sentence. Needs no sign-in.
     func health() async -> WebAnswer
 }
 
@@ -24,11 +24,11 @@ extension WebDesk {
     public func health() async -> WebAnswer { .done }
 }
 
-/// A command as it came: words, not yet understood.
+/// A command as words, not parsed yet.
 public struct CommandOrder: Equatable, Sendable {
     public let name: String
     public let arguments: [String]
-    /// The epoch its sender saw, as in “1.4”.
+    /// The epoch that its sender saw, for example “1.4”.
     public let epoch: String?
 
     public init(name: String, arguments: [String] = [], epoch: String? = nil) {
@@ -44,7 +44,7 @@ public struct CommandOrder: Equatable, Sendable {
 extension CommandOrder: Decodable {
     private enum Key: String, CodingKey { case command, arguments, epoch }
 
-    /// A text, or a plain value written as text.
+    /// A text, or another plain JSON value converted to text.
     private struct Word: Decodable {
         let text: String
 

@@ -1,13 +1,13 @@
 import Glibc
 import NIOCore
 
-/// Why the web server could not start or go on.
+/// Why the web server could not start or continue.
 public enum WebError: Error, Equatable, Sendable {
-    /// No sign-in was asked for on an address that others reach.
+    /// No sign-in is required on an address that other machines can reach.
     case openToStrangers(address: String)
-    /// Behind a proxy everybody comes from this machine.
+    /// Behind a proxy all visitors seem to come from this machine, so a further origin needs a sign-in.
     case originWithoutSignIn(String)
-    /// The same, of a proxy that was named.
+    /// A trusted proxy needs a sign-in, because all its visitors seem to come from one machine.
     case proxyWithoutSignIn(String)
     case badOrigin(String)
     case badProxy(String)
@@ -16,7 +16,7 @@ public enum WebError: Error, Equatable, Sendable {
     case notPermitted(address: String, port: Int)
     case addressUnknown(String)
     case certificate(path: String, reason: String)
-    /// Others than its owner may read the private key.
+    /// Other users than the owner may read the private key.
     case keyOpenToOthers(path: String)
     case pages(path: String, reason: String)
     case failed(reason: String)
@@ -27,21 +27,21 @@ public enum WebError: Error, Equatable, Sendable {
             "Without sign-in anybody who reaches \(address) could run the concert; listen on 127.0.0.1, or leave "
                 + "out --no-sign-in."
         case .originWithoutSignIn(let origin):
-            "Whoever comes through \(origin) comes from this machine, so without sign-in anybody could run the "
+            "Visitors through \(origin) seem to come from this machine, so without sign-in anybody could run the "
                 + "concert; leave out --no-sign-in or --origin."
         case .badOrigin(let text):
-            "“\(text.prefix(80))” is no origin; give scheme and host as browsers show them, without a path, such as "
+            "“\(text.prefix(80))” is not an origin; give scheme and host as browsers show them, without a path, such as "
                 + "https://baton.example.org or http://192.168.1.9:8000."
         case .proxyWithoutSignIn(let proxy):
-            "Whoever comes through the proxy at \(proxy) comes from there, so without sign-in anybody could run the "
+            "Visitors through the proxy at \(proxy) all have its address, so without sign-in anybody could run the "
                 + "concert; leave out --no-sign-in or --trusted-proxy."
         case .badProxy(let text):
-            "“\(text.prefix(80))” is no proxy's address; give the one address from which it reaches this server, in "
+            "“\(text.prefix(80))” is not a proxy's address; give the one address from which it reaches this server, in "
                 + "numbers and without a port, such as 127.0.0.1 or 10.0.0.5, and repeat the option for more."
         case .badPort(let port):
             "Port \(port) does not exist; give one from 0 to 65535."
         case .portInUse(let address, let port):
-            "Port \(port) of \(address) is in use, perhaps by another server of ours; end that program or choose "
+            "Port \(port) of \(address) is in use, perhaps by another Baton server; end that program or choose "
                 + "another port with --http."
         case .notPermitted(let address, let port):
             "The system does not permit us to listen on \(address):\(port); ports below 1024 need special rights, "
@@ -51,9 +51,9 @@ public enum WebError: Error, Equatable, Sendable {
         case .certificate(let path, let reason):
             "The TLS file \(path) cannot be used (\(reason)); give a certificate and its key, both in PEM form."
         case .keyOpenToOthers(let path):
-            "Others than its owner may read the key file \(path); run 'chmod 600' on it."
+            "Other users than its owner can read the key file \(path); run 'chmod 600' on it."
         case .pages(let path, let reason):
-            "The pages in \(path) cannot be read (\(reason)); install the program again, or name them with --pages."
+            "The pages in \(path) cannot be read (\(reason)); install the program again, or give their folder with --pages."
         case .failed(let reason):
             "The web server failed: \(reason); start it again."
         }

@@ -5,13 +5,13 @@ import NIOCore
 /// A file on the disk as the answer to a request.
 struct WebFile: Equatable, Sendable {
     let path: String
-    /// With its quotes.
+    /// The entity tag, with its quotes.
     let tag: String
 
-    /// Read and sent at a time: what a slow reader holds in memory.
+    /// Bytes read and sent at a time: the memory that a slow reader holds.
     static let chunkBytes = 32_768
 
-    /// Nil where there is no regular file.
+    /// The file's size; nil if it is not a regular file.
     var byteCount: Int? {
         var status = stat()
         guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
@@ -25,12 +25,12 @@ struct WebFile: Equatable, Sendable {
 enum ByteRange: Equatable {
     case whole
     case part(ClosedRange<Int>)
-    /// Nothing of it is there.
+    /// The range is beyond the end of the file.
     case outside
 
     /// - Parameters:
-    ///   - field: as in `bytes=0-99`; anything else, and several parts, mean the whole.
-    ///   - byteCount: of the file.
+    ///   - field: for example `bytes=0-99`; anything else, and several parts, mean the whole file.
+    ///   - byteCount: the file's size.
     init(_ field: String?, of byteCount: Int) {
         self = .whole
         guard let field, field.hasPrefix("bytes=") else { return }
@@ -48,7 +48,7 @@ enum ByteRange: Equatable {
         }
     }
 
-    /// - Returns: nil for what is no number, `.some(nil)` for nothing at all.
+    /// - Returns: nil if the text is not a number, `.some(nil)` if it is empty.
     private static func number(_ text: Substring) -> Int?? {
         if text.isEmpty { return .some(nil) }
         guard text.utf8.count <= 15, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
@@ -75,7 +75,7 @@ extension FrontDoor {
         if let held = request.headers[.ifNoneMatch], Self.names(held, file.tag) {
             return Response(status: .notModified, headers: fields)
         }
-        // What was half fetched of another version is of no use.
+        // A part fetched of another version is useless.
         let isSame = request.headers[.ifRange].map { $0 == file.tag } ?? true
         let range = ByteRange(isSame ? request.headers[.range] : nil, of: byteCount)
         var (status, wanted) = (HTTPResponse.Status.ok, 0...max(byteCount - 1, 0))
@@ -94,7 +94,7 @@ extension FrontDoor {
         let loaded = try? await FileIO().loadFile(
             path: file.path, range: wanted, context: context, chunkLength: WebFile.chunkBytes)
         guard let loaded else { return response(to: request, .notFound) }
-        // The turn lasts as long as the body, also where that is never written.
+        // The turn lasts as long as the body, also if the body is never written.
         let body = ResponseBody(contentLength: loaded.contentLength) { [turn] writer in
             try await loaded.write(writer)
             withExtendedLifetime(turn) {}

@@ -1,10 +1,10 @@
-/// Where a browser says a page comes from: scheme, host and, where it is not the scheme's own, port.
+/// The origin of a page as browsers send it: scheme, host and, unless it is the scheme's default, port.
 public struct WebOrigin: Hashable, Sendable, CustomStringConvertible {
-    /// As browsers write it: in small letters, without the scheme's own port.
+    /// The origin as browsers write it: in lower case, without the default port.
     public let description: String
 
-    /// Reads `https://baton.example.org` or `http://192.168.1.9:8000`; one slash behind it is passed over.
-    /// - Throws: ``WebError/badOrigin(_:)`` for anything else, above all for an address with a path.
+    /// Parses `https://baton.example.org` or `http://192.168.1.9:8000`; one slash at the end is ignored.
+    /// - Throws: ``WebError/badOrigin(_:)`` for anything else, especially an address with a path.
     public init(_ text: String) throws(WebError) {
         let lower = text.lowercased()
         let schemes = [("https://", "443"), ("http://", "80")]

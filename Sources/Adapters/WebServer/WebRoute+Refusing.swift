@@ -1,5 +1,5 @@
 extension WebRoute {
-    /// The same address, where whatever changes something is answered by `refusal` while that gives an answer.
+    /// The same route, which answers all requests that change something with `refusal` while that returns an answer.
     public func refusingChanges(_ refusal: @escaping @Sendable () -> WebAnswer?) -> WebRoute {
         guard changes else { return self }
         if let intake { return withoutIntake.refusingChanges(refusal).admitting(intake) }

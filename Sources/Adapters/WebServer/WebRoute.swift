@@ -1,39 +1,40 @@
 /// A request, as far as a route sees it.
 public struct WebRequest: Sendable {
     public let path: String
-    /// Parts of the path that the route left open, percent-decoded.
+    /// The values of the path's parameters, percent-decoded.
     public let parameters: [String: String]
-    /// Empty where the query is longer than ``longestQueryBytes``: ``rawQuery`` has it all the same.
+    /// The parsed query; empty if the query is longer than ``longestQueryBytes``. ``rawQuery`` always has it.
     public let query: [String: String]
-    /// Longer than anything a page of ours asks; taking a longer one apart is work that strangers could order.
+    /// The longest query that is parsed. Our pages' queries are shorter; parsing longer ones would be work that
+    /// strangers could cause.
     static let longestQueryBytes = 8_192
-    /// The query as it was sent, for addresses where a name may come twice.
+    /// The query as it was sent, for addresses where a name may occur twice.
     public let rawQuery: String
-    /// Nobody on routes that are open to anybody.
+    /// The signed-in person; nil on routes that are open to anybody.
     public let person: WebPerson?
     /// The token of the sign-in.
     let token: String?
     /// The mark that the browser got at an earlier sign-in.
     let device: String?
-    /// Numeric address of who asks: of the other side, or what a trusted proxy says of it.
+    /// Numeric address of the visitor: the connection's other side, or the address reported by a trusted proxy.
     public let address: String
-    /// It comes from the machine that the server runs on.
+    /// True if the request comes from the machine that the server runs on.
     let isOwnMachine: Bool
     public let contentType: String
-    /// Of the page that asks, as browsers name it; empty where none is named.
+    /// The origin of the page that sent the request; empty if the browser names none.
     let origin: String
     public let body: [UInt8]
-    /// What was uploaded, on routes that take a file; gone after the answer unless it is moved.
+    /// The uploaded file, on routes that accept one; deleted after the answer unless it is moved.
     public let upload: ArrivedFile?
 }
 
-/// A request body that went to the disk.
+/// A request body that was written to the disk.
 public struct ArrivedFile: Equatable, Sendable {
     public let path: String
     public let byteCount: Int
 }
 
-/// Who may use a route.
+/// The visitors who may use a route.
 public enum Access: Equatable, Sendable {
     case anybody
     case signedIn
@@ -48,7 +49,7 @@ public enum Access: Equatable, Sendable {
     }
 }
 
-/// One address of the server, with everything that guards it.
+/// One address of the server, with its access rights and limits.
 public struct WebRoute: Sendable {
     public enum Method: String, Sendable {
         case get = "GET"
@@ -58,19 +59,19 @@ public struct WebRoute: Sendable {
     }
 
     public let method: Method
-    /// As in `/api/cues/:piece`; a part that begins with a colon is a parameter.
+    /// The path, for example `/api/cues/:piece`; a part that begins with a colon is a parameter.
     public let path: String
     public let access: Access
-    /// Of the request body; nil for the server's usual limit.
+    /// The maximum size of the request body; nil for the server's default.
     public let bodyLimitBytes: Int?
     let handler: Handler
-    /// Asked before a body is read, and while a file arrives; nil where nothing is asked.
+    /// The check before a body is read and while a file arrives; nil if there is none.
     private(set) var intake: Intake?
 
-    /// Whether something may be written now.
+    /// Decides whether something may be written now.
     /// - Parameters:
-    ///   - person: who would write it.
-    ///   - bytes: how much the request says it brings; what is written already is not counted again.
+    ///   - person: the author.
+    ///   - bytes: the size that the request announces; data already written is not counted again.
     /// - Returns: a refusal, or nil.
     public typealias Intake = @Sendable (_ person: WebPerson?, _ bytes: Int) async -> WebAnswer?
 
@@ -81,7 +82,7 @@ public struct WebRoute: Sendable {
         case upload(folder: String, @Sendable (WebRequest) async -> WebAnswer)
     }
 
-    /// A route that answers with bytes. Everything but `get` needs the header `X-Baton: 1` and our own origin.
+    /// A route that answers with bytes. All methods except `get` need the header `X-Baton: 1` and our own origin.
     public init(
         _ method: Method, _ path: String, _ access: Access, bodyLimitBytes: Int? = nil,
         answer: @escaping @Sendable (WebRequest) async -> WebAnswer
@@ -94,13 +95,13 @@ public struct WebRoute: Sendable {
         WebRoute(.get, path, access, 0, .stream(hub))
     }
 
-    /// A route that stays open and tells each connection what is for it alone.
+    /// A route that stays open and sends each connection its own messages.
     public static func personal(_ path: String, _ access: Access, _ streams: PersonalStreams) -> WebRoute {
         WebRoute(.get, path, access, 0, .personal(streams))
     }
 
-    /// A route whose body goes to the disk as it comes, so that a large file takes no memory.
-    /// - Parameter folder: where it grows; on the disk on which it will stay.
+    /// A route whose body is written to the disk as it arrives, so that a large file takes no memory.
+    /// - Parameter folder: the folder for the arriving file, on the disk where it will stay.
     public static func upload(
         _ method: Method, _ path: String, _ access: Access, limitBytes: Int, folder: String,
         answer: @escaping @Sendable (WebRequest) async -> WebAnswer
@@ -109,9 +110,9 @@ public struct WebRoute: Sendable {
         return WebRoute(method, path, access, limitBytes, .upload(folder: folder, answer))
     }
 
-    /// The same address, where what makes something new is taken in only while `intake` has nothing against it.
+    /// The same route with a check: requests that make something new are refused if `intake` returns a refusal.
     ///
-    /// What is removed is always taken: it makes room.
+    /// Removing is always allowed, because it makes room.
     public func admitting(_ intake: @escaping Intake) -> WebRoute {
         guard changes, method != .delete else { return self }
         var route = self

@@ -7,10 +7,10 @@ import NIOSSL
 import ServiceLifecycle
 import Synchronization
 
-/// The web server: the console's pages, its live state, its commands, and the sign-in before them.
+/// The web server: the console's pages, its live state, its commands, and the sign-in that protects them.
 ///
-/// Listens where `WebSettings` says and nowhere else. Knows nothing of music: what a command means and what a
-/// section holds comes encoded from outside.
+/// Listens only where `WebSettings` says. Knows nothing about music: commands and sections are encoded and
+/// interpreted by its callers.
 public final class WebServer: Service {
     /// The console's live state; publish sections into it.
     public let events: EventHub
@@ -34,13 +34,13 @@ public final class WebServer: Service {
         var isStopped = false
     }
 
-    /// Reads pages and certificate, opens nothing yet.
+    /// Reads pages and certificate; opens no socket yet.
     /// - Parameters:
-    ///   - furtherRoutes: addresses beside the console's own. They are guarded like those.
+    ///   - furtherRoutes: addresses in addition to the console's own, protected in the same way.
     ///   - events: the console's live state; nil makes one of its own.
-    ///   - clock: milliseconds, never falling: what the heartbeat each second carries, and what the waits after wrong
-    ///     passwords are counted by.
-    ///   - onListening: told the port once requests are taken.
+    ///   - clock: milliseconds, never decreasing: sent in the heartbeat each second, and used for waiting times after
+    ///     wrong passwords.
+    ///   - onListening: called with the port once requests are accepted.
     public init(
         settings: WebSettings, desk: any WebDesk, accounts: any Accounts, furtherRoutes: [WebRoute] = [],
         events: EventHub? = nil,
@@ -73,14 +73,14 @@ public final class WebServer: Service {
         )
     }
 
-    /// Makes a hub for the console's live state. A third of it is for technicians and administrators.
+    /// Makes a hub for the console's live state. A third of it is reserved for technicians and administrators.
     public static func consoleEvents(_ limits: WebSettings.Limits) -> EventHub {
         EventHub(
             Allotment.Shares(
                 total: limits.streams, reserve: limits.streams / 3, perAccount: limits.streamsPerAccount))
     }
 
-    /// Of the descriptors there are.
+    /// The shares of connections, limited by the available file descriptors.
     static func connectionShares(_ limits: WebSettings.Limits) -> Allotment.Shares {
         let total = Descriptors.room(for: limits.connections)
         return Allotment.Shares(
@@ -89,22 +89,22 @@ public final class WebServer: Service {
             perAccount: min(128, total / 8))
     }
 
-    /// Connections beyond the limit, open for as long as it takes to close them.
+    /// Connections beyond the limit that are open for the time it takes to close them.
     private static let beingTurnedAway = 32
     private static let takenAtOnce: UInt = 128
 
-    /// Sees whether the address can be listened on, before anything is made that would be left behind.
+    /// Checks that the address can be listened on, before anything is made that would be left over.
     ///
-    /// Nobody who knocks is taken: the address is bound and let go of, not listened on.
-    /// - Throws: as ``run()`` would; another program may still come between.
+    /// The address is bound and released again, without listening, so no connection is accepted.
+    /// - Throws: as ``run()`` would; another program may still take the address in between.
     public static func checkAddress(of settings: WebSettings) throws(WebError) {
         do { try ListeningProbe.bind(settings.address, port: settings.port) } catch {
             throw .wrapping(error, settings: settings)
         }
     }
 
-    /// Serves until it is stopped; returns then, for good.
-    /// - Throws: `WebError`, when the address cannot be listened on.
+    /// Serves until it is stopped; may be called once.
+    /// - Throws: `WebError`, if the address cannot be listened on.
     public func run() async throws {
         var configuration = ServiceGroupConfiguration(services: [application()], logger: logger)
         configuration.maximumGracefulShutdownDuration = .seconds(3)
@@ -133,7 +133,7 @@ public final class WebServer: Service {
         if case .failure(let error) = outcome { throw WebError.wrapping(error, settings: settings) }
     }
 
-    /// Ends all streams at once, takes no further connection, and lets `run` return when the last answer is out.
+    /// Ends all streams at once, accepts no further connection, and lets `run` return when the last answer is sent.
     public func stop() async {
         closeStreams()
         let group = running.withLock { running in
@@ -143,20 +143,20 @@ public final class WebServer: Service {
         await group?.triggerGracefulShutdown()
     }
 
-    /// Warnings and worse, to standard error.
+    /// Logs warnings and worse to standard error.
     public static var standardLogger: Logger {
         var logger = Logger(label: "web") { StreamLogHandler.standardError(label: $0) }
         logger.logLevel = .warning
         return logger
     }
 
-    /// The port listened on; nil while there is none.
+    /// The port listened on; nil before and after listening.
     public var boundPort: Int? { running.withLock { $0.port } }
 
     public var connectionCount: Int { census.connections }
 
-    /// Connections that wait to be taken: after a restart a whole audience knocks within the same second, and who finds
-    /// the queue full is not heard again for a second or three.
+    /// The backlog of connections to be accepted. After a restart all clients reconnect at once; if the backlog is
+    /// full, they retry only after 1–3 s.
     private static let backlog = 4_096
 
     private func closeStreams() {
@@ -192,7 +192,7 @@ public final class WebServer: Service {
             configuration: ApplicationConfiguration(
                 address: .hostname(settings.address, port: settings.port), serverName: nil,
                 backlog: Self.backlog,
-                // The census decides: whoever waits unaccepted cannot be told apart.
+                // The census decides instead: connections that are not accepted yet cannot be told apart.
                 availableConnectionsDelegate: MaximumAvailableConnections(
                     connectionShares.total + Self.beingTurnedAway, logger: logger)),
             onServerRunning: { channel in await self.listening(channel) },
@@ -204,15 +204,15 @@ public final class WebServer: Service {
         do {
             return try .tls(plain, tlsConfiguration: tls)
         } catch {
-            // Never plain where TLS was asked for. The same configuration made a context when it was read.
+            // Never without TLS if TLS was configured. The same configuration was valid when it was read.
             preconditionFailure("the TLS configuration fails now: \(error)")
         }
     }
 
     private func listening(_ channel: any Channel) async {
-        // The system's queue of connections is short, and whoever finds it full waits for seconds.
+        // The system's backlog is short, and a client that finds it full waits for seconds.
         try? await channel.setOption(.maxMessagesPerRead, value: Self.takenAtOnce).get()
-        // Where it fails, the gate of each connection does the same, only later.
+        // If this fails, the gate of each connection does the same, only later.
         try? await channel.pipeline.addHandler(Doorkeeper(census), position: .first).get()
         let port = channel.localAddress?.port ?? settings.port
         running.withLock { $0.port = port }

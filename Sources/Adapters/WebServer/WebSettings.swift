@@ -1,6 +1,6 @@
-/// Where the web server listens and how patient it is.
+/// The web server's addresses, limits and timeouts.
 public struct WebSettings: Equatable, Sendable {
-    /// PEM files of a certificate (with the chain, own first) and its private key.
+    /// PEM files of a certificate (with its chain, own certificate first) and of its private key.
     public struct TLSFiles: Equatable, Sendable {
         public var certificatePath: String
         public var keyPath: String
@@ -11,27 +11,29 @@ public struct WebSettings: Equatable, Sendable {
         }
     }
 
-    /// Who is let in.
+    /// Whether visitors must sign in.
     public enum SignIn: Equatable, Sendable {
         case required
-        /// Everybody is the administrator “local”; only on a loopback address, where everybody sits at this machine.
+        /// Everybody is the administrator “local”; allowed only on a loopback address, which only this machine
+        /// reaches.
         case notNeeded
     }
 
-    /// A numeric address or a name; nothing but this machine reaches the default.
+    /// A numeric address or a name; only this machine reaches the default.
     public var address: String
     /// 0 lets the system choose; see `WebServer.boundPort`.
     public var port: Int
     public var tls: TLSFiles?
     public var signIn: SignIn
-    /// A folder of pages read anew while they are worked on; nil serves those that came with the program.
+    /// A folder of pages that is read again every 0.5 s while used, for work on the pages; nil serves the installed
+    /// pages.
     public var pagesPath: String?
-    /// Origins besides its own from which changes are taken, as in `https://baton.example.org`: those of a proxy
-    /// in front that is reached under another name. Only where people sign in.
+    /// Additional origins from which changes are accepted, for example `https://baton.example.org`: those of a proxy
+    /// with another name. Needs a sign-in.
     public var furtherOrigins: [WebOrigin]
-    /// Proxies in front: what they say of where a request comes from counts for limits. Only where people sign in.
+    /// Proxies whose header fields about a request's origin are trusted for limits. Needs a sign-in.
     public var trustedProxies: Set<NumericAddress>
-    /// False where there is nothing but what listeners use: neither the console's addresses nor its pages.
+    /// False offers only the listeners' addresses and pages, not the console's.
     public var servesConsole: Bool
     public var patience: Patience
     public var limits: Limits
@@ -54,33 +56,33 @@ public struct WebSettings: Equatable, Sendable {
         self.limits = limits
     }
 
-    /// How long a slow client is waited for.
+    /// The timeouts for slow clients.
     public struct Patience: Equatable, Sendable {
-        /// For a whole request head, and for the next request on a kept connection.
+        /// The time for a whole request head, and for the next request on a kept connection.
         public var head: Duration = .seconds(15)
-        /// For a whole request body.
+        /// The time for a whole request body.
         public var body: Duration = .seconds(15)
-        /// For a whole file that is uploaded: 50 MB over a slow wireless network.
+        /// The time for a whole uploaded file: enough for 50 MB over a slow wireless network.
         public var upload: Duration = .seconds(300)
-        /// For a reader that takes nothing of what was sent, or whose machine vanished.
+        /// The time after which a reader that accepts no data, or whose machine disappeared, is disconnected.
         public var reader: Duration = .seconds(20)
-        /// From the arrival of a wrong password to its answer, whatever made it wrong.
+        /// The time from a wrong password to its answer, the same for every reason.
         public var wrongPassword: Duration = .milliseconds(700)
 
         public init() {}
     }
 
-    /// Bounds of memory and descriptors; how they are shared out, docs/scale.md says.
+    /// Limits of memory and descriptors; docs/scale.md explains how they are shared out.
     public struct Limits: Equatable, Sendable {
         public var connections = 12_000
-        /// From one address; generous, since a whole audience may stand behind one router, and low enough that two
-        /// addresses do not hold everything.
+        /// The most connections from one address. High, because a whole audience may be behind one router, but low
+        /// enough that two addresses cannot take everything.
         public var connectionsPerAddress = 4_000
-        /// The console's live streams at once.
+        /// The console's simultaneous live streams.
         public var streams = 64
         public var streamsPerAccount = 16
         public var headBytes = 16_384
-        /// Of a request body, where its route does not say otherwise.
+        /// The size of a request body, unless its route has a limit of its own.
         public var bodyBytes = 65_536
 
         public init() {}
@@ -91,22 +93,23 @@ public struct WebSettings: Equatable, Sendable {
         !trustedProxies.isEmpty && NumericAddress(address).map { trustedProxies.contains($0) } == true
     }
 
-    /// Whether a connection was made on the machine that the server runs on: it comes from the address it goes to.
+    /// True if a connection comes from the machine that the server runs on: its source address is the destination
+    /// address.
     ///
-    /// Not so where a proxy may stand in front on this machine: then anybody comes from there.
+    /// Always false if a proxy may run on this machine, because then every visitor's connection comes from it.
     func isOwnMachine(peer: String, local: String?) -> Bool {
         guard let local, furtherOrigins.isEmpty || !trustedProxies.isEmpty else { return false }
         guard let here = NumericAddress(local), NumericAddress(peer) == here else { return false }
         return !trustedProxies.contains(here)
     }
 
-    /// Whether browsers reach the server through TLS at one of its names.
+    /// True if browsers reach the server over TLS at one of its names.
     var isBehindTLS: Bool { furtherOrigins.contains { $0.description.hasPrefix("https:") } }
 
     var scheme: String { tls == nil ? "http" : "https" }
     var isLoopback: Bool { Loopback.contains(address) }
 
-    /// Refuses what would let strangers in, and what cannot be.
+    /// Refuses settings that would let strangers in, and impossible ones.
     public func check() throws(WebError) {
         if signIn == .notNeeded, let origin = furtherOrigins.first {
             throw .originWithoutSignIn("\(origin)")

@@ -1,11 +1,11 @@
 import CZlib
 
-/// Deflate as zlib does it, without its own head and tail. Source: RFC 1951.
+/// Raw deflate with zlib, without zlib's header and trailer. Source: RFC 1951.
 enum Deflate {
-    /// Of one call.
+    /// The number of bytes that one call of zlib processes.
     static let chunkBytes = 64 << 10
 
-    /// At an address that stays: zlib refuses a stream that was moved.
+    /// A stream at a fixed address: zlib refuses a stream that was moved.
     private static func newStream() -> UnsafeMutablePointer<z_stream> {
         let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
         stream.initialize(to: z_stream())
@@ -16,7 +16,7 @@ enum Deflate {
         UInt32(truncatingIfNeeded: crc32(UInt(check), bytes, UInt32(bytes.count)))
     }
 
-    /// Packs bytes; nil where that would not be smaller.
+    /// Compresses bytes; nil if the result would not be smaller.
     static func pack(_ bytes: [UInt8]) -> [UInt8]? {
         guard !bytes.isEmpty, bytes.count < Int(Int32.max) else { return nil }
         let stream = newStream()
@@ -40,11 +40,11 @@ enum Deflate {
         return Array(packed.prefix(packed.count - Int(stream.pointee.avail_out)))
     }
 
-    /// Unpacks piece by piece, never more than was promised.
+    /// Decompresses piece by piece, never more than the promised size.
     /// - Parameters:
-    ///   - promised: bytes, unpacked.
-    ///   - next: the next packed bytes; empty at their end.
-    ///   - take: gets unpacked bytes as they come.
+    ///   - promised: the size in bytes after decompression.
+    ///   - next: returns the next compressed bytes; empty at their end.
+    ///   - take: receives decompressed bytes as they come.
     static func unpack(
         promised: Int, next: () throws(ZipError) -> [UInt8], take: ([UInt8]) throws(ZipError) -> Void
     ) throws(ZipError) {

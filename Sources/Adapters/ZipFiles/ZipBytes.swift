@@ -1,4 +1,4 @@
-/// Numbers as a ZIP keeps them: the lowest byte first. Source: PKWARE APPNOTE 6.3, section 4.4.
+/// Little-endian numbers of a ZIP file. Source: PKWARE APPNOTE 6.3, section 4.4.
 enum ZipBytes {
     static let localHeader: UInt32 = 0x0403_4B50
     static let centralHeader: UInt32 = 0x0201_4B50
@@ -6,9 +6,9 @@ enum ZipBytes {
     static let localHeaderBytes = 30
     static let centralHeaderBytes = 46
     static let endRecordBytes = 22
-    /// The comment after the end record.
+    /// The maximum length of the comment after the end record.
     static let longestComment = 65_535
-    /// In the general purpose flags: encrypted, and the name is UTF-8.
+    /// The bits of the general purpose flags that mean: encrypted, and the name is UTF-8.
     static let encrypted: UInt16 = 1
     static let utf8: UInt16 = 1 << 11
 

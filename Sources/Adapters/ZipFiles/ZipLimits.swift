@@ -1,14 +1,14 @@
-/// Limits for a ZIP from outside. All of them are checked before the first byte is unpacked.
+/// Limits for a ZIP file from outside. All are checked before the first byte is decompressed.
 public struct ZipLimits: Sendable {
-    /// Entries, folders among them.
+    /// Maximum number of entries, including folders.
     public var mostEntries: Int
-    /// Of one file, unpacked.
+    /// Maximum size of one file after decompression.
     public var mostFileBytes: Int
-    /// Of all files together, unpacked.
+    /// Maximum size of all files together after decompression.
     public var mostBytes: Int
-    /// Folders in one another, the file among them.
+    /// Maximum depth of nested folders, counting the file itself.
     public var mostLevels = 4
-    /// Of a name with its folders.
+    /// Maximum length of a name with its folders.
     public var longestName = 400
 
     public init(mostEntries: Int, mostFileBytes: Int, mostBytes: Int) {
@@ -18,19 +18,19 @@ public struct ZipLimits: Sendable {
     }
 }
 
-/// Why a ZIP was not read or written.
+/// Why a ZIP file was not read or written.
 public enum ZipError: Error, Equatable, Sendable {
     case unreadable(reason: String)
     case notZip
     /// The file is cut off, or its parts contradict each other.
     case broken(what: String)
     case encrypted(name: String)
-    /// In several parts, or larger than 4 GB.
+    /// The file uses a feature that is not supported, such as several volumes or more than 4 GB.
     case unsupported(what: String)
     case tooManyEntries(count: Int, limit: Int)
     case tooLarge(name: String, bytes: Int, limit: Int)
     case tooMuch(bytes: Int, limit: Int)
-    /// A name that leads out of the folder, or that no folder should hold.
+    /// A file name that leads out of the folder or is not allowed in one.
     case name(String, why: String)
     case notWritten(reason: String)
     case diskFull
@@ -38,7 +38,7 @@ public enum ZipError: Error, Equatable, Sendable {
     public var sentence: String {
         switch self {
         case .unreadable(let reason): "The ZIP cannot be read: \(reason). Send it again."
-        case .notZip: "This is no ZIP file. Export the concert again, or pack its folder as a ZIP."
+        case .notZip: "This is not a ZIP file. Export the concert again, or pack its folder as a ZIP."
         case .broken(let what): "The ZIP is damaged (\(what)). Export or pack it again."
         case .encrypted(let name):
             "“\(name)” in the ZIP is locked with a password. Pack the folder without one."

@@ -1,24 +1,24 @@
 import Foundation
 
-/// A ZIP from outside. What it says of itself is checked as a whole before anything is unpacked.
+/// Reads a ZIP file from outside. Its directory is checked completely before anything is decompressed.
 public struct ZipReader {
-    /// A file in it.
+    /// A file in the ZIP.
     public struct Entry: Equatable, Sendable {
-        /// With its folders, divided by `/`; leads nowhere else.
+        /// The name with its folders, separated by `/`; it cannot lead out of the target folder.
         public let name: String
-        /// Unpacked.
+        /// The size after decompression.
         public let byteCount: Int
         let packedCount: Int
         let isDeflated: Bool
         let check: UInt32
-        /// Of its header, from the beginning of the file.
+        /// The position of its local header, from the beginning of the ZIP file.
         let offset: Int
     }
 
     public let entries: [Entry]
     private let handle: FileHandle
 
-    /// - Throws: ``ZipError`` for what is no ZIP, is more than the limits, or would reach out of a folder.
+    /// - Throws: ``ZipError`` if the file is not a ZIP, exceeds the limits, or has names that lead out of the folder.
     public init(path: String, limits: ZipLimits) throws(ZipError) {
         guard let handle = FileHandle(forReadingAtPath: path) else {
             throw .unreadable(reason: "there is no such file")
@@ -29,7 +29,7 @@ public struct ZipReader {
         entries = try Self.entries(handle, size: size, limits: limits)
     }
 
-    /// Gives the bytes of a file piece by piece, checked against their sum at the end.
+    /// Passes the bytes of a file to `take` piece by piece, and checks their CRC-32 at the end.
     func read(_ entry: Entry, _ take: ([UInt8]) throws(ZipError) -> Void) throws(ZipError) {
         let header = try Self.bytes(handle, at: entry.offset, ZipBytes.localHeaderBytes)
         guard ZipBytes.four(header, 0) == ZipBytes.localHeader else {
@@ -107,7 +107,7 @@ public struct ZipReader {
             guard next <= list.count else { throw .broken(what: "its list ends too early") }
             let name = list[(at + ZipBytes.centralHeaderBytes)..<nameEnd]
             let entry = try entry(list, at, String(validating: name, as: UTF8.self))
-            // Unix keeps what kind of file it was in the upper half.
+            // Unix stores the file type in the upper half.
             let kind = ZipBytes.four(list, at + 38) >> 16 & 0xF000
             at = next
             if entry.name.hasSuffix("/") || Self.isNoise(entry.name) { continue }
@@ -150,13 +150,13 @@ public struct ZipReader {
             check: ZipBytes.four(list, at + 16), offset: Int(ZipBytes.four(list, at + 42)))
     }
 
-    /// Entries that desktops add by themselves.
+    /// True for entries that desktop systems add, which are skipped.
     private static func isNoise(_ name: String) -> Bool {
         let last = name.split(separator: "/").last ?? ""
         return name.hasPrefix("__MACOSX/") || [".DS_Store", "Thumbs.db", "desktop.ini"].contains(last)
     }
 
-    /// A name that stays within the folder it is unpacked into.
+    /// Checks that a name stays within the folder it is unpacked into.
     private static func check(_ name: String, _ limits: ZipLimits) throws(ZipError) {
         let shown = String(name.prefix(80))
         let parts = name.split(separator: "/", omittingEmptySubsequences: false)
@@ -172,7 +172,7 @@ public struct ZipReader {
         else { throw .name(shown, why: "holds a sign that no file name should") }
     }
 
-    /// Files that share bytes unpack to far more than the ZIP holds.
+    /// Refuses overlapping entries: files that share bytes can unpack to far more than the ZIP holds.
     private static func checkThatNoneOverlap(_ entries: [Entry], end: Int) throws(ZipError) {
         let sorted = entries.sorted { $0.offset < $1.offset }
         for (index, entry) in sorted.enumerated() {
@@ -198,7 +198,7 @@ public struct ZipReader {
 }
 
 extension ZipReader {
-    /// Unpacks all files into a folder, which is made; files that are there already are written anew.
+    /// Unpacks all files into a folder, which is made if needed; existing files are overwritten.
     public func unpack(into folder: String) throws(ZipError) {
         for entry in entries {
             let path = "\(folder)/\(entry.name)"

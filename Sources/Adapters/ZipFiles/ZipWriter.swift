@@ -1,8 +1,8 @@
 import Foundation
 
-/// Writes a ZIP, one file after another; the same files give the same bytes.
+/// Writes a ZIP file entry by entry; the same input gives the same bytes.
 public final class ZipWriter {
-    /// Of the whole: four bytes hold no more, and some room is left for what others add.
+    /// The maximum size of the ZIP: well below the 4 GB that its 32-bit fields allow.
     public static let mostBytes = 2 << 30
 
     private let handle: FileHandle
@@ -10,7 +10,7 @@ public final class ZipWriter {
     private var count: UInt16 = 0
     private var written = 0
 
-    /// - Parameter path: of a file that is made, or made anew.
+    /// - Parameter path: the file to make or to overwrite.
     public init(path: String) throws(ZipError) {
         guard FileManager.default.createFile(atPath: path, contents: nil),
             let handle = FileHandle(forWritingAtPath: path)
@@ -18,9 +18,10 @@ public final class ZipWriter {
         self.handle = handle
     }
 
+    /// Adds a file.
     /// - Parameters:
-    ///   - name: with its folders, divided by `/`.
-    ///   - packs: false for what is packed already, such as pictures.
+    ///   - name: the name with its folders, separated by `/`.
+    ///   - packs: false stores the bytes as they are; for content that is compressed already, such as pictures.
     public func add(_ name: String, _ bytes: [UInt8], packs: Bool) throws(ZipError) {
         guard count < .max, written + bytes.count < Self.mostBytes else {
             throw .tooMuch(bytes: written + bytes.count, limit: Self.mostBytes)
@@ -54,7 +55,7 @@ public final class ZipWriter {
         count += 1
     }
 
-    /// Writes the list at the end and closes the file.
+    /// Writes the directory at the end and closes the file.
     public func finish() throws(ZipError) {
         var end: [UInt8] = []
         ZipBytes.append(ZipBytes.endRecord, to: &end)

@@ -177,7 +177,7 @@ struct BrokerClientTests {
         settings.user = "hall"
         settings.password = "wrong"
         let client = try BrokerClient(settings)
-        #expect(await until { client.status.lastFault?.contains("check the user and the password") == true })
+        #expect(await until { client.status.lastFault?.contains("check the user name") == true })
         #expect(!client.status.isConnected)
         await client.close()
     }

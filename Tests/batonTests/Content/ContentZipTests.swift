@@ -92,7 +92,7 @@ import ZipFiles
     @Test func whatIsNoConcertIsRefusedInASentenceThatNamesNoPlaceOfTheServer() async throws {
         let xml = Array("<concert><piece>".utf8)
         for (bytes, word) in [
-            (Array("no zip at all, no zip at all".utf8), "no ZIP"), (try zip([]), "empty"),
+            (Array("no zip at all, no zip at all".utf8), "not a ZIP"), (try zip([]), "empty"),
             (try zip([("readme.txt", [65])]), "no content"),
             (try zip([("../../catalogue.sqlite", [1])]), "leads out"),
             (try zip([("POAx/data.xml", xml)]), "data.xml"),

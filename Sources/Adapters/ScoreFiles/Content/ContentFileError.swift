@@ -9,24 +9,24 @@ public enum ContentFileError: Error, Equatable, Sendable {
     case tooLarge(path: String, limitBytes: Int)
     case xml(path: String, line: Int, fault: XMLFault)
     case json(path: String, reason: String)
-    /// A folder of one piece whose data.xml holds another number of them.
+    /// The data.xml in a folder of one piece contains another number of pieces.
     case notOnePiece(path: String, count: Int)
     case imageName(path: String, fault: AssetNameFault)
     case tooManyFiles(path: String, limit: Int)
 
-    /// What is wrong with an XML file.
+    /// Why an XML file is invalid.
     public enum XMLFault: Equatable, Sendable {
-        /// Document types, entities, processing instructions: how they begin.
+        /// A document type, entity or processing instruction; the value is its beginning.
         case markup(String)
         case encoding(String)
-        /// The declaration says one thing and the bytes another.
+        /// The XML declaration names another encoding than the bytes have.
         case wrongEncoding(declared: String, found: String)
         case notUTF8
-        /// An element within one that holds words only.
+        /// The element `in` may hold text only, but contains another element.
         case inner(element: String, in: String)
         case unknown(element: String, in: String)
         case twice(element: String, in: String)
-        /// Words between elements.
+        /// Text between elements, where none may be.
         case stray(String, in: String)
         case notWellFormed
         case cutShort
@@ -44,20 +44,20 @@ public enum ContentFileError: Error, Equatable, Sendable {
 }
 
 extension ContentFileError {
-    /// What is wrong, where, and what to do.
+    /// The sentence for people: what is wrong, where, and what to do.
     public var sentence: String {
         switch self {
         case .cannotOpen(let path, let reason): "\(path) cannot be read: \(reason)."
         case .cannotWrite(let path, let reason): "\(path) cannot be written: \(reason)."
         case .notAFile(let path):
-            "\(path) is not a regular file; give the file itself and no link, folder or device."
+            "\(path) is not a regular file; give the file itself, not a link, folder or device."
         case .tooLarge(let path, let limitBytes):
             "\(path) is larger than \(limitBytes >> 20) MB, the most a file of its kind may be; make it smaller."
         case .xml(let path, let line, let fault): "\(path), line \(line): \(fault.sentence)"
         case .json(let path, let reason): "\(path) is not the JSON expected: \(excerpt(reason)); correct it."
         case .notOnePiece(let path, let count):
-            "\(path) holds \(count) pieces where a folder is for one; give each piece its own folder."
-        case .imageName(let path, let fault): "\(path) names an image that cannot be: \(fault.sentence)"
+            "\(path) holds \(count) pieces, but a folder may hold one; give each piece its own folder."
+        case .imageName(let path, let fault): "\(path) names an invalid image: \(fault.sentence)"
         case .tooManyFiles(let path, let limit): "\(path) names more than \(limit) images; divide the piece."
         }
     }
@@ -67,16 +67,16 @@ extension ContentFileError.XMLFault {
     fileprivate var sentence: String {
         switch self {
         case .markup(let opening):
-            "“\(excerpt(opening))” is not taken; remove document types, entities and processing instructions."
-        case .encoding(let name): "the encoding “\(excerpt(name))” is not taken; save the file as UTF-8."
+            "“\(excerpt(opening))” is not allowed; remove document types, entities and processing instructions."
+        case .encoding(let name): "the encoding “\(excerpt(name))” is not supported; save the file as UTF-8."
         case .wrongEncoding(let declared, let found): wrongEncodingSentence(declared: declared, found: found)
         case .inner(let element, let parent): innerSentence(element, in: parent)
         case .unknown(let element, let parent):
-            "<\(excerpt(element))> in <\(parent)> means nothing here; take it out, or give a file as the content "
+            "<\(excerpt(element))> in <\(parent)> is not allowed here; remove it, or give a file as the content "
                 + "server serves it."
         case .twice(let element, let parent): "the <\(parent)> has a second <\(element)>; join the two."
         case .stray(let text, let parent):
-            "“\(excerpt(text))” stands in <\(parent)> outside its elements; put it into one or take it out."
+            "“\(excerpt(text))” is in <\(parent)> outside its elements; put it into one or remove it."
         case .notUTF8: "there are bytes that are not UTF-8; save the file as UTF-8."
         case .notWellFormed: "the XML is not well formed; correct it here."
         case .cutShort: "the file ends before its last element is closed; fetch or save it again."
@@ -96,15 +96,15 @@ extension ContentFileError.XMLFault {
         case .notAMeasureNumber(let text):
             "“\(excerpt(text))” is not a measure number; write a whole number from 0 to "
                 + "\(MeasureTimesLimits.printedNumber)."
-        case .pieceName(let fault): "the name is not taken. \(fault.sentence)"
-        case .imageName(let fault): "the image is not taken. \(fault.sentence)"
+        case .pieceName(let fault): "the name is not allowed. \(fault.sentence)"
+        case .imageName(let fault): "the image is not allowed. \(fault.sentence)"
         case .twoTracks(let name): "the piece has two tracks named “\(excerpt(name))”; join them."
         }
     }
 }
 
 extension ContentFileError {
-    /// The same fault, as the precautions and the file reader of measure times put it.
+    /// Translates an error of the readers of measure times, which share the file checks.
     init(_ error: MeasureTimesError) {
         switch error {
         case .cannotOpen(let path, let reason): self = .cannotOpen(path: path, reason: reason)

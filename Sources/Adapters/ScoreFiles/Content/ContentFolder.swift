@@ -8,9 +8,9 @@ public struct ContentFolder: Equatable, Sendable {
     public static let imageLimit = 1_000
 
     public var piece: PieceContent
-    /// The images there are, in the order images.txt and the slides name them.
+    /// The existing images, in the order of images.txt and the slides.
     public var images: [OfflineFile]
-    /// What had to be decided, and what is missing, one sentence each.
+    /// Assumptions made while reading, and missing files, one sentence each.
     public var notes: [String]
 
     public init(piece: PieceContent, images: [OfflineFile] = [], notes: [String] = []) {
@@ -19,9 +19,9 @@ public struct ContentFolder: Equatable, Sendable {
         self.notes = notes
     }
 
-    /// Reads a folder: data.xml, and what there is of images.txt, name.txt, supplement.json and the images.
+    /// Reads a folder: data.xml and, if present, images.txt, name.txt, supplement.json and the images.
     ///
-    /// Only files that data.xml or images.txt name are read, never through a link.
+    /// Reads only files that data.xml or images.txt name, and follows no links.
     /// - Throws: ``ContentFileError``.
     public static func read(at path: String) throws(ContentFileError) -> ContentFolder {
         let file = "\(path)/\(OfflineFolder.contentFile)"
@@ -47,7 +47,7 @@ public struct ContentFolder: Equatable, Sendable {
         ) { bytes[$0.text] }
     }
 
-    /// Writes the files into a folder, which is made where it is missing; other files there stay.
+    /// Writes the files into a folder, which is made if it is missing; other files in it stay.
     /// - Throws: ``ContentFileError``.
     public func write(to path: String) throws(ContentFileError) {
         do {
@@ -115,7 +115,7 @@ public struct ContentFolder: Equatable, Sendable {
         (try? FileManager.default.attributesOfItem(atPath: path)) != nil
     }
 
-    /// - Throws: ``ContentFileError`` also for links: a folder from elsewhere may not reach out of itself.
+    /// - Throws: ``ContentFileError``, also for links: a folder from outside must not refer to files elsewhere.
     private static func bytes(at path: String, limitBytes: Int) throws(ContentFileError) -> [UInt8] {
         if let attributes = try? FileManager.default.attributesOfItem(atPath: path),
             attributes[.type] as? FileAttributeType != .typeRegular

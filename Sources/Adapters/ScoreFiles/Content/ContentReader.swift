@@ -2,16 +2,16 @@ import Concert
 import MusicalTime
 import Score
 
-/// The pieces of a content XML, and what had to be decided to read them.
+/// The pieces of a content XML, and the assumptions made while reading it.
 public struct ReadContent: Equatable, Sendable {
     public var pieces: [PieceContent]
-    /// One sentence each, to be shown to a person.
+    /// The assumptions, one sentence each, to be shown to a person.
     public var notes: [String]
 }
 
-/// Reads what `getData.php` gives out: all of it, where ``MeasureTimesFile`` reads measure times alone.
+/// Reads the complete output of `getData.php`; ``MeasureTimesFile`` reads only measure times from it.
 public enum ContentReader {
-    /// - Parameter path: what to call the file in sentences.
+    /// - Parameter path: the file's name in sentences.
     /// - Throws: ``ContentFileError``.
     public static func pieces(in bytes: [UInt8], path: String) throws(ContentFileError) -> ReadContent {
         let root = try MarkupElement.root("concert", of: bytes, path: path)
@@ -40,7 +40,7 @@ private struct PieceReader {
             }
         }
         let name = try pieceName(element)
-        // The name of a track may stand behind its pages, and the measure times behind other tracks.
+        // The name of a track may follow its pages, and the measure times may follow other tracks.
         let tracks = element.children(named: "track").map { track in
             (name: ContentWords.line(track.first("name")?.text ?? ""), pages: track.children(named: "page"))
         }
@@ -124,7 +124,7 @@ private struct PieceReader {
         return structure
     }
 
-    /// Where a page stands; a page without a time stands where its measure is first played.
+    /// The position of a page in the music; a page without a time is placed where its measure is first played.
     private func place(
         _ page: MarkupElement, _ measures: [MeasureMark], _ played: PlayedMeasures
     ) throws(ContentFileError) -> MeasurePlace {
@@ -160,7 +160,7 @@ private struct PieceReader {
         return Field(text).seconds == nil ? nil : text
     }
 
-    /// The format's own description writes some numbers in braces, `{420}`, and files have copied it.
+    /// The format's own description writes some numbers in braces, `{420}`, and some files do the same.
     private func bare(_ text: String) -> String {
         let line = ContentWords.line(text)
         guard line.hasPrefix("{"), line.hasSuffix("}"), line.utf8.count > 2 else { return line }

@@ -2,7 +2,7 @@ import Concert
 
 /// Reads `glossary.xml`.
 public enum GlossaryReader {
-    /// - Parameter path: what to call the file in sentences.
+    /// - Parameter path: the file's name in sentences.
     /// - Throws: ``ContentFileError``.
     public static func glossary(in bytes: [UInt8], path: String) throws(ContentFileError) -> Glossary {
         let root = try MarkupElement.root("glossary", of: bytes, path: path)

@@ -1,23 +1,23 @@
 import Foundation
 import FoundationXML
 
-/// An element of a small XML file: what it holds, and where it stands.
+/// An element of a small XML file, with its content and its line.
 struct MarkupElement {
     var name: String
     var line: Int
     var attributes: [String: String] = [:]
     var children: [MarkupElement] = []
-    /// Its own characters, without those of its children.
+    /// The element's own text, without that of its children.
     var text = ""
 
     func children(named name: String) -> [MarkupElement] { children.filter { $0.name == name } }
     func first(_ name: String) -> MarkupElement? { children.first { $0.name == name } }
 
-    /// Refuses what the readers would pass over: other elements, words beside the elements, a second one of what
-    /// counts once. Nothing of a file is dropped without a word.
+    /// Refuses everything the readers would ignore: unknown elements, text between elements, a second one of an
+    /// element that may occur once. So no part of a file is dropped silently.
     /// - Parameters:
-    ///   - words: elements that hold words and stand here once at most.
-    ///   - parts: elements of their own, any number of them.
+    ///   - words: elements that hold text and may occur once.
+    ///   - parts: elements that may occur any number of times.
     func check(
         words: Set<String> = [], parts: Set<String> = [], path: String
     ) throws(ContentFileError) {
@@ -39,8 +39,8 @@ struct MarkupElement {
         guard stray.isEmpty else { throw .xml(path: path, line: line, fault: .stray(stray, in: name)) }
     }
 
-    /// Reads a file whose outermost element is known.
-    /// - Throws: ``ContentFileError`` for what is no such XML or could be meant to harm the parser.
+    /// Reads a file whose root element is known.
+    /// - Throws: ``ContentFileError`` for a file that is not such XML, or that could harm the parser.
     static func root(_ expected: String, of bytes: [UInt8], path: String) throws(ContentFileError)
         -> MarkupElement
     {
@@ -56,7 +56,7 @@ struct MarkupElement {
         parser.delegate = reader
         _ = parser.parse()
         if let (line, fault) = reader.fault { throw .xml(path: path, line: line, fault: fault) }
-        // parse() is true for a truncated file: only a closed root and no error mean success.
+        // parse() returns true for a truncated file: only a closed root and no error mean success.
         guard parser.parserError == nil, let root = reader.root else {
             let lastTag = body.lastIndex(of: UInt8(ascii: "<")).map { body[$0...] } ?? []
             let isCutShort = reader.hasStarted && !lastTag.starts(with: "</\(expected)>".utf8)
@@ -66,12 +66,13 @@ struct MarkupElement {
     }
 }
 
-/// Builds the tree while the file is parsed; stops the parser at the first thing too much.
+/// Builds the tree while the file is parsed; stops the parser when a limit is exceeded.
 private final class MarkupReader: NSObject, XMLParserDelegate {
     private(set) var root: MarkupElement?
     private(set) var fault: (line: Int, fault: ContentFileError.XMLFault)?
     private(set) var hasStarted = false
-    /// The line of the last element opened or closed; behind an error the parser's own runs on to the end.
+    /// The line of the last element opened or closed; after an error, the parser's own line number runs on to the
+    /// end.
     private(set) var lastLine = 1
     private let expected: String
     /// The open elements, outermost first.

@@ -1,20 +1,21 @@
 import Concert
 import Foundation
 
-/// Reads and writes what the fixed XML has no place for: `supplement.json` of a piece, `concert.json` of all.
+/// Reads and writes the data for which the fixed XML has no place: `supplement.json` of a piece, `concert.json` of a
+/// concert.
 public enum SupplementFile {
     public static let limitBytes = 1 << 20
 
-    /// - Throws: ``ContentFileError`` for what is too large or no such JSON.
+    /// - Throws: ``ContentFileError`` for a file that is too large or whose JSON lacks the expected fields.
     public static func supplement(in bytes: [UInt8], path: String) throws(ContentFileError) -> PieceSupplement
     {
         try decode(PieceSupplement.self, from: bytes, path: path, limitBytes: limitBytes)
     }
 
-    /// The same bytes for the same supplement.
+    /// Writes the same bytes for the same supplement.
     public static func bytes(of supplement: PieceSupplement) -> [UInt8] { encode(supplement) }
 
-    /// - Throws: ``ContentFileError`` for what is too large or no such JSON.
+    /// - Throws: ``ContentFileError`` for a file that is too large or whose JSON lacks the expected fields.
     public static func heading(in bytes: [UInt8], path: String) throws(ContentFileError) -> ConcertHeading {
         try decode(ConcertHeading.self, from: bytes, path: path, limitBytes: limitBytes)
     }

@@ -1,16 +1,17 @@
 import Foundation
 import FoundationXML
 
-/// Reads a drawing (SVG) of somebody unknown and writes it anew from what drawings need.
+/// Reads an SVG drawing from an untrusted source and writes a clean one.
 ///
-/// Nothing of the file's own markup is passed on: elements, attributes, style properties and references are parsed,
+/// Nothing of the file's own markup is copied: elements, attributes, style properties and references are parsed,
 /// compared with ``DrawingRules`` and written again. Data of drawing programs (metadata, elements and attributes of
-/// foreign namespaces) is left out, for it draws nothing. Whatever could act or load something refuses the file.
+/// foreign namespaces) is left out, because it draws nothing. A file with anything that could run code or load
+/// something is refused.
 public enum Drawing {
-    /// Every phone has to draw it.
+    /// The largest accepted drawing. The size is limited because every phone has to draw it.
     public static let mostBytes = 2 << 20
 
-    /// - Parameter name: what to call the file in sentences.
+    /// - Parameter name: the file's name in sentences.
     /// - Throws: ``DrawingError`` with the line and the reason.
     /// - Complexity: linear in the bytes.
     public static func clean(_ bytes: [UInt8], name: String) throws(DrawingError) -> [UInt8] {
@@ -32,7 +33,7 @@ public enum Drawing {
         if let (line, fault) = reader.fault {
             throw DrawingError(sentence: "\(path), line \(line): \(fault.sentence)")
         }
-        // parse() is true for a truncated file: only a closed root and no error mean success.
+        // parse() returns true for a truncated file: only a closed root and no error mean success.
         guard parser.parserError == nil, reader.isComplete else {
             throw DrawingError(
                 sentence: "\(path), line \(reader.lastLine): the XML is not well formed, or ends too early; "
@@ -45,7 +46,7 @@ public enum Drawing {
     }
 }
 
-/// Why a drawing was not taken: the file, the line, the reason and what to do.
+/// Why a drawing was refused: the file, the line, the reason and what to do.
 public struct DrawingError: Error, Equatable, Sendable {
     public var sentence: String
 }
@@ -71,20 +72,21 @@ enum DrawingFault: Error, Equatable {
         case .noDrawing(let name):
             "the outermost element is <\(excerpt(name))> and not <svg>; give a drawing."
         case .element(let name):
-            "<\(excerpt(name))> is not taken; save it as a plain drawing without scripts, links, animation and "
+            "<\(excerpt(name))> is not allowed; save it as a plain drawing without scripts, links, animation and "
                 + "foreign content."
         case .prefix(let prefix):
             "the prefix “\(excerpt(prefix))” is not declared; save the drawing again."
         case .inside(let name, let parent):
-            "<\(excerpt(name))> stands in <\(excerpt(parent))>, which holds text only; take it out."
-        case .handler(let name): "“\(excerpt(name))” is not taken; save the drawing without scripts."
+            "<\(excerpt(name))> is in <\(excerpt(parent))>, which may hold text only; remove it."
+        case .handler(let name): "“\(excerpt(name))” is not allowed; save the drawing without scripts."
         case .id(let text):
             "“\(excerpt(text))” cannot name a part; use letters, digits, dot, hyphen and underscore."
         case .reference(let text):
             "“\(excerpt(text))” leads out of the drawing; only its own parts are shown, as in “#name”."
         case .picture(let text):
-            "“\(excerpt(text))” is no picture inside the drawing; embed a PNG, JPEG, GIF or WebP."
-        case .style(let text): "the style “\(excerpt(text))” is not taken; use plain presentation attributes."
+            "“\(excerpt(text))” is not a picture inside the drawing; embed a PNG, JPEG, GIF or WebP."
+        case .style(let text):
+            "the style “\(excerpt(text))” is not allowed; use plain presentation attributes."
         case .tooDeep: "elements are nested more than \(DrawingRules.depth) deep; simplify the drawing."
         case .tooManyElements: "there are more than \(DrawingRules.elements) elements; save it as a PNG."
         case .tooHeavy:

@@ -1,18 +1,19 @@
 import Foundation
 import FoundationXML
 
-/// Writes a drawing anew while it is parsed; stops the parser at the first thing that refuses it.
+/// Writes the clean drawing while the original is parsed; stops the parser at the first forbidden content.
 final class DrawingReader: NSObject, XMLParserDelegate {
     private(set) var written: [UInt8] = []
     private(set) var fault: (line: Int, fault: DrawingFault)?
     private(set) var isComplete = false
-    /// The line of the last element opened or closed; after an error the parser's own runs on to the end.
+    /// The line of the last element opened or closed; after an error, the parser's own line number runs on to the
+    /// end.
     private(set) var lastLine = 1
     private(set) var weight = DrawingWeight()
 
     private struct Open {
         var name: String
-        /// What the prefixes declared up to here mean; the empty one is the default.
+        /// The namespaces of the prefixes declared so far; the empty prefix is the default.
         var namespaces: [String: String]
         var number: Int
         var hasContent = false
@@ -20,10 +21,10 @@ final class DrawingReader: NSObject, XMLParserDelegate {
 
     /// The open elements that are written, outermost first.
     private var open: [Open] = []
-    /// How many elements are open within one that is left out; 0 outside.
+    /// Number of open elements inside one that is left out; 0 outside.
     private var depthLeftOut = 0
     private var elements = 0
-    /// Of a style element.
+    /// The text of the open style element.
     private var style = ""
 
     func parser(
@@ -88,7 +89,7 @@ final class DrawingReader: NSObject, XMLParserDelegate {
             throw .prefix(prefix)
         }
         if open.isEmpty {
-            // Some drawings are saved without a namespace; it is written here.
+            // Some drawings are saved without a namespace; it is added here.
             guard local == "svg", namespace == DrawingRules.namespace || namespace.isEmpty, !isComplete else {
                 throw .noDrawing(name)
             }
@@ -138,7 +139,7 @@ final class DrawingReader: NSObject, XMLParserDelegate {
         open.append(Open(name: name, namespaces: namespaces, number: number))
     }
 
-    /// As it is written; nil for what is left out.
+    /// The name under which an attribute is written; nil if it is left out.
     private static func known(
         _ key: String, _ namespaces: [String: String], _ all: [String: String]
     ) throws(DrawingFault) -> String? {
@@ -147,7 +148,7 @@ final class DrawingReader: NSObject, XMLParserDelegate {
         if prefix.isEmpty { return DrawingRules.rank[local] != nil ? local : nil }
         guard let namespace = namespaces[prefix] else { throw .prefix(prefix) }
         switch (namespace, local) {
-        // Where both are given, the newer spelling counts.
+        // If a link is given in both spellings, the newer one (`href`) counts.
         case (DrawingRules.links, "href"): return all["href"] == nil ? "href" : nil
         case (DrawingRules.xml, "space"): return "xml:space"
         case (DrawingRules.xml, "lang"): return "xml:lang"
@@ -183,7 +184,7 @@ final class DrawingReader: NSObject, XMLParserDelegate {
         }
     }
 
-    /// To a part of the drawing; of a picture, its own bytes.
+    /// Checks a link: it may lead to a part of the drawing or, for a picture, hold its own bytes.
     private static func link(
         _ value: String, in element: String
     ) throws(DrawingFault) -> (text: String?, references: [DrawingStyle.Reference]) {

@@ -3,9 +3,9 @@
 enum DrawingRules {
     static let namespace = "http://www.w3.org/2000/svg"
     static let links = "http://www.w3.org/1999/xlink"
-    /// Of the prefix `xml`, which needs no declaration.
+    /// The namespace of the prefix `xml`, which needs no declaration.
     static let xml = "http://www.w3.org/XML/1998/namespace"
-    /// Their elements could act within a drawing.
+    /// Namespaces whose elements could run code within a drawing.
     static let refusedNamespaces: Set = [
         "http://www.w3.org/1999/xhtml", "http://www.w3.org/1998/Math/MathML",
         "http://www.w3.org/2001/xml-events",
@@ -13,9 +13,9 @@ enum DrawingRules {
 
     static let depth = 100
     static let elements = 50_000
-    /// Shapes drawn, each as often as it is repeated.
+    /// Maximum number of shapes drawn, counting repetitions.
     static let weight = 100_000
-    /// References followed one after another.
+    /// Maximum length of a chain of references.
     static let steps = 300
 
     static let elementNames: Set = [
@@ -27,19 +27,19 @@ enum DrawingRules {
         "feFlood", "feGaussianBlur", "feMerge", "feMergeNode", "feMorphology", "feOffset", "fePointLight",
         "feSpecularLighting", "feSpotLight", "feTile", "feTurbulence",
     ]
-    /// They hold text and no elements.
+    /// Elements that hold text and no elements.
     static let textOnly: Set = ["title", "desc", "style"]
-    /// Their characters are shown or read.
+    /// Elements whose text is shown or read aloud.
     static let withText: Set = ["title", "desc", "text", "tspan", "textPath"]
-    /// Left out with all they hold.
+    /// Elements that are left out with all their content.
     static let leftOut: Set = ["metadata"]
-    /// A filter works on every pixel: as heavy as so many shapes.
+    /// The cost of a filter, in shapes: it works on every pixel.
     static let filterWeight = 200
 
-    /// Words for people and screen readers.
+    /// Attributes for people and screen readers.
     static let words: Set = ["role", "aria-label", "aria-hidden", "aria-labelledby", "aria-describedby"]
 
-    /// In the order in which they are written, equal for every drawing; style properties follow.
+    /// The order in which attributes are written, the same for every drawing; style properties follow.
     static let attributes = [
         "id", "class", "viewBox", "width", "height", "preserveAspectRatio", "x", "y", "rx", "ry", "cx", "cy",
         "r", "x1", "y1", "x2", "y2", "dx", "dy", "rotate", "d", "points", "pathLength", "textLength",
@@ -70,7 +70,7 @@ enum DrawingRules {
         "visibility", "white-space", "word-spacing", "writing-mode",
     ]
 
-    /// In styles and presentation attributes; `url` leads to the drawing's own parts only.
+    /// Functions allowed in styles and presentation attributes; `url` may only refer to the drawing's own parts.
     static let functions: Set = [
         "url", "rgb", "rgba", "hsl", "hsla", "hwb", "lab", "lch", "oklab", "oklch", "matrix", "matrix3d",
         "translate", "translatex", "translatey", "scale", "scalex", "scaley", "rotate", "skewx", "skewy",
@@ -79,15 +79,15 @@ enum DrawingRules {
     ]
 
     static let propertyNames = Set(properties)
-    /// Where each attribute stands when it is written.
+    /// The position of each attribute in the written order.
     static let rank = Dictionary(
         uniqueKeysWithValues: (attributes + words.sorted() + properties + [
             "style", "xml:space", "xml:lang", "href",
         ])
         .enumerated().map { ($1, $0) })
 
-    /// Letters, digits, dot, hyphen, underscore, colon; and what is not ASCII. No percent sign: it would be read
-    /// as an escape within a reference.
+    /// True for letters, digits, dot, hyphen, underscore, colon, and non-ASCII characters. A percent sign is refused:
+    /// it would be an escape within a reference.
     static func isName(_ text: some StringProtocol) -> Bool {
         !text.isEmpty
             && text.utf8.allSatisfy { byte in
@@ -96,7 +96,7 @@ enum DrawingRules {
             }
     }
 
-    /// The name in `#name`.
+    /// The name in `#name`; nil for any other text.
     static func target(_ text: some StringProtocol) -> String? {
         guard text.first == "#", isName(text.dropFirst()) else { return nil }
         return String(text.dropFirst())

@@ -1,4 +1,4 @@
-/// Style properties of a drawing, read and written anew.
+/// Reads the style properties of a drawing and writes clean ones.
 enum DrawingStyle {
     /// A property's value, and the parts of the drawing it refers to.
     struct Value {
@@ -6,7 +6,7 @@ enum DrawingStyle {
         var targets: [String] = []
     }
 
-    /// What a property refers to; a marker is drawn at every corner of its line.
+    /// A part of the drawing that a property refers to; a marker is drawn at every corner of its line.
     struct Reference: Hashable {
         var id: String
         var isMarker = false
@@ -18,13 +18,13 @@ enum DrawingStyle {
         var references: [Reference] = []
     }
 
-    /// A whole style element, and what its rules refer to, by `#id`, `.class`, element or `*`.
+    /// A whole style element, with the references of its rules by selector: `#id`, `.class`, element or `*`.
     struct Sheet {
         var text = ""
         var references: [String: [Reference]] = [:]
     }
 
-    /// A value without escapes, comments and functions that load something.
+    /// Parses a value; refuses escapes, comments and functions that load something.
     static func value(_ text: String) throws(DrawingFault) -> Value {
         let bytes = Array(text.utf8)
         guard bytes.contains(where: { special.contains($0) }) else { return Value(text: text) }
@@ -55,7 +55,7 @@ enum DrawingStyle {
                 } else {
                     out.append(byte)
                 }
-            // Within a value a colon belongs to an address; those of parts stand in `url`.
+            // A colon in a value belongs to a URL outside the drawing; its own parts are named inside `url(…)`.
             case colon: throw .style(text)
             default: out.append(byte < 0x20 ? blank : byte)
             }
@@ -65,7 +65,7 @@ enum DrawingStyle {
         return value
     }
 
-    /// `fill: red; stroke: url(#a)`; properties that draw nothing are left out.
+    /// Parses declarations such as `fill: red; stroke: url(#a)`; leaves out properties that draw nothing.
     static func declarations(_ text: String) throws(DrawingFault) -> Declarations {
         var found = Declarations()
         for part in pieces(of: text) {
@@ -80,7 +80,7 @@ enum DrawingStyle {
         return found
     }
 
-    /// `.a, g.b { fill: red }`; no rules of their own kind, which could load something.
+    /// Parses a style sheet such as `.a, g.b { fill: red }`; refuses at-rules, which could load something.
     static func sheet(_ text: String) throws(DrawingFault) -> Sheet {
         var sheet = Sheet()
         var rest = try withoutComments(text)[...]
@@ -111,7 +111,7 @@ enum DrawingStyle {
     private static let refused = Set("\\{}<>@".utf8)
     private static let special = refused.union("(\"'/:".utf8)
 
-    /// The last word, in small letters.
+    /// The last word of the text, in lower case.
     private static func word(before bytes: [UInt8]) -> String {
         let start =
             bytes.lastIndex { byte in
@@ -135,7 +135,7 @@ enum DrawingStyle {
             start[..<(start.lastIndex { !$0.isWhitespace }.map(start.index(after:)) ?? start.startIndex)])
     }
 
-    /// Between semicolons that stand neither in quotes nor in brackets.
+    /// Splits at semicolons outside quotes and brackets.
     private static func pieces(of text: String) -> [Substring] {
         var parts: [Substring] = []
         var (start, mark, brackets) = (text.startIndex, Character?.none, 0)
@@ -167,13 +167,14 @@ enum DrawingStyle {
         return kept + rest
     }
 
-    /// Names, classes, ids, attributes and what combines them; no functions.
+    /// True for characters of names, classes, ids, attributes and combinators; functions are not allowed.
     private static func isOfSelector(_ byte: UInt8) -> Bool {
         (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
             || byte >= 0x80 || " \t\r\n.,#*>+~:=[]^$|-_\"'".utf8.contains(byte)
     }
 
-    /// By which of its parts a selector is looked up: never fewer elements than it means.
+    /// The part of a selector by which its elements are looked up; it matches at least all elements that the selector
+    /// matches.
     private static func key(of selector: Substring) -> String {
         let last = selector.split { $0.isWhitespace || ">+~".contains($0) }.last ?? ""
         let compound = last.prefix { !":[".contains($0) }

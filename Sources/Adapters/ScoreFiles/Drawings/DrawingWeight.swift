@@ -1,13 +1,14 @@
-/// How much a drawing draws when everything it repeats is counted: nested `<use>` makes billions of ten lines.
+/// Estimates the cost of drawing, counting every repetition: with nested `<use>`, ten lines can draw billions of
+/// shapes.
 struct DrawingWeight {
-    /// An element, and what it draws besides its own shape.
+    /// An element, and the elements it draws in addition to its own shape.
     private struct Node {
         var own: Int
         var children: [Int] = []
         var references: [DrawingStyle.Reference] = []
-        /// Corners of its line at most, at each of which a marker is drawn.
+        /// Upper bound for the number of corners of its line; a marker is drawn at each.
         var corners: Int
-        /// By which rules of a style sheet find it.
+        /// The keys under which style sheet rules find the element.
         var keys: [String]
     }
 
@@ -15,6 +16,7 @@ struct DrawingWeight {
     private var byID: [String: [Int]] = [:]
     private var rules: [String: [DrawingStyle.Reference]] = [:]
 
+    /// Adds an element.
     /// - Returns: the element's number, for its children.
     mutating func add(
         _ name: String, id: String?, classes: String, references: [DrawingStyle.Reference], lineBytes: Int,
@@ -36,7 +38,7 @@ struct DrawingWeight {
         rules.merge(sheet.references) { $0 + $1 }
     }
 
-    /// - Throws: where the drawing is too heavy, or refers to itself.
+    /// - Throws: if the drawing is too heavy, or refers to itself.
     func check() throws(DrawingFault) {
         guard !nodes.isEmpty else { return }
         var known = [Int?](repeating: nil, count: nodes.count)
@@ -60,7 +62,7 @@ struct DrawingWeight {
         }
         for list in [node.references] + node.keys.compactMap({ rules[$0] }) {
             for reference in list {
-                // A reference to nothing draws nothing, and is looked up all the same.
+                // A reference to nothing draws nothing but is looked up.
                 weight += 1
                 for target in byID[reference.id] ?? [] {
                     let drawn = try weigh(target, &known, &open, steps: steps + 1)
