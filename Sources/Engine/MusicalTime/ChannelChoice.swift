@@ -1,4 +1,4 @@
-/// Which channels of a recording or a device become the one that is listened to.
+/// The channel of a recording or a device that the follower listens to.
 public enum ChannelChoice: Hashable, Sendable {
     /// The mean of all channels.
     case mix
