@@ -43,8 +43,8 @@ public enum MeasureTransfer {
 
     /// - Parameters:
     ///   - onsets: measure onsets in seconds of the first recording, strictly rising.
-    ///   - end: where the last measure ends, behind the last onset.
     ///   - end: where the last measure ends, in seconds; after the last onset.
+    ///   - path: from both recordings' first frames to their last ones.
     ///   - framesPerSecond: of both recordings.
     /// - Returns: an instant for each onset and one for the end, strictly rising, at least one frame apart. They lie
     ///   beyond the second recording's end only if it has fewer frames left than instants.

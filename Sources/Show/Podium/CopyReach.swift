@@ -1,4 +1,4 @@
-/// How current this server's copy is of the other server's user data (such as remarks and content); ``Succession``
+/// How current this server's copy is of the other server's stored data (catalogue, rooms, content); ``Succession``
 /// needs it for its decisions.
 public enum CopyReach: Hashable, Sendable {
     /// There is nothing to copy, or the other server's version does not offer copies.

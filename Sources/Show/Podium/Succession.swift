@@ -10,7 +10,7 @@
 /// - A main server that hears a higher term steps down at once and follows.
 /// - A server that has stepped down waits longer before it takes over again, until it has followed for a while
 ///   without a gap: an unreliable cable causes one change, not many.
-/// - A follower that knows its copy of the user data to be old waits for ``SuccessionSettings/copyingSilence``,
+/// - A follower that knows its copy of the stored data to be old waits for ``SuccessionSettings/copyingSilence``,
 ///   because older data would come into effect; then it takes over, because having no server is worse.
 /// - A server configured as main listens when it starts, and leads only if no other does. A server configured as
 ///   backup never begins a show: it must have known a leading server.
@@ -33,7 +33,7 @@ public struct Succession: Sendable {
     public private(set) var other: Heartbeat?
     /// When that heartbeat arrived.
     public private(set) var otherHeardAt: Duration?
-    /// How current this server's copy of the user data is; set it before each ``tick(at:)``.
+    /// How current this server's copy of the stored data is; set it before each ``tick(at:)``.
     public var copy = CopyReach.noneMade
 
     private let isSetUpAsMain: Bool

@@ -16,7 +16,7 @@ public struct SuccessionSettings: Hashable, Sendable, Codable {
     /// The same for a server that has stepped down and has not yet followed for `damping` without a gap.
     public var dampedSilence: Duration = .seconds(3)
     public var damping: Duration = .seconds(10)
-    /// The same for a server whose copy of the user data is old, because older data would come into effect. It is
+    /// The same for a server whose copy of the stored data is old, because older data would come into effect. It is
     /// longer than a killed main server needs to come back: a second to start, and ``blindSilence`` or the second of
     /// ``asking``.
     public var copyingSilence: Duration = .seconds(5)
