@@ -23,7 +23,7 @@ public struct Epoch: Comparable, Hashable, Sendable {
     }
 }
 
-/// Written as `term.change`, such as `1.4`.
+/// Encoded as `term.change`, such as `1.4`.
 extension Epoch: LosslessStringConvertible, Codable {
     public init?(_ text: String) {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)

@@ -48,7 +48,7 @@ public enum Holder: Hashable, Sendable {
     }
 }
 
-/// Written as an object with kind and name.
+/// Encoded as an object with kind and name.
 extension Holder: Codable {
     private enum CodingKeys: CodingKey { case kind, name }
 

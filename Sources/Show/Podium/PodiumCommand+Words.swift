@@ -116,7 +116,7 @@ extension PieceStart {
     }
 }
 
-/// Written as its words.
+/// Encoded as its words.
 extension PodiumCommand: Codable {
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()

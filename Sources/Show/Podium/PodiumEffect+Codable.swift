@@ -1,7 +1,7 @@
 import Concert
 import Score
 
-/// Written as one field named after the case, as for events.
+/// Encoded as one field named after the case, as for events.
 extension PodiumEffect: Codable {
     private enum CodingKeys: CodingKey {
         case show, endLive, fire, timing, standby, anchorFollower, beginFollower, announce, withdrawMessage

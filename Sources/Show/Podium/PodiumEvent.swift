@@ -52,7 +52,7 @@ public struct FaultRecord: Hashable, Sendable, Codable {
     }
 }
 
-/// Written as one field named after the case, so that the log stays readable.
+/// Encoded as one field named after the case, so that the log stays readable.
 extension PodiumEvent: Codable {
     private enum CodingKeys: CodingKey {
         case report, command, by, epoch, tick, course, term, fault, faultEnded, restarted, check

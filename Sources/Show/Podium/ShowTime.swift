@@ -28,7 +28,7 @@ public struct ShowTime: Comparable, Hashable, Sendable, CustomStringConvertible 
     public var description: String { "\(milliseconds) ms" }
 }
 
-/// Written as a plain number.
+/// Encoded as a plain number.
 extension ShowTime: Codable {
     public init(from decoder: any Decoder) throws {
         milliseconds = try decoder.singleValueContainer().decode(Int64.self)

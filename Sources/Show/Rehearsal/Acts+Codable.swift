@@ -1,4 +1,4 @@
-/// Written as one field named after the act.
+/// Encoded as one field named after the act.
 extension RoomAct: Codable {
     private enum Act: String, CodingKey, CaseIterable {
         case publish, rename, join, role, expel, readmit, handOver, begin, endSession, enter, leave,
@@ -86,7 +86,7 @@ extension RoomAct: Codable {
     }
 }
 
-/// Written as one field named after the act.
+/// Encoded as one field named after the act.
 extension TakenAct: Codable {
     private enum Act: String, CodingKey, CaseIterable {
         case publish, rename, joined, role, expel, readmit, handOver, begin, endSession, entered, leave,

@@ -24,7 +24,7 @@ public struct Box: Hashable, Sendable {
     var isLow: Bool { top + bottom >= 1 }
 }
 
-/// Written as `[left, top, right, bottom]`.
+/// Encoded as `[left, top, right, bottom]`.
 extension Box: Codable {
     public init(from decoder: any Decoder) throws {
         var edges = try decoder.unkeyedContainer()

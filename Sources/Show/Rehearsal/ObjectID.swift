@@ -72,7 +72,7 @@ extension ObjectID: LosslessStringConvertible {
     }
 }
 
-/// Written as its text.
+/// Encoded as its text.
 extension ObjectID: Codable {
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()

@@ -25,7 +25,7 @@ public struct PagePoint: Hashable, Sendable, BitwiseCopyable {
     }
 }
 
-/// Written as `[x, y]`.
+/// Encoded as `[x, y]`.
 extension PagePoint: Codable {
     public init(from decoder: any Decoder) throws {
         var pair = try decoder.unkeyedContainer()
@@ -67,7 +67,7 @@ extension Int {
     fileprivate var clamped: Int { Swift.max(self, -Int.max) }
 }
 
-/// Written as its coordinates.
+/// Encoded as its coordinates.
 extension Stroke: Codable {
     public init(from decoder: any Decoder) throws {
         // Counts while decoding, so that too many are refused before they are stored.

@@ -79,7 +79,7 @@ public struct Performance: Hashable, Sendable {
     }
 }
 
-/// Written as its passages: `[[1, 32], [1, 80]]`.
+/// Encoded as its passages: `[[1, 32], [1, 80]]`.
 extension Performance: Codable {
     public init(from decoder: any Decoder) throws {
         try self.init(passages: decoder.singleValueContainer().decode([ClosedRange<Int>].self))

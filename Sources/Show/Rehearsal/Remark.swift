@@ -48,7 +48,7 @@ public struct RemarkPaper: Hashable, Sendable {
     }
 }
 
-/// Written as `[width, height]`.
+/// Encoded as `[width, height]`.
 extension RemarkPaper: Codable {
     public init(from decoder: any Decoder) throws {
         var pair = try decoder.unkeyedContainer()
@@ -169,7 +169,7 @@ extension Ink: Codable {
     }
 }
 
-/// Written as one field named after the kind.
+/// Encoded as one field named after the kind.
 extension RemarkShape: Codable {
     private enum CodingKeys: CodingKey { case highlight, line, text, stamp }
 

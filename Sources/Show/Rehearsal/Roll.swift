@@ -94,7 +94,7 @@ extension Roll: Hashable where Element: Hashable {
     public func hash(into hasher: inout Hasher) { hasher.combine(elements) }
 }
 
-/// Written as a list, in order.
+/// Encoded as a list, in order.
 extension Roll: Codable where Element: Codable {
     public init(from decoder: any Decoder) throws {
         self.init(try decoder.singleValueContainer().decode([Element].self))

@@ -110,7 +110,7 @@ public struct PageTurn: Hashable, Sendable {
     }
 }
 
-/// Written as `[part, page]`, because page turns are frequent and their messages small.
+/// Encoded as `[part, page]`, because page turns are frequent and their messages small.
 extension PageTurn: Codable {
     public init(from decoder: any Decoder) throws {
         var pair = try decoder.unkeyedContainer()
@@ -136,7 +136,7 @@ extension PageTurn {
     }
 }
 
-/// Written as the id next to the act; stands store undelivered events in this form.
+/// Encoded as the id next to the act; stands store undelivered events in this form.
 extension RoomEvent: Codable {
     private enum CodingKeys: CodingKey { case id }
 

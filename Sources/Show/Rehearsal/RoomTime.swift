@@ -22,7 +22,7 @@ public struct RoomTime: Comparable, Hashable, Sendable, BitwiseCopyable, CustomS
     public var description: String { "\(milliseconds) ms" }
 }
 
-/// Written as a plain number.
+/// Encoded as a plain number.
 extension RoomTime: Codable {
     public init(from decoder: any Decoder) throws {
         milliseconds = try decoder.singleValueContainer().decode(Int64.self)
