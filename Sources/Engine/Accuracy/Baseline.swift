@@ -11,7 +11,7 @@ public struct Baseline: Hashable, Sendable, Codable {
         }
     }
 
-    /// By name of group or case, then by name of metric.
+    /// Accepted figures, by the name of the group or the case, then by the name of the metric.
     public var groups: [String: [String: Accepted]]
     public var cases: [String: [String: Accepted]]
 

@@ -32,7 +32,7 @@ public struct BenchmarkReport: Sendable {
         public var pooled: Summary
         /// Unweighted means over the cases.
         public var macro: [Macro]
-        /// Nil if no case of the group has a disruption to recover from.
+        /// Recovery after disruptions; nil if no case of the group has a disruption to recover from.
         public var recovery: Recovery?
 
         public struct Macro: Sendable {
@@ -47,9 +47,9 @@ public struct BenchmarkReport: Sendable {
         }
     }
 
-    /// In the order of their ids.
+    /// The scored cases in the order of their ids.
     public let entries: [Entry]
-    /// In the order of first appearance, then `ALL`.
+    /// The groups in the order of first appearance, then `ALL`.
     public let groups: [Group]
 
     /// - Parameter entries: at least one; all ids differ.

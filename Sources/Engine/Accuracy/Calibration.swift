@@ -8,7 +8,7 @@ public struct Calibration: Sendable {
         public var lower: Double
         public var upper: Double
         public var count: Int
-        /// NaN in an empty bin.
+        /// Mean claimed confidence, 0…1; NaN in an empty bin.
         public var meanConfidence: Double
         public var shareRight: Double
     }

@@ -9,8 +9,8 @@ public struct CasePicture: Sendable {
     public var title: String
     public var subtitle: String
     public var truth: Truth
-    /// Needed for the true tempo ratio and to place the ``ThoughtMap``; without it only the follower's tempo is
-    /// drawn.
+    /// The reference's measures, needed for the true tempo ratio and to place the ``ThoughtMap``; without them only
+    /// the follower's tempo is drawn.
     public var reference: MeasureMap?
     public var trace: FollowTrace
     public var disruption: Disruption?
@@ -36,8 +36,8 @@ public struct CasePicture: Sendable {
 
     private var mostBytes: Int { thoughts == nil ? 150_000 : 400_000 }
 
-    /// The same inputs give the same bytes, fewer than the limit; a picture that is too large is drawn more
-    /// coarsely.
+    /// The picture as SVG. The same inputs give the same bytes, fewer than the limit; a picture that is too large is
+    /// drawn more coarsely.
     public func svg() -> String {
         var plot = CasePlot(self)
         var drawn = draw(plot)

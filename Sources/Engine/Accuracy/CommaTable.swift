@@ -1,7 +1,7 @@
 /// Comma-separated lines under a line of column names. Quotes are not supported: measure times and traces need none.
 struct CommaTable {
     struct Row {
-        /// Counted from 1; the column names are line 1.
+        /// Line number in the text, from 1; the column names are line 1.
         var line: Int
         fileprivate var fields: [Substring]
 

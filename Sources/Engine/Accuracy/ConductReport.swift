@@ -15,7 +15,7 @@ public struct ConductReport: Sendable {
         }
     }
 
-    /// In the order of first appearance, then `ALL`.
+    /// The groups in the order of first appearance, then `ALL`.
     private let groups: [(name: String, calibration: Calibration, conduct: Conduct)]
     private let entries: [Entry]
 

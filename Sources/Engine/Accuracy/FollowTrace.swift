@@ -38,7 +38,7 @@ public struct FollowTrace: Hashable, Sendable {
 
     var times: [Double] { points.map(\.liveSeconds) }
 
-    /// NaN without an estimate.
+    /// The measure of every report, with fraction; NaN without an estimate.
     var estimates: [Double] { points.map { $0.measure ?? .nan } }
 
     /// Index of the report that is valid at a live instant; -1 before the first.

@@ -7,14 +7,15 @@ public struct SampledPositions: Sendable {
     static let capSeconds = 60.0
 
     public private(set) var times: [Double] = []
-    /// False within holds.
+    /// Whether each sample counts in the figures; false within holds.
     public private(set) var counts: [Bool] = []
     public private(set) var truth: [Double] = []
-    /// Limited to the score; NaN without an estimate.
+    /// Estimated measure of each sample, with fraction, limited to the score; NaN without an estimate.
     public private(set) var estimate: [Double] = []
     /// Index of the report that is valid; -1 before the first.
     public private(set) var report: [Int] = []
-    /// Positive if the estimate is ahead of the truth; in seconds of the score layout, limited to ±60.
+    /// Error of each sample, positive if the estimate is ahead of the truth; in seconds of the score layout, limited
+    /// to ±60.
     public private(set) var signedError: [Double] = []
 
     public init(truth map: Truth, trace: FollowTrace) {

@@ -11,7 +11,7 @@ struct ScoreAxis {
     let values: ClosedRange<Double>
     /// The true path of the music, split where it jumps.
     let truth: [[Point]]
-    /// Nil if the axis shows measure numbers.
+    /// The probabilities drawn behind the positions; nil if the axis shows measure numbers.
     let thoughts: ThoughtMap?
     private let onsets: [Double: Double]
     private let reference: MeasureMap?

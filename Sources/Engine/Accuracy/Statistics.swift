@@ -32,7 +32,7 @@ enum Statistics {
         return total
     }
 
-    /// NaN for no values.
+    /// Arithmetic mean; NaN for no values.
     static func mean(_ values: [Double]) -> Double { sum(values) / Double(values.count) }
 
     /// Share of `true`; NaN for no values.

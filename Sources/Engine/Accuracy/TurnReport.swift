@@ -17,7 +17,7 @@ public struct TurnReport: Sendable {
 
     public init(_ entries: [Entry]) { self.entries = entries }
 
-    /// In the order of first appearance, then `ALL`.
+    /// The page turns of each group, in the order of first appearance, then `ALL`.
     public var groups: [(name: String, tally: TurnTally)] {
         var names: [String] = []
         for entry in entries where !names.contains(entry.group) { names.append(entry.group) }

@@ -32,7 +32,7 @@ public struct TurnTally: Sendable {
         turnCount > 0 ? Double(errors.count { abs($0) <= seconds }) / Double(turnCount) : nil
     }
 
-    /// The same for the follower's own error: the best that turns without foresight could reach.
+    /// The share for the follower's own error at those moments: the best that turns without foresight could reach.
     public func followerShare(within seconds: Double) -> Double? {
         turnCount > 0 ? Double(followerErrors.count { abs($0) <= seconds }) / Double(turnCount) : nil
     }

@@ -41,7 +41,7 @@ public struct WishedTurn: Hashable, Sendable {
 /// A page turn as a stand made it.
 public struct MadeTurn: Hashable, Sendable {
     public var page: Int
-    /// Live seconds.
+    /// When the page turned, in live seconds.
     public var seconds: Double
 
     public init(page: Int, seconds: Double) {

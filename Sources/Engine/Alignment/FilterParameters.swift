@@ -24,9 +24,9 @@ public struct FilterParameters: Hashable, Sendable, Codable {
     public var pauseOnChance: Float = 0.99
     /// Fit at which noise is as likely as music, in standard deviations above the reference's mean similarity.
     public var noiseFit: Float = 0.5
-    /// The same before the music has begun, when noise must be excluded more strictly.
+    /// ``noiseFit`` before the music has begun, when noise must be excluded more strictly.
     public var noiseFitBeforeStart: Float = 0.8
-    /// The same in frames much softer than the music before.
+    /// ``noiseFit`` for frames much softer than the music before.
     public var softNoiseFit: Float = 0.75
     /// Number of frames for which the music must move on and fit before it counts as begun.
     public var startFrames = 40
@@ -47,7 +47,7 @@ public struct FilterParameters: Hashable, Sendable, Codable {
     public var searchTempoDrift: Float = 0.05
     /// Probability per pooled frame that the music continues somewhere else.
     public var jumpChance: Float = 1e-4
-    /// The same while the position is unproven or the music pauses: then it often continues elsewhere.
+    /// ``jumpChance`` while the position is unproven or the music pauses, when it often continues elsewhere.
     public var openJumpChance: Float = 1e-3
     /// Share of these continuations that start at a bar line, if the bars are known.
     public var barShare: Float = 0.7
@@ -73,7 +73,7 @@ public struct FilterParameters: Hashable, Sendable, Codable {
     public var rivalMass = 0.5
     /// Mean number of standard deviations by which a rival must fit better than the present position.
     public var rivalFitGain = 1.3
-    /// The same for a rival that may win in half the time.
+    /// ``rivalFitGain`` for a rival that may win in half the time.
     public var clearRivalFitGain = 1.9
     /// Natural logarithm of the likelihood ratio by which a rival must win.
     public var rivalLead = 40.0

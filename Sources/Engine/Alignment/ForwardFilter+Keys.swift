@@ -47,7 +47,7 @@ extension ForwardFilter {
             } else if abs(near.frame - main.peak) > 25 {
                 main.start(at: near.frame, spreadFrames: 25, tempo: near.tempo)
                 hasLeapt = awaited == nil
-                // It counts as half begun: the next frames decide.
+                // The music counts as half begun: the next frames decide.
                 movingFrames = parameters.startFrames / 2
             }
         } else if let awaited {

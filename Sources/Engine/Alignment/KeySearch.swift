@@ -45,7 +45,7 @@ public final class KeySearch {
     /// Makes every key and every place possible again.
     public func forget() { forget(skipping: 0) }
 
-    /// The same, and ignores the next `frames` frames.
+    /// Makes every key and every place possible again, and ignores the next `frames` frames.
     func forget(skipping frames: Int) {
         framesToSkip = frames
         for key in searches.indices {

@@ -19,7 +19,7 @@ public struct Landmarks: Sendable, Hashable {
         }
     }
 
-    /// In the order in which they are played.
+    /// The bars in the order in which they are played.
     public let bars: [Bar]
 
     /// - Parameter bars: with rising frames.

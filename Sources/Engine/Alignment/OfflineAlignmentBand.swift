@@ -41,7 +41,7 @@ struct OfflineAlignmentBand: Sendable, Equatable {
         ranges = zip(lower, upper).map { $0..<$1 }
     }
 
-    /// The same cells with both recordings reversed.
+    /// The band of the two recordings reversed in time.
     var reversed: OfflineAlignmentBand {
         var band = self
         band.ranges = ranges.reversed().map { columnCount - $0.upperBound..<columnCount - $0.lowerBound }

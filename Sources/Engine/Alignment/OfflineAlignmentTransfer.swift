@@ -18,7 +18,7 @@ public struct TransferDoubt: OptionSet, Sendable, Hashable {
 
 /// An instant of the first recording and the matching instant of the second.
 public struct TransferredInstant: Sendable, Hashable {
-    /// In seconds of the second recording.
+    /// The matching instant, in seconds of the second recording.
     public var seconds: Double
     /// Root mean square distance, in seconds, of other instants that fit nearly as well.
     public var spreadSeconds: Double

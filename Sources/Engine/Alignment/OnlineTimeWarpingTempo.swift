@@ -4,7 +4,7 @@
 final class OnlineTimeWarpingTempo {
     /// Number of live frames over which the slope is taken: three seconds.
     private static let span = 150
-    /// With fewer frames there is no estimate.
+    /// Least number of live frames for an estimate.
     private static let least = 25
 
     private let positions: UnsafeMutablePointer<Double>
@@ -24,7 +24,7 @@ final class OnlineTimeWarpingTempo {
         count += 1
     }
 
-    /// Limited to 0.25…4; 1 while there are too few positions.
+    /// Reference frames per live frame, limited to 0.25…4; 1 while there are too few positions.
     var ratio: Double {
         let length = min(count, Self.span)
         guard length >= Self.least else { return 1 }

@@ -15,7 +15,7 @@ public struct WarpingPath: Sendable, Hashable {
         }
     }
 
-    /// In rising order; at least one.
+    /// The pairs in rising order; at least one.
     public let pairs: [Pair]
 
     /// - Parameter pairs: at least one; neither side may go back, and no pair may equal the one before.

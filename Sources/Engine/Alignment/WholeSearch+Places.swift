@@ -1,6 +1,6 @@
 import RealModule
 
-/// Questions about certain places: their probability and their tempo.
+/// Reads the probability and the tempo of given places.
 extension WholeSearch {
     /// The probability of the pooled frames within a distance of a reference frame.
     func mass(around frame: Int, reachFrames: Int) -> Double {

@@ -147,7 +147,7 @@ final class WholeSearch {
         }
     }
 
-    /// Adds a share to the entries within a few tenths of a second of a frame.
+    /// Adds a share of ``entries`` to the pooled frames within a few tenths of a second of a reference frame.
     private func enter(at frame: Int, by share: Float) {
         let middle = min(max(frame / pooling, 0), count - 1)
         let places = max(middle - 1, 0)...min(middle + 2, count - 1)

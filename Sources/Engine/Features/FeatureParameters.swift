@@ -25,7 +25,7 @@ public struct FeatureParameters: Hashable, Sendable, Codable {
     public var onsetDecay: Float = 0.85
     /// A pitch part with this norm is scaled to norm 0.7; a quieter one to less, a louder one to nearly 1.
     public var quietPitchNorm: Float = 0.5
-    /// The same for an onset part.
+    /// Norm at which an onset part is scaled to norm 0.7, like ``quietPitchNorm``.
     public var quietOnsetNorm: Float = 0.3
 
     public init() {}

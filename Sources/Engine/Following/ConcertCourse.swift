@@ -107,7 +107,7 @@ struct ConcertCourse {
             return .goOn
         }
         awakeSince = beside.state == .waiting ? nil : awakeSince ?? now
-        // It mistook a noise for the beginning and found nothing to follow, so it waits at the beginning anew.
+        // The other piece's follower took a noise for the beginning and found no music, so it starts waiting again.
         if let awakeSince, now - awakeSince > Self.patience { return listen(isOver: isOver) }
         return .stay
     }

@@ -22,7 +22,7 @@ public final class ConcertFollower {
     private var besideReport: PositionReport?
     private var lastShown: PositionReport?
     private var course = ConcertCourse()
-    /// Nil if only the next piece may come.
+    /// Chooses among all pieces; nil if only the next piece may come.
     private var search: ConcertSearch?
     /// Indices of the pieces that the search listens for, by slot.
     private var candidates: [Int]
@@ -83,7 +83,7 @@ public final class ConcertFollower {
     /// See ``Follower/anchor(at:)``. If the next piece was followed as well, that ends.
     public func anchor(at place: ReferenceTime) { anchor(piece: current, at: place) }
 
-    /// The same in any piece of the programme.
+    /// Takes over the position, in any piece of the programme, that an operator gives for the playing music.
     /// - Parameters:
     ///   - piece: index into ``Programme/models``.
     ///   - place: on that piece's timeline.

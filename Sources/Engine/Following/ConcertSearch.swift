@@ -167,7 +167,7 @@ struct ConcertSearch {
                 return begin(slot, takeUpcoming(beside: piece), at: now)
             }
             slots[slot].since = now
-            // It mistook a noise for the beginning and found nothing to follow, so it waits at the beginning anew.
+            // This slot's follower took a noise for the beginning and found no music, so it starts waiting again.
             if isAwake { return begin(slot, slots[slot].piece, at: now) }
         }
         return .stay

@@ -13,7 +13,7 @@ struct Ear {
     private var recent: Float = 0
 
     init(framesPerSecond: Int) {
-        // For 60 s × 50 frames, 1 - ln 2 / n is precise enough.
+        // An approximation of the n-th root of 1/2, where n is the number of frames in a minute.
         fade = 1 - 0.693 / (60 * Float(framesPerSecond))
     }
 

@@ -3,7 +3,7 @@ import Score
 /// The pieces of a concert in playing order; each movement is a piece.
 public struct Programme: Sendable {
     public let title: String
-    /// At least one model, all ready to follow.
+    /// The models of the pieces: at least one, all ready to follow.
     public let models: [ReferenceModel]
 
     public init(title: String, models: [ReferenceModel]) {
@@ -18,9 +18,9 @@ public struct Programme: Sendable {
 
 /// A position in a programme.
 public struct ProgrammePlace: Sendable, Hashable {
-    /// Index into ``Programme/models``.
+    /// The piece, as an index into ``Programme/models``.
     public var piece: Int
-    /// Nil if the measure is unknown.
+    /// The position in the piece; nil if unknown.
     public var position: ScorePosition?
 
     public init(piece: Int, position: ScorePosition?) {
@@ -34,9 +34,9 @@ public struct ProgrammePlace: Sendable, Hashable {
 
 /// The report after each hop of a concert: which piece is played, and where in it.
 public struct ConcertReport: Sendable, Hashable, BitwiseCopyable {
-    /// Index into ``Programme/models``.
+    /// The piece, as an index into ``Programme/models``.
     public var piece: Int
-    /// Its live time counts through the whole concert.
+    /// The position in the piece; its live time counts through the whole concert.
     public var report: PositionReport
     /// True if the room has been silent for some seconds, whatever the follower makes of the noise.
     public var isSilent: Bool

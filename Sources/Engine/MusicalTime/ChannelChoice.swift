@@ -6,7 +6,7 @@ public enum ChannelChoice: Hashable, Sendable {
     case channel(Int)
 }
 
-/// Encoded as `mix` or as the channel's number.
+/// The text form is `mix` or the channel's number.
 extension ChannelChoice: LosslessStringConvertible {
     /// - Returns: nil unless the text is `mix` or a whole number from 1.
     public init?(_ text: String) {

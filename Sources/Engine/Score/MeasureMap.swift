@@ -17,7 +17,7 @@ public struct MeasureMark: Hashable, Sendable, Codable {
 /// A *played* measure is an index into ``marks``, counted from 0 through the whole performance; a *printed* measure
 /// is the number in the score. Only this map converts between the two.
 public struct MeasureMap: Hashable, Sendable, Codable {
-    /// In performance order; the onsets rise strictly, and there is at least one.
+    /// The measures in performance order; the onsets rise strictly, and there is at least one.
     public let marks: [MeasureMark]
     /// The instant at which the last measure ends.
     public let end: ReferenceTime

@@ -1,6 +1,6 @@
 /// The sections of a piece, as a timeline shows them: similar sections have similar colours.
 public struct Structure: Hashable, Sendable {
-    /// In performance order, starts strictly rising, at least one.
+    /// The sections in performance order, with strictly rising starts; at least one.
     public let sections: [Section]
     /// The first played measure after the last section.
     public let end: Int
@@ -9,7 +9,7 @@ public struct Structure: Hashable, Sendable {
     public struct Section: Hashable, Sendable {
         public var label: String
         public var colour: SectionColour
-        /// Index into ``MeasureMap/marks``.
+        /// Its first measure, as an index into ``MeasureMap/marks``.
         public var start: Int
 
         public init(label: String, colour: SectionColour, start: Int) {

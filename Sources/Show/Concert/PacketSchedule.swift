@@ -54,7 +54,7 @@ public struct PacketSchedule: Sendable {
     public mutating func endLive() {
         live = nil
         measureDue = nil
-        // It is due at once, because it may have been waiting for its turn among the measures.
+        // The message is due at once, because it may have been waiting for its turn among the measures.
         messageDue = message.map { _ in .zero }
     }
 

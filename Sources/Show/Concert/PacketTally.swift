@@ -13,6 +13,6 @@ public struct PacketTally: Hashable, Sendable, Codable {
     /// Number of silences between measure packets that were longer than allowed.
     public internal(set) var longGaps: UInt64 = 0
 
-    /// Everything that arrived.
+    /// The number of all packets that arrived.
     public var heard: UInt64 { measures + messages + malformed }
 }

@@ -1,14 +1,14 @@
 /// What a phone does with a datagram.
 public enum PacketVerdict: Hashable, Sendable {
-    /// It is newer than all before: phones show it.
+    /// The packet is newer than all before: phones show it.
     case shown(MeasurePacket)
     /// The sender has restarted its count: phones that accept lower counts show it.
     case restarted(MeasurePacket)
     /// A newer packet overtook it: phones drop it.
     case late(MeasurePacket)
-    /// It arrived before: phones drop it.
+    /// The packet arrived before: phones drop it.
     case duplicate(MeasurePacket)
-    /// It is a message; `isNew` if phones show it now for the first time.
+    /// The packet is a message; `isNew` if phones show it now for the first time.
     case message(PushMessage, isNew: Bool)
     /// The bytes are not a packet.
     case malformed(PacketFault)

@@ -12,7 +12,7 @@ public struct CommandUse: Hashable, Sendable {
 }
 
 extension PodiumCommand {
-    /// All commands.
+    /// All commands that the Podium understands.
     public static let uses: [CommandUse] = [
         CommandUse("take", "", "take the baton; nothing the audience sees changes"),
         CommandUse("release", "", "give the baton back to the follower, where it is"),

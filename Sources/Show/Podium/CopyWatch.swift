@@ -39,7 +39,7 @@ public struct CopyWatch: Equatable, Sendable {
 
     public func isCurrent(at now: Duration) -> Bool { sameAt.map { now - $0 <= Self.current } ?? false }
 
-    /// Shown on the console of the server that has the copy.
+    /// The age of the copy and its trouble in words, for the console of the server that has it.
     public func sentence(at now: Duration) -> String {
         guard let sameAt else { return trouble ?? "not copied yet" }
         let tenths = (now - sameAt) / .milliseconds(100)

@@ -3,7 +3,7 @@
 /// It is recorded as a fault whose id names piece and cue. It stays failed until that fault ends, even over a
 /// restart, when other faults count as over.
 public struct FailedCue: Hashable, Sendable {
-    /// Index into ``ShowCourse/pieces``.
+    /// The piece, as an index into ``ShowCourse/pieces``.
     public var piece: Int
     public var cue: Cue.ID
 
@@ -12,7 +12,7 @@ public struct FailedCue: Hashable, Sendable {
         self.cue = cue
     }
 
-    /// Nil if the fault is about something else.
+    /// Reads the id of a fault; nil if the fault is about something else.
     public init?(fault id: String) {
         let parts = id.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)
         guard parts.count == 3, parts[0] == "cue", let piece = Int(parts[1]), piece > 0 else { return nil }

@@ -5,15 +5,15 @@ import Score
 ///
 /// Numbers are rounded, because these reports are logged.
 public struct FollowerWord: Hashable, Sendable, Codable {
-    /// Index into ``ShowCourse/pieces``.
+    /// The piece, as an index into ``ShowCourse/pieces``.
     public var piece: Int
-    /// Nil while there is no estimate.
+    /// The position in the piece; nil while there is no estimate.
     public var position: ScorePosition?
     /// Printed number of the measure; nil while there is no estimate.
     public var printed: Int?
     /// Seconds of reference per second, 0…10.
     public var tempo: Double
-    /// 0…1.
+    /// Probability that the measure is right to within one, 0…1.
     public var confidence: Double
     public var state: FollowerState
     /// True if the position has left its path for another place since the previous report.
@@ -25,7 +25,7 @@ public struct FollowerWord: Hashable, Sendable, Codable {
     /// The newest order that the follower had carried out; reports from before the Podium's last order are ignored.
     public var order: UInt32
 
-    /// Accepts any values: numbers out of range are limited to it, and NaN becomes 0.
+    /// Accepts any values: those out of range are moved to the nearest limit, and NaN becomes 0.
     public init(
         piece: Int, position: ScorePosition?, printed: Int?, tempo: Double = 1, confidence: Double = 1,
         state: FollowerState, jumped: Bool = false, candidates: [Candidate] = [], isSilent: Bool = false,

@@ -51,10 +51,10 @@ public struct ServerID: Hashable, Comparable, Sendable, Codable, CustomStringCon
 public enum ServerRole: String, Hashable, Sendable, Codable, CaseIterable {
     /// There is no other server: it leads and listens to nobody.
     case alone
-    /// It has just started and listens for another leading server.
+    /// The server has just started and listens for another leading server.
     case asking
-    /// It leads: it sends the packets.
+    /// The server leads: it sends the packets.
     case main
-    /// It follows the main server and sends nothing.
+    /// The server follows the main server and sends nothing.
     case backup
 }

@@ -1,11 +1,11 @@
 /// The holder of the baton, who decides where the music is. There is always exactly one.
 public enum Holder: Hashable, Sendable {
     case follower
-    /// With the account name.
+    /// A technician, with the account name.
     case technician(String)
-    /// With the seat name.
+    /// The conductor's stand, with the seat name.
     case conductor(String)
-    /// With the seat name.
+    /// A presenter, with the seat name.
     case presenter(String)
 
     /// The holder that a person becomes by taking the baton.

@@ -3,7 +3,7 @@ import Score
 /// The state of the show before a pre-show check, which is restored after it.
 public struct CheckPause: Hashable, Sendable, Codable {
     var piece: Int
-    /// Nil if the position was unknown.
+    /// The played measure; nil if the position was unknown.
     var played: Int?
     var isLive: Bool
     var isIntermission: Bool

@@ -1,7 +1,7 @@
 import Concert
 import Score
 
-/// Carries out commands.
+/// Carries out the commands of people.
 extension Podium {
     mutating func obey(
         _ command: PodiumCommand, by person: Person, epoch: Epoch?, at now: ShowTime,

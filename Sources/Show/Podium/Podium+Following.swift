@@ -127,7 +127,7 @@ extension Podium {
     /// Decides whether the show may go on to another piece that the follower hears.
     private mutating func goesOn(to word: FollowerWord, _ effects: inout [PodiumEffect]) -> Bool {
         guard word.state == .following else { return false }
-        // It goes back, or skips a piece, only if the follower reported a jump.
+        // The show goes back, or skips a piece, only if the follower reported a jump.
         guard word.piece == state.piece + 1 || state.hasJumped else { return false }
         if state.advancesByItself || state.isRehearsal { return true }
         if state.heardPiece != word.piece {
@@ -209,7 +209,7 @@ extension Podium {
 
 /// The reason for taking the follower's position.
 enum FollowCause {
-    /// The follower reported it.
+    /// The follower has sent a new report.
     case word
     /// A person gave the follower the baton or ended a hold: it may be anywhere in the piece.
     case release

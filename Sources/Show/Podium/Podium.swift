@@ -101,7 +101,7 @@ public struct Podium: Sendable {
         return since.advanced(byMilliseconds: settings.longestCoast)
     }
 
-    /// Nil while nothing depends on the proof.
+    /// When the follower's place will be proven; nil while the position does not depend on that.
     private var followedProofEnd: ShowTime? {
         guard isFollowing, let word = state.follower, believes(word), word.piece == state.piece,
             word.position != nil

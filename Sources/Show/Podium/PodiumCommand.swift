@@ -39,9 +39,9 @@ public enum PodiumCommand: Hashable, Sendable {
 
 /// Selects one of a lost follower's candidates.
 public enum CandidateChoice: Hashable, Sendable {
-    /// By its displayed number, 1…3.
+    /// Selects by the displayed number, 1…3.
     case number(Int)
-    /// By its place, which stays right even if the numbers change. A printed measure needs its occurrence, as in
+    /// Selects by place, which stays right even if the numbers change. A printed measure needs its occurrence, as in
     /// `57/1`, because a plain number means a candidate.
     case place(Place)
 }

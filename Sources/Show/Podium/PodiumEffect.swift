@@ -34,7 +34,7 @@ public enum PodiumEffect: Hashable, Sendable {
 
 /// The measure that the audience sees.
 public struct AudiencePosition: Hashable, Sendable, Codable {
-    /// Index into ``ShowCourse/pieces``.
+    /// The piece, as an index into ``ShowCourse/pieces``.
     public var piece: Int
     /// Index of the played measure, from 0.
     public var played: Int
@@ -58,9 +58,9 @@ public struct AudiencePosition: Hashable, Sendable, Codable {
 /// The state of the audience's screens.
 public enum AudienceView: String, Hashable, Sendable, Codable, CaseIterable {
     case live
-    /// They keep the last position.
+    /// The screens keep the last position.
     case frozen
-    /// They show nothing.
+    /// The screens show nothing.
     case black
     /// Nothing is live: before the music, in the intermission, in rehearsals, after a hard stop.
     case ended

@@ -37,7 +37,7 @@ public struct Fault: Hashable, Sendable, Codable {
 public struct FaultRecord: Hashable, Sendable, Codable {
     public var id: String
     public var sentence: String
-    /// When it last began.
+    /// When the fault last began.
     public var since: ShowTime
     /// How often it was reported.
     public var count: Int

@@ -6,7 +6,7 @@ public struct PodiumState: Hashable, Sendable, Codable {
     public internal(set) var epoch: Epoch
     public internal(set) var holder = Holder.follower
 
-    /// Index into ``ShowCourse/pieces``.
+    /// The current piece, as an index into ``ShowCourse/pieces``.
     public internal(set) var piece = 0
     /// The authoritative position at the time ``positionAt``.
     public internal(set) var position = ScorePosition(played: 0, fraction: 0)

@@ -16,7 +16,7 @@ public enum RefusalCode: String, Hashable, Sendable, Codable, CaseIterable {
     case oldEpoch = "old-epoch"
     /// The show is locked.
     case locked
-    /// This person does not have the right.
+    /// The person does not have the right to give this command.
     case notAllowed = "not-allowed"
     /// Somebody of higher rank holds the baton.
     case held

@@ -8,7 +8,7 @@ public struct ShowCourse: Hashable, Sendable {
     public static let mostPieces = 200
 
     public let title: String
-    /// At least one; each movement is a piece.
+    /// The pieces of the show; at least one, and each movement is a piece.
     public let pieces: [ShowPiece]
 
     /// - Throws: ``CourseFault`` if there is no piece, or if there are too many.

@@ -14,7 +14,7 @@ public struct ShowState: Hashable, Sendable {
     /// Relative to the reference recording: 1.1 is a tenth faster.
     public var tempo = 1.0
     public var beatsPerMinute: Double?
-    /// 0 to 1.
+    /// The follower's confidence, 0 to 1.
     public var confidence = 0.0
     /// following, coasting, lost, waiting, finished, held or manual.
     public var state = "waiting"
@@ -23,11 +23,11 @@ public struct ShowState: Hashable, Sendable {
     public var holderName = ""
     public var epoch = "1.0"
     public var standby: NamedCue?
-    /// The next automatic cue, and its distance.
+    /// The next automatic cue, with the number of measures and seconds until it.
     public var next: Countdown?
     /// The state of the audience's screens: live, frozen, black or ended.
     public var view = "ended"
-    /// none, safe or stop.
+    /// The level of a panic: none, safe or stop.
     public var panic = "none"
     public var faultCount = 0
     /// The newest fault that is not over; empty for none.

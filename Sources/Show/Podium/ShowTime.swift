@@ -8,7 +8,8 @@ public struct ShowTime: Comparable, Hashable, Sendable, CustomStringConvertible 
 
     public static func < (lhs: ShowTime, rhs: ShowTime) -> Bool { lhs.milliseconds < rhs.milliseconds }
 
-    /// This much later. The result saturates instead of overflowing, because a time from a log may be anything.
+    /// A time this much later. The result saturates instead of overflowing, because a time from a log may be
+    /// anything.
     public func advanced(byMilliseconds length: Int64) -> ShowTime {
         let (sum, overflow) = milliseconds.addingReportingOverflow(length)
         return ShowTime(milliseconds: overflow ? (length < 0 ? .min : .max) : sum)

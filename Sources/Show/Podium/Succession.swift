@@ -31,7 +31,7 @@ public struct Succession: Sendable {
     public private(set) var packetCount: UInt64
     /// The newest heartbeat of the other server; nil before the first.
     public private(set) var other: Heartbeat?
-    /// When that heartbeat arrived.
+    /// When the newest heartbeat of the other server arrived.
     public private(set) var otherHeardAt: Duration?
     /// How current this server's copy of the stored data is; set it before each ``tick(at:)``.
     public var copy = CopyReach.noneMade
@@ -188,7 +188,7 @@ public struct Succession: Sendable {
 
     private var takeoverDue: Duration? {
         guard let reignHeardAt else {
-            // It had followed a leading server before its restart.
+            // This server had followed a leading server before its restart.
             return term > 0 && !isSetUpAsMain ? startedAt + settings.blindSilence : nil
         }
         return reignHeardAt + patience(heardAt: reignHeardAt)

@@ -9,7 +9,7 @@ struct History: Hashable, Sendable, Codable {
     mutating func append(_ event: SequencedEvent, keeping limit: Int) {
         events.append(event)
         last = event.sequence
-        // Not at every event, because removing from the front moves all others.
+        // Trims not at every event, because removing from the front moves all others.
         guard events.count >= 2 * limit else { return }
         let surplus = events.count - limit
         dropped = events[surplus - 1].sequence

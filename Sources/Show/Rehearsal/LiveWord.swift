@@ -3,7 +3,7 @@ import Score
 
 /// The position of the music as it is sent to stands.
 public struct LiveWord: Hashable, Sendable, Codable {
-    /// Index into ``Score/movements``.
+    /// The movement, as an index into ``Score/movements``.
     public var movement: Int
     /// Played measure of the reference, with fraction; nil while the position is unknown.
     public var position: ScorePosition?

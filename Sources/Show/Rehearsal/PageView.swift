@@ -16,7 +16,7 @@ public struct PageView: Hashable, Sendable, Codable {
 
 /// The arrangement of pages on a stand.
 public enum Facing: String, Hashable, Sendable, Codable, CaseIterable {
-    /// One page.
+    /// One page at a time.
     case single
     /// Two pages on a wide stand or on two paired ones; the first page is on the left.
     case pages

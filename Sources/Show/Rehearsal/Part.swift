@@ -1,6 +1,6 @@
 /// The size of a page of a part, in any unit: only its proportions count.
 public struct Page: Hashable, Sendable, Codable {
-    /// In points if the page comes from a PDF.
+    /// The width, in points if the page comes from a PDF.
     public var width: Double
     public var height: Double
 
@@ -16,7 +16,7 @@ public struct Page: Hashable, Sendable, Codable {
 public struct Part: Hashable, Sendable {
     public let name: String
     public let pages: [Page]
-    /// In reading order.
+    /// The places of the measures, in reading order.
     public let places: [MeasurePlace]
     public let rests: [Rest]
 

@@ -6,7 +6,7 @@ import Score
 /// `1–32, 1–32, 33–80, 101–140` takes the first repeat and cuts 81 to 100. Each measure of a performance is a
 /// *step*, counted from 0.
 public struct Performance: Hashable, Sendable {
-    /// In playing order; at least one.
+    /// The passages in playing order; at least one.
     public let passages: [ClosedRange<Int>]
 
     /// - Throws: ``RehearsalFault`` if there is no passage, or if there are too many measures.
@@ -40,7 +40,7 @@ public struct Performance: Hashable, Sendable {
 
     private init(unchecked passages: [ClosedRange<Int>]) { self.passages = passages }
 
-    /// Number of steps.
+    /// The number of steps, which are played measures.
     public var count: Int { passages.reduce(0) { $0 + $1.count } }
 
     /// The printed number of each step.

@@ -52,7 +52,7 @@ public struct Pinpoint: Hashable, Sendable, Codable {
                 page: place.page, box: place.box, point: other == part && place.box != nil ? point : nil)
         }
         if other == part { return PinpointPlace(page: page, box: nil, point: point) }
-        // For a page without boxes, the page with its first measure is at least near.
+        // For a page without boxes, the page that contains its first measure in the other part is near enough.
         return PageTurn(part: part, page: page).page(inPart: other, of: score)
             .map { PinpointPlace(page: $0, box: nil, point: nil) }
     }

@@ -9,7 +9,8 @@ public struct Remark: Hashable, Sendable, Codable, Identifiable, Listed {
     public let part: Int
     /// Index into ``Part/pages``.
     public var page: Int
-    /// Its position: the first point of its stroke, the upper left corner of a text, the centre of a stamp.
+    /// The position of the remark: the first point of its stroke, the upper left corner of a text, the centre of a
+    /// stamp.
     public var anchor: PagePoint
     public var shape: RemarkShape
     public var ink: Ink
@@ -132,9 +133,10 @@ public enum Stamp: String, Hashable, Sendable, Codable, CaseIterable {
 
 /// Colour and width of a remark.
 public struct Ink: Hashable, Sendable {
-    /// `#rrggbb` in lower case.
+    /// The colour as `#rrggbb` in lower case.
     public let colour: String
-    /// In ten-thousandths of the page's width, 1…1000; for texts and stamps, the height of a line.
+    /// The width of the line in ten-thousandths of the page's width, 1…1000; for texts and stamps, the height of a
+    /// line.
     public let width: Int
 
     public init() {

@@ -20,7 +20,7 @@ public struct Roll<Element: Listed>: Sendable {
 
     public init() {}
 
-    /// Of two elements with the same key, the first one stays.
+    /// Makes a roll; of two elements with the same key, the first one stays.
     public init(_ elements: some Sequence<Element>) {
         for element in elements { append(element) }
     }

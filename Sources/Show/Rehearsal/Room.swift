@@ -5,7 +5,7 @@ public struct Room: Hashable, Sendable, Identifiable {
     public let id: ID
     public let score: Score.ID
     public internal(set) var name: String
-    /// Never leaves the server; nil if no passkey is needed.
+    /// The hash of the passkey, which never leaves the server; nil if no passkey is needed.
     public internal(set) var passkeyHash: String?
     public internal(set) var owner: User.ID
     /// False while it is being prepared; then only its owner sees it.

@@ -2,7 +2,7 @@
 ///
 /// A stand that applies the events it receives, in order, has the same contents as a new snapshot from the server.
 public struct RoomContent: Hashable, Sendable, Codable {
-    /// On stands without its passkey hash.
+    /// The room itself; on stands without its passkey hash.
     public internal(set) var room: Room
     public internal(set) var members: Roll<Membership>
     /// The running session, or else the last one.

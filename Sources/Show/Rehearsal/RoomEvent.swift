@@ -22,7 +22,7 @@ public struct SequencedEvent: Hashable, Sendable {
     public let after: Int
     public let id: RoomEvent.ID
     public let at: RoomTime
-    /// Nil on stands if the message leaves it out to save space.
+    /// The user who made the event; nil on stands if the message leaves it out to save space.
     public let by: User.ID?
     /// True if it concerns only the stands of the user who made it.
     public let isOwn: Bool

@@ -43,7 +43,7 @@ public enum RoomLimits {
         return try line(name, of: what)
     }
 
-    /// The same for a line that may be empty.
+    /// A line that may be empty, with the same limits as a name.
     static func line(_ text: String, of what: NamedThing) throws(RehearsalFault) -> String {
         let line = trimmed(text)
         let length = line.unicodeScalars.count

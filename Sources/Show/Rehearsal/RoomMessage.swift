@@ -134,7 +134,7 @@ extension StandMessage: Codable {
     }
 }
 
-/// Stored in the log as it is sent, but always with its author.
+/// A log stores an event as it is sent to stands, but always with its author.
 extension SequencedEvent: Codable {
     var isTurn: Bool {
         if case .turn = act { true } else { false }

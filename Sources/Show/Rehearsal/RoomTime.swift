@@ -8,7 +8,7 @@ public struct RoomTime: Comparable, Hashable, Sendable, BitwiseCopyable, CustomS
 
     public static func < (lhs: RoomTime, rhs: RoomTime) -> Bool { lhs.milliseconds < rhs.milliseconds }
 
-    /// This much later; the result saturates instead of overflowing.
+    /// A time this much later; the result saturates instead of overflowing.
     public func advanced(byMilliseconds length: Int64) -> RoomTime {
         let (sum, overflow) = milliseconds.addingReportingOverflow(length)
         return RoomTime(milliseconds: overflow ? (length < 0 ? .min : .max) : sum)

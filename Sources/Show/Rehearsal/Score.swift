@@ -7,9 +7,9 @@ public struct Score: Hashable, Sendable, Identifiable {
     public let composer: String
     public let lyricist: String
     public let arranger: String
-    /// At least one.
+    /// The movements; at least one.
     public let movements: [Movement]
-    /// At least one; a full score, if there is one, is the first. A part never changes its index.
+    /// The parts; at least one. A full score, if there is one, is the first. A part never changes its index.
     public let parts: [Part]
 
     /// - Throws: ``RehearsalFault`` for the first broken rule.

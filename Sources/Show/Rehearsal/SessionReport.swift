@@ -19,7 +19,7 @@ public struct HeardWord: Hashable, Sendable, Codable {
 public struct SessionReport: Hashable, Sendable, Codable {
     /// The participants, in the order in which they entered.
     public var attendance: [Attendance]
-    /// For how long each page of the part was played from; pages that were never played are left out.
+    /// Time spent on each page of the part; pages that were never played are left out.
     public var pages: [PageTime]
     public var passages: [PassageTime]
     public var retakes: [Retake]

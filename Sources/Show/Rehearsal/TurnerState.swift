@@ -44,7 +44,7 @@ public struct TurnerState: Hashable, Sendable, Codable {
 /// A page turn by hand.
 public struct Hand: Hashable, Sendable, Codable {
     public var sheet: Int
-    /// ``TurnCause/player``, ``TurnCause/leader`` or ``TurnCause/pinpoint``.
+    /// The person who turned: ``TurnCause/player``, ``TurnCause/leader`` or ``TurnCause/pinpoint``.
     public var by: TurnCause
     public var at: ShowTime
     /// The sheet that the follower wanted at that time.

@@ -17,7 +17,7 @@ public struct ContentFinding: Hashable, Sendable, Codable {
 
 /// How serious a finding is.
 public enum FindingSeverity: String, Hashable, Sendable, Codable, CaseIterable, Comparable {
-    /// Something could be better.
+    /// The content could be better.
     case hint
     /// Listeners may miss something.
     case warning

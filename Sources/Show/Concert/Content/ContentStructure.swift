@@ -34,7 +34,7 @@ public struct ContentSection: Hashable, Sendable, Codable {
     /// The label in other languages. The fixed XML cannot hold them: see ``PieceSupplement``.
     public var translations: [Translation]
     public var colour: SectionColour
-    /// The fixed XML cannot hold it: see ``PieceSupplement``.
+    /// The key signature, which the fixed XML cannot hold: see ``PieceSupplement``.
     public var key: KeySignature?
     public var place: MeasurePlace
 
@@ -49,7 +49,7 @@ public struct ContentSection: Hashable, Sendable, Codable {
         self.place = place
     }
 
-    /// `label,colour name` or `label,R,G,B`.
+    /// The text in the content's files: `label,colour name` or `label,R,G,B`.
     public var pageText: String { "\(label),\(colour.content)" }
 
     /// Reads ``pageText``. Labels may contain commas: the colour is the field after the last comma or, if these are

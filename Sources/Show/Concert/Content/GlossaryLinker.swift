@@ -62,7 +62,7 @@ public struct GlossaryLinker: Sendable {
 
 /// An occurrence of a glossary word in a text.
 public struct GlossaryLink: Hashable, Sendable, Codable {
-    /// Index into ``Glossary/items``.
+    /// The word, as an index into ``Glossary/items``.
     public var item: Int
     /// The range in UTF-16 units, as JavaScript counts.
     public var utf16: Range<Int>

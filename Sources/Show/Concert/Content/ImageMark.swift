@@ -3,7 +3,7 @@
 /// Without the sign, the name must not contain spaces, and a comma or the end of the text must follow. So a sentence
 /// that merely mentions a file is not changed.
 struct ImageMark {
-    /// From the sign or the name to after the comma, if there is one.
+    /// The range of the reference: from the sign or the name to after the comma, if there is one.
     var range: Range<Substring.Index>
     var name: AssetName
     var hasCaption: Bool

@@ -5,12 +5,12 @@ public struct OfflineFolder: Hashable, Sendable {
     public static let contentFile = "data.xml"
     public static let imageListFile = "images.txt"
     public static let nameFile = "name.txt"
-    /// Written only by this server, in addition to the fixed files; phones ignore it.
+    /// Name of the file with the ``PieceSupplement``. Only this server writes it; phones ignore it.
     public static let supplementFile = "supplement.json"
 
     /// The folder's name, such as `POAStraussDonJuanDonJuan`.
     public var name: String
-    /// In the order in which they are written; data.xml is first.
+    /// The files in the order in which they are written; data.xml is first.
     public var files: [OfflineFile]
 
     public init(name: String, files: [OfflineFile]) {

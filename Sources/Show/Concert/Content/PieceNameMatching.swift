@@ -54,7 +54,7 @@ extension PieceName {
 public struct PieceNameIndex: Sendable {
     private var exact: [String: Int] = [:]
     private var tight: [String: Int] = [:]
-    /// Nil if several names have the same letters.
+    /// The index for each name's letters and digits; nil if several names have the same.
     private var plain: [String: Int?] = [:]
 
     public init(_ names: [PieceName]) {

@@ -10,7 +10,7 @@ public struct PieceSupplement: Hashable, Sendable, Codable {
     public var name: PieceName
     public var tracks: [TrackNote]
     public var keys: [SectionKey]
-    /// Nil if there are none, so that older files without this field can be read.
+    /// Translated labels; nil if there are none, so that older files without this field can be read.
     public var labels: [SectionLabel]?
 
     public struct TrackNote: Hashable, Sendable, Codable {

@@ -5,7 +5,7 @@ public struct Track: Hashable, Sendable, Codable {
     public static let reservedNames = ["NumSeconds", "Structure"]
 
     public var name: String
-    /// The fixed XML cannot hold it: see ``PieceSupplement``.
+    /// The language of the slides. The fixed XML cannot hold it: see ``PieceSupplement``.
     public var language: Language?
     /// The subject of the track, the same word in every language: `music`, `history`. Not in the fixed XML.
     public var subject: String?
