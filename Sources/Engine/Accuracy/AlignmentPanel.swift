@@ -15,7 +15,7 @@ extension CasePlot {
         canvas.text("measure", x: CasePicture.left - 9, y: frame.top - 10, style: "small", anchor: .end)
         for tick in axis.ticks(scale) { drawTick(tick.label, y: scale(tick.value), on: &canvas) }
         if let thoughts = axis.thoughts { drawThoughts(thoughts, scale, on: &canvas) }
-        // Dashed on top of the probabilities, so that these stay visible in the gaps.
+        // The true path is dashed on top of the probabilities, so that these stay visible in the gaps.
         canvas.path(path(axis.truth, scale), style: axis.thoughts == nil ? "truth" : "truth slim")
         let shown = shownStretches(axis)
         canvas.path(path(shown, scale), style: "shown")

@@ -116,7 +116,8 @@ public struct Baseline: Hashable, Sendable, Codable {
         guard let summary else { return finding }
         finding.measured = summary[metric].value
         guard let measured = finding.measured, measured.isFinite else {
-            // Measured without a result, for example when every onset was missed: worse than any figure.
+            // The metric was measured but has no value, for example because every onset was missed: worse than any
+            // figure.
             finding.verdict = .fell
             return finding
         }

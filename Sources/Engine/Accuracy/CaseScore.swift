@@ -2,7 +2,7 @@
 public struct Disruption: Hashable, Sendable {
     public var kind: String?
     public var start: Double?
-    /// When the music is undisturbed again; nil if recovery has no meaning.
+    /// Live seconds from which the music is undisturbed again; nil if recovery has no meaning.
     public var end: Double?
     /// False if recovery is not scored.
     public var isScored: Bool

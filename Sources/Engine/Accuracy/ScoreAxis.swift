@@ -70,7 +70,8 @@ struct ScoreAxis {
             var points = [Point(live: truth.onsets[row], height: measure)]
             let close = row + 1 < truth.onsets.count ? truth.onsets[row + 1] : truth.end
             for hold in truth.holds where hold.end > truth.onsets[row] && hold.start < close {
-                // Just before the hold, because a position within it is already where the music will continue.
+                // Takes the position just before the hold, because a position within it is already where the music
+                // will continue.
                 let height = truth.position(at: max(hold.start - 1e-6, truth.onsets[row]))
                 points.append(Point(live: max(hold.start, truth.onsets[row]), height: height))
                 points.append(Point(live: min(hold.end, close), height: height))

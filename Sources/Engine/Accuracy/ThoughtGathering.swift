@@ -5,7 +5,7 @@
 public struct ThoughtGathering: Sendable {
     public static let mostColumns = 600
     public static let mostRows = 240
-    /// The smallest step of a column or row, because the search of the whole reference moves ten times per second.
+    /// The smallest duration of a column or row; the search of the whole reference moves no more often than this.
     static let finestSeconds = 0.1
     /// Smaller probabilities are written as zero; a picture shows only values 40 times larger.
     static let least: Float = 1e-4

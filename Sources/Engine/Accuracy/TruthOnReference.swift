@@ -37,7 +37,8 @@ struct TruthOnReference {
             let close = row + 1 < truth.onsets.count ? truth.onsets[row + 1] : truth.end
             var points = [(live: truth.onsets[row], reference: place.lowerBound)]
             for hold in truth.holds where hold.end > truth.onsets[row] && hold.start < close {
-                // Just before the hold, because a position within it is already where the music will continue.
+                // Takes the position just before the hold, because a position within it is already where the music
+                // will continue.
                 let position = truth.position(at: max(hold.start - 1e-6, truth.onsets[row]))
                 let fraction = position - truth.measures[row]
                 let height =

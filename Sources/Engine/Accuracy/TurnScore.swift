@@ -6,8 +6,8 @@ public struct TurnScore: Sendable {
         /// Live seconds after the wished moment, negative if the page came early; nil if it did not come while it
         /// was played.
         public var errorSeconds: Double?
-        /// The follower's own error at that moment: live seconds from the wished moment until it reported the
-        /// position where the music then truly was. Nil if it did not do so within ``farthest`` seconds.
+        /// The follower's own error: live seconds from the wished moment until the follower reports the true
+        /// position of that moment. Nil if it does not do so within ``farthest`` seconds.
         public var followerSeconds: Double?
 
         /// Seconds early or late, without sign; infinite if the page never came.

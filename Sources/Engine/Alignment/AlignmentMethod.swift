@@ -20,7 +20,7 @@ public protocol AlignmentMethod: AnyObject {
 }
 
 extension AlignmentMethod {
-    /// A method without anything better begins anew at the frame.
+    /// By default a method simply begins again at the frame.
     public func anchor(at frame: FrameIndex, tempo: TempoRatio?) { begin(at: frame) }
 }
 

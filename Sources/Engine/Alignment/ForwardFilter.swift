@@ -211,7 +211,7 @@ public final class ForwardFilter: AlignmentMethod {
         return trial.age >= parameters.awaitedTrialFrames && fit > parameters.awaitedRivalFit
     }
 
-    /// True if the music could be at a frame after a start at the awaited place whose first notes were not heard.
+    /// True if the music, after starting at the awaited place with its first notes unheard, could now be at a frame.
     private func isWithinReach(_ frame: Int) -> Bool {
         guard let awaited else { return true }
         return frame > awaited && frame < awaited + min(2 * hops, 1000)

@@ -30,7 +30,7 @@ public final class OnlineTimeWarping: AlignmentMethod {
     private let columnSimilarities: UnsafeMutablePointer<Float>
     private var lastAlone = Increment.both
     private var runCount = 0
-    /// Chosen after the newest live frame, carried out with the next one.
+    /// The side or sides to advance next: chosen after the newest live frame, advanced with the next one.
     private var next = Increment.live
     /// Reference frames, with fraction, that the reference still has to advance during a gap in the signal.
     private var owedReference = 0.0

@@ -20,7 +20,7 @@ final class WholeSearch {
     private(set) var rows: UnsafeMutablePointer<Float>
     /// Probability of each pooled frame, summed over all tempi; still to be multiplied by ``gain``.
     let marginal: UnsafeMutablePointer<Float>
-    /// Shared with the other searches of the reference.
+    /// Working memory, shared with the other searches of the reference.
     let scratch: SearchScratch
     private var isExpecting = false
     private var landmarks = Landmarks(bars: [])

@@ -166,7 +166,7 @@ extension ConcertCourse {
     private static let clearBeginning = 1.5
     /// Seconds of music that cannot be an accident, after a mere silence or from another place.
     private static let longBeginning = 6.0
-    /// Seconds of the piece's own music, from where it rested, that undo the listening or the going on.
+    /// Seconds of the current piece's music, from where it rested, after which the next piece is dropped again.
     private static let continuation = 2.5
     private static let leastConfidence = 0.1
     private static let goodConfidence = 0.5

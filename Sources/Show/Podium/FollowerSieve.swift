@@ -79,7 +79,7 @@ public struct FollowerSieve: Sendable {
         if since >= Self.calmly {
             let tempo = report.tempo.value
             if abs(tempo - word.tempo) > Self.tempoChange * max(word.tempo, 0.1) { return true }
-            // The step of a tenth also prevents a series of reports when the confidence varies around a limit.
+            // Only steps of a tenth count, so that a confidence that wavers does not cause a series of reports.
             if abs(report.confidence - word.confidence) >= 0.1 { return true }
         }
         if since >= Self.promptly, isAstray(report, since: since, reference: reference, word) { return true }

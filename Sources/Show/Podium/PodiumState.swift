@@ -54,7 +54,8 @@ public struct PodiumState: Hashable, Sendable, Codable {
     var isContinuous = true
     /// The piece that the follower hears while it may not go on by itself.
     public internal(set) var heardPiece: Int?
-    /// Set while the follower's place is not trusted, because it was lost or jumped far; nil otherwise.
+    /// The proof of a place that the follower reached after it was lost or jumped far; nil while its place is
+    /// trusted.
     public internal(set) var doubt: Doubt?
 
     /// Indices into ``ShowCourse/pieces`` of the pieces in which music was followed or tapped; nil before the first.

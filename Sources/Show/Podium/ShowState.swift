@@ -11,7 +11,7 @@ public struct ShowState: Hashable, Sendable {
     public var section = ""
     /// Fraction of the measure that has passed, 0 to 1.
     public var fraction = 0.0
-    /// Relative to the reference recording: 1.1 is a tenth faster.
+    /// Tempo relative to the reference recording: 1.1 is a tenth faster.
     public var tempo = 1.0
     public var beatsPerMinute: Double?
     /// The follower's confidence, 0 to 1.

@@ -1,7 +1,8 @@
 /// Timeouts between two servers; they must be the same in both.
 public struct SuccessionSettings: Hashable, Sendable, Codable {
-    /// Number by which the packet count leaps at a takeover: more than the other server can have sent meanwhile. At
-    /// twenty packets per second it would need fourteen hours, and a 32-bit count lasts for two thousand takeovers.
+    /// Packets by which a server's count leaps when it takes over, so that its counts are higher than any that the
+    /// other server can have sent meanwhile. At twenty packets per second that would take fourteen hours, and a
+    /// 32-bit count lasts for two thousand takeovers.
     public static let packetMargin: UInt64 = 1_000_000
 
     /// Number of such leaps if this server was down itself. The other may have taken over unnoticed, even twice, and

@@ -115,7 +115,7 @@ public struct PageTurner: Hashable, Sendable {
         state.hand = Hand(sheet: sheet, by: hand, at: now, wished: state.wished, isAhead: isAhead(sheet))
         state.turn = nil
         show(PageView(page: sheet), because: hand, at: now, &effects)
-        // The follower may already want the same page, and then the stand falls in again.
+        // If the follower already wants the same page, the stand follows it again.
         settle(at: now, &effects)
     }
 

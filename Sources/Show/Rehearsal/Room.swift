@@ -59,7 +59,7 @@ public enum MemberRole: String, Hashable, Sendable, Codable, CaseIterable {
 /// Whether a user is a member of a room.
 public enum MemberStatus: String, Hashable, Sendable, Codable, CaseIterable {
     case joined
-    /// Removed by the owner; may return only after being readmitted.
+    /// The owner has removed the user, who may return only after being readmitted.
     case expelled
 }
 

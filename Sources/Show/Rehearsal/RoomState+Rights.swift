@@ -1,4 +1,4 @@
-/// Checks rights and decides on acts.
+/// Decides which acts of which members are accepted.
 extension RoomState {
     /// The accepted form of an act; nil if it changes nothing.
     /// - Throws: ``RoomRefusal`` if it is not allowed or not possible.

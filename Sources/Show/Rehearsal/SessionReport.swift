@@ -59,9 +59,9 @@ public struct SessionReport: Hashable, Sendable, Codable {
     public struct Retake: Hashable, Sendable, Codable {
         public var at: RoomTime
         public var movement: Int
-        /// Printed number of the measure in which it stopped.
+        /// Printed number of the measure in which the music stopped.
         public var from: Int
-        /// Printed number of the measure from which it was played again.
+        /// Printed number of the measure from which the music was played again.
         public var to: Int
         /// True if the place had been pinpointed shortly before.
         public var isPinpointed: Bool
@@ -75,7 +75,7 @@ public struct SessionReport: Hashable, Sendable, Codable {
         public var times: Int
         /// Mean tempo relative to the reference; 2 is twice as fast.
         public var tempo: Double
-        /// Mean excess of its duration, in seconds, over the duration by its neighbours' tempo; nil if it has too
+        /// Mean excess of the measure's duration, in seconds, over that by its neighbours' tempo; nil if it has too
         /// few neighbours.
         public var deviationSeconds: Double?
         /// The largest such excess, positive or negative.

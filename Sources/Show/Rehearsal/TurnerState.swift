@@ -3,7 +3,7 @@ import Podium
 /// Everything that a stand needs to continue turning after a crash.
 public struct TurnerState: Hashable, Sendable, Codable {
     public internal(set) var view: PageView
-    /// Set while the page was chosen by hand and the stand has not fallen in with the music again.
+    /// The last page turn by hand; nil once the stand follows the music again.
     public internal(set) var hand: Hand?
     /// The last position that was reported.
     var live: Live?

@@ -108,7 +108,7 @@ public enum SlidePart: Hashable, Sendable {
 extension SlidePart: Codable {
     private enum CodingKeys: CodingKey { case text, image, caption }
 
-    /// `{"text": …}` or `{"image": …, "caption": …}`.
+    /// Decodes either `{"text": …}` or `{"image": …, "caption": …}`.
     public init(from decoder: any Decoder) throws {
         let fields = try decoder.container(keyedBy: CodingKeys.self)
         if let name = try fields.decodeIfPresent(AssetName.self, forKey: .image) {
