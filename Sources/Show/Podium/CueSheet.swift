@@ -26,7 +26,7 @@ public enum CueSheet {
         return CommaSeparated.text(rows)
     }
 
-    /// Replaces the cues of a course by those of a sheet.
+    /// Replaces the cues of a programme by those of a sheet.
     ///
     /// A cue with the same name at the same measure as an old one keeps its id.
     /// - Parameter piece: index of the only piece that the sheet may contain; the column may then be missing. Nil

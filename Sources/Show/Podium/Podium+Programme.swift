@@ -88,7 +88,7 @@ extension Podium {
         beginPass()
     }
 
-    /// Replaces the course by an edited one; the current piece stays, even if its index has changed.
+    /// Replaces the programme by an edited one; the current piece stays, even if its index has changed.
     mutating func change(
         to new: ShowCourse, at now: ShowTime, _ effects: inout [PodiumEffect]
     ) throws(Refusal) {
@@ -120,7 +120,7 @@ extension Podium {
         resumeFollower(at: now, &effects)
     }
 
-    /// Adapts the state to a course that may differ from the one it was made for.
+    /// Adapts the state to a programme that may differ from the one it was made for.
     mutating func mendToCourse() {
         state.piece = min(max(state.piece, 0), course.pieces.count - 1)
         if !(0..<piece.playedCount).contains(state.position.played) {

@@ -27,7 +27,7 @@ public struct Podium: Sendable {
     }
 
     /// Continues from the state of another Podium, or of this one before a crash. The state is adapted to the
-    /// course.
+    /// programme.
     public init(
         course: ShowCourse, settings: PodiumSettings = PodiumSettings(), continuing state: PodiumState
     ) {

@@ -19,7 +19,7 @@ public struct ShowCourse: Hashable, Sendable {
         self.pieces = pieces
     }
 
-    /// The same course with other cues in one piece.
+    /// The same programme with other cues in one piece.
     /// - Throws: ``CueFault`` if a cue is outside the piece.
     public func replacingCues(of piece: Int, by cues: CueList) throws(CueFault) -> ShowCourse {
         precondition(pieces.indices.contains(piece), "the course has no piece \(piece)")
@@ -34,7 +34,7 @@ public struct ShowCourse: Hashable, Sendable {
     }
 
     /// The position to send to the phones.
-    /// - Returns: nil for a measure that phones cannot show, or a position outside the course.
+    /// - Returns: nil for a measure that phones cannot show, or a position outside the programme.
     public func live(_ shown: AudiencePosition) -> LivePosition? {
         guard pieces.indices.contains(shown.piece) else { return nil }
         return try? LivePosition(piece: pieces[shown.piece].name, measure: shown.printed)
@@ -121,7 +121,7 @@ public struct ShowSection: Hashable, Sendable, Codable {
     }
 }
 
-/// The first mistake in a course.
+/// The first mistake in a programme.
 public enum CourseFault: Error, Hashable, Sendable {
     case noPiece
     case tooManyPieces(Int)
