@@ -211,7 +211,7 @@ public final class ForwardFilter: AlignmentMethod {
         return trial.age >= parameters.awaitedTrialFrames && fit > parameters.awaitedRivalFit
     }
 
-    /// True if the music, after starting at the awaited place with its first notes unheard, could now be at a frame.
+    /// True if music that started at the awaited place, with its first notes unheard, could have reached a frame.
     private func isWithinReach(_ frame: Int) -> Bool {
         guard let awaited else { return true }
         return frame > awaited && frame < awaited + min(2 * hops, 1000)

@@ -71,7 +71,7 @@ final class PitchSearch {
     /// The pitch offset at which frames must be made, in cents above A = 440 Hz.
     var offsetCents: Double { Double(transpositionSemitones) * 100 + tuningCents }
 
-    /// Evaluates the stage's newest hop.
+    /// Uses the stage's newest hop to update tuning and key.
     /// - Returns: true when ``offsetCents`` has changed.
     func hear(isQuiet: Bool, isDropout: Bool) -> Bool {
         var changed = false

@@ -75,7 +75,7 @@ public enum PanicStep: String, Hashable, Sendable, Codable, CaseIterable {
     case over
 }
 
-/// The level that a panic has reached.
+/// The present stage of a panic: none, safe state, or hard stop.
 public enum PanicLevel: String, Hashable, Sendable, Codable, CaseIterable {
     case none
     case safe

@@ -67,7 +67,7 @@ public struct Keyword: Hashable, Sendable {
 enum Folding {
     struct Letter {
         var character: Character
-        /// Number of characters before it in the text.
+        /// Index of the letter's character in the text.
         var origin: Int
     }
 
