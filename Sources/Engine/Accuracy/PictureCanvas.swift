@@ -29,7 +29,8 @@ struct PictureCanvas {
         body += "<path transform=\"scale(.1)\" class=\"\(style)\" d=\"\(tenths)\"/>\n"
     }
 
-    /// Adds vertical strokes, one column wide. Their coordinates count columns to the right of a point and rows above it.
+    /// Adds vertical strokes, one column wide. Their coordinates count columns to the right of a point and rows
+    /// above it.
     mutating func strokes(
         _ path: String, style: String, x: Double, y: Double, column: Double, row: Double
     ) {
