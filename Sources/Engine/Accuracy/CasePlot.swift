@@ -7,7 +7,7 @@ struct CasePlot {
     let score: CaseScore
     let time: PlotScale
     let measures: ClosedRange<Double>
-    /// 1 draws everything that can be seen; larger values draw less detail.
+    /// Level of detail: 1 draws everything that can be seen, larger values draw less.
     var coarseness = 1.0
 
     /// The drawing area of a panel.

@@ -38,7 +38,7 @@ struct CommaTable {
 }
 
 extension Substring {
-    /// Without spaces, tabs, carriage returns and byte order marks at either end.
+    /// The text without spaces, tabs, carriage returns and byte order marks at either end.
     fileprivate var trimmed: Substring {
         func isBlank(_ scalar: Unicode.Scalar) -> Bool {
             scalar == " " || scalar == "\r" || scalar == "\t" || scalar == "\u{FEFF}"

@@ -4,7 +4,7 @@
 /// begins with apostrophes before such a sign gets one more, so that every text is read back unchanged.
 enum SpreadsheetText {
     private static let apostrophe = UInt8(ascii: "'")
-    /// `=`, `+`, `-`, `@`, tab, carriage return, line feed.
+    /// First characters of formulas: `=`, `+`, `-`, `@`, tab, carriage return, line feed.
     private static let signs: Set<UInt8> = [0x3D, 0x2B, 0x2D, 0x40, 0x09, 0x0D, 0x0A]
 
     static func shielded(_ text: String) -> String { runs(text) ? "'" + text : text }

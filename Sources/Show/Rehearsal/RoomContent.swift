@@ -85,7 +85,7 @@ public struct RoomContent: Hashable, Sendable, Codable {
     /// A remark on any layer.
     public func remark(_ id: Remark.ID) -> Remark? { remarks[id] ?? ownRemarks[id] }
 
-    /// A public or private layer.
+    /// Finds a layer, public or private.
     public func layer(_ id: Layer.ID) -> Layer? { layers[id] ?? ownLayers[id] }
 
     /// - Parameter user: nil for all users.

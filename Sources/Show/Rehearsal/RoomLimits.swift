@@ -6,7 +6,7 @@ public enum RoomLimits {
     public static let longestName = 200
     /// Unicode scalars of a text remark.
     public static let longestText = 2_000
-    /// Points of one line or highlight.
+    /// Most points of one line or highlight.
     public static let mostPoints = 2_000
     /// Remarks in a room, not counting erased ones.
     public static let mostRemarks = 20_000
