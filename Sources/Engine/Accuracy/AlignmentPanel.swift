@@ -1,5 +1,5 @@
 extension CasePlot {
-    /// Position against time: where the follower thought the music was, where it was, and what was shown.
+    /// Draws position against time: where the music was, the displayed position, and the follower's probabilities.
     func drawAlignment(on canvas: inout PictureCanvas, _ frame: Frame) {
         let axis = ScoreAxis(picture, measures: measures)
         let scale = PlotScale(values: axis.values, units: (frame.bottom - 8, frame.top + 8))
@@ -7,7 +7,7 @@ extension CasePlot {
             axis.thoughts == nil ? "Position in the score" : "Where the follower thought the music was"
         drawFrame(frame, title: title, on: &canvas)
         if axis.thoughts != nil {
-            // Lost, coasting, waiting, finished: behind everything, so that it is seen why the line stands still.
+            // The bands lie behind everything and show why the line stands still: lost, coasting, waiting, finished.
             for state in FollowTrace.State.allCases where state != .following {
                 canvas.path(bands(of: state, frame), style: state.rawValue + " veil")
             }
@@ -15,7 +15,7 @@ extension CasePlot {
         canvas.text("measure", x: CasePicture.left - 9, y: frame.top - 10, style: "small", anchor: .end)
         for tick in axis.ticks(scale) { drawTick(tick.label, y: scale(tick.value), on: &canvas) }
         if let thoughts = axis.thoughts { drawThoughts(thoughts, scale, on: &canvas) }
-        // In dashes over thoughts, so that they are seen between them.
+        // The true path is dashed on top of the probabilities, so that these stay visible in the gaps.
         canvas.path(path(axis.truth, scale), style: axis.thoughts == nil ? "truth" : "truth slim")
         let shown = shownStretches(axis)
         canvas.path(path(shown, scale), style: "shown")
@@ -40,7 +40,7 @@ extension CasePlot {
         return line.path
     }
 
-    /// Depth of colour is probability.
+    /// Draws probability as depth of colour.
     private func drawThoughts(_ thoughts: ThoughtMap, _ scale: PlotScale, on canvas: inout PictureCanvas) {
         let map = thoughts.joined(
             columns: Int(Double(ThoughtGathering.mostColumns) / coarseness),
@@ -56,7 +56,7 @@ extension CasePlot {
         }
     }
 
-    /// The shown position, broken where it leaps to another place.
+    /// The displayed position, split where it leaps to another place.
     private func shownStretches(_ axis: ScoreAxis) -> [[ScoreAxis.Point]] {
         var stretches: [[ScoreAxis.Point]] = []
         var before: FollowTrace.Point?
@@ -72,7 +72,7 @@ extension CasePlot {
         return stretches
     }
 
-    /// A dotted line from where a leap began to an arrow head where it went.
+    /// Draws a dotted line from the start of each leap to an arrow head at its end.
     private func drawJumps(
         _ stretches: [[ScoreAxis.Point]], _ scale: PlotScale, on canvas: inout PictureCanvas
     ) {
@@ -117,7 +117,7 @@ extension CasePlot {
 }
 
 extension FollowTrace.Point {
-    /// Whether the position went on elsewhere: more than half a second back, or two seconds beyond any tempo.
+    /// True if the position leaped: more than half a second back, or two seconds further than any tempo explains.
     func leaps(from before: FollowTrace.Point) -> Bool {
         guard let here = referenceSeconds, let there = before.referenceSeconds else { return false }
         let step = here - there

@@ -1,6 +1,6 @@
-/// The accuracy that was accepted: no group and no case may fall below it.
+/// The accepted accuracy: no group and no case may fall below it.
 public struct Baseline: Hashable, Sendable, Codable {
-    /// An accepted figure and how far a new one may be worse without anybody minding.
+    /// An accepted figure, and by how much a new one may be worse and still pass.
     public struct Accepted: Hashable, Sendable, Codable {
         public var accepted: Double
         public var tolerance: Double
@@ -11,7 +11,7 @@ public struct Baseline: Hashable, Sendable, Codable {
         }
     }
 
-    /// Group or case, then name of metric.
+    /// Accepted figures, by the name of the group or the case, then by the name of the metric.
     public var groups: [String: [String: Accepted]]
     public var cases: [String: [String: Accepted]]
 
@@ -26,7 +26,7 @@ public struct Baseline: Hashable, Sendable, Codable {
         cases = try container.decodeIfPresent([String: [String: Accepted]].self, forKey: .cases) ?? [:]
     }
 
-    /// One accepted figure against the new one.
+    /// An accepted figure compared with the new one.
     public struct Finding: Hashable, Sendable {
         public enum Verdict: Hashable, Sendable { case holds, better, fell, notMeasured, noSuchMetric }
 
@@ -50,16 +50,16 @@ public struct Baseline: Hashable, Sendable, Codable {
         }
     }
 
-    /// Every accepted figure in a fixed order: groups then cases, by name.
+    /// Compares every accepted figure, in a fixed order: groups, then cases, each by name.
     ///
-    /// A group pooled over another number of cases than its accepted `cases` is another group: not measured.
+    /// A group pooled over a different number of cases than its accepted `cases` is a different group: not measured.
     public func check(_ report: BenchmarkReport) -> [Finding] {
         Self.findings(groups, in: report.groupFigures) + Self.findings(cases, in: report.caseFigures)
     }
 
-    /// The baseline with every better figure taken over and no figure worse: it only ever tightens.
+    /// The baseline with every better figure taken over and no figure made worse, so that it only gets stricter.
     ///
-    /// A group not in it yet gets ``ratcheted`` metrics; what was not measured stays.
+    /// A new group gets the ``ratcheted`` metrics; figures that were not measured stay.
     public func raised(by report: BenchmarkReport, tolerance: Double = 0.005) -> Baseline {
         var raised = Baseline(
             groups: Self.raised(groups, by: report.groupFigures),
@@ -116,12 +116,13 @@ public struct Baseline: Hashable, Sendable, Codable {
         guard let summary else { return finding }
         finding.measured = summary[metric].value
         guard let measured = finding.measured, measured.isFinite else {
-            // Measured and found nothing, as where every onset was missed: worse than any figure.
+            // The metric was measured but has no value, for example because every onset was missed: worse than any
+            // figure.
             finding.verdict = .fell
             return finding
         }
         let gain = metric.direction == .up ? measured - accepted.accepted : accepted.accepted - measured
-        // Figures have four decimals; the slack keeps a difference of exactly the tolerance inside it.
+        // Figures have four decimals; the extra 1e-9 keeps a difference of exactly the tolerance inside it.
         finding.verdict = gain > 0 ? .better : gain < -accepted.tolerance - 1e-9 ? .fell : .holds
         return finding
     }

@@ -1,14 +1,14 @@
-/// The results of a set of cases: every case, every group, all together.
+/// The results of a set of cases: for each case, for each group, and for all together.
 ///
-/// Tables and JSON are those of the benchmark's own scorer, to the last digit.
+/// Tables and JSON equal those of the benchmark's own scorer to the last digit.
 public struct BenchmarkReport: Sendable {
-    /// One scored case and what the report says about it besides its score.
+    /// One scored case, with the facts that the report adds to its score.
     public struct Entry: Sendable {
         public var id: String
         public var group: String
         public var disruption: Disruption?
         public var score: CaseScore
-        /// The follower wrote nothing for this case.
+        /// True if the follower wrote no output for this case.
         public var isMissing: Bool
         public let summary: Summary
 
@@ -26,13 +26,13 @@ public struct BenchmarkReport: Sendable {
         var isRecoveryScored: Bool { disruption?.isScored ?? false }
     }
 
-    /// Figures of one group beside the pooled ones.
+    /// The figures of one group: pooled, as means over its cases, and for recovery.
     public struct Group: Sendable {
         public var name: String
         public var pooled: Summary
-        /// Plain means over the cases.
+        /// Unweighted means over the cases.
         public var macro: [Macro]
-        /// Nil where no case of the group has a disruption to recover from.
+        /// Recovery after disruptions; nil if no case of the group has a disruption to recover from.
         public var recovery: Recovery?
 
         public struct Macro: Sendable {
@@ -47,14 +47,14 @@ public struct BenchmarkReport: Sendable {
         }
     }
 
-    /// By id.
+    /// The scored cases in the order of their ids.
     public let entries: [Entry]
-    /// In order of first appearance, `ALL` last.
+    /// The groups in the order of first appearance, then `ALL`.
     public let groups: [Group]
 
-    /// - Parameter entries: at least one, ids all different.
+    /// - Parameter entries: at least one; all ids differ.
     public init(_ entries: [Entry]) {
-        // By bytes: the order must not depend on a locale or on a version of Unicode.
+        // Compares bytes, because the order must not depend on a locale or on a version of Unicode.
         let sorted = entries.sorted { $0.id.utf8.lexicographicallyPrecedes($1.id.utf8) }
         self.entries = sorted
         var names: [String] = []

@@ -8,7 +8,7 @@ extension BenchmarkReport {
         (.measureHit, "measure"), (.measureWithinOne, "+-1"), (.longestLost, "worst lost s"),
     ]
 
-    /// All tables as lines of Markdown, ending in a line feed.
+    /// All tables as Markdown, ending in a line feed.
     public func tables(perCase: Bool = false) -> String {
         let usual = ["real", "piano", "orchestra", "multi", "stress"]
         let known = usual.compactMap { name in groups.first { $0.name == name } }
@@ -55,7 +55,7 @@ extension BenchmarkReport {
         return out
     }
 
-    /// Members `groups`, `cases` and `missing` of the written results.
+    /// The members `groups`, `cases` and `missing` of the results file.
     public var members: [OrderedJSON.Member] {
         [
             .init("groups", .object(groups.map { .init($0.name, Self.json($0)) })),

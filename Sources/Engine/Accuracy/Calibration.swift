@@ -1,19 +1,19 @@
-/// Whether a claimed confidence of 0.8 is right eight times in ten.
+/// Compares claimed confidence with the share of right answers: of the claims of 0.8, eight in ten should be right.
 ///
-/// A sample is right where the shown measure is within one of the true measure; samples in holds and samples
-/// without an estimate show nothing and do not count.
+/// A sample is right if the shown measure is within one of the true measure. Samples in holds and samples without an
+/// estimate show nothing and do not count.
 public struct Calibration: Sendable {
     /// One bar of the reliability diagram.
     public struct Bin: Hashable, Sendable {
         public var lower: Double
         public var upper: Double
         public var count: Int
-        /// Not a number in an empty bin.
+        /// Mean claimed confidence, 0…1; NaN in an empty bin.
         public var meanConfidence: Double
         public var shareRight: Double
     }
 
-    /// Claimed confidence and whether the shown measure was right within one, per sample.
+    /// One entry per counting sample: the claimed confidence, and whether the shown measure was right to within one.
     public private(set) var claims: [(confidence: Double, isRight: Bool)]
 
     public init(samples: SampledPositions, trace: FollowTrace) {
@@ -24,7 +24,7 @@ public struct Calibration: Sendable {
 
     public init(pooling parts: [Calibration]) { claims = parts.flatMap(\.claims) }
 
-    /// Bins of equal width over 0…1; a confidence of 1 belongs to the last.
+    /// Bins of equal width over 0…1; a confidence of 1 is in the last.
     public func bins(_ count: Int) -> [Bin] {
         precondition(count > 0, "a reliability diagram has bins, not \(count)")
         var inBins = Array(repeating: [(confidence: Double, isRight: Bool)](), count: count)
@@ -40,7 +40,8 @@ public struct Calibration: Sendable {
         }
     }
 
-    /// Mean distance of confidence and share right over the bins, weighted by their counts; nil without samples.
+    /// Expected calibration error: the mean distance between confidence and share of right answers over the bins,
+    /// weighted by their counts; nil without samples.
     ///
     /// Source: M. P. Naeini, G. Cooper, M. Hauskrecht, "Obtaining well calibrated probabilities using Bayesian
     /// binning", AAAI 2015.

@@ -1,15 +1,16 @@
 import Score
 
-/// One case at a glance: panels over a common axis of live time, as a self-contained SVG.
+/// A picture of one case: panels over a common axis of live time, as a self-contained SVG.
 ///
-/// Where the music was and where the follower said it was, the confidence with the follower's own state, the error in
-/// seconds, the tempo; under the position, where there is a ``ThoughtMap``, everything else the follower thought
-/// possible. Below 150 kB whatever the length, with thoughts below 400 kB.
+/// The panels show the true position and the follower's, the confidence with the follower's own state, the error in
+/// seconds, and the tempo; with a ``ThoughtMap``, the position panel also shows every other place that the follower
+/// considered. The file is smaller than 150 kB whatever the length, or than 400 kB with a ``ThoughtMap``.
 public struct CasePicture: Sendable {
     public var title: String
     public var subtitle: String
     public var truth: Truth
-    /// Gives the true tempo ratio and the heights of thoughts; without it only the follower's tempo is drawn.
+    /// The reference's measures, needed for the true tempo ratio and to place the ``ThoughtMap``; without them only
+    /// the follower's tempo is drawn.
     public var reference: MeasureMap?
     public var trace: FollowTrace
     public var disruption: Disruption?
@@ -35,7 +36,8 @@ public struct CasePicture: Sendable {
 
     private var mostBytes: Int { thoughts == nil ? 150_000 : 400_000 }
 
-    /// The same inputs give the same bytes, fewer than the bound: what is too much is drawn coarser.
+    /// The picture as SVG. The same inputs give the same bytes, fewer than the limit; a picture that is too large is
+    /// drawn more coarsely.
     public func svg() -> String {
         var plot = CasePlot(self)
         var drawn = draw(plot)

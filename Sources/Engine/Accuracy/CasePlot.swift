@@ -1,13 +1,13 @@
 import Score
 
-/// What all panels of a case picture share: the samples, the time axis, frames and shading.
+/// The parts that all panels of a case picture share: the samples, the time axis, frames and shading.
 struct CasePlot {
     let picture: CasePicture
     let samples: SampledPositions
     let score: CaseScore
     let time: PlotScale
     let measures: ClosedRange<Double>
-    /// 1 draws all that can be seen; more draws less of it.
+    /// Level of detail: 1 draws everything that can be seen, larger values draw less.
     var coarseness = 1.0
 
     /// The drawing area of a panel.
@@ -29,7 +29,7 @@ struct CasePlot {
         measures = max(low, picture.truth.layout.lowest)...min(high, picture.truth.layout.highest)
     }
 
-    /// Background, shaded intervals and heading of a panel.
+    /// Draws a panel's background, shaded intervals and heading.
     func drawFrame(_ frame: Frame, title: String, on canvas: inout PictureCanvas) {
         let height = frame.bottom - frame.top
         let width = CasePicture.right - CasePicture.left
@@ -54,7 +54,7 @@ struct CasePlot {
         canvas.line(x1: time(end), y1: frame.top, x2: time(end), y2: frame.bottom, style: "edge")
     }
 
-    /// The disruption's name at its end, inside a panel.
+    /// Writes the disruption's name at its end, inside a panel.
     func drawDisruptionName(_ frame: Frame, on canvas: inout PictureCanvas) {
         guard let kind = picture.disruption?.kind, let end = picture.disruption?.end else { return }
         let isLate = time(end) > CasePicture.right - 200
@@ -87,7 +87,7 @@ struct CasePlot {
         return (0...Int(end / step)).map { Double($0) * step }
     }
 
-    /// Curves of the reports, broken where there is nothing to show.
+    /// The SVG path of a curve over the reports, split where `height` returns nil.
     func curve(_ height: (FollowTrace.Point) -> Double?) -> String {
         var line = PlotLine(coarseness: coarseness)
         var stretch: [PlotLine.Point] = []

@@ -1,10 +1,10 @@
-/// The interval of a case in which something was done to the music, in live seconds.
+/// The interval of a case in which the music was disturbed on purpose, in live seconds.
 public struct Disruption: Hashable, Sendable {
     public var kind: String?
     public var start: Double?
-    /// The music is whole again from here; nil where recovery means nothing.
+    /// Live seconds from which the music is undisturbed again; nil if recovery has no meaning.
     public var end: Double?
-    /// False where recovery is not judged.
+    /// False if recovery is not scored.
     public var isScored: Bool
 
     public init(kind: String?, start: Double? = nil, end: Double?, isScored: Bool = true) {
@@ -15,23 +15,23 @@ public struct Disruption: Hashable, Sendable {
     }
 }
 
-/// Everything measured on one case; ``Summary`` makes printed figures of one or many.
+/// All measurements of one case; ``Summary`` turns those of one or more cases into printed figures.
 ///
-/// Source: the definitions are those of the benchmark's scorer, `score_alignment.py`.
+/// Source: the definitions of the benchmark's scorer, `score_alignment.py`.
 public struct CaseScore: Sendable {
     public var onsetErrors: [OnsetError]
-    /// Per counting sample: position error in seconds, right measure, right within one.
+    /// One value per counting sample: position error in seconds, measure right, measure right to within one.
     public var positionErrors: [Double]
     public var hits: [Bool]
     public var withinOne: [Bool]
-    /// Longest uninterrupted stretch astray, seconds.
+    /// Longest stretch in seconds in which the follower was astray without a break.
     public var longestLostSeconds: Double
     public var isLost: Bool
-    /// Seconds from the end of the disruption until the error stays below 0.5 s for 3 s; nil is never.
+    /// Seconds from the end of the disruption until the error stays below 0.5 s for 3 s; nil if it never does.
     public var recoverySeconds: Double?
-    /// The follower ran off before the music began; nil where it begins within 2 s.
+    /// True if the follower started before the music did; nil if the music starts within the first 2 s.
     public var falseStart: Bool?
-    /// Largest fall back, in measures, after the end; nil without an estimate there.
+    /// Largest step back, in measures, after the end of the music; nil without an estimate there.
     public var endDrop: Double?
 
     public init(truth: Truth, trace: FollowTrace, disruption: Disruption? = nil) {
@@ -68,7 +68,7 @@ public struct CaseScore: Sendable {
         let needed = 30
         let least = 10
         var run = 0
-        // From the back: how many good samples follow each without a break.
+        // Counts from the back how many good samples follow each one without a break.
         var runs = Array(repeating: 0, count: good.count)
         for index in good.indices.reversed() {
             run = good[index] ? run + 1 : 0

@@ -1,7 +1,7 @@
-/// Lines of comma-separated fields under a line of names; no quoting, as measure times and traces need none.
+/// Comma-separated lines under a line of column names. Quotes are not supported: measure times and traces need none.
 struct CommaTable {
     struct Row {
-        /// Counts from 1, the names being line 1.
+        /// Line number in the text, from 1; the column names are line 1.
         var line: Int
         fileprivate var fields: [Substring]
 
@@ -38,7 +38,7 @@ struct CommaTable {
 }
 
 extension Substring {
-    /// Without blanks, carriage returns and a byte order mark at the ends.
+    /// The text without spaces, tabs, carriage returns and byte order marks at either end.
     fileprivate var trimmed: Substring {
         func isBlank(_ scalar: Unicode.Scalar) -> Bool {
             scalar == " " || scalar == "\r" || scalar == "\t" || scalar == "\u{FEFF}"
@@ -50,7 +50,7 @@ extension Substring {
     }
 }
 
-/// What is wrong with a table of measure times or of a trace. Lines count from 1.
+/// The first mistake in a table of measure times or of a trace. Lines count from 1.
 public enum TableFault: Error, Hashable, Sendable {
     case empty
     case noColumn(name: String)
@@ -58,7 +58,7 @@ public enum TableFault: Error, Hashable, Sendable {
     case notInTimeOrder(line: Int, seconds: Double, before: Double)
     case measures(MeasureFault)
 
-    /// A measure map's own complaint with the line it is about.
+    /// A measure map's complaint, with the line that it is about.
     public struct MeasureFault: Hashable, Sendable {
         public var line: Int?
         public var complaint: String

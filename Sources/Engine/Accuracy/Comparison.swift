@@ -1,13 +1,13 @@
 import Chance
 
-/// Two followers on the same cases: which is better where, and whether chance would explain it.
+/// Compares two followers on the same cases: which one is better, and whether chance could explain it.
 public struct Comparison: Sendable {
-    /// One case in both results.
+    /// The results of both followers for one case.
     public struct Pair: Sendable {
         public var id: String
-        /// Cases of one piece stand or fall together; chance is judged over pieces.
+        /// Cases of one piece are not independent, so significance is tested over pieces.
         public var piece: String
-        /// What the case weighs in a pooled share, by kind of metric.
+        /// The weight of the case in a pooled share: for onset metrics and for position metrics.
         public var onsets: Int
         public var samples: Int
         public var ours: [Metric: Double]
@@ -26,7 +26,7 @@ public struct Comparison: Sendable {
         }
     }
 
-    /// One metric over all cases. Differences are ours minus theirs, shares of 1.
+    /// One metric over all cases. Differences are `ours` minus `theirs`, as shares of 1.
     public struct Row: Hashable, Sendable {
         public var metric: Metric
         public var better: Int
@@ -35,10 +35,10 @@ public struct Comparison: Sendable {
         public var ours: Double
         public var theirs: Double
         public var difference: Double
-        /// 95 % of the resampled differences lie within.
+        /// The interval that contains 95 % of the resampled differences.
         public var low: Double
         public var high: Double
-        /// Two-sided share of resamples on the other side of zero, at least 1/(resamples + 1).
+        /// Two-sided share of resamples on the other side of zero (a p-value), at least 1/(resamples + 1).
         public var chance: Double
     }
 
@@ -51,14 +51,14 @@ public struct Comparison: Sendable {
     ]
 
     /// - Parameters:
-    ///   - resamples: how often pieces are drawn anew, with replacement.
+    ///   - resamples: how many times the pieces are drawn anew, with replacement.
     ///   - seed: the same seed gives the same table.
     public init(_ pairs: [Pair], resamples: Int = 4_000, seed: UInt64 = 1) {
         self.pairs = pairs
         rows = Self.metrics.compactMap { Self.row($0, pairs, resamples: resamples, seed: seed) }
     }
 
-    /// A piece's sums: weight, and weighted figures of both sides.
+    /// The sums over a piece: its weight, and the weighted figures of both followers.
     private struct Sums {
         var weight = 0.0
         var ours = 0.0
@@ -101,13 +101,13 @@ public struct Comparison: Sendable {
     }
 }
 
-/// Throws of a die that are the same on every machine.
+/// A die whose throws are the same on every machine.
 private struct Dice {
     private var chance: SplitMix
 
     init(seed: UInt64) { chance = SplitMix(seed: seed) }
 
-    /// 0..<sides; the high half of a product, whose bias of 2⁻⁵⁰ nobody sees.
+    /// A number in 0..<sides: the high half of a product, whose bias of 2⁻⁵⁰ does not matter.
     mutating func roll(_ sides: Int) -> Int {
         Int(chance.next().multipliedFullWidth(by: UInt64(sides)).high)
     }

@@ -1,5 +1,5 @@
 extension Comparison {
-    /// Lines of Markdown, ending in a line feed: the pooled figures, then case by case.
+    /// Markdown, ending in a line feed: the pooled figures, then case by case.
     public func table(ours: String = "this", theirs: String = "other") -> String {
         var out = "| metric | \(ours) | \(theirs) | difference | 95 % | chance | better | worse | equal |\n"
         out += "|---|---|---|---|---|---|---|---|---|\n"
@@ -33,12 +33,13 @@ extension Comparison {
 }
 
 extension Comparison {
-    /// The piece behind a case id: what it was derived from, without the names of groups in front.
+    /// The piece that a case belongs to: the id of the case it was derived from, without the names of groups in
+    /// front.
     ///
-    /// `multi-orch-mozart-41-3` and `orch-mozart-41-3` are one piece; `sonata/a-b` is `sonata`.
+    /// `multi-orch-mozart-41-3` and `orch-mozart-41-3` are one piece; `sonata/a-b` belongs to `sonata`.
     /// - Parameters:
-    ///   - base: the case it was derived from, if any.
-    ///   - groups: names of groups; a first word of four letters or more that begins one is taken off.
+    ///   - base: the id of the case it was derived from, if any.
+    ///   - groups: names of groups; a first word of four letters or more with which one of them begins is removed.
     public static func piece(of id: String, base: String?, groups: [String]) -> String {
         var name = Substring(base ?? id)
         if let slash = name.lastIndex(of: "/") { return String(name[..<slash]) }

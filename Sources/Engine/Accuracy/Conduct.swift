@@ -1,15 +1,16 @@
-/// How a follower behaved beyond where it was: what an audience or a player would hold against it.
+/// A follower's behaviour beyond its position errors: the faults that an audience or a player would notice.
 public struct Conduct: Hashable, Sendable {
-    /// Time the shown measure was wrong by more than one, seconds.
+    /// Seconds in which the shown measure was wrong by more than one.
     public var wrongSeconds = 0.0
-    /// The part of it in which the follower said so: confidence below one half, coasting or lost.
+    /// The part of ``wrongSeconds`` in which the follower admitted doubt: confidence below one half, coasting or
+    /// lost.
     public var knownWrongSeconds = 0.0
-    /// Times the shown measure number went back although the music had not.
+    /// Number of times the shown measure went back although the music did not.
     public var backwardSteps = 0
     /// Longest uninterrupted time in each state, seconds.
     public var longestInState: [FollowTrace.State: Double] = [:]
 
-    /// Share of the wrong time in which the follower knew; nil where it was never wrong.
+    /// Share of the wrong time in which the follower admitted doubt; nil if it was never wrong.
     public var knownShare: Double? { wrongSeconds > 0 ? knownWrongSeconds / wrongSeconds : nil }
 
     public init(truth: Truth, trace: FollowTrace, samples: SampledPositions) {
@@ -37,7 +38,7 @@ public struct Conduct: Hashable, Sendable {
         point.confidence < 0.5 || point.state == .coasting || point.state == .lost
     }
 
-    /// Each jump back of the music excuses one step back of the display, from a second before it on.
+    /// Each jump back of the music allows one step back of the display, from a second before the jump on.
     private static func backwardSteps(of trace: FollowTrace, jumps: [Double]) -> Int {
         var excuses = jumps[...]
         var granted = 0

@@ -1,4 +1,4 @@
-/// Confidence and conduct of a set of cases, beside the benchmark's own figures.
+/// Confidence and behaviour over a set of cases; a supplement to the benchmark's own figures.
 public struct ConductReport: Sendable {
     public struct Entry: Sendable {
         public var id: String
@@ -15,7 +15,7 @@ public struct ConductReport: Sendable {
         }
     }
 
-    /// Groups in order of first appearance, then `ALL`.
+    /// The groups in the order of first appearance, then `ALL`.
     private let groups: [(name: String, calibration: Calibration, conduct: Conduct)]
     private let entries: [Entry]
 
@@ -32,7 +32,7 @@ public struct ConductReport: Sendable {
         self.entries = entries
     }
 
-    /// Lines of Markdown, ending in a line feed: calibration error, known wrongs, steps back, longest states.
+    /// Markdown, ending in a line feed: calibration error, admitted errors, steps back, longest stay in each state.
     public func table() -> String {
         let states = FollowTrace.State.allCases
         var out = "| confidence | ECE 10 | ECE 15 | wrong s | of it known | steps back | "
@@ -52,7 +52,7 @@ public struct ConductReport: Sendable {
         return out
     }
 
-    /// The reliability diagram of all cases in ten rows; empty bins are left out.
+    /// The reliability diagram of all cases as a table of ten rows; empty bins are left out.
     public func reliabilityTable() -> String {
         var out = "| confidence | samples | mean confidence | right within one |\n|---|---|---|---|\n"
         for bin in groups.last?.calibration.bins(10) ?? [] where bin.count > 0 {

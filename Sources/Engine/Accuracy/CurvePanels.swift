@@ -1,7 +1,8 @@
 import Score
 
 extension CasePlot {
-    /// Signed error in seconds, logarithmic on both sides of zero; the green band is a quarter of a second.
+    /// Draws the signed error in seconds on a scale that is logarithmic on both sides of zero; the green band is
+    /// ±0.25 s.
     func drawError(on canvas: inout PictureCanvas, _ frame: Frame) {
         drawFrame(frame, title: "Error in seconds (up is ahead of the music)", on: &canvas)
         let worst =
@@ -50,13 +51,13 @@ extension CasePlot {
         return stretches
     }
 
-    /// Reference seconds in a live second: measure by measure as it was, and as the follower had it.
+    /// Draws the tempo, in reference seconds per live second: the true one for each measure, and the follower's.
     func drawTempo(on canvas: inout PictureCanvas, _ frame: Frame) {
         drawFrame(frame, title: "Tempo ratio to the reference", on: &canvas)
         let truth = trueTempo()
         let shown = picture.trace.points.filter { $0.measure != nil }.map(\.tempoRatio)
         let all = (truth.map(\.ratio) + shown).filter { $0 > 0 && $0.isFinite }.sorted()
-        // Single stray values are cut off rather than flattening everything else.
+        // Single outliers are cut off, because they would flatten everything else.
         let low = all.isEmpty ? 1 : Statistics.quantile(ofSorted: all, 0.01)
         let high = all.isEmpty ? 1 : Statistics.quantile(ofSorted: all, 0.99)
         let range = min(max(low * 0.92, 0.05), 0.8)...max(min(high * 1.08, 20), 1.25)
@@ -76,7 +77,7 @@ extension CasePlot {
         canvas.path(curve { $0.measure == nil ? nil : scale($0.tempoRatio) }, style: "shown")
     }
 
-    /// Outwards from 1, as many as have room for their labels.
+    /// Tick values outwards from 1, as many as their labels have room for.
     private func tempoTicks(_ scale: PlotScale) -> [Double] {
         var ticks = [1.0]
         for side in [
@@ -108,7 +109,7 @@ extension CasePlot {
         }
     }
 
-    /// Confidence over bands of the follower's own state.
+    /// Draws the confidence over bands of the follower's own state.
     func drawConfidence(on canvas: inout PictureCanvas, _ frame: Frame) {
         drawFrame(frame, title: "Confidence and state", on: &canvas)
         let states = FollowTrace.State.allCases
@@ -126,7 +127,7 @@ extension CasePlot {
         }
     }
 
-    /// Where a state lasted, over the height of a panel.
+    /// The SVG path of bands over a panel's height, where the follower was in a state.
     func bands(of state: FollowTrace.State, _ frame: Frame) -> String {
         let top = PlotLine.tenths(frame.top)
         let height = PlotLine.tenths(frame.bottom) - top
@@ -134,13 +135,13 @@ extension CasePlot {
         for stay in stays(in: state) {
             let left = PlotLine.tenths(time(stay.lowerBound))
             let width = PlotLine.tenths(time(stay.upperBound)) - left
-            // What is narrower than half a unit cannot be seen, and there may be thousands of them.
+            // Bands narrower than half a unit are invisible, and there may be thousands of them.
             if width >= 5 { path += "M\(left) \(top)h\(width)v\(height)h-\(width)z" }
         }
         return path
     }
 
-    /// Names in the bands that have room for them: colour alone is not for everybody.
+    /// Writes the names of states into bands that have room, because not everybody can tell the colours apart.
     private func drawStateNames(_ frame: Frame, on canvas: inout PictureCanvas) {
         for state in FollowTrace.State.allCases where state != .following {
             for stay in stays(in: state) {
@@ -153,7 +154,7 @@ extension CasePlot {
         }
     }
 
-    /// Live seconds during which a state was reported without a break.
+    /// The intervals, in live seconds, in which a state was reported without a break.
     private func stays(in state: FollowTrace.State) -> [ClosedRange<Double>] {
         var stays: [ClosedRange<Double>] = []
         var since: Double?

@@ -1,11 +1,11 @@
 extension Double {
-    /// The double nearest to this value rounded to a number of decimals, as Python's `round(x, n)` gives it.
+    /// This value rounded to a number of decimals, exactly as Python's `round(x, n)` does it.
     ///
-    /// The binary value itself is rounded, ties to even: 2.675 is a little less than it looks and becomes 2.67.
-    /// The product with the power of ten is kept exactly, as a double and its rounding error, so that the
-    /// decision is never made on a rounded number. The quotient of two whole doubles is then the nearest double.
+    /// The binary value itself is rounded, ties to even: 2.675 is stored as slightly less and becomes 2.67. The
+    /// product with the power of ten is kept exactly, as a double and its rounding error, so that the decision never
+    /// depends on a rounded number. The quotient of two whole doubles is then the nearest double.
     /// - Parameter places: decimals, 0…15.
-    /// - Returns: the value itself where it is not finite or has no fraction at that scale (beyond 4·10¹⁵).
+    /// - Returns: the value itself if it is not finite, or if it has no fraction at that scale (beyond 4·10¹⁵).
     func rounded(places: Int) -> Double {
         guard isFinite else { return self }
         var scale = 1.0

@@ -1,16 +1,16 @@
-/// What a follower said while it heard a recording, in time order.
+/// The reports of a follower over one recording, in time order.
 public struct FollowTrace: Hashable, Sendable {
-    /// One report; it holds until the next.
+    /// One report; it is valid until the next.
     public struct Point: Hashable, Sendable {
-        /// Live audio consumed when the report was made, seconds.
+        /// Live audio heard when the report was made, in seconds.
         public var liveSeconds: Double
-        /// Number of the measure plus the fraction within it; nil while there is no estimate.
+        /// Measure number plus the fraction within the measure; nil without an estimate.
         public var measure: Double?
         /// The matching instant of the reference, seconds.
         public var referenceSeconds: Double?
-        /// Reference seconds in one live second.
+        /// Reference seconds per live second.
         public var tempoRatio: Double
-        /// Claimed probability that the shown measure is right within one, 0…1.
+        /// Claimed probability that the shown measure is right to within one, 0…1.
         public var confidence: Double
         public var state: State
 
@@ -27,7 +27,7 @@ public struct FollowTrace: Hashable, Sendable {
         }
     }
 
-    /// What the follower knew about itself; the words are those of its reports.
+    /// The follower's judgement of its own position; the raw values are those of its reports.
     public enum State: String, Hashable, Sendable, CaseIterable {
         case waiting, following, coasting, lost, finished
     }
@@ -38,9 +38,9 @@ public struct FollowTrace: Hashable, Sendable {
 
     var times: [Double] { points.map(\.liveSeconds) }
 
-    /// Not a number where there is no estimate.
+    /// The measure of every report, with fraction; NaN without an estimate.
     var estimates: [Double] { points.map { $0.measure ?? .nan } }
 
-    /// Index of the report that holds at a live instant; -1 before the first.
+    /// Index of the report that is valid at a live instant; -1 before the first.
     static func holding(_ times: [Double], at seconds: Double) -> Int { times.countUpTo(seconds + 1e-9) - 1 }
 }

@@ -1,16 +1,16 @@
 import Chance
 
-/// A made part: how the measures of a score might lie on pages, by a seed.
+/// A made-up part: a random division of a score's measures into pages, reproducible by its seed.
 ///
-/// Every page, the last one too, holds 20 to 40 measures, each length as likely as any other that leaves the
-/// rest possible; a score of fewer is one page.
+/// Every page, including the last, has 20 to 40 measures. Each length is equally likely among those that leave a
+/// possible rest; a shorter score is one page.
 public struct MadePages: Hashable, Sendable {
     public static let lengths = 20...40
 
     /// First and last printed number of each page, rising.
     public let spans: [ClosedRange<Int>]
 
-    /// - Parameter printed: numbers in any order, as often as they are played; at least one.
+    /// - Parameter printed: measure numbers in any order, as often as they are played; at least one.
     /// - Complexity: O(n log n). The same seed gives the same pages everywhere.
     public init(printed: some Sequence<Int>, seed: UInt64) {
         let numbers = Set(printed).sorted()
@@ -28,7 +28,7 @@ public struct MadePages: Hashable, Sendable {
         self.spans = spans
     }
 
-    /// The page a printed measure stands on; the nearest before where no page holds it.
+    /// Index of the page with a printed measure; if no page has it, the nearest page before it.
     /// - Complexity: O(pages).
     public func page(of printed: Int) -> Int {
         max((spans.firstIndex { printed < $0.lowerBound } ?? spans.count) - 1, 0)

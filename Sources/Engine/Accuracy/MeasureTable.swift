@@ -1,9 +1,11 @@
 import MusicalTime
 import Score
 
-/// Reads `measure,time`: one row for every performed measure, in the order of performance.
+/// Reads a table `measure,time`: one row for every performed measure, in the order of performance.
 public enum MeasureTable {
-    /// - Parameter end: where the last measure ends, in seconds; nil asks `ending` for it.
+    /// - Parameters:
+    ///   - end: where the last measure ends, in seconds; nil to estimate it.
+    ///   - ending: how to estimate it.
     /// - Throws: ``TableFault`` naming the line.
     public static func read(
         _ text: String, end: Double?, otherwise ending: LastMeasure = .likeTheOneBefore
@@ -29,7 +31,7 @@ public enum MeasureTable {
         }
     }
 
-    /// How long the last measure is where nobody says.
+    /// The assumed length of the last measure if its end is not given.
     public enum LastMeasure: Sendable {
         case likeTheOneBefore
         case likeTheMedian

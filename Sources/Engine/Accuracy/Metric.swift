@@ -1,4 +1,4 @@
-/// The name of one figure, as results and baselines write it; the order is that of the written results.
+/// The name of a figure in results and baselines, in the order in which results are written.
 public enum Metric: String, CaseIterable, Hashable, Sendable {
     case cases, onsets
     case onsetMisses = "onset_misses"
@@ -21,7 +21,7 @@ public enum Metric: String, CaseIterable, Hashable, Sendable {
     case longestLost = "longest_lost_s"
     case lostCases = "lost_cases"
 
-    /// Whether more is better, less is better, or neither.
+    /// Whether a higher value is better, a lower one, or neither.
     public var direction: Direction {
         switch self {
         case .cases, .onsets, .onsetMedian, .onsetMean: .neither
@@ -35,7 +35,7 @@ public enum Metric: String, CaseIterable, Hashable, Sendable {
     public enum Direction: Hashable, Sendable { case up, down, neither }
 }
 
-/// A printed figure: a count, a rounded number, or nothing to measure.
+/// A printed figure: a count, a rounded number, or `absent` if there was nothing to measure.
 public enum Figure: Hashable, Sendable {
     case count(Int)
     case decimal(Double)
@@ -51,7 +51,7 @@ public enum Figure: Hashable, Sendable {
 
     init(_ value: Double?) { self = value.map(Figure.decimal) ?? .absent }
 
-    /// As the reference scorer prints it; a dash for nothing.
+    /// The figure as the reference scorer prints it; a dash if it is absent.
     public var text: String {
         switch self {
         case .count(let count): "\(count)"

@@ -1,21 +1,21 @@
 /// How late or early the follower reached one measure.
 public struct OnsetError: Hashable, Sendable {
-    /// Row of the live measures.
+    /// Index of the measure among the live measures.
     public var row: Int
     public var measure: Double
     /// Live seconds of the true onset.
     public var onset: Double
-    /// Crossing minus onset in seconds, positive is late; nil is a miss.
+    /// Time of the crossing minus the true onset, in seconds; positive is late, nil is a miss.
     public var seconds: Double?
-    /// A miss in which the follower was already past the measure throughout.
+    /// True for a miss in which the follower was past the measure all the time.
     public var wasEarlyMiss: Bool
 }
 
 extension OnsetError {
-    /// Errors for every scored onset: all but the first and those that end a hold, where a follower waits by design.
+    /// Errors of all scored onsets: all but the first, and those that end a hold, where a follower waits by design.
     ///
-    /// The crossing is the first report from the onset of the previous measure to the onset of the next (at least
-    /// 3 s after this one) that reaches the measure: from below to it or beyond, or into it from anywhere else.
+    /// The crossing is the first report that reaches the measure, from below or by entering it from anywhere else.
+    /// It is searched from the previous measure's onset to the next one's, and to at least 3 s after this one's.
     static func all(truth: Truth, trace: FollowTrace) -> [OnsetError] {
         let times = trace.times
         let estimates = trace.estimates

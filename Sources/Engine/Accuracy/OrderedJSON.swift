@@ -1,4 +1,4 @@
-/// JSON whose members keep their order, so that the same results are the same bytes.
+/// JSON that keeps the order of its members, so that the same results give the same bytes.
 public indirect enum OrderedJSON: Hashable, Sendable {
     case null
     case bool(Bool)
@@ -29,7 +29,7 @@ public indirect enum OrderedJSON: Hashable, Sendable {
     public init(_ value: Double?) { self = value.map(OrderedJSON.number) ?? .null }
     public init(_ value: Bool?) { self = value.map(OrderedJSON.bool) ?? .null }
 
-    /// Written over lines, one space for each level; characters beyond ASCII are escaped.
+    /// The JSON text: one line per value, indented by one space per level, non-ASCII characters escaped.
     public func written() -> String {
         var out = ""
         write(into: &out, level: 0)
@@ -41,7 +41,7 @@ public indirect enum OrderedJSON: Hashable, Sendable {
         case .null: out += "null"
         case .bool(let value): out += value ? "true" : "false"
         case .integer(let value): out += "\(value)"
-        // What is not a number has no JSON form.
+        // JSON has no form for NaN and infinity.
         case .number(let value): out += value.isFinite ? "\(value)" : "null"
         case .text(let value): Self.quote(value, into: &out)
         case .list(let values):

@@ -1,4 +1,4 @@
-/// Collects the elements of one SVG picture. Coordinates are drawing units, written with one decimal.
+/// Collects the elements of an SVG picture. Coordinates are in drawing units and are written with one decimal.
 struct PictureCanvas {
     private(set) var body = ""
 
@@ -23,13 +23,14 @@ struct PictureCanvas {
         body += radius > 0 ? " rx=\"\(Self.number(radius))\"/>\n" : "/>\n"
     }
 
-    /// A path in tenths of a unit.
+    /// Adds a path whose coordinates are tenths of a unit.
     mutating func path(_ tenths: String, style: String) {
         guard !tenths.isEmpty else { return }
         body += "<path transform=\"scale(.1)\" class=\"\(style)\" d=\"\(tenths)\"/>\n"
     }
 
-    /// Vertical strokes, a column wide, in whole columns and rows from a point upwards.
+    /// Adds vertical strokes, one column wide. Their coordinates count columns to the right of a point and rows
+    /// above it.
     mutating func strokes(
         _ path: String, style: String, x: Double, y: Double, column: Double, row: Double
     ) {
@@ -39,7 +40,7 @@ struct PictureCanvas {
         body += " d=\"M0 0\(path)\"/>\n"
     }
 
-    /// Whole numbers stay whole; nothing beyond a tenth is drawn.
+    /// A coordinate with at most one decimal, none for whole numbers.
     static func number(_ value: Double) -> String {
         let tenths = PlotLine.tenths(value)
         let sign = tenths < 0 ? "-" : ""
@@ -47,7 +48,7 @@ struct PictureCanvas {
         return sign + "\(tenths.magnitude / 10)" + (rest == 0 ? "" : ".\(rest)")
     }
 
-    /// For element text and attributes; characters XML does not know are left out.
+    /// Escapes text for elements and attributes, and drops characters that XML does not allow.
     static func escaped(_ text: String) -> String {
         var out = String.UnicodeScalarView()
         for scalar in text.unicodeScalars {

@@ -1,7 +1,7 @@
-/// Colours and lettering of a picture: ink on a card of its own, so that it can lie on light and dark pages.
+/// The style sheet of a picture. It is drawn on a card of its own, so that it fits light and dark pages.
 ///
-/// Orange is the music, dark ink the follower, blue what it thought: told apart by lightness too, and by whoever
-/// does not see red or green.
+/// Orange is the music, dark ink the follower, blue its probabilities. They also differ in lightness, for people who
+/// do not see red or green.
 enum PictureStyle {
     static let sheet = """
         text{font-family:system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",Arial,sans-serif;fill:#242a33}

@@ -1,19 +1,19 @@
-/// Turns long curves into short drawn ones that look the same.
+/// Reduces long curves to short SVG paths that look the same.
 ///
-/// Coordinates are tenths of a drawing unit, whole numbers, written as steps: most points take four characters.
+/// Coordinates are whole tenths of a drawing unit, written as steps: most points take four characters.
 struct PlotLine {
     struct Point: Hashable {
         var x: Double
         var y: Double
     }
 
-    /// How many half units make a column.
+    /// Width of a column, in half units; each column keeps at most four points.
     var coarseness: Double
     private(set) var path = ""
 
     init(coarseness: Double = 1) { self.coarseness = coarseness }
 
-    /// One connected stretch of a curve, x not falling.
+    /// Adds one connected stretch of a curve; x must not fall.
     mutating func add(_ points: [Point]) {
         let kept = straightened(thinned(points)).map { (x: Self.tenths($0.x), y: Self.tenths($0.y)) }
         guard let first = kept.first else { return }
@@ -30,7 +30,7 @@ struct PlotLine {
         }
     }
 
-    /// First, lowest, highest and last of every narrow column: what a raster shows of them.
+    /// Keeps the first, lowest, highest and last point of every narrow column: all that a screen shows of them.
     private func thinned(_ points: [Point]) -> [Point] {
         var out: [Point] = []
         var start = 0
@@ -50,7 +50,7 @@ struct PlotLine {
         return out
     }
 
-    /// Leaves out points that lie within a seventh of a unit of the line through those kept.
+    /// Drops points within a seventh of a unit of the line between the points that are kept.
     private func straightened(_ points: [Point]) -> [Point] {
         guard points.count > 2 else { return points }
         let slack = 0.15 * coarseness
@@ -71,7 +71,7 @@ struct PlotLine {
             let from = out[out.count - 1]
             let step = points[index].x - from.x
             guard step > 0.05 else {
-                // A step straight up or down: its corner stays, whatever follows.
+                // The corner of a vertical step is always kept.
                 steepest = -.infinity
                 flattest = .infinity
                 continue

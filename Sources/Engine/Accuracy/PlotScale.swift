@@ -1,4 +1,4 @@
-/// Maps values of one axis to drawing units; two decimals of a unit are never needed.
+/// Maps the values of one axis to drawing units.
 struct PlotScale {
     var values: ClosedRange<Double>
     var units: (Double, Double)
@@ -6,7 +6,7 @@ struct PlotScale {
 
     enum Warp {
         case linear
-        /// Logarithmic on both sides of zero and linear within a tenth of it.
+        /// Logarithmic on both sides of zero, and linear within 0.1 of it.
         case symmetric
         case logarithmic
 
@@ -26,7 +26,7 @@ struct PlotScale {
         return units.0 + (warp.apply(bounded) - low) / (high - low) * (units.1 - units.0)
     }
 
-    /// Round steps of 1, 2 or 5 times a power of ten that cut the values into at most `count` parts.
+    /// Tick values in steps of 1, 2 or 5 times a power of ten that divide the range into at most `count` parts.
     func ticks(atMost count: Int, whole: Bool = false) -> [Double] {
         let span = values.upperBound - values.lowerBound
         guard span > 0, count > 0 else { return [values.lowerBound] }
@@ -38,7 +38,7 @@ struct PlotScale {
         return (0...Int(last - first)).map { (first + Double($0)) * step }
     }
 
-    /// Binary logarithm of a positive finite value, without a mathematics library; exact to 1e-9.
+    /// Binary logarithm of a positive finite value, to within 1e-9, without a mathematics library.
     static func log2(_ value: Double) -> Double {
         // ln(m) = 2 atanh((m - 1) / (m + 1)) converges fast for m in 1..<2.
         let ratio = (value.significand - 1) / (value.significand + 1)

@@ -1,26 +1,27 @@
-/// Truth and estimate side by side, every 100 ms from the first live onset to the end of the music.
+/// True and estimated positions every 100 ms, from the first live onset to the end of the music.
 ///
-/// Arrays of one length; samples within holds are there and not marked as counting.
+/// All arrays have the same length. Samples within holds are included, but do not count.
 public struct SampledPositions: Sendable {
     static let stepSeconds = 0.1
-    /// Errors are cut off here, and no estimate at all counts as this much.
+    /// Errors are limited to this, and a missing estimate counts as this much.
     static let capSeconds = 60.0
 
     public private(set) var times: [Double] = []
-    /// False within holds.
+    /// Whether each sample counts in the figures; false within holds.
     public private(set) var counts: [Bool] = []
     public private(set) var truth: [Double] = []
-    /// Kept within the score; not a number where there is no estimate.
+    /// Estimated measure of each sample, with fraction, limited to the score; NaN without an estimate.
     public private(set) var estimate: [Double] = []
-    /// Index of the report that holds; -1 before the first.
+    /// Index of the report that is valid; -1 before the first.
     public private(set) var report: [Int] = []
-    /// Estimate ahead of the truth is positive; seconds of the score layout, within ±60.
+    /// Error of each sample, positive if the estimate is ahead of the truth; in seconds of the score layout, limited
+    /// to ±60.
     public private(set) var signedError: [Double] = []
 
     public init(truth map: Truth, trace: FollowTrace) {
         let reportTimes = trace.times
         let start = map.onsets[0]
-        // The grid NumPy's `arange` makes: the step is the rounded distance of its first two values.
+        // The grid of NumPy's `arange`, whose step is the rounded distance of its first two values.
         let step = (start + Self.stepSeconds) - start
         let last = map.end - 1e-9
         let length = max(0, Int(((last - start) / Self.stepSeconds).rounded(.up)))
@@ -49,18 +50,18 @@ public struct SampledPositions: Sendable {
         return min(max(seconds, -capSeconds), capSeconds)
     }
 
-    /// Distance in seconds; the cap where there is no estimate.
+    /// Distance in seconds; ``capSeconds`` without an estimate.
     func error(at index: Int) -> Double { signedError[index].magnitude }
 
-    /// Whether the shown measure is the true one.
+    /// True if the shown measure is the true one.
     func isHit(at index: Int) -> Bool { estimate[index].rounded(.down) == truth[index].rounded(.down) }
 
-    /// Whether the shown measure is the true one or a neighbour of it.
+    /// True if the shown measure is the true one or a neighbour of it.
     func isWithinOne(at index: Int) -> Bool {
         (estimate[index].rounded(.down) - truth[index].rounded(.down)).magnitude <= 1
     }
 
-    /// Wrong by more than two measures and three seconds, or silent.
+    /// True if the position is wrong by more than two measures and more than three seconds, or missing.
     func isAstray(at index: Int) -> Bool {
         let measures = estimate[index].isNaN ? .infinity : (estimate[index] - truth[index]).magnitude
         return measures > 2 && error(at: index) > 3

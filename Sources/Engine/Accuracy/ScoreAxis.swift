@@ -1,7 +1,7 @@
 import Score
 
-/// What lies upwards where position is drawn: measure numbers, or the reference's seconds where a thought map is
-/// laid under them, marked by the measures that begin there.
+/// The vertical axis of the position panel: measure numbers or, with a ``ThoughtMap``, seconds of the reference,
+/// labelled with the measures that begin there.
 struct ScoreAxis {
     struct Point: Hashable {
         var live: Double
@@ -9,9 +9,9 @@ struct ScoreAxis {
     }
 
     let values: ClosedRange<Double>
-    /// Connected pieces of the way the music took.
+    /// The true path of the music, split where it jumps.
     let truth: [[Point]]
-    /// Nil where the axis is measure numbers.
+    /// The probabilities drawn behind the positions; nil if the axis shows measure numbers.
     let thoughts: ThoughtMap?
     private let onsets: [Double: Double]
     private let reference: MeasureMap?
@@ -40,15 +40,15 @@ struct ScoreAxis {
         ) { first, _ in first }
     }
 
-    /// Height of the shown position.
+    /// The height of the displayed position.
     func shown(_ point: FollowTrace.Point) -> Double? {
         thoughts == nil ? point.measure : point.measure == nil ? nil : point.referenceSeconds
     }
 
-    /// Height of a live measure's beginning, by its instant.
+    /// The height at which a live measure begins, found by its onset in live seconds.
     func height(ofOnset seconds: Double) -> Double? { onsets[seconds] }
 
-    /// Measure numbers with the heights they begin at.
+    /// Measure numbers with the heights at which they begin.
     func ticks(_ scale: PlotScale) -> [(label: String, value: Double)] {
         guard let reference else {
             return scale.ticks(atMost: 6, whole: true).map { ("\(Int($0))", $0) }
@@ -62,7 +62,7 @@ struct ScoreAxis {
         }
     }
 
-    /// Straight through each measure, flat within holds, broken where the music jumps.
+    /// Straight lines through each measure, flat within holds, split where the music jumps.
     private static func stretches(of truth: Truth) -> [[Point]] {
         var stretches: [[Point]] = [[]]
         for (row, measure) in truth.measures.enumerated() {
@@ -70,7 +70,8 @@ struct ScoreAxis {
             var points = [Point(live: truth.onsets[row], height: measure)]
             let close = row + 1 < truth.onsets.count ? truth.onsets[row + 1] : truth.end
             for hold in truth.holds where hold.end > truth.onsets[row] && hold.start < close {
-                // Just before: the hold itself already stands where the music will go on.
+                // Takes the position just before the hold, because a position within it is already where the music
+                // will continue.
                 let height = truth.position(at: max(hold.start - 1e-6, truth.onsets[row]))
                 points.append(Point(live: max(hold.start, truth.onsets[row]), height: height))
                 points.append(Point(live: min(hold.end, close), height: height))

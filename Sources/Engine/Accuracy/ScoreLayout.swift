@@ -1,8 +1,8 @@
-/// Score positions laid out in live seconds: every measure is as long as it lasted live.
+/// Places score positions on a line of live seconds: every measure is as long as it lasted live.
 ///
-/// A measure played more than once has the mean of its lengths. One the live side never plays has its reference
-/// length times the tempo ratio of the two sides. The distance of two positions is then, where nothing jumps,
-/// exactly the live time between them.
+/// A measure played more than once has the mean of its lengths. A measure never played live has its reference length
+/// times the tempo ratio of the two recordings. So the distance of two positions is exactly the live time between
+/// them, unless the music jumps in between.
 public struct ScoreLayout: Sendable {
     static let mostMeasures = 100_000
 
@@ -36,7 +36,7 @@ public struct ScoreLayout: Sendable {
         var seconds: [Double] = [0]
         for number in first...last {
             knots.append(Double(number))
-            // The first sum is the value itself: a cumulative sum starts with its first term.
+            // NumPy's cumulative sum starts with its first term itself.
             let length = lengths[number] ?? 0
             seconds.append(number == first ? length : seconds[seconds.count - 1] + length)
         }
@@ -50,7 +50,7 @@ public struct ScoreLayout: Sendable {
     /// Live seconds from the lowest measure to a position; positions outside the score count as its ends.
     public func seconds(at position: Double) -> Double { knots.interpolate(seconds, at: position) }
 
-    /// Mean length of each number, in the order of first appearance.
+    /// Mean length of each measure number, in the order of first appearance.
     static func durations(of numbers: [Int], bounds: [Double]) -> [MeasureLength] {
         var order: [Int] = []
         var lengths: [Int: [Double]] = [:]

@@ -1,8 +1,8 @@
 extension Array where Element == Double {
-    /// How many elements of this rising array are below a value.
+    /// The number of elements below a value; the array must rise.
     func countBelow(_ value: Double) -> Int { partition { $0 < value } }
 
-    /// How many elements of this rising array are at or below a value.
+    /// The number of elements at or below a value; the array must rise.
     func countUpTo(_ value: Double) -> Int { partition { $0 <= value } }
 
     private func partition(_ belongs: (Double) -> Bool) -> Int {
@@ -15,9 +15,9 @@ extension Array where Element == Double {
         return low
     }
 
-    /// The value at `x` of the polyline through (`self`, `heights`), flat beyond its ends.
+    /// The value at `x` of the polyline through the points (`self`, `heights`), constant beyond its ends.
     ///
-    /// The order of operations is that of `np.interp`; `self` rises and is not empty.
+    /// The operations have the order of `np.interp`; `self` must rise and must not be empty.
     func interpolate(_ heights: [Double], at x: Double) -> Double {
         let knot = countUpTo(x) - 1
         if knot < 0 { return heights[0] }

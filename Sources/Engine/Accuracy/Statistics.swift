@@ -1,8 +1,8 @@
-/// Sums and order statistics to the last bit of the reference scorer's, whose arrays are NumPy's.
+/// Sums and order statistics that equal those of the reference scorer, which uses NumPy, to the last bit.
 enum Statistics {
-    /// Sum with NumPy's order of additions: eight running sums within 128 values, halves above.
+    /// Sum in NumPy's order of additions: eight running sums within 128 values, halves above that.
     ///
-    /// Float addition is not associative; another order would now and then print another last digit.
+    /// Floating-point addition is not associative, and another order would sometimes change the last printed digit.
     static func sum(_ values: [Double]) -> Double {
         0.0 + values.withUnsafeBufferPointer { pairwise($0[...]) }
     }
@@ -32,15 +32,15 @@ enum Statistics {
         return total
     }
 
-    /// Not a number for no values.
+    /// Arithmetic mean; NaN for no values.
     static func mean(_ values: [Double]) -> Double { sum(values) / Double(values.count) }
 
-    /// Share of `true`; not a number for no values.
+    /// Share of `true`; NaN for no values.
     static func share(_ flags: [Bool]) -> Double {
         Double(flags.count { $0 }) / Double(flags.count)
     }
 
-    /// Linear interpolation between order statistics; the values must all be numbers, at least one.
+    /// Linear interpolation between sorted values; at least one value, none of them NaN.
     /// - Parameter quantile: 0…1.
     static func quantile(ofSorted values: [Double], _ quantile: Double) -> Double {
         let place = Double(values.count - 1) * quantile
@@ -53,7 +53,7 @@ enum Statistics {
             : values[below] + step * fraction
     }
 
-    /// Mean of the two middle values where their count is even; the values must be numbers, at least one.
+    /// The median; the mean of the two middle values if their count is even. At least one value, none of them NaN.
     static func median(_ values: [Double]) -> Double {
         let sorted = values.sorted()
         let middle = sorted.count / 2

@@ -1,4 +1,5 @@
-/// The figures of one case or of several pooled: onsets and samples count alike, so long cases weigh more.
+/// The figures of one case or of several pooled ones. Every onset and every sample counts the same, so long cases
+/// weigh more.
 public struct Summary: Hashable, Sendable {
     private var figures: [Metric: Figure] = [:]
 

@@ -1,13 +1,13 @@
-/// Pools what a follower thinks into a ``ThoughtMap`` while it follows.
+/// Averages a follower's probabilities into a ``ThoughtMap`` while it follows.
 ///
-/// Some hundred kilobytes whatever the length: 600 columns by 240 rows at the most. A column is the mean of all
-/// that falls into it, so what lasted only for a moment is there, and pale.
+/// Takes a few hundred kilobytes whatever the length: 600 columns by 240 rows at most. A column is the mean of
+/// everything that falls into it, so a brief moment is visible, but pale.
 public struct ThoughtGathering: Sendable {
     public static let mostColumns = 600
     public static let mostRows = 240
-    /// Nothing is finer than this: the whole-reference search thinks ten times a second.
+    /// The smallest duration of a column or row; the search of the whole reference moves no more often than this.
     static let finestSeconds = 0.1
-    /// Less than this is written as nothing: twenty times less than a picture shows.
+    /// Smaller probabilities are written as zero; a picture shows only values 40 times larger.
     static let least: Float = 1e-4
 
     private let stepSeconds: Double
@@ -16,8 +16,8 @@ public struct ThoughtGathering: Sendable {
     private var counts: [Int]
 
     /// - Parameters:
-    ///   - liveSeconds: how long the live recording is.
-    ///   - referenceSeconds: how long the reference is.
+    ///   - liveSeconds: duration of the live recording.
+    ///   - referenceSeconds: duration of the reference.
     public init(liveSeconds: Double, referenceSeconds: Double) {
         func parts(_ seconds: Double, most: Int) -> Int {
             Int(min(max(seconds / Self.finestSeconds, 1), Double(most)))
@@ -30,22 +30,22 @@ public struct ThoughtGathering: Sendable {
         counts = Array(repeating: 0, count: columns)
     }
 
-    /// Takes note of a thought.
+    /// Adds the follower's probabilities at an instant.
     /// - Parameters:
-    ///   - seconds: live seconds; behind the end they count as the last.
-    ///   - addThought: adds the probability of each equal stretch of the reference to what stands there.
+    ///   - seconds: live seconds; times after the end count as the last column.
+    ///   - addThought: adds the probability of each equal stretch of the reference to the values of the array.
     public mutating func note(at seconds: Double, _ addThought: (inout [Float]) -> Void) {
         let column = Int(min(max(seconds / stepSeconds, 0), Double(counts.count - 1)))
         addThought(&sums[column])
         counts[column] += 1
     }
 
-    /// What has been gathered, to four decimals.
+    /// The map gathered so far, to four decimals.
     public var map: ThoughtMap {
         ThoughtMap(
             firstSeconds: 0, stepSeconds: stepSeconds, referenceSeconds: referenceSeconds,
             columns: zip(sums, counts).map { sums, count in
-                // Rounded down, so that no sum gets larger than it was.
+                // Rounded down, so that no sum exceeds its true value.
                 sums.map { ($0 / Float(max(count, 1)) / Self.least).rounded(.down) * Self.least }
             })
     }

@@ -1,19 +1,19 @@
-/// A thought map as layers of strokes: each layer is what is more probable than its floor, painted over the one
-/// below.
+/// A ``ThoughtMap`` as layers of strokes: each layer covers what is more probable than its floor, and is painted
+/// over the layer below.
 ///
-/// Strokes and not an embedded image: they follow the page into dark mode by their classes, pass policies that
-/// forbid images within images, and stay as sharp as the lines on top. A confident follower takes some tens of
-/// kilobytes; whoever draws haze draws it coarser (``CasePicture``).
+/// Strokes instead of an embedded image follow a page into dark mode, pass policies that forbid images within
+/// images, and stay as sharp as the lines above them. A confident follower takes some tens of kilobytes; a
+/// spread-out one is drawn more coarsely (``CasePicture``).
 struct ThoughtLayers {
-    /// A column's share of a row from which each layer begins, about threefold from one to the next.
+    /// The probability of a row at which each layer begins; each floor is about three times the previous one.
     static let floors: [Float] = [0.004, 0.012, 0.035, 0.1, 0.25, 0.5]
 
     let map: ThoughtMap
 
     var rows: Int { map.columns.first?.count ?? 0 }
 
-    /// Vertical strokes in whole columns and rows, the first column at 0: `m1-2v3` goes one column on and two rows
-    /// back from where the last stroke ended, and strokes three rows.
+    /// Vertical strokes in whole columns and rows, the first column at 0. For example, `m1-2v3` goes one column on
+    /// and two rows back from the end of the last stroke, and draws three rows.
     func path(above floor: Float) -> String {
         var path = ""
         var (lastColumn, lastRow) = (0, 0)

@@ -1,12 +1,12 @@
-/// Where a follower thought the music might be: probability over the reference, at even steps of live time.
+/// Where a follower thought the music might be: the probability over the reference, at even steps of live time.
 public struct ThoughtMap: Hashable, Sendable, Codable {
-    /// Live seconds at which the first column begins, and how many each of them lasts.
+    /// Live seconds at which the first column begins, and the duration of each column.
     public var firstSeconds: Double
     public var stepSeconds: Double
-    /// Reference seconds from the lower edge of the first row to the upper edge of the last; it begins at 0.
+    /// Reference seconds from the lower edge of the first row, at 0, to the upper edge of the last one.
     public var referenceSeconds: Double
-    /// One for each step, all of one length: the mean probability of each stretch of the reference. The sum of a
-    /// column is 1 or less; what it lacks is nowhere.
+    /// One array per step, all of one length: the mean probability of each stretch of the reference. A column sums
+    /// to at most 1; the rest is not assigned to any place.
     public var columns: [[Float]]
 
     public init(firstSeconds: Double, stepSeconds: Double, referenceSeconds: Double, columns: [[Float]]) {
@@ -16,7 +16,8 @@ public struct ThoughtMap: Hashable, Sendable, Codable {
         self.columns = columns
     }
 
-    /// Coarser in both directions: probabilities of joined rows add up, joined columns are averaged.
+    /// Reduces the resolution in both directions: the probabilities of joined rows are added, joined columns are
+    /// averaged.
     func joined(columns most: Int, rows: Int) -> ThoughtMap {
         let height = min(columns.first?.count ?? 0, rows)
         let width = min(columns.count, most)

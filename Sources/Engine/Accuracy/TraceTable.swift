@@ -1,7 +1,8 @@
-/// The two comma-separated forms of a ``FollowTrace``.
+/// Reads and writes a ``FollowTrace`` as comma-separated text, in two forms.
 ///
-/// The benchmark's has `time,measure`; the full one `time,measure,reference,tempo,confidence,state`. Numbers are
-/// written so that reading gives the same double back; an empty field is no estimate. One reader takes both.
+/// The benchmark's form has the columns `time,measure`, the full form
+/// `time,measure,reference,tempo,confidence,state`. Numbers are written so that they read back as the same double;
+/// an empty field means no estimate. One reader takes both.
 public enum TraceTable {
     public static func benchmarkText(_ trace: FollowTrace) -> String {
         var out = "time,measure\n"
@@ -18,10 +19,10 @@ public enum TraceTable {
         return out
     }
 
-    /// Reads either form by the names in its first line.
+    /// Reads either form by the column names in its first line.
     ///
-    /// A row without a readable time is passed over and an unreadable measure is no estimate, as the benchmark's
-    /// scorer has it: other followers' files are judged alike by both.
+    /// A row without a readable time is skipped, and an unreadable measure counts as no estimate, as in the
+    /// benchmark's scorer, so that both judge other followers' files alike.
     /// - Throws: ``TableFault`` for missing columns and for rows out of time order.
     public static func read(_ text: String) throws(TableFault) -> FollowTrace {
         let table = try CommaTable(text)

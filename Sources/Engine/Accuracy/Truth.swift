@@ -1,10 +1,10 @@
 import MusicalTime
 import Score
 
-/// Where the music really was at every moment of a live recording.
+/// The true position of the music at every moment of a live recording.
 ///
-/// The position is linear between measure onsets and stands still within holds, intervals in which nothing is
-/// played (a general pause, a rehearsal stop). Numbers may jump: a cut skips some, a repeat goes back.
+/// The position is linear between measure onsets and stands still within holds, which are intervals in which nothing
+/// is played (a general pause, a rehearsal stop). Measure numbers may jump: a cut skips some, a repeat goes back.
 public struct Truth: Sendable {
     /// A live interval in seconds in which no music plays.
     public struct Hold: Hashable, Sendable {
@@ -17,22 +17,22 @@ public struct Truth: Sendable {
         }
     }
 
-    /// Measure numbers in the order they sound.
+    /// Measure numbers in the order in which they sound.
     public let measures: [Double]
-    /// Live seconds at which they begin, strictly rising.
+    /// Live seconds at which the measures begin, strictly rising.
     public let onsets: [Double]
     /// Live seconds at which the last measure ends.
     public let end: Double
     public let holds: [Hold]
-    /// Score positions in live seconds, for errors that mean time.
+    /// Converts score positions to live seconds, for errors measured in time.
     public let layout: ScoreLayout
-    /// Onsets and end with the holds taken out.
+    /// Onsets and end in live seconds, minus the time spent in holds before them.
     private let playedOnsets: [Double]
 
     /// - Parameters:
     ///   - live: the measures as they sounded live.
-    ///   - reference: tells how long measures last that the live side never plays.
-    /// - Throws: ``TruthFault`` where scoring would need unreasonable memory.
+    ///   - reference: gives the length of measures that are never played live.
+    /// - Throws: ``TruthFault`` if scoring would need unreasonable memory.
     public init(live: MeasureMap, reference: MeasureMap? = nil, holds: [Hold] = []) throws(TruthFault) {
         guard live.end.seconds <= Self.longestSeconds else { throw .tooLong(seconds: live.end.seconds) }
         let played = (live.marks.map(\.onset) + [live.end]).map { Self.played($0.seconds, without: holds) }
@@ -51,7 +51,8 @@ public struct Truth: Sendable {
 
     static let longestSeconds = 172_800.0
 
-    /// The true fractional measure at a live instant; before the first onset and after the end the nearest.
+    /// The true measure with its fraction at a live instant; the nearest one before the first onset and after the
+    /// end.
     public func position(at seconds: Double) -> Double {
         let instant = Self.played(seconds, without: holds)
         let found = playedOnsets.countUpTo(instant + 1e-9) - 1
@@ -61,7 +62,7 @@ public struct Truth: Sendable {
         return measures[index] + min(max(fraction, 0), 1 - 1e-9)
     }
 
-    /// Whether nothing is played at a live instant.
+    /// True if nothing is played at a live instant.
     public func isHeld(at seconds: Double) -> Bool {
         holds.contains { seconds >= $0.start && seconds < $0.end }
     }
@@ -78,7 +79,7 @@ public struct Truth: Sendable {
     }
 }
 
-/// Why a truth is refused.
+/// Reasons why a truth is refused.
 public enum TruthFault: Error, Hashable, Sendable {
     case tooLong(seconds: Double)
     case numbersTooFarApart(lowest: Int, highest: Int)

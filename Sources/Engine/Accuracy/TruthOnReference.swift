@@ -1,11 +1,12 @@
 import Score
 
-/// The truth in the seconds of a reference, so that it can be drawn where a follower searches.
+/// Maps the true positions to seconds of a reference, so that they can be drawn over the follower's search.
 ///
-/// Each live measure is one of the reference's with its number: the next one, where that has it; otherwise the first
-/// further on, or the nearest before. So a repeat that both sides play is two places, as it is for the follower.
+/// Each live measure is matched with a measure of the reference that has its number: the next one after the last
+/// match, or else the last one in the reference. So a repeat that both recordings play appears at two places, as it
+/// does for the follower.
 struct TruthOnReference {
-    /// Where a live measure begins and ends in the reference, seconds; nil where the reference has none like it.
+    /// Interval of each live measure in the reference, in seconds; nil if the reference has no such measure.
     let places: [ClosedRange<Double>?]
 
     init(_ truth: Truth, reference: MeasureMap) {
@@ -23,7 +24,7 @@ struct TruthOnReference {
         }
     }
 
-    /// Connected pieces of the way the music took: straight through each measure, flat within holds.
+    /// The true path of the music, split where it jumps: straight through each measure, flat within holds.
     func stretches(of truth: Truth) -> [[(live: Double, reference: Double)]] {
         var stretches: [[(live: Double, reference: Double)]] = [[]]
         var reached: Double?
@@ -36,7 +37,8 @@ struct TruthOnReference {
             let close = row + 1 < truth.onsets.count ? truth.onsets[row + 1] : truth.end
             var points = [(live: truth.onsets[row], reference: place.lowerBound)]
             for hold in truth.holds where hold.end > truth.onsets[row] && hold.start < close {
-                // Just before: the hold itself already stands where the music will go on.
+                // Takes the position just before the hold, because a position within it is already where the music
+                // will continue.
                 let position = truth.position(at: max(hold.start - 1e-6, truth.onsets[row]))
                 let fraction = position - truth.measures[row]
                 let height =

@@ -1,9 +1,9 @@
-/// Page turns of a set of cases, each with several made parts, by group.
+/// Page turns of a set of cases by group; each case is played with several made-up parts.
 public struct TurnReport: Sendable {
     public struct Entry: Sendable {
         public var id: String
         public var group: String
-        /// One for each made part.
+        /// One score for each made-up part.
         public var parts: [TurnScore]
 
         public init(id: String, group: String, parts: [TurnScore]) {
@@ -17,7 +17,7 @@ public struct TurnReport: Sendable {
 
     public init(_ entries: [Entry]) { self.entries = entries }
 
-    /// In order of first appearance, then `ALL`.
+    /// The page turns of each group, in the order of first appearance, then `ALL`.
     public var groups: [(name: String, tally: TurnTally)] {
         var names: [String] = []
         for entry in entries where !names.contains(entry.group) { names.append(entry.group) }
@@ -25,7 +25,7 @@ public struct TurnReport: Sendable {
             + [("ALL", TurnTally(entries))]
     }
 
-    /// Lines of Markdown, ending in a line feed.
+    /// Markdown, ending in a line feed.
     public func table(perCase: Bool) -> String {
         var out = "| turns | " + TurnTally.heads.joined(separator: " | ") + " |\n"
         out += "|" + String(repeating: "---|", count: TurnTally.heads.count + 1) + "\n"
@@ -41,7 +41,7 @@ public struct TurnReport: Sendable {
         return out
     }
 
-    /// The places where a page came more than half a second early or late, the farthest first.
+    /// The places where a page came more than half a second early or late, the worst first.
     public func faultTable(most: Int = 12) -> String {
         var out = "| case | after measure | early or late s | follower s | cause |\n|---|---|---|---|---|\n"
         for fault in faults.prefix(most) {
@@ -52,7 +52,7 @@ public struct TurnReport: Sendable {
         return out
     }
 
-    /// Each place once, however many made parts have a page end there.
+    /// Each place once, however many parts have a page ending there.
     private var faults: [(id: String, turn: TurnScore.Turn)] {
         var faults: [(id: String, turn: TurnScore.Turn)] = []
         for entry in entries {

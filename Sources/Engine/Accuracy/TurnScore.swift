@@ -1,24 +1,24 @@
-/// The turns one stand made, held against those its player wished.
+/// Compares the page turns that a stand made with those that its player wished.
 public struct TurnScore: Sendable {
-    /// What became of a wish.
+    /// A wished turn and its result.
     public struct Turn: Sendable {
         public var wish: WishedTurn
-        /// Live seconds after the wished moment, less than 0 where the page came early; nil where it never came
-        /// while it was played.
+        /// Live seconds after the wished moment, negative if the page came early; nil if it did not come while it
+        /// was played.
         public var errorSeconds: Double?
-        /// How far the follower itself was off there: live seconds from the wished moment until it said the music
-        /// was where it truly was at that moment. Nil where it did not within ``farthest`` seconds.
+        /// The follower's own error: live seconds from the wished moment until the follower reports the true
+        /// position of that moment. Nil if it does not do so within ``farthest`` seconds.
         public var followerSeconds: Double?
 
-        /// How early or late, whichever it was; infinite where the page never came.
+        /// Seconds early or late, without sign; infinite if the page never came.
         var farOffSeconds: Double { errorSeconds.map { abs($0) } ?? .infinity }
 
-        /// Why the page came more than half a second early or late; nil where it did not.
+        /// Why the page came more than half a second early or late; nil if it did not.
         public var cause: Cause? {
             guard let errorSeconds else { return .missed }
             guard abs(errorSeconds) > 0.5 else { return nil }
             guard let followerSeconds else { return .follower }
-            // Most of it was the follower's, and the turn could not know.
+            // More than half of the error was the follower's, and the turn logic could not know.
             return followerSeconds / errorSeconds > 0.5 ? .follower : .foresight
         }
     }
@@ -26,25 +26,27 @@ public struct TurnScore: Sendable {
     public enum Cause: String, Sendable {
         /// The page was not turned while it was played.
         case missed
-        /// The follower was elsewhere.
+        /// The follower was at a wrong position.
         case follower
-        /// The follower was right, and the music went on at another pace than it had.
+        /// The follower was right, but the tempo changed after the turn was planned.
         case foresight
     }
 
-    /// Seconds before its wish at which a turn is still one for it, and around it where the follower is looked for.
+    /// A turn counts for a wish from this many seconds before it; the follower's error is searched this far around
+    /// it.
     static let farthest = 5.0
 
     public private(set) var turns: [Turn]
-    /// Turns that nobody wished: to a page that was neither played nor wished within five seconds, or there already.
+    /// Turns that were not wished: to a page that was neither played nor wished within five seconds, or already
+    /// shown.
     public private(set) var wrong: [MadeTurn] = []
-    /// Turns made while the follower said it was lost.
+    /// Turns made while the follower reported that it was lost.
     public private(set) var whileLost: [MadeTurn] = []
 
     /// - Parameters:
     ///   - wishes: in time order.
     ///   - made: in time order.
-    ///   - trace: what the follower said, which turned the pages.
+    ///   - trace: the follower's reports that led to these turns.
     public init(wishes: [WishedTurn], made: [MadeTurn], truth: Truth, trace: FollowTrace) {
         let times = trace.times
         turns = wishes.map { wish in

@@ -1,16 +1,16 @@
-/// Figures of many turns; a page that never came counts as one beyond every tolerance.
+/// Figures over many page turns; a page that never came counts as outside every tolerance.
 public struct TurnTally: Sendable {
     public let caseCount: Int
     public let turnCount: Int
     public let missed: Int
     public let wrong: Int
     public let whileLost: Int
-    /// Turns off by more than half a second, by cause; those missed are not among them.
+    /// Turns more than half a second early or late, by cause; missed ones are not included.
     public let offByFollower: Int
     public let offByForesight: Int
-    /// Of the turns made, rising.
+    /// Errors of the turns that were made, in seconds, rising.
     private let errors: [Double]
-    /// Of all wishes, infinite where the follower never came there.
+    /// The follower's own error at each wished moment, in seconds; infinite if it never reached the position.
     private let followerErrors: [Double]
 
     init(_ entries: [TurnReport.Entry]) {
@@ -27,12 +27,12 @@ public struct TurnTally: Sendable {
         offByForesight = turns.count { $0.cause == .foresight }
     }
 
-    /// Share of the wishes met within so many seconds, 0…1; nil where there are none.
+    /// Share of the wished turns that came within so many seconds, 0…1; nil if there are none.
     public func share(within seconds: Double) -> Double? {
         turnCount > 0 ? Double(errors.count { abs($0) <= seconds }) / Double(turnCount) : nil
     }
 
-    /// The same of the follower's own error at those moments: what turns that foresee nothing could reach.
+    /// The share for the follower's own error at those moments: the best that turns without foresight could reach.
     public func followerShare(within seconds: Double) -> Double? {
         turnCount > 0 ? Double(followerErrors.count { abs($0) <= seconds }) / Double(turnCount) : nil
     }
@@ -41,7 +41,7 @@ public struct TurnTally: Sendable {
         errors.isEmpty ? nil : Statistics.quantile(ofSorted: errors, 0.5)
     }
 
-    /// Of the amounts by which turns were early or late.
+    /// A quantile of the turns' errors without sign, in seconds.
     public func absoluteSeconds(quantile: Double) -> Double? {
         errors.isEmpty
             ? nil : Statistics.quantile(ofSorted: errors.map { abs($0) }.sorted(), quantile)

@@ -1,19 +1,20 @@
-/// A page turn as the player wished it: the page's true end, less the time the player reads ahead.
+/// A page turn as the player wished it: at the true end of the page, minus the time the player reads ahead.
 public struct WishedTurn: Hashable, Sendable {
-    /// The page turned to.
+    /// Index of the page turned to.
     public var page: Int
-    /// Live seconds.
+    /// The wished moment, in live seconds.
     public var seconds: Double
-    /// Live seconds at which the music comes to the page, and at which it leaves it again.
+    /// Live seconds from when the music enters the page until it leaves it again.
     public var played: Range<Double>
     /// Printed number of the last measure before the turn.
     public var measure: Int
 
     /// - Parameters:
-    ///   - page: of a printed measure.
-    ///   - leadSeconds: how long before the end, by how many seconds the last measure before it truly lasts.
-    /// - Returns: in time order; none where the music stays on its page. Where the music stops before a page's end
-    ///   (a hold), the end is where it stops.
+    ///   - page: returns the page of a printed measure.
+    ///   - leadSeconds: returns how long before the page's end the turn is wished, given the true duration in
+    ///     seconds of the last measure before it.
+    /// - Returns: in time order; empty if the music stays on its page. If the music stops before a page's end (a
+    ///   hold), the page ends where it stops.
     public static func all(
         in truth: Truth, page: (Int) -> Int, leadSeconds: (Double) -> Double
     ) -> [WishedTurn] {
@@ -40,7 +41,7 @@ public struct WishedTurn: Hashable, Sendable {
 /// A page turn as a stand made it.
 public struct MadeTurn: Hashable, Sendable {
     public var page: Int
-    /// Live seconds.
+    /// When the page turned, in live seconds.
     public var seconds: Double
 
     public init(page: Int, seconds: Double) {

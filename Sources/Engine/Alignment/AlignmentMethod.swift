@@ -2,38 +2,37 @@ import MusicalTime
 
 /// Follows one reference timeline, one live frame at a time, without looking ahead.
 ///
-/// Methods differ in how they search; what they are told and what they answer is the same, so that they can be
-/// compared by one evaluation. An object belongs to one thread; ``advance(_:)`` neither allocates nor locks and
-/// takes bounded time.
+/// Methods differ in how they search. Their input and output are the same, so that one evaluation can compare them.
+/// An instance belongs to one thread; ``advance(_:)`` neither allocates nor locks and takes bounded time.
 public protocol AlignmentMethod: AnyObject {
-    /// Forgets everything and expects the music to begin at a place of the reference.
-    /// - Parameter start: where the first note is expected; nil where nobody knows.
+    /// Forgets everything and expects the music to begin at a frame of the reference.
+    /// - Parameter start: the frame at which the first note is expected; nil if unknown.
     func begin(at start: FrameIndex?)
 
-    /// Somebody who knows says that the music is there now, and playing.
+    /// Takes over the position that an operator has given: the music is playing there now.
     /// - Parameters:
     ///   - frame: of the reference.
-    ///   - tempo: as far as it is known.
+    ///   - tempo: the tempo there; nil if unknown.
     func anchor(at frame: FrameIndex, tempo: TempoRatio?)
 
-    /// Takes the next live frame and says where it belongs.
+    /// Takes the next live frame and estimates where in the reference it belongs.
     func advance(_ frame: LiveFrame) -> AlignmentEstimate
 }
 
 extension AlignmentMethod {
-    /// A method that knows no better begins there.
+    /// By default a method simply begins again at the frame.
     public func anchor(at frame: FrameIndex, tempo: TempoRatio?) { begin(at: frame) }
 }
 
-/// A live frame and what the ear should know beside it.
+/// A live frame with a judgement of its loudness.
 public struct LiveFrame {
-    /// As many values as the reference's frames have; valid during the call only.
+    /// As many values as a frame of the reference has; valid during the call only.
     public var values: UnsafePointer<Float>
-    /// The room is silent: the musicians pause.
+    /// True if the room is silent because the musicians pause.
     public var isQuiet: Bool
-    /// Much softer than the music has been: it fades, is very soft, or pauses.
+    /// True if the sound is much softer than the music has been: it fades, is very soft, or pauses.
     public var isSoft = false
-    /// The signal is gone, not the music: digital silence from a dead cable or device.
+    /// True if the signal is lost, not the music: digital silence from a dead cable or device.
     public var isDropout: Bool
 
     public init(values: UnsafePointer<Float>, isQuiet: Bool = false, isDropout: Bool = false) {
@@ -43,33 +42,33 @@ public struct LiveFrame {
     }
 }
 
-/// Where a method believes the music is.
+/// A method's estimate of where in the reference the music is.
 public struct AlignmentEstimate: Sendable, Hashable {
-    /// Reference frame, with fraction; the end of that frame is what sounds now.
+    /// Reference frame, with fraction. What sounds now is the end of that frame.
     public var frame: Double
-    /// Reference frames a live frame.
+    /// Reference frames per live frame.
     public var tempo: TempoRatio
-    /// Probability mass near `frame`, 0…1, by the method's own uncalibrated reckoning.
+    /// Probability near `frame`, 0…1, as the method computes it, uncalibrated.
     public var mass: Double
-    /// How much better the live frame fits here than elsewhere: standard deviations above the reference's mean.
+    /// How well the live frame fits at `frame`, in standard deviations above its mean similarity over the reference.
     public var fit: Double
     /// True once the music has begun, as far as the method can tell.
     public var hasBegun: Bool
-    /// Share of the mass that stands still: a pause, a noise, the wait before the first note.
+    /// Share of the probability in which the music stands still: a pause, a noise, the wait before the first note.
     public var standing: Double
-    /// True where the path was left for another place of the reference.
+    /// True if this estimate leaves the path for another place of the reference.
     public var jumped: Bool
-    /// True where a confidence has been calibrated on this method's figures; else `mass` is all there is.
+    /// True if a confidence has been calibrated on this method's figures; otherwise only `mass` is available.
     public var isCalibrated = false
-    /// The runner-up elsewhere in the reference: frame and share of the mass in a whole-reference search; mass 0
-    /// where the method has none.
+    /// The second most likely place, found by a search of the whole reference: its frame and its share of the
+    /// search's probability. The mass is 0 if the method has no such search.
     public var rivalFrame: Double
     public var rivalMass: Double
-    /// By how many standard deviations a rival on trial fits better than `frame`, on average; 0 without a trial.
+    /// The mean number of standard deviations by which a rival on trial fits better than `frame`; 0 without a trial.
     public var rivalGain: Double
-    /// How far the whole-reference search agrees with `frame`, 0…1; 1 where the method has none.
+    /// How far the search of the whole reference agrees with `frame`, 0…1; 1 if the method has no such search.
     public var support: Double
-    /// Where in the whole reference the music may be; none where the method does not search it.
+    /// Where in the whole reference the music may be; empty if the method does not search all of it.
     public var likelyPlaces = LikelyPlaces()
 
     public init(

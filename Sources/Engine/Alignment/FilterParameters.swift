@@ -1,86 +1,91 @@
-/// How the forward filter believes music moves. One set of values for every piece (docs/accuracy.md).
+/// What the forward filter assumes about the way music moves. One set of values serves every piece
+/// (docs/accuracy.md).
 public struct FilterParameters: Hashable, Sendable, Codable {
-    /// Weight of the pitch part of a frame against the onset part's.
+    /// Weight of the pitch part of a frame.
     public var pitchWeight: Float = 0.5
-    /// Weight of the onset part.
+    /// Weight of the onset part of a frame.
     public var onsetWeight: Float = 0.5
-    /// How sharply a difference in similarity tells places apart, per frame.
+    /// How strongly similarity decides, per frame: the likelihood of a place is exp(sharpness × similarity).
     public var sharpness: Float = 2.5
-    /// Slowest and fastest tempo against the reference's.
+    /// Slowest and fastest tempo, as multiples of the reference's.
     public var slowestRatio: Float = 0.4
     public var fastestRatio: Float = 2.5
-    /// Tempo steps between them, evenly spaced in the logarithm.
+    /// Number of tempi from the slowest to the fastest, evenly spaced in the logarithm.
     public var tempoCount = 25
-    /// Chance per frame to change to each neighbouring tempo.
+    /// Probability per frame of a change to each neighbouring tempo.
     public var tempoDrift: Float = 0.01
-    /// Spread of the tempo (natural logarithm) where nothing is known of it.
+    /// Standard deviation of the natural logarithm of the tempo while nothing is known about it.
     public var tempoSpread: Float = 0.2
-    /// Chance per frame that the music is held, and that it goes on being held.
+    /// Probability per frame that a note starts to be held, and that it goes on being held.
     public var holdChance: Float = 0.0003
     public var holdOnChance: Float = 0.8
-    /// Chance per frame that the music pauses, and that it goes on pausing.
+    /// Probability per frame that a pause starts, and that it goes on.
     public var pauseChance: Float = 0.0001
     public var pauseOnChance: Float = 0.99
-    /// Standard deviations above the reference's mean similarity at which noise is as likely as music.
+    /// Fit at which noise is as likely as music, in standard deviations above the reference's mean similarity.
     public var noiseFit: Float = 0.5
-    /// The same while the music has not begun: a stricter ear for noise.
+    /// ``noiseFit`` before the music has begun, when noise must be excluded more strictly.
     public var noiseFitBeforeStart: Float = 0.8
-    /// The same in frames much softer than the music was.
+    /// ``noiseFit`` for frames much softer than the music before.
     public var softNoiseFit: Float = 0.75
-    /// Frames the music must move and fit before it counts as begun.
+    /// Number of frames for which the music must move on and fit before it counts as begun.
     public var startFrames = 40
-    /// Frames of the window kept around the position; a multiple of 16.
+    /// Length in frames of the window around the position; a multiple of 16.
     public var windowFrames = 512
 
-    /// How sharply several references are weighed by how well each explains the present, and over how many frames.
+    /// Weighting of several references by how well each explains the sound: the sharpness of the softmax, and the
+    /// number of frames over which the similarity is averaged.
     public var referenceSharpness: Float = 20
     public var referenceMemoryFrames: Float = 500
 
-    /// Frames that make one of the whole-reference search.
+    /// Number of frames averaged into one frame of the search of the whole reference.
     public var searchPooling = 5
     /// Sharpness of the search, per pooled frame.
     public var searchSharpness: Float = 6
-    /// Tempo steps of the search, from half to double.
+    /// Number of tempi of the search, from half to double the reference's.
     public var searchTempoCount = 9
     public var searchTempoDrift: Float = 0.05
-    /// Chance per pooled frame that the music goes on somewhere else.
+    /// Probability per pooled frame that the music continues somewhere else.
     public var jumpChance: Float = 1e-4
-    /// The same while a place is not proven, or the music pauses: then it often goes on elsewhere.
+    /// ``jumpChance`` while the position is unproven or the music pauses, when it often continues elsewhere.
     public var openJumpChance: Float = 1e-3
-    /// Share of the music going on elsewhere that begins at a bar, where bars are known.
+    /// Share of these continuations that start at a bar line, if the bars are known.
     public var barShare: Float = 0.7
-    /// Distance in bars at which another bar is half as likely as the very next.
+    /// Distance in bars at which a bar is half as likely as the present one.
     public var nearBars: Float = 8
-    /// How much likelier the first bar of a section or repeat is, and one that follows the present bar elsewhere.
+    /// Factor for the first bar of a section or a repeat, and for a bar that follows another occurrence of the
+    /// present one.
     public var sectionWeight: Float = 2
     public var returnWeight: Float = 4
-    /// Frames that fit before a place, once jumped to, counts as proven.
+    /// Number of fitting frames after which a position that was jumped to counts as proven.
     public var provingFrames = 300
-    /// What is left of the demands on a rival until then.
+    /// Factor for the demands on a rival while the position is unproven.
     public var unprovenShare = 0.6
-    /// The same while the music is awaited at a place, and the share of it that is for that place.
+    /// While the music is awaited at a place: the probability per pooled frame that it continues elsewhere, and the
+    /// share of this probability that goes to that place.
     public var awaitedChance: Float = 0.01
     public var awaitedShare: Float = 0.5
-    /// While the music is awaited at a place: for how many frames, and how well, another place must fit.
+    /// While the music is awaited at a place: the number of frames for which another place must fit, and how well it
+    /// must fit, in standard deviations.
     public var awaitedTrialFrames = 300
     public var awaitedRivalFit = 2.0
-    /// Share of the search's mass that makes another place a rival.
+    /// Share of the search's probability from which another place counts as a rival.
     public var rivalMass = 0.5
-    /// By how many standard deviations a rival must fit better than the present place, on average.
+    /// Mean number of standard deviations by which a rival must fit better than the present position.
     public var rivalFitGain = 1.3
-    /// The same where the rival wins in half the time.
+    /// ``rivalFitGain`` for a rival that may win in half the time.
     public var clearRivalFitGain = 1.9
     /// Natural logarithm of the likelihood ratio by which a rival must win.
     public var rivalLead = 40.0
     /// Shortest and longest trial of a rival, in frames.
     public var rivalTrialFrames = 50
     public var rivalPatienceFrames = 250
-    /// A constant added to the position, in frames: what the filter lags behind, by measurement.
+    /// Constant added to the position, in frames: the lag of the filter, as measured.
     public var lagFrames = 1.5
 
     public init() {}
 
-    /// Weighs a live frame, so that its dot product with a reference frame is their similarity.
+    /// Weights a live frame, so that its dot product with a reference frame is their similarity.
     func weigh(
         _ values: UnsafePointer<Float>, dimensions: Int, into live: UnsafeMutablePointer<Float>
     ) {

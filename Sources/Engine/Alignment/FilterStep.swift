@@ -1,25 +1,27 @@
-/// One step of a forward filter over reference frames and tempi: move, change tempo, weigh.
+/// One step of a forward filter over reference frames and tempi: it moves the probability, lets the tempo change,
+/// and multiplies by the likelihood.
 ///
-/// Rows are tempi, columns reference frames. A tempo of 1.3 frames moves a share of 0.7 by one frame and one of
-/// 0.3 by two. All rows of eight neighbouring columns are done in one pass, so each value is read twice and
-/// written once.
+/// Rows are tempi, columns are reference frames. At a tempo of 1.3 frames per step, a share of 0.7 moves by one
+/// frame and one of 0.3 by two. One pass handles all rows of eight neighbouring columns, so that each value is read
+/// twice and written once.
 struct FilterStep {
-    /// Chance to change to each neighbouring tempo.
+    /// Probability of a change to each neighbouring tempo.
     var drift: Float
-    /// Chance to leave the rows for standing still, or for anywhere.
+    /// Probability of leaving the rows, to stand still or to continue anywhere.
     var leave: Float
-    /// Values in a row, margin included.
+    /// Values in a row, including its margins.
     var rowLength: Int
     var tempoCount: Int
 
     /// - Parameters:
     ///   - from: `tempoCount` rows of the previous step.
     ///   - to: rows of this step.
-    ///   - ratios: frames a step, by tempo.
+    ///   - ratios: reference frames per step, one for each tempo.
     ///   - column: a multiple of eight.
-    ///   - arriving: what enters these columns, to be spread over the tempi by `prior`.
+    ///   - arriving: probability that enters these columns from outside the rows; it is spread over the tempi by
+    ///     `prior`.
     ///   - weight: the likelihood of these columns.
-    /// - Returns: the sum over the tempi, before weighing and after.
+    /// - Returns: the sum over the tempi, before and after multiplication by `weight`.
     /// - Complexity: O(8 × tempi). No allocation, no lock.
     @inline(__always)
     func advance(
@@ -35,7 +37,7 @@ struct FilterStep {
             let isLast = tempo + 1 == tempoCount
             let faster = isLast ? SIMD8<Float>.zero : predict(from, ratios[tempo + 1], tempo + 1, column)
             moved += current
-            // The outermost tempi have one neighbour only and keep what would have gone to the other.
+            // The outermost tempi have only one neighbour and keep the share of the missing one.
             let kept = tempo == 0 || isLast ? stay + drift : stay
             let value = (current * kept + (slower + faster) * drift + arriving * prior[tempo]) * weight
             store(value, to + tempo * rowLength + rowMargin, column)

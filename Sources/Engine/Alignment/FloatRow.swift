@@ -1,26 +1,26 @@
-/// Reads eight neighbouring values; any alignment.
+/// Reads eight neighbouring values, at any alignment.
 @inline(__always)
 func load(_ pointer: UnsafeMutablePointer<Float>, _ index: Int) -> SIMD8<Float> {
     UnsafeRawPointer(pointer + index).loadUnaligned(as: SIMD8<Float>.self)
 }
 
-/// Writes eight neighbouring values; any alignment.
+/// Writes eight neighbouring values, at any alignment.
 @inline(__always)
 func store(_ value: SIMD8<Float>, _ pointer: UnsafeMutablePointer<Float>, _ index: Int) {
     UnsafeMutableRawPointer(pointer + index).storeBytes(of: value, as: SIMD8<Float>.self)
 }
 
-/// A zeroed buffer for the life of its owner.
+/// Allocates a buffer of zeros, which the caller must deallocate.
 func zeroedFloats(_ count: Int) -> UnsafeMutablePointer<Float> {
     let pointer = UnsafeMutablePointer<Float>.allocate(capacity: count)
     pointer.initialize(repeating: 0, count: count)
     return pointer
 }
 
-/// Zeros in front of a row, so that a shifted read of the largest tempo stays inside.
+/// Number of zeros before and after a row, so that a read shifted by the largest tempo stays inside the buffer.
 let rowMargin = 16
 
-/// Moves a row's values towards its front, by a negative distance towards its back; what comes in is zero.
+/// Moves a row's values towards its front, or towards its back if the distance is negative; zeros fill the gap.
 func shift(_ row: UnsafeMutablePointer<Float>, by distance: Int, count: Int) {
     let kept = max(count - abs(distance), 0)
     if distance > 0 {

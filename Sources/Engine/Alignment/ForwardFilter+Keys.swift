@@ -1,41 +1,43 @@
 import MusicalTime
 
-/// The key of the performance: what a search in several of them needs of the filter, and what it finds.
+/// Connects the filter with a search in several keys.
 extension ForwardFilter {
-    /// Makes a search in several keys on this reference; before the music starts.
+    /// Makes a search in several keys on this reference. Call it before the music starts.
     public func makeKeySearch(keys: Int, framesPerSecond: Int) -> KeySearch {
         KeySearch(
             keys: keys, beside: search, framesPerSecond: framesPerSecond, parameters: parameters)
     }
 
-    /// Every key is possible again; the searches move in step with the filter's own.
+    /// Makes every key possible again and brings the searches into step with the filter's own search.
     public func wake(_ keys: KeySearch) {
         let pooling = parameters.searchPooling
         keys.forget(skipping: (pooling - search.pooledFrames) % pooling)
     }
 
-    /// True until the music has begun, where it is known at which place it will.
+    /// True if it is known where the music will begin, and it has not begun yet.
     public var isAwaited: Bool { awaited != nil }
 
-    /// Tells a search in several keys where the music is awaited.
+    /// Passes the place at which the music is awaited to a search in several keys.
     public func tell(_ keys: KeySearch) { keys.expect(awaited) }
 
-    /// Believes in a place in every key.
+    /// Sets the searches in all keys to a place.
     public func anchor(_ keys: KeySearch, at frame: FrameIndex) {
         keys.believe(in: min(max(frame.value, 0), frameCount - 1), tempo: 1)
     }
 
-    /// How far from the position the music may have come in a key that was not heard.
+    /// Distance from the position, in frames, that the music may have covered in a key that was not recognised.
     private static let behindFrames = 100
     private static let aheadFrames = 400
 
-    /// Goes on in a key: frames come in that key from now on, and what its search believes is taken over.
+    /// Changes to a key: the frames from now on are made in it, and the filter takes over its search's
+    /// probabilities.
     public func adopt(_ keys: KeySearch, key: Int) {
         search.take(over: keys.searches[key])
         trial = nil
         hops = 0
         movingFrames = 0
-        // It has been played for seconds in a key that was not heard: here, or else anywhere.
+        // The music has sounded for seconds in a key that was not recognised. Look near the position first, then
+        // anywhere.
         let here = awaited ?? main.peak
         let near = search.heaviest(
             in: max(here - Self.behindFrames, 0)..<min(here + Self.aheadFrames, frameCount))
@@ -45,7 +47,7 @@ extension ForwardFilter {
             } else if abs(near.frame - main.peak) > 25 {
                 main.start(at: near.frame, spreadFrames: 25, tempo: near.tempo)
                 hasLeapt = awaited == nil
-                // Half believed to have begun: what follows decides.
+                // The music counts as half begun: the next frames decide.
                 movingFrames = parameters.startFrames / 2
             }
         } else if let awaited {

@@ -1,22 +1,23 @@
-/// What the filter believes, for a picture of it.
+/// Exports the filter's probabilities, for a picture of them.
 extension ForwardFilter {
-    /// Adds the probability that the music is in each of equal stretches of the reference, by all frames so far.
+    /// Divides the reference into equal stretches and adds to each the probability that the music is in it, given
+    /// all frames so far.
     ///
-    /// Two filters make it up: the search, coarse and over everything, and the window, fine and around the
-    /// position. What the search has outside the window stays where it is; all the rest is the window's, laid out
-    /// as the window has it:
+    /// Two filters contribute: the search, coarse and over the whole reference, and the window, fine and around the
+    /// position. Outside the window the search's probability is taken as it is; the rest is distributed as in the
+    /// window:
     ///
-    ///     p(stretch) = s(stretch), where outside the window, + (1 - Σ s outside) · w(stretch)
+    ///     p(stretch) = s(stretch) outside the window + (1 - Σ s outside) · w(stretch)
     ///
-    /// So a ridge beside the position is a place the search believes in, and the ridge at the position pales as
-    /// it does. The window of a rival on trial is not shown. `s` and `w` sum to one at most, so the sum of what is
-    /// added is one at most. Before the search has heard anything all belief is the window's.
+    /// A ridge away from the position is therefore a place that the search believes in, and the ridge at the
+    /// position gets paler by as much. The window of a rival on trial is not shown. `s` and `w` each sum to at most
+    /// one, and so does what is added. Before the search has heard anything, only the window contributes.
     ///
-    /// Each frame's share is split between the two stretches whose middles are nearest, so that a steady advance
-    /// is a smooth ridge and no staircase.
+    /// Each frame's share is split between the two stretches with the nearest centres, so that a steady tempo gives
+    /// a smooth ridge and not a staircase.
     ///
     /// Not for the follow lane.
-    /// - Parameter sums: one for each stretch, the reference's first frame in the first.
+    /// - Parameter sums: one value per stretch, in the order of the reference.
     /// - Complexity: O(frames of the window + frames of the reference / pooling).
     public func addThought(to sums: inout [Float]) {
         guard !sums.isEmpty else { return }
@@ -38,7 +39,7 @@ extension ForwardFilter {
 }
 
 extension [Float] {
-    /// Adds a value to the two bins whose middles are nearest; beyond the outermost middles to one.
+    /// Adds a value to the two bins with the nearest centres, or to one bin beyond the outermost centres.
     fileprivate mutating func spread(_ value: Float, at place: Float) {
         let low = Int((place - 0.5).rounded(.down))
         let share = place - 0.5 - Float(low)

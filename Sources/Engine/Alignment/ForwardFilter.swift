@@ -1,10 +1,10 @@
 import MusicalTime
 
-/// Follows by a forward filter in a window, watched by a search of the whole reference.
+/// Follows with a forward filter in a window, and checks it by a search of the whole reference.
 ///
-/// Where the search has believed in another place for a while, a second window is tried there. It takes over when
-/// it has explained the sound so much better, for so long, that chance is excluded; a passage that merely
-/// resembles the present one never does.
+/// If the search believes in another place for a while, a second window is tried there. It takes over once it has
+/// explained the sound so much better, for so long, that this cannot be chance; a passage that merely resembles the
+/// present one never takes over.
 ///
 /// Belongs to one thread; after `init` no allocation, no lock. Bounded work: two windows and one search step.
 public final class ForwardFilter: AlignmentMethod {
@@ -18,14 +18,14 @@ public final class ForwardFilter: AlignmentMethod {
     let search: WholeSearch
     var trial: Trial?
     var hops = 0
-    /// Where the music is awaited; nil once it has begun, or where nobody knows.
+    /// Frame at which the music is awaited; nil once it has begun, or if the place is unknown.
     private(set) var awaited: Int?
-    /// Frames in which the music seemed to have begun.
+    /// Number of frames in which the music seemed to have begun.
     var movingFrames = 0
-    /// Frames that fitted since the last jump, or since a beginning that nobody knew.
+    /// Number of frames that have fitted since the last jump, or since a start at an unknown place.
     private var provenFrames = 0
     private var pausedFrames = 0
-    /// The position was changed between two frames; the next estimate says so.
+    /// True if the position was changed between two frames; the next estimate reports it as a jump.
     var hasLeapt = false
     private var rivalFrame = 0.0
     private var rivalMass = 0.0
@@ -34,14 +34,14 @@ public final class ForwardFilter: AlignmentMethod {
 
     struct Trial {
         var age = 0
-        /// Sums over the trial of how well each fits, in standard deviations above the reference's mean.
+        /// Sum over the trial of each window's fit, in standard deviations above the reference's mean.
         var mainFit = 0.0
         var rivalFit = 0.0
-        /// What the main window had explained when the trial began.
+        /// The main window's log likelihood when the trial began.
         var mainLikelihood: Double
     }
 
-    /// - Parameter references: frames of one timeline: the reference itself, and others warped onto it.
+    /// - Parameter references: frames on one timeline: those of the reference itself, then others warped onto it.
     public convenience init(
         references: [ReferenceFrames], parameters: FilterParameters = FilterParameters()
     ) {
@@ -50,7 +50,7 @@ public final class ForwardFilter: AlignmentMethod {
             parameters: parameters)
     }
 
-    /// - Parameter tiles: the same, tiled; kept, not copied.
+    /// - Parameter tiles: the same frames, tiled; kept without a copy.
     public init(tiles: [ReferenceTiles], parameters: FilterParameters = FilterParameters()) {
         precondition(!tiles.isEmpty, "a filter needs a reference")
         self.parameters = parameters
@@ -66,7 +66,7 @@ public final class ForwardFilter: AlignmentMethod {
 
     deinit { live.deallocate() }
 
-    /// The bars of the reference, where it is likely to go on; before the music starts.
+    /// Sets the bars of the reference, where the music is likely to continue. Call it before the music starts.
     public func know(_ landmarks: Landmarks) { search.know(landmarks) }
 
     public func begin(at start: FrameIndex?) {
@@ -85,7 +85,7 @@ public final class ForwardFilter: AlignmentMethod {
         likelyPlaces = LikelyPlaces()
     }
 
-    /// Half a second: nobody taps more exactly, and the sound tells within it.
+    /// Half a second: nobody taps more precisely, and within it the sound decides.
     private static let anchorSpreadFrames = 25
 
     public func anchor(at frame: FrameIndex, tempo: TempoRatio?) {
@@ -136,7 +136,7 @@ public final class ForwardFilter: AlignmentMethod {
         return estimate
     }
 
-    /// Similarity at which noise is as likely as music.
+    /// The similarity at which noise is as likely as music.
     private func noise(_ frame: LiveFrame) -> Float {
         let fit =
             awaited != nil
@@ -149,7 +149,7 @@ public final class ForwardFilter: AlignmentMethod {
         Double((window.similarityAtPeak - search.meanSimilarity) / search.similarityDeviation)
     }
 
-    /// A place jumped to is believed for as long as nothing better comes; after some seconds it is proven.
+    /// A position that was jumped to is kept until something better comes; after some seconds it counts as proven.
     private func prove(jumped: Bool) {
         if jumped {
             provenFrames = 0
@@ -162,9 +162,9 @@ public final class ForwardFilter: AlignmentMethod {
 
     private var isProven: Bool { provenFrames >= parameters.provingFrames }
 
-    /// Decides whether the music has begun: it moves on and fits for half a second.
+    /// Decides whether the music has begun: it must move on and fit for ``FilterParameters/startFrames``.
     ///
-    /// What drifts on without fitting was noise, and is awaited again.
+    /// If the position drifts on without fitting, the sound was noise, and the filter waits again.
     private func watchStart(_ frame: Int, jumped: Bool) {
         if main.standingShare < 0.5 && fit(main) > 1 {
             movingFrames += 1
@@ -179,7 +179,7 @@ public final class ForwardFilter: AlignmentMethod {
         }
     }
 
-    /// Ends a trial that is decided.
+    /// Ends a trial once it is decided.
     /// - Returns: true when the rival has taken over.
     private func judge(_ trial: Trial) -> Bool {
         let lead = rival.logLikelihood - (main.logLikelihood - trial.mainLikelihood)
@@ -203,7 +203,7 @@ public final class ForwardFilter: AlignmentMethod {
         return false
     }
 
-    /// An orchestra that tunes fits many a held chord; only music moves on and fits for seconds.
+    /// A tuning orchestra fits many held chords; only music moves on and fits for seconds.
     private func isMusic(_ trial: Trial) -> Bool {
         guard (0.6...1.7).contains(rival.tempo()) else { return false }
         let fit = trial.rivalFit / Double(trial.age)
@@ -211,7 +211,7 @@ public final class ForwardFilter: AlignmentMethod {
         return trial.age >= parameters.awaitedTrialFrames && fit > parameters.awaitedRivalFit
     }
 
-    /// The music would be there had it begun at the awaited place and its first notes gone unheard.
+    /// True if music that started at the awaited place, with its first notes unheard, could have reached a frame.
     private func isWithinReach(_ frame: Int) -> Bool {
         guard let awaited else { return true }
         return frame > awaited && frame < awaited + min(2 * hops, 1000)
@@ -221,9 +221,9 @@ public final class ForwardFilter: AlignmentMethod {
         awaited == nil ? parameters.rivalPatienceFrames : parameters.awaitedTrialFrames + 50
     }
 
-    /// Takes note of what the search has found, and starts a trial where it is worth one.
+    /// Reads the search's result, and starts a trial if another place is worth one.
     private func lookElsewhere() {
-        // Who has lost the way goes on near where it was last known.
+        // Lost music usually continues near its last known bar, so only a trusted position is noted.
         if isProven && pausedFrames < 50 { search.note(present: main.peak) }
         support = search.mass(around: main.peak, reachFrames: 125)
         likelyPlaces = search.likelyPlaces()
@@ -231,7 +231,7 @@ public final class ForwardFilter: AlignmentMethod {
         rivalFrame = Double(best.frame)
         rivalMass = best.mass
         guard hops > 50, best.mass > parameters.rivalMass, support < best.mass else { return }
-        // A trial goes on while the search still means the same place.
+        // The trial continues while the search still favours the same place.
         if trial != nil && abs(best.frame - rival.peak) < 150 { return }
         rival.start(at: best.frame, spreadFrames: 25, tempo: best.tempo)
         trial = Trial(mainLikelihood: main.logLikelihood)

@@ -1,21 +1,21 @@
 import RealModule
 
-/// Searches the whole reference in several keys at once: which key explains the sound, wherever in the piece it is.
+/// Searches the whole reference in several keys at once, for the key that explains the sound wherever it is.
 ///
-/// A performance may sound some semitones higher or lower than the reference. Every key has a ``WholeSearch`` of
-/// its own; the likelihoods of what they heard in the last seconds are compared. No key is decided for ever: an
-/// orchestra that tunes before the concert is forgotten some seconds after the music has begun.
+/// A performance may sound some semitones higher or lower than the reference. Each key has its own ``WholeSearch``;
+/// the likelihoods of the last seconds are compared. The choice is never final: what a tuning orchestra suggested is
+/// forgotten some seconds after the music has begun.
 ///
-/// Belongs to one thread; after `init` no allocation, no lock. Cost: one whole search a key and pooled frame. The
-/// searches take turns in the frames between two pooled ones, so that no frame has to bear them all.
+/// Belongs to one thread; after `init` no allocation, no lock. Cost: one step of a whole search per key and pooled
+/// frame. The searches take turns in the frames between two pooled ones, so that no frame carries all the work.
 public final class KeySearch {
     /// Seconds after which the evidence of a frame counts 1/e.
     private static let memorySeconds = 4.0
 
     let searches: [WholeSearch]
-    /// For each key, the natural logarithm of the likelihood of what was heard of late.
+    /// Per key: the natural logarithm of the likelihood of the last seconds, fading.
     private var evidence: [Double]
-    /// What the keys that have moved make of the newest pooled frame; counts when all of them have.
+    /// Per key: the log likelihood of the newest pooled frame. It counts once all keys have moved.
     private var newest: [Double]
     private var isWaiting: [Bool]
     private var framesToSkip = 0
@@ -24,7 +24,7 @@ public final class KeySearch {
     private let parameters: FilterParameters
     private let dimensions: Int
 
-    /// - Parameter search: of the same reference, whose pooled frames and scratch memory these use too.
+    /// - Parameter search: a search of the same reference; its pooled frames and its scratch memory are shared.
     init(keys: Int, beside search: WholeSearch, framesPerSecond: Int, parameters: FilterParameters) {
         let pooled = search.tiles
         searches = (0..<keys).map { _ in
@@ -42,10 +42,10 @@ public final class KeySearch {
 
     deinit { live.deallocate() }
 
-    /// Every key and every place is possible again.
+    /// Makes every key and every place possible again.
     public func forget() { forget(skipping: 0) }
 
-    /// The same, and hears nothing for so many frames.
+    /// Makes every key and every place possible again, and ignores the next `frames` frames.
     func forget(skipping frames: Int) {
         framesToSkip = frames
         for key in searches.indices {
@@ -55,12 +55,12 @@ public final class KeySearch {
         }
     }
 
-    /// The music is expected to begin at a frame any moment; nil: it has begun, or nobody knows where it will.
+    /// Sets the frame at which the music may begin at any moment; nil if it has begun or the place is unknown.
     func expect(_ frame: Int?) {
         for search in searches { search.expect(frame) }
     }
 
-    /// Every key is possible, and the music is there now.
+    /// Makes every key possible, with the music at this frame now.
     func believe(in frame: Int, tempo: Float) {
         for key in searches.indices {
             searches[key].believe(in: frame, tempo: tempo)
@@ -69,7 +69,7 @@ public final class KeySearch {
         }
     }
 
-    /// Takes a live frame in one key; once a frame for each key, in their order.
+    /// Takes a live frame made in one key. Call it once per frame for each key, in the order of the keys.
     public func advance(_ key: Int, _ frame: LiveFrame) {
         let isLast = key == searches.count - 1
         guard framesToSkip == 0 else {
@@ -83,12 +83,13 @@ public final class KeySearch {
             search.move()
             newest[key] = Double(search.stepLogLikelihood)
             isWaiting[key] = false
-            // The last turn is the last key's or, where there are fewer frames than keys, an earlier one's.
+            // The last turn belongs to the last key or, with fewer frames than keys, to an earlier one.
             if isWaiting.allSatisfy({ !$0 }) { count() }
         }
     }
 
-    /// Live frames behind the pooled one after which a key moves: evenly spread, none beside the filter's own search.
+    /// Live frames after a pooled one at which a key moves: evenly spread, and never in the frame of the filter's
+    /// own search.
     private func turn(of key: Int) -> Int {
         let turns = parameters.searchPooling - 1
         return turns > 0 ? 1 + key % turns : 0
@@ -98,13 +99,13 @@ public final class KeySearch {
         for key in evidence.indices { evidence[key] = evidence[key] * fade + newest[key] }
     }
 
-    /// The key that explains best what was heard of late.
+    /// The key that best explains the last seconds.
     public var best: Int {
         var best = 0
         for key in 1..<evidence.count where evidence[key] > evidence[best] { best = key }
         return best
     }
 
-    /// By how much the best key explains the last seconds better than another: the logarithm of a likelihood ratio.
+    /// Natural logarithm of the likelihood ratio between the best key and another one, over the last seconds.
     public func lead(over key: Int) -> Double { evidence[best] - evidence[key] }
 }

@@ -1,15 +1,15 @@
-/// The places of a reference where music is likely to begin, or to go on when it leaves its path: its bars.
+/// The bars of a reference: where music is likely to begin, or to continue when it leaves its path.
 ///
-/// Nobody stops and goes on in the middle of a bar, few go far, and where a bar is printed once and played twice,
-/// what follows it once may follow it another time: the repeat is left out, or taken again.
+/// Nobody stops and continues in the middle of a bar, and few go far. If a bar is printed once and played twice,
+/// what follows one occurrence may also follow the other: a repeat is left out, or taken again.
 public struct Landmarks: Sendable, Hashable {
     /// One bar of the reference, as played.
     public struct Bar: Sendable, Hashable {
-        /// First frame.
+        /// First frame of the bar.
         public var frame: Int
-        /// The number in the score: the same where a bar is played again.
+        /// The number in the score; the same each time the bar is played.
         public var printed: Int
-        /// A section begins here, or a repeat.
+        /// True if a section or a repeat begins here.
         public var opensSection: Bool
 
         public init(frame: Int, printed: Int, opensSection: Bool = false) {
@@ -19,13 +19,13 @@ public struct Landmarks: Sendable, Hashable {
         }
     }
 
-    /// In the order in which they are played.
+    /// The bars in the order in which they are played.
     public let bars: [Bar]
 
-    /// - Parameter bars: frames rising.
+    /// - Parameter bars: with rising frames.
     public init(bars: [Bar]) { self.bars = bars }
 
-    /// The bar at a frame; the first one before it.
+    /// Index of the bar at a frame; the first bar for frames before it.
     /// - Complexity: O(log bars).
     func bar(at frame: Int) -> Int {
         var low = 0
@@ -37,10 +37,10 @@ public struct Landmarks: Sendable, Hashable {
         return low
     }
 
-    /// How readily music goes on at a bar, in no unit.
+    /// Relative likelihood, without unit, that music continues at a bar.
     /// - Parameters:
-    ///   - present: the bar it was in.
-    ///   - isOpen: it has paused or lost its way; else only what the score says may follow counts.
+    ///   - present: the bar in which it was.
+    ///   - isOpen: true if it has paused or lost its way; otherwise only continuations that the score allows count.
     func weight(of bar: Int, from present: Int, isOpen: Bool, parameters: FilterParameters) -> Float {
         var weight: Float = bars[bar].opensSection ? parameters.sectionWeight : 1
         weight /= Float(abs(bar - present)) + parameters.nearBars

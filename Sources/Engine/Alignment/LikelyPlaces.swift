@@ -1,8 +1,8 @@
-/// A place of the reference where the music may be, and how much of a search believes so.
+/// A place of the reference where the music may be, with its share of a search's probability.
 public struct LikelyPlace: Sendable, Hashable, BitwiseCopyable {
     /// Reference frame, with fraction.
     public var frame: Double
-    /// Share of the search's mass within about a second and a half of it, 0…1.
+    /// Share of the search's probability within about a second and a half of the frame, 0…1.
     public var mass: Double
 
     public init(frame: Double, mass: Double) {
@@ -11,8 +11,7 @@ public struct LikelyPlace: Sendable, Hashable, BitwiseCopyable {
     }
 }
 
-/// At most three places of the reference, the likeliest first; of fixed size, so that it is copied and never
-/// allocated.
+/// At most three places of the reference, the likeliest first. The size is fixed, so that copying never allocates.
 public struct LikelyPlaces: Sendable, Hashable, BitwiseCopyable, RandomAccessCollection {
     /// The largest number of places.
     public static let capacity = 3
@@ -21,7 +20,7 @@ public struct LikelyPlaces: Sendable, Hashable, BitwiseCopyable, RandomAccessCol
     private var third = LikelyPlace(frame: 0, mass: 0)
     public private(set) var count = 0
 
-    /// None.
+    /// Creates an empty collection.
     public init() {}
 
     public var startIndex: Int { 0 }
@@ -32,7 +31,7 @@ public struct LikelyPlaces: Sendable, Hashable, BitwiseCopyable, RandomAccessCol
         return index == 0 ? first : index == 1 ? second : third
     }
 
-    /// Adds a place behind the others; a fourth one is left out.
+    /// Appends a place; a fourth one is ignored.
     public mutating func append(_ place: LikelyPlace) {
         switch count {
         case 0: first = place

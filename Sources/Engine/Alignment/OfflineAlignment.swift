@@ -1,26 +1,27 @@
 import Features
 
-/// Aligns two whole recordings of the same music: every moment of one gets its moment in the other.
+/// Aligns two whole recordings of the same music: finds for every moment of one the matching moment of the other.
 ///
-/// Dynamic time warping in two resolutions: over everything at a tenth of the frame rate, then at the full rate
+/// Dynamic time warping at two resolutions: over everything at a tenth of the frame rate, then at the full rate
 /// within a band around the coarse path.
 /// - Source: M. Müller, H. Mattes, F. Kurth, "An efficient multiscale approach to audio synchronization",
 ///   ISMIR 2006; S. Salvador, P. Chan, "Toward accurate dynamic time warping in linear time and space", 2007.
 public enum OfflineAlignment {
-    /// Frames of a recording, at most: twenty minutes at fifty frames a second, and some applause.
+    /// Largest number of frames of a recording: twenty minutes at fifty frames a second, and some applause.
     public static let frameLimit = 66_000
-    /// Frames that become one coarse frame.
+    /// Number of frames averaged into one coarse frame.
     static let pool = 10
     /// Rows and columns of the band on either side of the coarse path: a second and a half.
     static let reach = 75
 
     /// Aligns two recordings.
     /// - Parameters:
-    ///   - progress: told the share that is done, 0…1, about a hundred times; returns false to cancel.
+    ///   - progress: called about a hundred times with the share that is done, 0…1; returns false to cancel.
     /// - Returns: a path from both recordings' first frames to their last ones.
     /// - Throws: ``OfflineAlignmentError``; `cancelled` when `progress` returned false.
-    /// - Complexity: O(n·m / pool² + (n + m)·reach) cells of `dimensions` products each; a byte of memory a cell,
-    ///   and a copy of the second recording's frames. Two recordings of twenty minutes: about 60 MB of cells.
+    /// - Complexity: O(n·m / pool² + (n + m)·reach) cells of `dimensions` products each; one byte of memory per
+    ///   cell, and a copy of the second recording's frames. Two recordings of twenty minutes take about 60 MB of
+    ///   cells.
     public static func align(
         _ first: ReferenceFrames, _ second: ReferenceFrames, progress: ((Double) -> Bool)? = nil
     ) throws(OfflineAlignmentError) -> WarpingPath {

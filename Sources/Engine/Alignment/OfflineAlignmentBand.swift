@@ -1,14 +1,15 @@
-/// The cells an alignment looks at: for each row (first recording) a range of columns (second recording).
+/// The cells that an alignment examines: for each row (frame of the first recording) a range of columns (frames of
+/// the second).
 ///
-/// Neither end of the range goes back from one row to the next; the first row begins at column 0, the last one
-/// ends behind the last column.
+/// Neither end of the range goes back from one row to the next. The first row begins at column 0, and the last row
+/// ends after the last column.
 struct OfflineAlignmentBand: Sendable, Equatable {
     let columnCount: Int
     private(set) var ranges: [Range<Int>]
 
     var rowCount: Int { ranges.count }
 
-    /// Every cell.
+    /// Creates a band of all cells.
     init(rowCount: Int, columnCount: Int) {
         self.columnCount = columnCount
         ranges = [Range<Int>](repeating: 0..<columnCount, count: rowCount)
@@ -17,7 +18,7 @@ struct OfflineAlignmentBand: Sendable, Equatable {
     /// The cells within `reach` rows and columns of a coarser path.
     /// - Parameters:
     ///   - path: from the first to the last of its own frames, in steps of one frame.
-    ///   - pool: rows and columns to each frame of the path.
+    ///   - pool: number of rows and columns per frame of the path.
     /// - Complexity: O(pairs × (pool + reach)).
     init(around path: WarpingPath, pool: Int, reach: Int, rowCount: Int, columnCount: Int) {
         self.columnCount = columnCount
@@ -40,7 +41,7 @@ struct OfflineAlignmentBand: Sendable, Equatable {
         ranges = zip(lower, upper).map { $0..<$1 }
     }
 
-    /// The same cells with both recordings running backwards.
+    /// The band of the two recordings reversed in time.
     var reversed: OfflineAlignmentBand {
         var band = self
         band.ranges = ranges.reversed().map { columnCount - $0.upperBound..<columnCount - $0.lowerBound }

@@ -1,24 +1,25 @@
 import RealModule
 
-/// Says how well an alignment knows each moment, by path costs from both ends of the music.
+/// Measures how certain an alignment is at each moment, by path costs from both ends of the music.
 ///
-/// The cheapest path is the same whether it is sought forwards or backwards, so a second path proves nothing. But
-/// the costs of the two searches, added, give the cost of the cheapest path *through* any cell. Where paths that
-/// are nearly as cheap run elsewhere, in held notes and repeated figures, the alignment does not know the moment.
+/// The cheapest path is the same whether it is searched forwards or backwards, so a second path proves nothing. But
+/// the costs of the two searches, added, give the cost of the cheapest path *through* any cell. If paths that are
+/// nearly as cheap run elsewhere, as in held notes and repeated figures, the alignment is uncertain there.
 public struct AlignmentCheck: Sendable {
-    /// What was found at one frame of the first recording.
+    /// The result for one frame of the first recording.
     public struct Finding: Sendable, Hashable {
-        /// Root mean square distance between the path and its rivals, in frames of the second recording; each
-        /// rival counts with the exponential of the cost it has more than the cheapest.
+        /// Root mean square distance between the path and its rivals, in frames of the second recording. The weight
+        /// of a rival is exp(cost of the cheapest - its own cost).
         public var spreadFrames: Double
-        /// Mean local cost within a quarter of a second, in typical ones: the recordings sound alike at 1, and the
-        /// larger it is the less so.
+        /// Mean local cost within a quarter of a second, as a multiple of the typical local cost: about 1 where the
+        /// recordings sound alike, more where they differ.
         public var unlikeness: Double
     }
 
-    /// Rows on either side whose local costs count as near.
+    /// Rows on either side whose local costs are averaged.
     static let nearbyFrames = 12
-    /// Typical local costs count as no less, or two copies of one recording would differ by any cough.
+    /// Lower limit of the typical local cost. Without it, two copies of one recording would seem to differ at every
+    /// cough.
     static let leastTypicalCost: Float = 0.1
 
     private let band: OfflineAlignmentBand
@@ -41,9 +42,9 @@ public struct AlignmentCheck: Sendable {
             columnCount: second.frameCount)
     }
 
-    /// - Parameter frames: of the first recording, in any order; those outside it count as its ends.
+    /// - Parameter frames: of the first recording, in any order; those outside it count as its first or last frame.
     /// - Returns: a finding for each.
-    /// - Complexity: that of two alignments within the band; memory for one row of the band a frame.
+    /// - Complexity: that of two alignments within the band; memory for one row of the band per frame.
     public func findings(atFirst frames: [Double]) -> [Finding] {
         let rows = frames.map { min(max(Int($0.rounded()), 0), first.frameCount - 1) }
         var localCosts: [Float] = []
@@ -65,7 +66,7 @@ public struct AlignmentCheck: Sendable {
         }
     }
 
-    /// The path costs of some rows, over their ranges of the band.
+    /// The path costs of the given rows, over the range of the band in each row.
     private func pathCosts(
         _ first: ReferenceFrames, _ second: ReferenceFrames, _ band: OfflineAlignmentBand, rows: Set<Int>,
         eachRow: (OfflineAlignmentSweep) -> Void = { _ in }
@@ -76,7 +77,7 @@ public struct AlignmentCheck: Sendable {
         while sweep.advance() {
             eachRow(sweep)
             guard rows.contains(sweep.row) else { continue }
-            // Both directions count the cell itself: each gives half of it back, at the middle weight of a step.
+            // Both directions count the cell itself, so each subtracts half of it, at the mean weight of a step.
             kept[sweep.row] = band.ranges[sweep.row].map {
                 sweep.pathCost(column: $0) - 0.75 * sweep.localCost(column: $0)
             }

@@ -11,7 +11,7 @@ public enum OfflineAlignmentError: Error, Equatable, Sendable {
     case tooLong(Side, frames: Int, limit: Int)
     /// The frames of the two were made in different ways.
     case differentDimensions(first: Int, second: Int)
-    /// Whoever watched the progress did not want to go on.
+    /// The caller's `progress` returned false.
     case cancelled
 
     public var sentence: String {

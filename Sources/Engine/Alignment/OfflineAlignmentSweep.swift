@@ -1,12 +1,12 @@
 import Features
 
-/// Computes the path costs of a band row by row, and on demand remembers how each cell was reached.
+/// Computes the path costs of a band row by row and, on demand, remembers how each cell was reached.
 ///
 /// The local cost of two frames is `1 - dot / 2`: 0 for equal frames whose two parts have unit norm, 1 for frames
-/// with nothing in common or with silence. From one pair to the next a path advances one side, the other, or both;
-/// the cost of a pair counts with the weight of the step that leads to it.
+/// with nothing in common or with silence. From one pair of frames to the next a path advances in one recording, in
+/// the other, or in both; the cost of a pair is multiplied by the weight of the step to it.
 final class OfflineAlignmentSweep {
-    /// What a step costs, in local costs of the pair it leads to.
+    /// The weights of the steps, as multiples of the local cost of the pair that the step leads to.
     struct StepWeights: Sendable, Hashable {
         var diagonal: Float = 2
         var first: Float = 1.5
@@ -23,7 +23,7 @@ final class OfflineAlignmentSweep {
     private let columns: ReferenceTiles
     private let band: OfflineAlignmentBand
     private let weights: StepWeights
-    /// How each cell of the band was reached, row after row; empty where nobody asked.
+    /// How each cell of the band was reached, row after row; empty unless `keepsSteps`.
     private var steps: [UInt8] = []
     private var stepStart: [Int] = []
     private let keepsSteps: Bool
@@ -34,7 +34,7 @@ final class OfflineAlignmentSweep {
     private var previous: [Float]
     private(set) var row = -1
 
-    /// - Complexity: memory 8 bytes a column and, to remember the steps, a byte a cell of the band.
+    /// - Complexity: memory 8 bytes per column and, to remember the steps, one byte per cell of the band.
     init(
         rows: ReferenceFrames, columns: ReferenceTiles, band: OfflineAlignmentBand,
         weights: StepWeights = StepWeights(), keepsSteps: Bool
@@ -56,11 +56,11 @@ final class OfflineAlignmentSweep {
     /// The local cost of a cell of the newest row.
     func localCost(column: Int) -> Float { local[column] }
 
-    /// The cost of the cheapest way to a cell of the newest row, less what the row's cheapest cell costs.
+    /// The cost of the cheapest path to a cell of the newest row, minus that of the row's cheapest cell.
     func pathCost(column: Int) -> Float { current[column + 1] }
 
-    /// Goes on to the next row.
-    /// - Returns: false when there is none.
+    /// Computes the next row.
+    /// - Returns: false if there is none.
     /// - Complexity: O(columns in the row's range × dimensions).
     func advance() -> Bool {
         guard row + 1 < band.rowCount else { return false }
@@ -72,7 +72,7 @@ final class OfflineAlignmentSweep {
             stepStart.append(steps.count)
             steps.append(contentsOf: repeatElement(Step.diagonal, count: range.count))
         }
-        // The buffer is two rows old: left of the range nothing of it may be met again.
+        // This buffer is two rows old: no value left of the range may be read again.
         current[range.lowerBound] = .infinity
         if row == 0 { previous[0] = 0 }
         let least = row == 0 ? startRow(range) : extendRow(range)
@@ -80,7 +80,7 @@ final class OfflineAlignmentSweep {
         return true
     }
 
-    /// The cheapest path, when every row has been passed with its steps kept.
+    /// The cheapest path. Requires that every row has been computed and its steps kept.
     func cheapestPath() -> WarpingPath {
         precondition(keepsSteps && row == band.rowCount - 1, "the steps of all rows are known")
         var pair = WarpingPath.Pair(first: row, second: band.columnCount - 1)
@@ -107,7 +107,7 @@ final class OfflineAlignmentSweep {
         }
     }
 
-    /// The first row can only be walked along. Returns its least cost.
+    /// Fills the first row, in which a path can only move along the columns. Returns its least cost.
     private func startRow(_ range: Range<Int>) -> Float {
         var sum = weights.diagonal * local[0]
         current[1] = sum
@@ -119,7 +119,7 @@ final class OfflineAlignmentSweep {
         return current[1]
     }
 
-    /// Returns the row's least cost.
+    /// Fills any further row and returns its least cost.
     private func extendRow(_ range: Range<Int>) -> Float {
         var least = Float.infinity
         let weights = weights

@@ -1,4 +1,4 @@
-/// Why an instant that was carried over to another recording should be heard by a person.
+/// Reasons why a person should listen to an instant that was transferred to another recording.
 public struct TransferDoubt: OptionSet, Sendable, Hashable {
     public let rawValue: UInt8
 
@@ -8,46 +8,46 @@ public struct TransferDoubt: OptionSet, Sendable, Hashable {
     public static let ambiguous = TransferDoubt(rawValue: 1 << 0)
     /// The recordings do not sound alike here: another version, a wrong note, noise.
     public static let unlike = TransferDoubt(rawValue: 1 << 1)
-    /// A measure beside it would be played at a third or three times the tempo: a cut, a repeat, a long hold.
+    /// A neighbouring measure would be played at a third or three times the tempo: a cut, a repeat, a long hold.
     public static let improbableTempo = TransferDoubt(rawValue: 1 << 2)
-    /// The path gave no later instant than for the onset before; it was moved behind that one.
+    /// The path gave no later instant than that of the previous onset, so this one was moved to just after it.
     public static let moved = TransferDoubt(rawValue: 1 << 3)
-    /// The instant lies outside the recording it was given for.
+    /// The instant lies outside the first recording.
     public static let outside = TransferDoubt(rawValue: 1 << 4)
 }
 
-/// An instant of the first recording and what belongs to it in the second.
+/// An instant of the first recording and the matching instant of the second.
 public struct TransferredInstant: Sendable, Hashable {
-    /// In seconds of the second recording.
+    /// The matching instant, in seconds of the second recording.
     public var seconds: Double
-    /// How far other instants that fit nearly as well lie away, in seconds (root mean square).
+    /// Root mean square distance, in seconds, of other instants that fit nearly as well.
     public var spreadSeconds: Double
-    /// Local cost nearby, in typical ones of this pair of recordings.
+    /// Local cost nearby, as a multiple of the typical one for this pair of recordings.
     public var unlikeness: Double
     public var doubt: TransferDoubt
 
     public var isDoubtful: Bool { !doubt.isEmpty }
 }
 
-/// Carries measure onsets from one recording over to another along a warping path.
+/// Transfers measure onsets from one recording to another along a warping path.
 public enum MeasureTransfer {
-    /// A larger spread is a doubt.
+    /// Spread in seconds above which an instant is doubtful.
     public static let doubtfulSpreadSeconds = 0.15
-    /// Local costs so many times the typical are a doubt.
+    /// Multiple of the typical local cost above which an instant is doubtful.
     public static let doubtfulUnlikeness = 1.6
-    /// A measure so many times longer or shorter than the recordings' lengths suggest is a doubt.
+    /// A measure this many times longer or shorter than the lengths of the recordings suggest is doubtful.
     public static let doubtfulTempoRatio = 3.0
-    /// A note is clearest in the frames this much later: the windows end with the frame, and a note sounds most
-    /// in them when it has reached their middle.
+    /// Delay after which a note is clearest in the frames: a window ends with its frame, and a note sounds strongest
+    /// in it when it has reached the middle.
     static let onsetLagSeconds = 0.06
 
     /// - Parameters:
     ///   - onsets: measure onsets in seconds of the first recording, strictly rising.
-    ///   - end: where the last measure ends, behind the last onset.
+    ///   - end: where the last measure ends, in seconds; after the last onset.
     ///   - path: from both recordings' first frames to their last ones.
     ///   - framesPerSecond: of both recordings.
-    /// - Returns: an instant for each onset and a last one for the end, strictly rising, a frame apart at least;
-    ///   beyond the second recording's end only where there are more of them than frames left.
+    /// - Returns: an instant for each onset and one for the end, strictly rising, at least one frame apart. They lie
+    ///   beyond the second recording's end only if it has fewer frames left than instants.
     /// - Complexity: that of two alignments within a band, O((n + m) × reach × dimensions).
     public static func transfer(
         onsets: [Double], end: Double, along path: WarpingPath, from first: ReferenceFrames,
@@ -57,7 +57,7 @@ public enum MeasureTransfer {
         precondition(instants.allSatisfy(\.isFinite), "onsets and end are numbers")
         precondition(zip(instants, instants.dropFirst()).allSatisfy(<), "onsets and end are strictly rising")
         let rate = Double(framesPerSecond)
-        // What sounds now is the end of a frame: frame 0 ends one frame after the recording's start.
+        // An instant corresponds to the end of a frame: frame 0 ends one frame after the start of the recording.
         let frames = instants.map { ($0 + onsetLagSeconds) * rate - 1 }
         let findings = AlignmentCheck(of: path, from: first, to: second).findings(atFirst: frames)
         let duration = Double(second.frameCount) / rate
@@ -84,7 +84,8 @@ public enum MeasureTransfer {
         return doubt
     }
 
-    /// Doubts both ends of every measure that became far longer or shorter than the recordings' lengths suggest.
+    /// Marks both ends of every measure that became far longer or shorter than the lengths of the recordings
+    /// suggest.
     private static func markImprobableTempi(
         _ transferred: inout [TransferredInstant], _ instants: [Double], ratio: Double
     ) {
@@ -98,7 +99,7 @@ public enum MeasureTransfer {
         }
     }
 
-    /// Moves every instant that is not behind the one before it.
+    /// Moves every instant that is not after the previous one.
     private static func separate(_ transferred: inout [TransferredInstant], seconds: Double) {
         for index in transferred.indices.dropFirst() {
             let earliest = transferred[index - 1].seconds + seconds

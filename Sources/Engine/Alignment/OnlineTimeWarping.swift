@@ -2,17 +2,18 @@ import Features
 import MusicalTime
 import RealModule
 
-/// On-line time warping: dynamic time warping that goes forward only.
+/// On-line time warping: dynamic time warping that only goes forward.
 ///
-/// After each step the cheapest path to the edge of what was heard decides which side goes on: the live one, the
-/// reference, or both. What was reported is never revised; nothing outside the band is ever found again, so cuts
-/// and repeats are beyond this method.
+/// After each step, the cheapest path to the edge of the computed cells decides which side advances: the live one,
+/// the reference, or both. A reported position is never revised, and the method finds nothing outside its band
+/// again, so it cannot follow cuts and repeats.
+///
 /// Belongs to one thread; after `init` no allocation and no lock.
 /// - Complexity: a live frame costs one row of the band and at most `maxRunCount + 2` columns, each
 ///   `bandFrames × dimensions` products. Memory: the reference's tiles and frames, and a band of live frames.
 /// - Source: S. Dixon, "Live tracking of musical performances using on-line time warping", DAFx 2005.
 public final class OnlineTimeWarping: AlignmentMethod {
-    /// Which side goes on.
+    /// The side or sides that advance in a step.
     private enum Increment { case live, reference, both }
 
     private let reference: ReferenceFrames
@@ -29,13 +30,13 @@ public final class OnlineTimeWarping: AlignmentMethod {
     private let columnSimilarities: UnsafeMutablePointer<Float>
     private var lastAlone = Increment.both
     private var runCount = 0
-    /// Decided after the newest live frame, carried out with the next one.
+    /// The side or sides to advance next: chosen after the newest live frame, advanced with the next one.
     private var next = Increment.live
-    /// What a gap in the signal has not yet been given, in reference frames.
+    /// Reference frames, with fraction, that the reference still has to advance during a gap in the signal.
     private var owedReference = 0.0
 
     /// - Parameters:
-    ///   - reference: a frame at least.
+    ///   - reference: at least one frame.
     ///   - tiles: the same frames.
     public init(
         reference: ReferenceFrames, tiles: ReferenceTiles,
@@ -88,7 +89,7 @@ public final class OnlineTimeWarping: AlignmentMethod {
         return estimate
     }
 
-    /// A dead cable says nothing about the side that should go on: both do, in the tempo there was.
+    /// A dead cable gives no evidence for either side, so both advance, at the last tempo.
     private func coast(_ values: UnsafePointer<Float>) {
         goOnLive(values)
         owedReference += tempo.ratio
@@ -123,7 +124,7 @@ public final class OnlineTimeWarping: AlignmentMethod {
         rowSimilarities[frontier.reference - rowStart] = similarities[frontier.live & mask]
     }
 
-    /// Lets the reference go on alone as long as it should, and keeps what is to be done with the next live frame.
+    /// Advances the reference alone as long as it should, and stores the choice for the next live frame.
     private func decide() {
         while true {
             let increment = nextIncrement()
@@ -152,8 +153,8 @@ public final class OnlineTimeWarping: AlignmentMethod {
             frame: Double(frontier.reference), tempo: .unity, mass: 1, fit: 0, standing: 1, jumped: false)
     }
 
-    /// The report is the newest reference frame: measured on recordings, the cell with the least path cost of the
-    /// newest row lags a tenth of a second behind the music.
+    /// Reports the newest reference frame. The cell of the newest row with the least path cost would be worse: on
+    /// recordings it lags a tenth of a second behind the music.
     private var estimate: AlignmentEstimate {
         let ratio = tempo.ratio
         let moved = tempo.recentAdvance / (ratio * OnlineTimeWarpingTempo.recentFrames)
@@ -162,8 +163,8 @@ public final class OnlineTimeWarping: AlignmentMethod {
             standing: min(max(1 - moved, 0), 1), jumped: false)
     }
 
-    /// The newest row's share of cells within half a second of the report, each counting with the exponential of
-    /// what it costs more than the cheapest.
+    /// The newest row's share of cells within half a second of the reported frame. A cell weighs exp(cost of the
+    /// cheapest - its own cost).
     private var mass: Double {
         var cheapest = Double.infinity
         for candidate in frontier.references {
@@ -179,7 +180,7 @@ public final class OnlineTimeWarping: AlignmentMethod {
         return near / all
     }
 
-    /// How many standard deviations of the band's local costs the reported cell's is below their mean.
+    /// The number of standard deviations by which the reported cell's local cost is below the mean of the band.
     private var fit: Double {
         let range = frontier.references
         var sum: Float = 0

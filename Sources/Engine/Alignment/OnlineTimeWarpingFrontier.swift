@@ -1,9 +1,9 @@
-/// The path costs at the edge of what has been heard: of the newest live frame with the band's reference frames,
-/// and of the newest reference frame with the band's live frames. On-line warping needs no other.
+/// The path costs at the edge of the computed cells: of the newest live frame with the band's reference frames, and
+/// of the newest reference frame with the band's live frames. On-line time warping needs no others.
 ///
-/// A step that advances both sides costs two local costs, one that advances one side costs one: every path to a
-/// cell has the same length, and costs of different cells compare once divided by it.
-/// Belongs to one thread; no allocation after `init`.
+/// A step that advances both sides costs two local costs, a step that advances one side costs one. So all paths to a
+/// cell have the same length, and dividing by it makes the costs of different cells comparable. Belongs to one
+/// thread; no allocation after `init`.
 final class OnlineTimeWarpingFrontier {
     /// The newest live frame; -1 before the first.
     private(set) var live = -1
@@ -34,7 +34,7 @@ final class OnlineTimeWarpingFrontier {
         column.deallocate()
     }
 
-    /// Forgets everything; the path will begin at a reference frame.
+    /// Forgets everything; the path will begin at this reference frame.
     func begin(atReference start: Int) {
         live = -1
         reference = start
@@ -47,8 +47,8 @@ final class OnlineTimeWarpingFrontier {
     /// The live frames that the newest reference frame is compared with.
     var lives: ClosedRange<Int> { max(0, live - bandFrames + 1)...live }
 
-    /// Goes on by one live frame.
-    /// - Parameter local: the live frame's local cost with a reference frame of ``references``.
+    /// Advances by one live frame.
+    /// - Parameter local: returns the local cost of the live frame with a reference frame of ``references``.
     func advanceLive(_ local: (Int) -> Float) {
         live += 1
         if live == 0 {
@@ -59,19 +59,19 @@ final class OnlineTimeWarpingFrontier {
         column[live & mask] = row[reference & mask]
     }
 
-    /// Goes on by one reference frame.
-    /// - Parameter local: the reference frame's local cost with a live frame of ``lives``.
+    /// Advances by one reference frame.
+    /// - Parameter local: returns the local cost of the reference frame with a live frame of ``lives``.
     func advanceReference(_ local: (Int) -> Float) {
         reference += 1
         extend(column, over: lives, local)
         row[reference & mask] = column[live & mask]
     }
 
-    /// Path costs of an edge become those of the next, in place.
+    /// Replaces the path costs of an edge by those of the next one, in place.
     private func extend(
         _ edge: UnsafeMutablePointer<Double>, over range: ClosedRange<Int>, _ local: (Int) -> Float
     ) {
-        // What left the band is out of reach.
+        // Cells that left the band cannot be reached.
         var diagonal = Double.infinity
         var before = Double.infinity
         for frame in range {
@@ -86,19 +86,19 @@ final class OnlineTimeWarpingFrontier {
     /// The path cost of the newest live frame with a reference frame of ``references``.
     func pathCost(reference: Int) -> Double { row[reference & mask] }
 
-    /// The reference frame that fits the newest live frame best, and its path cost a step.
+    /// The reference frame that best fits the newest live frame, and its path cost per step.
     func bestReference() -> (frame: Int, meanCost: Double) {
         let travelled = live + 2 - start
         return best(row, over: references) { $0 + travelled }
     }
 
-    /// The live frame that fits the newest reference frame best, and its path cost a step.
+    /// The live frame that best fits the newest reference frame, and its path cost per step.
     func bestLive() -> (frame: Int, meanCost: Double) {
         let travelled = reference - start + 2
         return best(column, over: lives) { $0 + travelled }
     }
 
-    /// Of equals the newest.
+    /// The frame with the least mean cost; the newest one among equals.
     private func best(
         _ edge: UnsafeMutablePointer<Double>, over range: ClosedRange<Int>, length: (Int) -> Int
     ) -> (frame: Int, meanCost: Double) {

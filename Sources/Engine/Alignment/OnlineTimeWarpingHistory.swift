@@ -1,14 +1,15 @@
-/// The newest live frames, laid out like ``ReferenceTiles``, so that one reference frame meets sixteen at a time.
+/// The newest live frames, laid out like ``ReferenceTiles``, so that a reference frame is multiplied with sixteen at
+/// a time.
 ///
-/// Frame `x` lives in slot `x % capacity`. Belongs to one thread; no allocation after `init`.
+/// Frame `x` is in slot `x % capacity`. Belongs to one thread; no allocation after `init`.
 final class OnlineTimeWarpingHistory {
-    /// A power of two, and whole tiles.
+    /// Number of slots: a power of two, and a multiple of the tile width.
     let capacity: Int
     private let dimensions: Int
     private let tiles: UnsafeMutablePointer<SIMD16<Float>>
     private let lanes: UnsafeMutablePointer<Float>
 
-    /// - Parameter frames: how many of the newest frames are kept at least.
+    /// - Parameter frames: least number of newest frames to keep.
     init(frames: Int, dimensions: Int) {
         var capacity = ReferenceTiles.width
         while capacity < frames { capacity *= 2 }
@@ -22,7 +23,7 @@ final class OnlineTimeWarpingHistory {
 
     deinit { tiles.deallocate() }
 
-    /// Keeps a frame in place of the oldest.
+    /// Stores a frame in place of the oldest.
     func store(_ values: UnsafePointer<Float>, frame: Int) {
         let slot = frame & (capacity - 1)
         let width = ReferenceTiles.width
@@ -30,7 +31,7 @@ final class OnlineTimeWarpingHistory {
         for value in 0..<dimensions { tile[value * width] = values[value] }
     }
 
-    /// Writes the dot product of a reference frame with the frame in every slot, by slot.
+    /// Writes the dot products of a reference frame with the frames in all slots, in the order of the slots.
     /// - Complexity: O(capacity × dimensions).
     func similarities(of reference: UnsafePointer<Float>, into output: UnsafeMutablePointer<Float>) {
         var target = UnsafeMutableRawPointer(output)

@@ -1,10 +1,11 @@
-/// What on-line time warping can be told.
+/// Settings of on-line time warping.
 public struct OnlineTimeWarpingSettings: Sendable, Hashable {
-    /// Frames of each side that a new frame of the other is compared with: the search band.
+    /// Width of the search band: the number of frames of one side with which a new frame of the other is compared.
     public var bandFrames: Int
-    /// One side goes on alone at most this many times in a row.
+    /// Most times in a row that one side may advance alone.
     public var maxRunCount: Int
-    /// Frames at the start through which both sides go on together, while the band holds too little to choose by.
+    /// Number of frames at the start in which both sides advance together, because the band holds too little to
+    /// decide by.
     public var openingFrames: Int
 
     public init(bandFrames: Int = 500, maxRunCount: Int = 3, openingFrames: Int = 50) {

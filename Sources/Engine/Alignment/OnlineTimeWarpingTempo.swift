@@ -1,10 +1,10 @@
-/// The slope of the newest positions: reference frames a live frame, by least squares.
+/// Estimates the tempo as the slope of the newest positions: reference frames per live frame, by least squares.
 ///
 /// Belongs to one thread; no allocation after `init`.
 final class OnlineTimeWarpingTempo {
-    /// Live frames the slope is taken over: three seconds.
+    /// Number of live frames over which the slope is taken: three seconds.
     private static let span = 150
-    /// Fewer say nothing.
+    /// Least number of live frames for an estimate.
     private static let least = 25
 
     private let positions: UnsafeMutablePointer<Double>
@@ -24,7 +24,7 @@ final class OnlineTimeWarpingTempo {
         count += 1
     }
 
-    /// Between a quarter and four; 1 while there is too little to go by.
+    /// Reference frames per live frame, limited to 0.25…4; 1 while there are too few positions.
     var ratio: Double {
         let length = min(count, Self.span)
         guard length >= Self.least else { return 1 }
@@ -39,10 +39,10 @@ final class OnlineTimeWarpingTempo {
         return min(max(product / square, 0.25), 4)
     }
 
-    /// Live frames that ``recentAdvance`` is taken over: half a second.
+    /// Number of live frames covered by ``recentAdvance``: half a second.
     static let recentFrames = 25.0
 
-    /// Reference frames that went by during the last half second.
+    /// Reference frames by which the position advanced during the last half second.
     var recentAdvance: Double {
         let length = min(count, Int(Self.recentFrames) + 1)
         return length > 0 ? positions[(count - 1) % Self.span] - positions[(count - length) % Self.span] : 0

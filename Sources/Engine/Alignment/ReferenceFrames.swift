@@ -1,6 +1,6 @@
 import Features
 
-/// The frames of a recording, as a reference keeps them.
+/// The feature frames of a reference recording.
 public struct ReferenceFrames: Sendable, Hashable {
     /// `frameCount × dimensions` values, frame after frame.
     public let values: [Float]

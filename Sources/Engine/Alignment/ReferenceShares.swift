@@ -1,13 +1,13 @@
 import RealModule
 
-/// How much each of several references counts, by how well it has explained the sound for some seconds.
+/// Weights several references by how well each has explained the sound during the last seconds.
 ///
-/// The shares are a softmax of the mean similarity at the position, so that a recording of another music soon
-/// counts nothing. Belongs to one thread; no allocation after `init`.
+/// The weights are a softmax of the mean similarity at the position, so that a recording of other music soon counts
+/// for nothing. Belongs to one thread; no allocation after `init`.
 final class ReferenceShares {
     private let count: Int
     private let parameters: FilterParameters
-    /// Similarity at the position, of late.
+    /// Per reference: its similarity at the position, averaged over the last frames.
     private let fits: UnsafeMutablePointer<Float>
     private let shares: UnsafeMutablePointer<Float>
 
@@ -24,21 +24,21 @@ final class ReferenceShares {
         shares.deallocate()
     }
 
-    /// All references count alike.
+    /// Gives all references the same weight.
     func forget() {
         fits.update(repeating: 0, count: count)
         shares.update(repeating: 1 / Float(count), count: count)
     }
 
-    /// The share of a reference; all of them sum to one.
+    /// The weight of a reference; all of them sum to one.
     subscript(reference: Int) -> Float { shares[reference] }
 
-    /// A reference's similarity at the position in the newest frame.
+    /// Takes a reference's similarity at the position in the newest frame.
     func hear(_ similarity: Float, of reference: Int) {
         fits[reference] += (similarity - fits[reference]) / parameters.referenceMemoryFrames
     }
 
-    /// Takes what was heard into account from the next frame on.
+    /// Computes the weights from the similarities taken; they apply from the next frame on.
     func settle() {
         var best = -Float.infinity
         for reference in 0..<count { best = max(best, fits[reference]) }

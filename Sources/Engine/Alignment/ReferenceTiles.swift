@@ -1,12 +1,12 @@
-/// The frames of a reference, laid out so that one live frame meets sixteen of them at a time.
+/// The frames of a reference, laid out so that a live frame is multiplied with sixteen of them at a time.
 ///
-/// Inside a tile the values are dimension-major: all sixteen first values, then all sixteen second ones.
-/// This needs no horizontal sums and no relaxed floating-point rules to vectorise.
+/// Inside a tile the values are dimension-major: all sixteen first values, then all sixteen second ones. The
+/// compiler can vectorise this without horizontal sums and without relaxed floating-point rules.
 public struct ReferenceTiles: Sendable {
     public static let width = 16
     /// Values in a frame.
     public let dimensions: Int
-    /// Frames that exist; the last tile is filled with zeros.
+    /// Number of real frames; zeros fill the last tile.
     public let frameCount: Int
     let tiles: [SIMD16<Float>]
 
@@ -33,8 +33,9 @@ public struct ReferenceTiles: Sendable {
         self.frameCount = frameCount
     }
 
-    /// Means of so many neighbouring frames each; what is left at the end is left out, but never all of it.
-    /// - Complexity: O(frames × dimensions); no rows are made on the way.
+    /// Averages every `pooling` neighbouring frames into one; an incomplete rest is dropped unless it is all there
+    /// is.
+    /// - Complexity: O(frames × dimensions); no intermediate copy of the frames is made.
     func pooled(by pooling: Int) -> ReferenceTiles {
         let count = max(frameCount / pooling, 1)
         let tileCount = (count + Self.width - 1) / Self.width
@@ -54,7 +55,7 @@ public struct ReferenceTiles: Sendable {
     /// Writes the dot product of a live frame with every frame of a range of tiles.
     /// - Parameters:
     ///   - live: `dimensions` values.
-    ///   - range: tiles, not frames.
+    ///   - range: of tiles, not frames.
     ///   - output: `range.count × 16` values.
     /// - Complexity: O(range.count × 16 × dimensions). Lane: follow; no locks, no allocation.
     public func similarities(

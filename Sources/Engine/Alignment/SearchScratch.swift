@@ -1,19 +1,21 @@
-/// Memory that all searches of one reference use, one after the other: none needs it between two of its steps.
+/// Working memory shared by all searches of one reference, which run one after the other: none needs it between two
+/// of its steps.
 ///
-/// With a search in each of seven keys this is a quarter of what they would take together. Belongs to one thread.
+/// With one search in each of seven keys this is a quarter of what separate buffers would take. Belongs to one
+/// thread.
 final class SearchScratch {
-    /// Where a step writes; the search keeps it and leaves its old rows here. Nothing but zeros in the margins.
+    /// Receives the rows of a step; the search then swaps them with its old rows. The margins hold only zeros.
     var rows: UnsafeMutablePointer<Float>
     let similarity: UnsafeMutablePointer<Float>
-    /// Mass of each second; for ``WholeSearch/likelyPlaces()``.
+    /// Probability of each second of the reference; for ``WholeSearch/likelyPlaces()``.
     let blockMasses: UnsafeMutablePointer<Float>
     /// Values in a row, margins included.
     let rowLength: Int
 
     /// - Parameters:
     ///   - rowLength: values in a row, margins included.
-    ///   - rowCount: tempi.
-    ///   - blockCount: at least the seconds of the reference.
+    ///   - rowCount: number of tempi.
+    ///   - blockCount: at least the length of the reference in seconds.
     init(rowLength: Int, rowCount: Int, blockCount: Int) {
         self.rowLength = rowLength
         rows = zeroedFloats(rowLength * rowCount)

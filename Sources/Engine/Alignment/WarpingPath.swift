@@ -1,10 +1,10 @@
-/// Which moments of two recordings belong together: pairs of frames, from the first pair to the last.
+/// Maps each moment of a recording to the same moment of another one: a list of frame pairs.
 ///
-/// From one pair to the next neither side goes back and at least one goes on. Where one side stands still while
-/// the other goes on, the middle of the stretch is what belongs to the standing frame; between two frames the
-/// path is straight. Both ways of asking use this one rule, so they agree.
+/// From one pair to the next neither side goes back and at least one advances. If one side stands still while the
+/// other advances, the standing frame belongs to the middle of that stretch; between two pairs the path is straight.
+/// Both directions of the lookup use this rule, so they agree.
 public struct WarpingPath: Sendable, Hashable {
-    /// Frames that belong together, counted from 0 on each side.
+    /// Two frames that belong together, each counted from 0.
     public struct Pair: Sendable, Hashable {
         public var first: Int
         public var second: Int
@@ -15,10 +15,10 @@ public struct WarpingPath: Sendable, Hashable {
         }
     }
 
-    /// In rising order, at least one.
+    /// The pairs in rising order; at least one.
     public let pairs: [Pair]
 
-    /// - Parameter pairs: at least one; neither side may go back, and no pair may repeat the one before.
+    /// - Parameter pairs: at least one; neither side may go back, and no pair may equal the one before.
     /// - Complexity: O(pairs).
     public init(_ pairs: [Pair]) {
         precondition(!pairs.isEmpty, "a warping path has a pair at least")
@@ -30,13 +30,13 @@ public struct WarpingPath: Sendable, Hashable {
         self.pairs = pairs
     }
 
-    /// The frame of the second recording that belongs to a frame of the first, both with fractions.
+    /// The frame of the second recording that belongs to a frame of the first; both may have fractions.
     ///
-    /// Beyond either end of the path the recordings are taken to run at the same speed.
+    /// Beyond either end of the path both recordings are assumed to run at the same speed.
     /// - Complexity: O(log pairs).
     public func second(forFirst first: Double) -> Double { value(at: first, of: \.first, on: \.second) }
 
-    /// The frame of the first recording that belongs to a frame of the second, both with fractions.
+    /// The frame of the first recording that belongs to a frame of the second; both may have fractions.
     /// - Complexity: O(log pairs).
     public func first(forSecond second: Double) -> Double { value(at: second, of: \.second, on: \.first) }
 
@@ -59,7 +59,7 @@ public struct WarpingPath: Sendable, Hashable {
         return lowValue + (highValue - lowValue) * (frame - low) / (high - low)
     }
 
-    /// The middle of the other side's stretch at the frame of one pair.
+    /// The middle of the stretch on the other side that belongs to the frame of a pair.
     private func middle(of pair: Int, _ key: KeyPath<Pair, Int>, _ other: KeyPath<Pair, Int>) -> Double {
         let frame = Double(pairs[pair][keyPath: key])
         let end = index(where: key, exceeds: frame)
@@ -67,7 +67,7 @@ public struct WarpingPath: Sendable, Hashable {
         return (Double(pairs[start][keyPath: other]) + Double(pairs[end - 1][keyPath: other])) / 2
     }
 
-    /// The first pair whose frame is behind a given one; the number of pairs where there is none.
+    /// Index of the first pair whose frame is greater than `frame`; the number of pairs if there is none.
     private func index(where key: KeyPath<Pair, Int>, exceeds frame: Double) -> Int {
         var low = 0
         var high = pairs.count

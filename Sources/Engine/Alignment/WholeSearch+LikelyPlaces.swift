@@ -1,13 +1,14 @@
-/// The places the search believes in most, for a person to choose from.
+/// Picks the most probable places, from which a person may choose.
 extension WholeSearch {
-    /// Pooled frames whose mass is summed up before places are looked for: a second.
+    /// Number of pooled frames whose probabilities are summed before places are picked: one second.
     private static let block = 10
-    /// Less than this share is no place worth a person's attention.
+    /// Least share of the probability that is worth a person's attention.
     private static let leastMass: Float = 0.03
 
-    /// At most three places, the heaviest first, at least four seconds apart; none while everything is alike.
+    /// At most three places, the most probable first and at least four seconds apart; none while no place stands
+    /// out.
     ///
-    /// The mass of a place is what lies in its second and in the ones before and behind, of all there is.
+    /// The share of a place covers its second, the one before and the one after.
     /// - Complexity: O(frames / pooling). No allocation, no lock.
     func likelyPlaces() -> LikelyPlaces {
         var places = LikelyPlaces()
@@ -19,7 +20,7 @@ extension WholeSearch {
             }
             scratch.blockMasses[number] = sum * gain
         }
-        // A place must stand out from what an even spread would give it.
+        // A place must stand out from an even distribution.
         let least = max(Self.leastMass, 6 / Float(blocks + 3))
         for _ in 0..<LikelyPlaces.capacity {
             var best = least
@@ -30,7 +31,7 @@ extension WholeSearch {
             }
             guard middle >= 0 else { break }
             places.append(LikelyPlace(frame: meanFrame(around: middle), mass: Double(min(best, 1))))
-            // What the next place would share with this one is this one's.
+            // Clears the neighbouring seconds, so that the next place shares none with this one.
             for number in max(middle - 3, 0)...min(middle + 3, blocks - 1) { scratch.blockMasses[number] = 0 }
         }
         return places

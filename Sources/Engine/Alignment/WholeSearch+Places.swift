@@ -1,8 +1,8 @@
 import RealModule
 
-/// What the search believes of certain places: how much, and at which tempo.
+/// Reads the probability and the tempo of given places.
 extension WholeSearch {
-    /// Mass within some pooled frames of a reference frame.
+    /// The probability of the pooled frames within a distance of a reference frame.
     func mass(around frame: Int, reachFrames: Int) -> Double {
         let middle = frame / parameters.searchPooling
         let reach = reachFrames / parameters.searchPooling
@@ -14,7 +14,7 @@ extension WholeSearch {
         return Double(sum * gain)
     }
 
-    /// The heaviest two seconds within some frames: their middle, mass and tempo.
+    /// The most probable two seconds within a range of frames: their middle, probability and tempo.
     func heaviest(in frames: Range<Int>) -> (frame: Int, mass: Double, tempo: Float) {
         let low = frames.lowerBound / pooling
         let high = min(frames.upperBound / pooling, count - 1)
@@ -33,7 +33,7 @@ extension WholeSearch {
                 }
             }
         }
-        // Where fewer seconds than two are heavy, their mean is the place.
+        // If less than two seconds carry the probability, their mean is the place.
         var sum: Float = 0
         var moment: Float = 0
         for column in max(place - half, 0)...min(place + half, count - 1) {
@@ -44,7 +44,8 @@ extension WholeSearch {
         return (mean * pooling + pooling / 2, Double(max(best, 0) * gain), tempo(around: place))
     }
 
-    /// The heaviest two seconds of the reference that are not near a frame: their middle, mass and tempo.
+    /// The most probable two seconds of the reference that are not near a frame: their middle, probability and
+    /// tempo.
     func rival(awayFrom frame: Int, reachFrames: Int) -> (frame: Int, mass: Double, tempo: Float) {
         let middle = frame / parameters.searchPooling
         let reach = reachFrames / parameters.searchPooling

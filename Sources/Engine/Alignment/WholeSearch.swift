@@ -1,40 +1,41 @@
 import RealModule
 
-/// Searches the whole reference, coarsely and all the time, for where the music might be instead.
+/// Searches the whole reference, coarsely and continuously, for other places where the music might be.
 ///
-/// A forward filter like ``WindowFilter`` over pooled frames of the whole reference, in which the music may go on
-/// anywhere with a small chance. It answers slowly, after seconds of evidence, and never moves the position itself.
+/// It is a forward filter like ``WindowFilter``, but over pooled frames of the whole reference, and the music may
+/// continue anywhere with a small probability. It answers slowly, after seconds of evidence, and never moves the
+/// position itself.
 ///
-/// Belongs to one thread; after `init` no allocation, no lock. Cost: reference frames / pooling × tempi, every
-/// `pooling` frames.
+/// Belongs to one thread; after `init` no allocation, no lock. Cost: (reference frames / pooling) × tempi, once
+/// every `pooling` live frames.
 /// - Source: two-level tracking after C. Brazier, G. Widmer, arXiv 2105.08531.
 final class WholeSearch {
     let parameters: FilterParameters
     let tiles: ReferenceTiles
     private let dimensions: Int
-    /// Pooled frames of the reference.
+    /// Number of pooled frames of the reference.
     let count: Int
     private(set) var step: FilterStep
     let grid: TempoGrid
     private(set) var rows: UnsafeMutablePointer<Float>
-    /// Mass of each pooled frame over all tempi, before ``gain``.
+    /// Probability of each pooled frame, summed over all tempi; still to be multiplied by ``gain``.
     let marginal: UnsafeMutablePointer<Float>
-    /// Shared with the other searches of the reference.
+    /// Working memory, shared with the other searches of the reference.
     let scratch: SearchScratch
     private var isExpecting = false
     private var landmarks = Landmarks(bars: [])
-    /// The bar the music was in when the entries were laid out; nil: nobody knew.
+    /// The bar the music was in when ``entries`` was computed; nil if unknown.
     private var present: Int?
     private var isOpen = false
-    /// Where the music goes on when it goes on elsewhere; sums to one.
+    /// Where the music continues if it continues elsewhere: a probability per pooled frame; sums to one.
     let entries: UnsafeMutablePointer<Float>
-    /// Live frames being gathered into one, and the newest whole one.
+    /// The sum of the live frames taken so far, and the newest complete pooled frame.
     private var pooled: UnsafeMutablePointer<Float>
     private var gathered: UnsafeMutablePointer<Float>
     private(set) var pooledFrames = 0
     private var dropoutFrames = 0
     private var isGatheredDropout = false
-    /// What the newest rows must be multiplied by to sum to one.
+    /// Factor by which the newest rows must be multiplied to sum to one.
     private(set) var gain: Float = 1
 
     /// Natural logarithm of the likelihood of the newest pooled frame.
@@ -44,14 +45,14 @@ final class WholeSearch {
     private(set) var meanSimilarity: Float = usualSimilarity.mean
     private(set) var similarityDeviation: Float = usualSimilarity.deviation
 
-    /// - Parameter reference: the timeline's own frames.
+    /// - Parameter reference: the reference's own frames.
     convenience init(reference: ReferenceTiles, parameters: FilterParameters) {
         self.init(pooled: reference.pooled(by: parameters.searchPooling), parameters: parameters)
     }
 
     /// - Parameters:
-    ///   - pooled: the timeline's own frames, pooled already; kept, not copied.
-    ///   - scratch: of another search of the same reference, which runs on the same thread; nil for one of its own.
+    ///   - pooled: the reference's own frames, already pooled; kept without a copy.
+    ///   - scratch: that of another search of the same reference on the same thread; nil to make a new one.
     init(pooled tiles: ReferenceTiles, parameters: FilterParameters, scratch: SearchScratch? = nil) {
         self.parameters = parameters
         self.tiles = tiles
@@ -84,10 +85,10 @@ final class WholeSearch {
         }
     }
 
-    /// Frames of the reference in one of the search.
+    /// Number of reference frames in a pooled frame.
     var pooling: Int { parameters.searchPooling }
 
-    /// Anywhere is as likely as anywhere else.
+    /// Makes every place equally likely.
     func forget() {
         for row in 0..<parameters.searchTempoCount {
             let values = rows + row * step.rowLength + rowMargin
@@ -102,13 +103,13 @@ final class WholeSearch {
         similarityDeviation = Self.usualSimilarity.deviation
     }
 
-    /// The bars of the reference; before the music starts.
+    /// Sets the bars of the reference. Call it before the music starts.
     func know(_ landmarks: Landmarks) {
         self.landmarks = landmarks
         layEntries(from: nil, isOpen: false)
     }
 
-    /// The music is expected to begin at a frame any moment; nil: it has begun, or nobody knows where it will.
+    /// Sets the frame at which the music may begin at any moment; nil if it has begun or the place is unknown.
     func expect(_ frame: Int?) {
         isExpecting = frame != nil
         step.leave = isExpecting ? parameters.awaitedChance : parameters.jumpChance
@@ -118,15 +119,15 @@ final class WholeSearch {
         enter(at: frame, by: parameters.awaitedShare)
     }
 
-    /// The music is near a frame, as far as anybody knows.
+    /// Notes that the music is near a frame, so that the bars after it become likely continuations.
     func note(present frame: Int) {
         guard !landmarks.bars.isEmpty, !isExpecting else { return }
         let bar = landmarks.bar(at: frame)
         if bar != present || isOpen { layEntries(from: bar, isOpen: false) }
     }
 
-    /// Lays out where the music goes on when it goes on elsewhere: at a bar, or anywhere; anywhere where nobody
-    /// knows in which bar it was.
+    /// Computes ``entries``: where the music continues if it continues elsewhere. With a known bar this is mostly at
+    /// other bars, otherwise anywhere.
     /// - Complexity: O(frames / pooling + bars).
     private func layEntries(from bar: Int?, isOpen: Bool) {
         present = bar
@@ -146,21 +147,21 @@ final class WholeSearch {
         }
     }
 
-    /// Adds a share to the entries within some tenths of a second around a frame.
+    /// Adds a share of ``entries`` to the pooled frames within a few tenths of a second of a reference frame.
     private func enter(at frame: Int, by share: Float) {
         let middle = min(max(frame / pooling, 0), count - 1)
         let places = max(middle - 1, 0)...min(middle + 2, count - 1)
         for column in places { entries[rowMargin + column] += share / Float(places.count) }
     }
 
-    /// Whether the music is likely to go on elsewhere.
+    /// Says whether the music is now likely to continue elsewhere.
     func open(_ isOpen: Bool) {
         guard !isExpecting else { return }
         step.leave = isOpen ? parameters.openJumpChance : parameters.jumpChance
         if isOpen && !self.isOpen && !landmarks.bars.isEmpty { layEntries(from: present, isOpen: true) }
     }
 
-    /// Somebody who knows has said where the music is: near there with this certainty, else anywhere.
+    /// Takes over a position given by an operator: 95 % near the frame, the rest anywhere.
     func believe(in frame: Int, tempo: Float) {
         let certainty: Float = 0.95
         let middle = min(max(frame / pooling, 0), count - 1)
@@ -188,10 +189,10 @@ final class WholeSearch {
 
     private static let believedTempoSpread: Float = 0.25
 
-    /// What is assumed before the first pooled frame.
+    /// Assumed before the first pooled frame.
     private static let usualSimilarity: (mean: Float, deviation: Float) = (0.3, 0.15)
 
-    /// Takes a live frame, and moves where that makes a pooled one whole.
+    /// Takes a live frame, and moves if it completes a pooled one.
     /// - Returns: true when the search has moved.
     func advance(_ live: UnsafePointer<Float>, isDropout: Bool) -> Bool {
         guard gather(live, isDropout: isDropout) else { return false }
@@ -199,8 +200,8 @@ final class WholeSearch {
         return true
     }
 
-    /// Takes a live frame.
-    /// - Returns: true when a pooled frame is whole, for ``move()`` now or before the next one is.
+    /// Takes a live frame without moving.
+    /// - Returns: true if a pooled frame is complete; ``move()`` must then be called before the next one is.
     func gather(_ live: UnsafePointer<Float>, isDropout: Bool) -> Bool {
         let share = 1 / Float(pooling)
         for value in 0..<dimensions { pooled[value] += live[value] * share }
@@ -215,7 +216,7 @@ final class WholeSearch {
         return true
     }
 
-    /// Believes what another search of the same reference believes.
+    /// Copies the probabilities of another search of the same reference.
     func take(over other: WholeSearch) {
         let length = step.rowLength * parameters.searchTempoCount
         rows.update(from: other.rows, count: length)
@@ -225,7 +226,7 @@ final class WholeSearch {
         (meanSimilarity, similarityDeviation) = (other.meanSimilarity, other.similarityDeviation)
     }
 
-    /// Moves by the newest pooled frame.
+    /// Advances the search by the newest pooled frame.
     func move() {
         let isDropout = isGatheredDropout
         let (similarity, nextRows) = (scratch.similarity, scratch.rows)
@@ -254,7 +255,7 @@ final class WholeSearch {
             grid.prior.withUnsafeBufferPointer { prior in
                 var column = 0
                 while column < columns {
-                    // Rows are not normalised: what arrives from anywhere is scaled to them.
+                    // Rows are not normalised, so what arrives from elsewhere is scaled to them.
                     let (_, weighed) = step.advance(
                         from: rows, to: nextRows, ratios: ratios.baseAddress!, prior: prior.baseAddress!,
                         column: column, arriving: load(entries, column + rowMargin) * (leave / scale),
@@ -267,7 +268,7 @@ final class WholeSearch {
         }
         scratch.rows = rows
         rows = nextRows
-        // Columns behind the last frame weigh nothing: the last tile's empty places resemble nothing.
+        // Columns after the last frame have no effect: the zeros at the end of the last tile resemble nothing.
         gain = 1 / max(total.sum(), 1e-30)
         stepLogLikelihood = Float.log(max(total.sum(), 1e-30)) + (isDropout ? 0 : sharpness * best)
     }

@@ -1,11 +1,11 @@
 import RealModule
 
-/// A forward filter over reference frames × tempo in a window that moves with the music.
+/// A forward filter over reference frames and tempi in a window that moves with the music.
 ///
-/// The state is a probability for every (reference frame, tempo) of the window, and for every frame two more: the
-/// music is *held* there (a fermata: the live sound is the reference frame's), or it *pauses* there (silence,
-/// speech, applause: the live sound is noise, at a level taken from how it fits the whole reference). So what is
-/// not music does not push the position on.
+/// The state is a probability for every (reference frame, tempo) of the window, and two more for every frame: the
+/// music is *held* there (a fermata: the live sound matches the reference frame), or it *pauses* there (silence,
+/// speech, applause: the live sound is noise, whose likelihood follows from its fit over the whole reference). So
+/// sound that is not music does not push the position on.
 ///
 /// Belongs to one thread; after `init` no allocation, no lock. Cost: `windowFrames × tempoCount` cells a step.
 /// - Source: forward algorithm of a hidden Markov model; tempo as state after the bar pointer model, N. Whiteley,
@@ -27,20 +27,20 @@ final class WindowFilter {
     private let otherSimilarity: UnsafeMutablePointer<Float>
     private let weights: UnsafeMutablePointer<Float>
     private let shares: ReferenceShares
-    /// What the newest rows must be multiplied by to sum to one; folded into the next step's weights.
+    /// Factor by which the newest rows must be multiplied to sum to one; applied in the next step's weights.
     private var gain: Float = 1
 
     /// First reference frame of the window; a multiple of 16.
     private(set) var base = 0
     /// Natural logarithm of the likelihood of all frames since the start.
     private(set) var logLikelihood = 0.0
-    /// The most probable frame.
+    /// The most probable reference frame.
     private(set) var peak = 0
-    /// Mean frame near the peak.
+    /// Mean reference frame near the peak, weighted by probability.
     private(set) var position: Double = 0
-    /// Mass near the peak.
+    /// Probability near the peak, 0…1.
     private(set) var mass: Double = 0
-    /// Mass that stands still.
+    /// Share of the probability in which the music is held or pauses, 0…1.
     private(set) var standingShare: Double = 1
     /// Similarity of the newest live frame with the reference at the peak.
     private(set) var similarityAtPeak: Float = 0
@@ -77,7 +77,7 @@ final class WindowFilter {
         ] { pointer.deallocate() }
     }
 
-    /// Stands still at a frame and waits for the music to move.
+    /// Puts all probability into a pause at a frame, until the music moves.
     func wait(at frame: Int) {
         clear()
         place(around: frame)
@@ -93,7 +93,7 @@ final class WindowFilter {
         standingShare = 1
     }
 
-    /// Believes the music is near a frame and runs at about a tempo.
+    /// Puts all probability near a frame and near a tempo.
     func start(at frame: Int, spreadFrames: Int, tempo: Float) {
         clear()
         place(around: frame)
@@ -115,11 +115,11 @@ final class WindowFilter {
         standingShare = 0
     }
 
-    /// Moves by one live frame.
+    /// Advances the filter by one live frame.
     /// - Parameters:
     ///   - live: weighted values, so that the dot product with a reference frame is their similarity.
     ///   - noise: similarity at which noise is as likely as music.
-    ///   - isDropout: nothing is heard, and that says nothing.
+    ///   - isDropout: the signal is lost, so the frame is no evidence.
     func advance(_ live: UnsafePointer<Float>, noise: Float, isDropout: Bool) {
         let count = min(window, frameCount - base)
         let (top, noiseWeight) = weigh(live, noise: noise, isDropout: isDropout, count: count)
@@ -143,7 +143,7 @@ final class WindowFilter {
                         column: column, arriving: wasHeld * (1 - holding) + wasPaused * (1 - pausing),
                         weight: weight)
                     let holds = (wasHeld * holding + moved * parameters.holdChance) * weight
-                    // Behind the reference's last frame there is nothing, not even a pause.
+                    // After the reference's last frame there is nothing, not even a pause.
                     let noiseHere = SIMD8<Float>(repeating: noiseWeight)
                         .replacing(with: 0, where: columnOffsets .>= Int32(count - column))
                     let pauses = (wasPaused * pausing + moved * parameters.pauseChance) * noiseHere
@@ -158,7 +158,7 @@ final class WindowFilter {
             }
         }
         swap(&rows, &nextRows)
-        // The gain of the step before is in the weights already: `total` is the likelihood of this frame alone.
+        // The weights already contain the previous step's gain, so `total` is the likelihood of this frame alone.
         let sum = max(total.sum(), 1e-30)
         logLikelihood += Double(Float.log(sum) + top)
         gain = 1 / sum
@@ -167,7 +167,7 @@ final class WindowFilter {
         moveWindow()
     }
 
-    /// Mean tempo near the peak, reference frames a live frame.
+    /// Mean tempo near the peak, in reference frames per live frame.
     func tempo() -> Double {
         let low = max(0, peak - base - 20)
         let high = min(window - 1, peak - base + 20)
@@ -183,7 +183,7 @@ final class WindowFilter {
         return sum > 0 ? Double(Float.exp(logs / sum)) : 1
     }
 
-    /// Mass between two reference frames, of what the window holds.
+    /// Probability between two reference frames, as far as they lie in the window.
     func mass(from low: Int, to high: Int) -> Double {
         let first = max(low - base, 0)
         let last = min(high - base, window - 1)
@@ -206,13 +206,13 @@ final class WindowFilter {
         shares.forget()
     }
 
-    /// Similarities of the window and what follows from them for the two kinds of state.
-    /// - Returns: the largest exponent, taken out of all weights, and what noise weighs.
+    /// Computes the window's similarities and from them the likelihoods for music and for noise.
+    /// - Returns: the largest exponent, which is taken out of all weights, and the weight of noise.
     private func weigh(
         _ live: UnsafePointer<Float>, noise: Float, isDropout: Bool, count: Int
     ) -> (top: Float, noiseWeight: Float) {
         let last = count + rowMargin
-        // Behind the reference's last frame there is nothing.
+        // After the reference's last frame there is nothing.
         (weights + last).update(repeating: 0, count: window - count)
         if isDropout {
             for column in rowMargin..<last { weights[column] = gain }
@@ -242,7 +242,7 @@ final class WindowFilter {
         return (sharpness * best, Float.exp(sharpness * (noise - best)) * gain)
     }
 
-    /// The middle of the heaviest fifth of a second or so, and the mean around it.
+    /// Finds the middle of the most probable 0.4 seconds, and the mean position around it.
     private func findPeak(count: Int, sum: Float) {
         let reach = 10
         var running: Float = 0
@@ -270,7 +270,7 @@ final class WindowFilter {
         similarityAtPeak = similarity[rowMargin + middle]
     }
 
-    /// Where the window should begin for a peak: a third of it behind, two thirds ahead.
+    /// First frame of a window around a peak: one third of the window lies before the peak, two thirds after it.
     private func wishedBase(_ frame: Int) -> Int {
         let lastBase = max((frameCount + 15) / 16 * 16 - window, 0)
         return max(0, min((frame - window / 3) / 16 * 16, lastBase))
@@ -281,7 +281,7 @@ final class WindowFilter {
     private func moveWindow() {
         let wished = wishedBase(peak)
         let distance = wished - base
-        // At the reference's end every frame counts: there the window moves all the way.
+        // Near the reference's end every frame counts, so the window moves there even by less than 64 frames.
         guard abs(distance) >= 64 || (distance > 0 && wished + window >= frameCount) else { return }
         for row in 0..<parameters.tempoCount {
             shift(rows + row * step.rowLength + rowMargin, by: distance, count: window)

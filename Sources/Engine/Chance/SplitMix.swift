@@ -1,6 +1,6 @@
-/// A small generator with a seed: the same numbers on every machine and in every run.
+/// A small random number generator with a seed: the same numbers on every machine and in every run.
 ///
-/// For made material, resampling and tests; never for secrets.
+/// For generated material, resampling and tests; never for secrets.
 ///
 /// Source: G. L. Steele, D. Lea, C. H. Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014
 /// (SplitMix64).

@@ -1,10 +1,10 @@
 import RealModule
 
-/// Turns the spectra of each hop into a frame, at one pitch offset.
+/// Builds a feature frame from the two spectra of each hop, for a given pitch offset.
 ///
-/// A frame has two parts of at most unit norm: the *pitch* part, semitone bands of the long window, compressed
-/// and whitened; and the *onset* part, decaying rises of the short window's semitone bands. A part that is close
-/// to silence is shorter than one, so that silence resembles nothing.
+/// A frame has two parts of at most unit norm: the *pitch* part, semitone bands of the long window, compressed and
+/// whitened; and the *onset* part, decaying rises of the short window's semitone bands. Near silence the norm of a
+/// part is below one, so that silence resembles nothing.
 ///
 /// Belongs to one thread. After `init` no allocation, no lock.
 /// - Source: log-compressed pitch features and decaying locally normalised onsets after S. Ewert, M. Müller,
@@ -50,12 +50,12 @@ public final class FrameBuilder {
         onsets.deallocate()
     }
 
-    /// Changes the pitch offset from the next hop on; rounded to the library's step.
+    /// Changes the pitch offset from the next hop on; it is rounded to ``PitchBandLibrary/stepCents``.
     public func retune(pitchOffsetCents: Double) {
         tuningIndex = PitchBandLibrary.index(cents: pitchOffsetCents)
     }
 
-    /// Makes the frame of the stage's newest hop.
+    /// Builds the frame of the stage's newest hop.
     /// - Parameter frame: receives ``FeatureParameters/dimensions`` values.
     public func build(into frame: UnsafeMutablePointer<Float>) {
         let count = parameters.pitchCount
@@ -89,7 +89,8 @@ public final class FrameBuilder {
         hops += 1
     }
 
-    /// Takes the mean of the neighbouring bands off each: what is left is harmony, not timbre.
+    /// Subtracts from each band the mean of its neighbours (negative results become 0): harmony remains, timbre
+    /// goes.
     private func whiten(_ source: UnsafeMutablePointer<Float>, into target: UnsafeMutablePointer<Float>) {
         let count = parameters.pitchCount
         let reach = parameters.whiteningReach
@@ -110,7 +111,7 @@ public final class FrameBuilder {
         }
     }
 
-    /// Scales a part to unit norm; a part near silence to less.
+    /// Scales a part to unit norm, or to less if it is near silence.
     private func scale(_ part: UnsafeMutablePointer<Float>, quietNorm: Float) {
         var sum: Float = 0
         for index in 0..<parameters.pitchCount { sum += part[index] * part[index] }
@@ -119,11 +120,12 @@ public final class FrameBuilder {
     }
 }
 
-/// Everything that must be made before a pitch offset can change without allocation; shared by builders.
+/// The filters of all pitch offsets, made in advance so that an offset can change without allocation. Frame builders
+/// share them.
 public struct PitchOffsets: Sendable {
     let bands: PitchBandLibrary
 
-    /// Cost: some milliseconds and a megabyte; not for the follow lane.
+    /// Cost: some milliseconds and a megabyte. Not for the follow lane.
     public init(for stage: SpectrumStage) {
         bands = PitchBandLibrary(
             parameters: stage.parameters, longBlock: stage.longBlock, shortBlock: stage.shortBlock,

@@ -62,9 +62,9 @@ struct PitchBands: Sendable {
 ///
 /// Retuning while following is then a change of index, without allocation.
 final class PitchBandLibrary: Sendable {
-    /// Cents between two neighbouring sets.
+    /// Cents between two neighbouring sets of filters.
     static let stepCents = 10.0
-    /// Three semitones and most of one more to either side.
+    /// Number of sets on either side of 0: 380 cents, almost four semitones.
     static let reach = 38
 
     private let long: [PitchBands]
@@ -82,7 +82,7 @@ final class PitchBandLibrary: Sendable {
         short = set(shortBlock)
     }
 
-    /// The index of the set nearest to an offset, clamped to the library's reach.
+    /// The index of the set nearest to an offset; larger offsets get the outermost set.
     static func index(cents: Double) -> Int {
         min(max(Int((cents / stepCents).rounded()), -reach), reach) + reach
     }

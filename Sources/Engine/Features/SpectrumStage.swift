@@ -1,7 +1,7 @@
 import MusicalTime
 import RealModule
 
-/// Collects samples and makes the two power spectra of each hop.
+/// Collects samples and computes two power spectra for each hop.
 ///
 /// Both windows end at the hop's newest sample, on the live side as on the references', so that their lags are
 /// equal and cancel in an alignment. Belongs to one thread; after `init` no allocation, no lock.
@@ -20,7 +20,7 @@ public final class SpectrumStage {
     private let shortTransform: any SpectrumTransform
     private let longWindow: [Float]
     private let shortWindow: [Float]
-    /// The newest samples, written twice so that a window is always contiguous.
+    /// The newest samples, each written twice so that every window is contiguous.
     private let history: UnsafeMutablePointer<Float>
     private var historyEnd = 0
     private var sampleCount = 0
@@ -53,16 +53,16 @@ public final class SpectrumStage {
         shortPower.deallocate()
     }
 
-    /// 36 dB above full scale: nothing that was ever sound is larger, and a single such value would fill the
-    /// running level for minutes.
+    /// 36 dB above full scale. No real sound is larger, and a single larger value would keep the running level too
+    /// high for minutes.
     private static let loudestSample: Float = 64
 
     /// Takes samples up to the end of the current hop.
     /// - Parameters:
     ///   - samples: one channel, full scale ±1; values that are not finite or absurdly large
     ///     count as silence.
-    ///   - taken: how many of them were used; the rest belongs to the next call.
-    /// - Returns: what the hop was like, once it is complete and its spectra are made; nil while it is not.
+    ///   - taken: receives the number of samples used; pass the rest in the next call.
+    /// - Returns: a summary of the hop once it is complete and its spectra are computed; nil before that.
     public func take(_ samples: UnsafeBufferPointer<Float>, taken: inout Int) -> HopSummary? {
         let end = sampleTime(ofFrameEnd: frameCount)
         let count = min(samples.count, end - sampleCount)
@@ -94,7 +94,8 @@ public final class SpectrumStage {
         return summary
     }
 
-    /// The sample count at which a frame ends; spread evenly where a hop is no whole number of samples.
+    /// The sample count at which a frame ends. If a hop is not a whole number of samples, the rounding is spread
+    /// evenly.
     private func sampleTime(ofFrameEnd frame: Int) -> Int {
         Int((Double(frame + 1) * rate.hertz / Double(parameters.framesPerSecond)).rounded())
     }
@@ -115,7 +116,8 @@ public final class SpectrumStage {
         (0..<length).map { Float(0.5 - 0.5 * Double.cos(2 * .pi * (Double($0) + 0.5) / Double(length))) }
     }
 
-    /// An even length near the wished one that FFTs quickly: twos, threes and fives only.
+    /// The even length nearest to the requested one that has no prime factor above 5, because FFTs of such lengths
+    /// are fast.
     private static func blockLength(seconds: Double, rate: SampleRate) -> Int {
         let wished = max(Int((seconds * rate.hertz).rounded()), 16)
         func isQuick(_ length: Int) -> Bool {
@@ -132,16 +134,16 @@ public final class SpectrumStage {
     }
 }
 
-/// What a hop of samples was like, besides its frame.
+/// Level and end of one hop of samples; its frame is built separately.
 public struct HopSummary: Sendable, Hashable {
     public var frame: FrameIndex
-    /// The sample behind the newest one of the hop.
+    /// The position after the hop's last sample.
     public var end: SampleTime
     /// Largest magnitude among the hop's samples, full scale 1.
     public var peak: Float
     /// Mean square of the hop's samples.
     public var power: Float
-    /// Share of samples that are exactly zero: all of them where a device or a cable went silent.
+    /// Share of samples that are exactly zero, 0…1; it is 1 when a device or a cable has gone silent.
     public var zeroShare: Float
 
     public init(frame: FrameIndex, end: SampleTime, peak: Float, power: Float, zeroShare: Float) {

@@ -1,7 +1,7 @@
 /// Turns one windowed block of samples into a power spectrum.
 ///
-/// The domain names what it needs; an adapter brings the library. An object belongs to one thread: it owns
-/// the transform's buffers.
+/// This module states what it needs; an adapter supplies the FFT library. An instance belongs to one thread, because
+/// it owns the transform's buffers.
 public protocol SpectrumTransform: AnyObject {
     /// Samples in a block.
     var blockLength: Int { get }
@@ -15,7 +15,7 @@ public protocol SpectrumTransform: AnyObject {
     func transform(into power: UnsafeMutablePointer<Float>)
 }
 
-/// Makes transforms; called before the music starts, never in the follow lane.
+/// Makes transforms. Call it before the music starts, never in the follow lane.
 public protocol SpectrumTransformMaker: Sendable {
     func makeTransform(blockLength: Int) -> any SpectrumTransform
 }

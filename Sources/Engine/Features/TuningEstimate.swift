@@ -1,6 +1,6 @@
 import RealModule
 
-/// How far a performance is tuned from A = 440 Hz, modulo a semitone, from its spectral peaks.
+/// Estimates how far a performance is tuned from A = 440 Hz, modulo a semitone, from its spectral peaks.
 ///
 /// Each peak of the long window between 100 Hz and 2 kHz votes with its distance from the nearest semitone, as a
 /// point on a circle of one semitone; the direction of the sum is the tuning. Old votes fade.
@@ -11,7 +11,7 @@ public struct TuningEstimate {
     private var votes: Double = 0
     private let fade: Double
 
-    /// - Parameter halfLifeSeconds: after this time a vote counts half; `.infinity` for a whole recording.
+    /// - Parameter halfLifeSeconds: time after which a vote counts half; `.infinity` for a whole recording.
     public init(parameters: FeatureParameters, halfLifeSeconds: Double) {
         fade = Double.exp2(-1 / (halfLifeSeconds * Double(parameters.framesPerSecond)))
     }
@@ -51,9 +51,9 @@ public struct TuningEstimate {
     /// The tuning in cents, -50…50; 0 before any vote.
     public var cents: Double { votes > 0 ? 100 * Double.atan2(y: y, x: x) / (2 * .pi) : 0 }
 
-    /// How far the votes agree, 0…1; below about 0.2 the estimate says nothing.
+    /// How well the votes agree, 0…1; below about 0.2 the estimate means nothing.
     public var agreement: Double { votes > 0 ? (x * x + y * y).squareRoot() / votes : 0 }
 
-    /// The weight of the votes so far; about one to five a hop.
+    /// Total weight of the votes so far; each hop adds about one to five.
     public var weight: Double { votes }
 }

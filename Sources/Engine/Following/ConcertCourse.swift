@@ -1,36 +1,38 @@
 import MusicalTime
 import Score
 
-/// Decides when a concert goes on from one piece to the next: a value that is told and never waits.
+/// Decides when a concert goes on from one piece to the next. A value that is called after each hop and never waits.
 ///
-/// A piece is over when its follower says so, or when the music rests in its last measures. From then on the
-/// next piece is listened for beside it, and taken up once its beginning is clearly heard. Music that goes on
-/// after all (the pause was the composer's) ends the listening. For some seconds after going on, the piece
-/// before is still heard, so that a mistake can be undone.
+/// A piece is over when its follower says so, or when the music rests in its last measures. From then on the next
+/// piece is followed as well, and becomes the current one once its beginning is clearly heard. If the current
+/// piece's music continues after all (the pause was the composer's), the next piece is dropped again. For some
+/// seconds after going on, the previous piece is still followed, so that a mistake can be undone.
 ///
-/// A long silence anywhere lets the next piece be listened for, too, but then more of it must be heard: a
-/// follower that lost its way before the end does not hold up the evening.
+/// After a long silence anywhere the next piece is followed as well, but then more of it must be heard. So a
+/// follower that lost its way before the end does not hold up the concert.
 struct ConcertCourse {
-    /// What the owner does with its followers.
+    /// What the owner of the followers must do.
     enum Move: Equatable {
         case stay
-        /// The next piece's follower waits at its beginning, from now on or once more.
+        /// The next piece's follower waits at its beginning, from now on or anew.
         case listenForNext
         case stopListening
-        /// The next piece is the current one; the one before is heard on.
+        /// The next piece becomes the current one; the previous one is still followed.
         case goOn
-        /// The piece before is the current one again.
+        /// The previous piece becomes the current one again.
         case goBack
-        /// The piece before need not be heard any longer.
+        /// The previous piece need not be followed any longer.
         case forgetPrevious
     }
 
-    /// What is heard beside the current piece.
+    /// Which other piece is followed apart from the current one, and why.
     private enum Phase: Equatable {
         case alone
+        /// The next piece is followed.
         /// - Parameter isOver: the current piece has ended, instead of merely resting.
         case listening(isOver: Bool)
-        /// - Parameter leftAt: seconds of reference at which the piece before was left.
+        /// The previous piece is still followed.
+        /// - Parameter leftAt: seconds of reference at which it was left.
         case provingItself(since: Double, leftAt: Double)
     }
 
@@ -38,18 +40,18 @@ struct ConcertCourse {
     private var own = Progress()
     private var other = Progress()
     private var quietSince: Double?
-    /// Seconds of reference where the current piece stood when listening began.
+    /// Position of the current piece, in seconds of reference, when the next piece was first followed.
     private var restedAt = 0.0
-    /// Since when what is heard beside claims to hear its music.
+    /// Live seconds since which the other piece's follower has reported music; nil while it waits.
     private var awakeSince: Double?
 
-    /// True while the current piece is over and the next has not begun: what is shown stays as it is.
+    /// True while the current piece is over and the next has not begun: the displays keep the last position.
     var isBetweenPieces: Bool { phase == .listening(isOver: true) }
 
-    /// Takes what is known after a hop.
+    /// Decides after a hop.
     /// - Parameters:
-    ///   - current: of the piece that is followed.
-    ///   - beside: of the piece that is heard beside it; nil where none is.
+    ///   - current: report of the current piece.
+    ///   - beside: report of the other piece that is followed; nil if there is none.
     ///   - isQuiet: the room is silent.
     ///   - measures: of the current piece.
     ///   - hasNext: false in the last piece.
@@ -94,7 +96,7 @@ struct ConcertCourse {
         _ current: PositionReport, _ beside: PositionReport?, at now: Double, isOver: Bool
     ) -> Move {
         guard let beside else { return .stay }
-        // No music begins in a silent room: what the follower made of it is forgotten.
+        // No music begins in a silent room, so the other follower's findings are discarded.
         if quietSince != nil { return beside.state == .waiting ? .stay : listen(isOver: isOver) }
         let wanted = isOver ? Self.clearBeginning : Self.longBeginning
         let least = isOver ? Self.leastConfidence : max(current.confidence, Self.goodConfidence)
@@ -105,12 +107,12 @@ struct ConcertCourse {
             return .goOn
         }
         awakeSince = beside.state == .waiting ? nil : awakeSince ?? now
-        // It began on a noise and found nothing to follow: back to the beginning.
+        // The other piece's follower took a noise for the beginning and found no music, so it starts waiting again.
         if let awakeSince, now - awakeSince > Self.patience { return listen(isOver: isOver) }
         return .stay
     }
 
-    /// The pause was the composer's and the music goes on; or, more than that must be heard, it begins elsewhere.
+    /// True if the pause was the composer's and the music continues or, after more of it, if it continues elsewhere.
     private func hasRevived(_ current: PositionReport, _ beside: PositionReport) -> Bool {
         guard current.confidence >= Self.goodConfidence, current.confidence > beside.confidence else {
             return false
@@ -138,8 +140,8 @@ struct ConcertCourse {
         Self.isOver(current, measures, restedSeconds: max(quiet(at: now), own.stoodSeconds(at: now)))
     }
 
-    /// The piece has ended, by its follower's word or by a rest in its last measures.
-    /// - Parameter restedSeconds: for which the position has stood or the room was silent.
+    /// True if the piece has ended, by its follower's state or by a rest in its last measures.
+    /// - Parameter restedSeconds: time for which the position has stood or the room has been silent.
     static func isOver(_ current: PositionReport, _ measures: MeasureMap, restedSeconds: Double) -> Bool {
         if current.state == .finished { return true }
         guard current.state != .waiting, let reference = current.reference, let position = current.position
@@ -154,21 +156,21 @@ struct ConcertCourse {
 
 extension ConcertCourse {
     private static let lastMeasures = 2
-    /// Seconds of reference before the end that count as the end.
+    /// Distance from the end, in seconds of reference, that counts as the end.
     private static let atTheEnd = 0.3
     /// Seconds without progress, in the last measures, that mean the end.
     private static let restAtTheEnd = 1.5
-    /// Seconds of silence, anywhere, in which the next piece may begin.
+    /// Seconds of silence, anywhere, after which the next piece may begin.
     private static let longQuiet = 4.0
-    /// Seconds the next piece must be followed after an end.
+    /// Seconds for which the next piece must be followed after an end.
     private static let clearBeginning = 1.5
-    /// Seconds of music, after a mere silence or from another place, that are no accident.
+    /// Seconds of music that cannot be an accident, after a mere silence or from another place.
     private static let longBeginning = 6.0
-    /// Seconds of the piece, from where it rested, that take the listening or the going on back.
+    /// Seconds of the current piece's music, from where it rested, after which the next piece is dropped again.
     private static let continuation = 2.5
     private static let leastConfidence = 0.1
     private static let goodConfidence = 0.5
     private static let patience = 8.0
-    /// Seconds after going on in which the piece before may return.
+    /// Seconds after going on during which the previous piece may return.
     private static let probation = 10.0
 }

@@ -2,19 +2,19 @@ import Features
 import MusicalTime
 import Score
 
-/// Follows a whole programme and goes on from piece to piece by itself.
+/// Follows a whole programme and goes on from piece to piece on its own.
 ///
-/// Every piece's follower is made beforehand: going on neither allocates nor loads. One follower works, two
-/// around the end of a piece; where any piece may come next, up to nine between pieces and while the present one is
-/// not recognised (``ConcertSearch``). Belongs to one thread (the follow lane); after `init` no allocation, no lock.
-/// What it says does not depend on how the samples are cut into blocks.
+/// The followers of all pieces are made in advance, so that going on neither allocates nor loads. One follower works
+/// at a time, two around the end of a piece. If any piece may come next (``ConcertSearch``), up to nine work between
+/// pieces and while the current one is not recognised. Belongs to one thread (the follow lane); after `init` no
+/// allocation, no lock. The reports do not depend on how the samples are cut into blocks.
 ///
-/// Memory: the models' frames once, and about a third as much for the searches: some 2.3 MB a minute of music.
+/// Memory: each model's frames once, and about a third more for the searches: some 2.3 MB per minute of music.
 public final class ConcertFollower {
     public let programme: Programme
     public let rate: SampleRate
     private let followers: [Follower]
-    /// Samples each follower has heard; while a piece is not played its follower hears nothing.
+    /// Samples that each follower has heard; the follower of a piece that is not played hears nothing.
     private var heard: [Int]
     private var current = 0
     private var beside: Int?
@@ -22,13 +22,13 @@ public final class ConcertFollower {
     private var besideReport: PositionReport?
     private var lastShown: PositionReport?
     private var course = ConcertCourse()
-    /// Nil where only the next piece may come.
+    /// Chooses among all pieces; nil if only the next piece may come.
     private var search: ConcertSearch?
-    /// Pieces that the search listens for, by slot.
+    /// Indices of the pieces that the search listens for, by slot.
     private var candidates: [Int]
     private var candidateCount = 0
     private var candidateReports: [PositionReport?]
-    /// Where each piece was left before its end; nil where it was not.
+    /// Per piece: the position at which it was left before its end; nil if it was not.
     private var leftAt: [ScorePosition?]
     private var end = HeldEnd()
     private var quiet: QuietWatch
@@ -40,7 +40,7 @@ public final class ConcertFollower {
     /// - Parameters:
     ///   - rate: of the live audio.
     ///   - start: where the music will begin.
-    ///   - advance: which piece may follow another.
+    ///   - advance: which piece may come after another.
     public init(
         programme: Programme, rate: SampleRate, transforms: any SpectrumTransformMaker,
         start: ProgrammePlace = .beginning, advance: ConcertAdvance = .next,
@@ -65,33 +65,34 @@ public final class ConcertFollower {
     /// Samples heard since the first one.
     public var heardSamples: SampleTime { SampleTime(samples) }
 
-    /// Samples until the hop that is being heard is complete; at least one.
+    /// Samples until the current hop is complete; at least one.
     public var samplesToHopEnd: Int { endOfHop(hops) - samples }
 
-    /// True where a hop has just been completed, or nothing was heard yet.
+    /// True if a hop has just been completed, or if nothing has been heard yet.
     public var isAtHopEnd: Bool { samples == (hops == 0 ? 0 : endOfHop(hops - 1)) }
 
-    /// Forgets the performance so far and waits for the music at a place; live time goes on.
+    /// Forgets the performance so far and waits for the music at a place; live time continues.
     public func begin(at place: ProgrammePlace) {
         take(place.piece)
         followers[current].begin(at: place.position)
     }
 
-    /// Believes somebody who says where in the piece being followed the music is now, playing; between two hops.
+    /// Takes over the position, in the current piece, that an operator gives for the playing music. Call it between
+    /// two hops.
     ///
-    /// As ``Follower/anchor(at:)``. Where the next piece was listened for, that ends.
+    /// See ``Follower/anchor(at:)``. If the next piece was followed as well, that ends.
     public func anchor(at place: ReferenceTime) { anchor(piece: current, at: place) }
 
-    /// The same in any piece of the programme.
+    /// Takes over the position, in any piece of the programme, that an operator gives for the playing music.
     /// - Parameters:
     ///   - piece: index into ``Programme/models``.
-    ///   - place: of that piece's timeline.
+    ///   - place: on that piece's timeline.
     public func anchor(piece: Int, at place: ReferenceTime) {
         take(piece)
         followers[current].anchor(at: place)
     }
 
-    /// Goes to a piece by order, not by ear.
+    /// Makes a piece the current one by command, not because it was heard.
     private func take(_ piece: Int) {
         precondition(followers.indices.contains(piece), "the programme has no piece \(piece)")
         current = piece
@@ -138,7 +139,7 @@ public final class ConcertFollower {
         self.samples += samples.count
     }
 
-    /// - Returns: nil where the follower's own hop, begun elsewhere, is not complete yet.
+    /// - Returns: nil if the follower's own hop is not complete yet, because it began at another sample.
     private func endHop() -> ConcertReport? {
         let isQuiet = quiet.endHop()
         silentHops = quiet.isSilent ? silentHops + 1 : 0
@@ -163,10 +164,10 @@ public final class ConcertFollower {
         return ConcertReport(piece: current, report: shown(report), isSilent: isSilent)
     }
 
-    /// So long a quiet is silence: longer than a rest, shorter than the wait between two movements.
+    /// Seconds of quiet that count as silence: longer than a rest, shorter than the wait between two movements.
     private static let silentSeconds = 3
 
-    /// Lets the search decide, where any piece may come next.
+    /// Lets the search decide, if any piece may come next.
     private func searched(_ report: PositionReport, isQuiet: Bool) -> PositionReport {
         var report = report
         let move = search?.step(
@@ -200,13 +201,14 @@ public final class ConcertFollower {
         return shown(report)
     }
 
-    /// Between pieces the last measure stays, whatever the follower makes of applause and of the next piece.
+    /// Between pieces the last measure stays on display, whatever the follower makes of applause or of the next
+    /// piece.
     private func shown(_ report: PositionReport) -> PositionReport {
         guard course.isBetweenPieces || end.isHeld else {
             lastShown = report
             return report
         }
-        // The end that its own follower has reached is shown as it is.
+        // An end that the piece's own follower has reached is shown unchanged.
         var held = end.isHeld && report.state == .finished ? report : lastShown ?? report
         held.live = report.live
         held.state = end.state
@@ -236,12 +238,12 @@ public final class ConcertFollower {
     }
 }
 
-/// Hears when the room is silent: far below the loudest of the last minute, and no louder than the room itself.
+/// Detects a silent room: far below the loudest of the last minute, and hardly louder than the room's own noise.
 private struct QuietWatch {
     private var loudest: Float = 1e-9
-    /// Mean square of the quietest hop of late.
+    /// Mean square of the quietest recent hop.
     private var floor: Float = 1
-    /// The newest hop was quiet, or so soft that a floor that was digital silence at first must not hide it.
+    /// True if the newest hop was quiet, or so soft that it counts as silent even above a floor of digital silence.
     private(set) var isSilent = false
     private var energy: Float = 0
     private var count = 0

@@ -1,23 +1,25 @@
 import MusicalTime
 import Score
 
-/// Decides when a concert goes on with any other piece of its programme: a value that is told and never waits.
+/// Decides when a concert goes on with any other piece of its programme. A value that is called after each hop and
+/// never waits.
 ///
-/// While a piece is followed with some certainty nothing else is listened for. Once it is over, or its follower has
-/// been unsure for some seconds of sound, or the room was silent for some, the other pieces are listened for beside
-/// it, each from its beginning or from where it was left. One is taken up when it has been sure of its place for
-/// some seconds while the present one was not; the present one when it is sure again.
+/// While the current piece is followed with some certainty, no other is listened for. Once it is over, or its
+/// follower has been unsure during some seconds of sound, or the room has been silent for some seconds, the other
+/// pieces are listened for as well, each from its beginning or from where it was left. Another piece becomes the
+/// current one when its follower has been sure for some seconds while the current one's was not. If the current
+/// one's follower is sure again, the others are dropped.
 ///
-/// At most ``mostBeside`` pieces are listened for at a time. Where the programme has more they take turns, some
-/// seconds of sound each; the next piece always keeps its place. So a hop costs nine followers at most, and one of
-/// them begins at a time. After `init` no allocation.
+/// At most ``mostBeside`` pieces are listened for at a time. If the programme has more they take turns of some
+/// seconds of sound; the next piece always keeps its slot. So a hop costs nine followers at most, and at most one of
+/// them begins per hop. After `init` no allocation.
 struct ConcertSearch {
     enum Move: Equatable {
         case stay
-        /// A slot's piece is waited for at its beginning, from now on or once more.
+        /// The piece of a slot is awaited at its beginning, from now on or anew.
         case listen(slot: Int, piece: Int)
         case stopListening
-        /// A slot's piece is the current one; nothing else is listened for.
+        /// The piece of a slot becomes the current one; no other is listened for.
         case goTo(slot: Int)
     }
 
@@ -26,7 +28,7 @@ struct ConcertSearch {
     private struct Slot {
         var piece = 0
         var sureness = Sureness()
-        /// Live seconds at which it began to hear sound.
+        /// Live seconds since which it has been given sound.
         var since = 0.0
     }
 
@@ -37,7 +39,7 @@ struct ConcertSearch {
 
     private let pieceCount: Int
     private var slots: [Slot]
-    /// Slots that listen.
+    /// Number of slots in use.
     private var count = 0
     private var upcoming = 0
     private var phase = Phase.alone
@@ -54,10 +56,10 @@ struct ConcertSearch {
     /// The largest number of pieces that are listened for at once.
     var slotCount: Int { slots.count }
 
-    /// True while the current piece is over and none has begun.
+    /// True while the current piece is over and no other has begun.
     var isBetweenPieces: Bool { phase == .listening(isOver: true) }
 
-    /// Forgets what was heard: somebody has said which piece is played.
+    /// Forgets everything heard: an operator has said which piece is played.
     mutating func reset() {
         phase = .alone
         count = 0
@@ -67,11 +69,11 @@ struct ConcertSearch {
         unsureSince = nil
     }
 
-    /// Takes what is known after a hop.
+    /// Decides after a hop.
     /// - Parameters:
-    ///   - current: of the piece that is followed.
+    ///   - current: report of the current piece.
     ///   - piece: its index.
-    ///   - beside: of the slots, as many as listen; nil where one has not heard a hop yet.
+    ///   - beside: reports of the slots in use; nil for a slot that has not heard a hop yet.
     ///   - isQuiet: the room is silent.
     ///   - measures: of the current piece.
     mutating func step(
@@ -129,9 +131,9 @@ struct ConcertSearch {
         upcoming = next(after: piece)
     }
 
-    /// The slot whose piece is played; nil where none certainly is.
+    /// The slot whose piece is certainly being played; nil if there is none.
     private func found(isOver: Bool, after piece: Int) -> Int? {
-        // The present piece is believed as long as it is sure itself.
+        // The current piece stays as long as its own follower is sure.
         guard isOver || !own.isSure else { return nil }
         var best: Int?
         for slot in 0..<count {
@@ -143,7 +145,7 @@ struct ConcertSearch {
         return best
     }
 
-    /// One more slot, or one of them anew.
+    /// Uses one more slot, or restarts one.
     private mutating func listenFurther(
         _ beside: [PositionReport?], current piece: Int, at now: Double
     ) -> Move {
@@ -155,7 +157,7 @@ struct ConcertSearch {
         for slot in 0..<count {
             let isAwake = beside[slot].map { $0.state != .waiting } ?? false
             if quietSeconds(at: now) >= Self.breath {
-                // No music begins in a silent room: what the follower made of it is forgotten.
+                // No music begins in a silent room, so this follower's findings are discarded.
                 if isAwake { return begin(slot, slots[slot].piece, at: now) }
                 continue
             }
@@ -165,7 +167,7 @@ struct ConcertSearch {
                 return begin(slot, takeUpcoming(beside: piece), at: now)
             }
             slots[slot].since = now
-            // It began on a noise and found nothing to follow: back to the beginning.
+            // This slot's follower took a noise for the beginning and found no music, so it starts waiting again.
             if isAwake { return begin(slot, slots[slot].piece, at: now) }
         }
         return .stay
@@ -176,7 +178,7 @@ struct ConcertSearch {
         return .listen(slot: slot, piece: piece)
     }
 
-    /// The next piece in the order of the programme that nobody listens for.
+    /// The next piece, in the order of the programme, that has no slot.
     private mutating func takeUpcoming(beside piece: Int) -> Int {
         for _ in 0..<pieceCount {
             let taken = upcoming
@@ -194,20 +196,20 @@ struct ConcertSearch {
 }
 
 extension ConcertSearch {
-    /// Below this the current piece is rather not what is heard.
+    /// Confidence below which the current piece is probably not the one that is played.
     private static let likely = 0.5
-    /// Seconds of sound in which it is so before other pieces are listened for.
+    /// Seconds of such sound after which other pieces are listened for.
     private static let unsure = 3.0
-    /// Seconds of silence that are no mere rest.
+    /// Seconds of silence that are more than a rest.
     private static let breath = 1.0
-    /// Seconds of silence, anywhere, in which another piece may begin.
+    /// Seconds of silence, anywhere, after which another piece may begin.
     private static let longQuiet = 4.0
-    /// Seconds for which the next piece must be sure after an end.
+    /// Seconds for which the next piece's follower must be sure after an end.
     private static let clearBeginning = 2.0
-    /// Seconds for which any other must be, or the next one before the end.
+    /// Seconds for which that of any other piece must be sure, or of the next piece before the end.
     private static let otherBeginning = 4.0
-    /// Seconds after which the current piece, not over, is believed again.
+    /// Seconds of sureness after which the current piece, if not over, is trusted again.
     private static let returning = 2.5
-    /// Seconds of sound given to a piece that is not sure of its place.
+    /// Seconds of sound given to a piece whose follower is not sure.
     private static let patience = 15.0
 }

@@ -1,13 +1,13 @@
 import Alignment
 import RealModule
 
-/// The calibrated probability that the shown measure is right within one.
+/// The calibrated probability that the shown measure is right to within one measure.
 ///
-/// A logistic model of what the alignment says of itself. Its weights were fitted on the development half of the
-/// benchmark, each piece predicted by the others (docs/accuracy.md); an error counts ten times there, so that
-/// doubt is shown rather too early than too late.
+/// A logistic model of the alignment's own figures. Its weights were fitted on the development half of the
+/// benchmark, each piece predicted from the others (docs/accuracy.md). Errors counted ten times in the fit, so that
+/// doubt is shown too early rather than too late.
 struct Confidence {
-    /// Fit of the live sound at the position, in standard deviations, over half a second and over two.
+    /// Fit of the live sound at the position, in standard deviations, averaged over half a second and over two.
     private var recentFit = 0.0
     private var longFit = 0.0
     private var recentMass = 0.0
@@ -21,7 +21,7 @@ struct Confidence {
         recentMass = 0
     }
 
-    /// Somebody who knows has said where the music is: as certain as a follower that fits well, until heard otherwise.
+    /// Starts from the certainty of a follower that fits well, after an operator has said where the music is.
     mutating func trust() {
         recentFit = 1
         longFit = 1

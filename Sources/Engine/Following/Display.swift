@@ -2,10 +2,10 @@ import Alignment
 import MusicalTime
 import Score
 
-/// Turns estimates into what is shown: a calm position, a state, a confidence.
+/// Turns estimates into what is displayed: a steady position, a state and a confidence.
 ///
-/// The shown position steps back only where the alignment has left its path for another place, or has stayed
-/// behind it for a while with confidence. While the follower is lost the last trusted position stays.
+/// The displayed position goes back only if the alignment has left its path for another place, or has stayed behind
+/// the position for a while with confidence. While the follower is lost, the last trusted position stays.
 struct Display {
     private let model: ReferenceModel
     private let framesPerSecond: Int
@@ -14,7 +14,7 @@ struct Display {
     private var isStartKnown = true
     private var isLost = false
     private var isFinished = false
-    /// The alignment has left its path and what it found has not been shown yet.
+    /// True if the alignment has left its path and the new place has not been displayed yet.
     private var hasLeapt = false
     private var doubtfulFrames = 0
     private var certainFrames = 0
@@ -40,7 +40,7 @@ struct Display {
         confidence.reset()
     }
 
-    /// Somebody who knows says that the music is there now.
+    /// Goes to the position that an operator has given.
     mutating func anchor(at place: ReferenceTime) {
         begin(at: place)
         confidence.trust()
@@ -69,20 +69,20 @@ struct Display {
             candidates: LikelyMeasures(estimate.likelyPlaces, of: model))
     }
 
-    /// Below the first for a second the follower is lost, above the second no longer.
+    /// Below the first value for a second the follower is lost; above the second it is found again.
     private static let lostBelow = 0.2
     private static let foundAbove = 0.5
-    /// Below this a place that was jumped to is not shown yet.
+    /// Confidence below which a place that was jumped to is not displayed yet.
     private static let shownAbove = 0.5
-    /// Above this for three seconds a position is believed that nobody had expected.
+    /// Confidence above which, after three seconds, a position is trusted although the start was unknown.
     private static let certainAbove = 0.9
 
     private mutating func judge(_ probability: Double, jumped: Bool) {
-        // Nobody sees a place that is not believed: the last trusted one stays.
+        // An unlikely place is not displayed; the last trusted one stays.
         if jumped && probability < Self.shownAbove { isLost = true }
         if isLost {
-            // Where the start is unknown, the whole search says where the music is; or else it began at the
-            // first measure, which shows after a while.
+            // If the start is unknown, the search of the whole reference must find the music; if it began at the
+            // first measure after all, that shows after a while.
             certainFrames = probability > Self.certainAbove ? certainFrames + 1 : 0
             let isCertain = certainFrames > 3 * framesPerSecond
             if isCertain || (isStartKnown && probability > Self.foundAbove) {
@@ -105,7 +105,7 @@ struct Display {
             framesBehind = 0
             return
         }
-        // A small correction waits for the music to catch up; a large one is believed when it lasts.
+        // A small step back waits for the music to catch up; a large one is trusted if it lasts.
         let isFarBehind = heard.seconds < shown.seconds - 3 && probability > Self.foundAbove
         framesBehind = isFarBehind ? framesBehind + 1 : 0
         if framesBehind > framesPerSecond {
@@ -114,7 +114,7 @@ struct Display {
         }
     }
 
-    /// The piece is over when its last moments were reached and a second and a half have passed.
+    /// The piece is over once its last moments were reached and a second and a half have passed.
     private mutating func watchEnd(_ estimate: AlignmentEstimate) {
         let isAtEnd = shown.seconds > model.measures.end.seconds - 0.7
         framesAtEnd = isAtEnd && estimate.hasBegun ? framesAtEnd + 1 : 0

@@ -1,26 +1,26 @@
 import Features
 import MusicalTime
 
-/// Judges a hop's loudness: quiet, soft, dropped out, or none of them.
+/// Classifies a hop by loudness: quiet, soft, dropout, or none of these.
 ///
-/// A room is never digitally silent, so samples that are exactly zero mean that the signal is gone, not the
-/// music. A pause is quiet against the loudest of the last minute.
+/// A room is never digitally silent, so samples that are exactly zero mean that the signal is lost, not that the
+/// music pauses. A pause is quiet relative to the loudest hop of the last minute.
 struct Ear {
-    /// Mean square of the loudest hop, fading by half in about a minute.
+    /// Mean square of the loudest hop; it fades by half in about a minute.
     private var loudest: Float = 1e-9
     private let fade: Float
     /// Mean square of the last tenth of a second.
     private var recent: Float = 0
 
     init(framesPerSecond: Int) {
-        // 60 s × 50 frames: small enough that 1 - ln 2 / n is exact to the third digit.
+        // An approximation of the n-th root of 1/2, where n is the number of frames in a minute.
         fade = 1 - 0.693 / (60 * Float(framesPerSecond))
     }
 
     /// -40 dB below the loudest of the last minute.
     private static let quietShare: Float = 1e-4
 
-    /// -20 dB below it.
+    /// -20 dB below the loudest of the last minute.
     private static let softShare: Float = 1e-2
 
     mutating func hear(_ hop: HopSummary) -> (isQuiet: Bool, isSoft: Bool, isDropout: Bool) {

@@ -3,11 +3,11 @@ import Features
 import MusicalTime
 import Score
 
-/// Hears a performance and says where in the piece it is.
+/// Listens to a performance and reports where in the piece it is.
 ///
 /// Owns everything between samples and reports: the spectra, the frames at the right pitch, the alignment, the
-/// states. Device, file and log drive the same object. Belongs to one thread (the follow lane); after `init` no
-/// allocation, no lock, bounded work a hop.
+/// states. Devices, sound files and logs all feed the same class. Belongs to one thread (the follow lane); after
+/// `init` no allocation, no lock, bounded work per hop.
 public final class Follower {
     public let model: ReferenceModel
     private let stage: SpectrumStage
@@ -17,13 +17,13 @@ public final class Follower {
     private let frame: UnsafeMutablePointer<Float>
     private var ear: Ear
     private var display: Display
-    /// The tempo of the newest report that was believed; nil where none was.
+    /// The tempo of the newest trusted report; nil if there was none.
     private var knownTempo: TempoRatio?
 
     /// - Parameters:
     ///   - rate: of the live audio.
-    ///   - start: the measure the music will begin with; nil where nobody knows.
-    ///   - alignment: the method; a forward filter where none is given.
+    ///   - start: the position at which the music will begin; nil if unknown.
+    ///   - alignment: the method; nil for a forward filter.
     public init(
         model: ReferenceModel, rate: SampleRate, transforms: any SpectrumTransformMaker,
         start: ScorePosition? = ScorePosition(played: 0, fraction: 0),
@@ -59,11 +59,11 @@ public final class Follower {
         knownTempo = nil
     }
 
-    /// Believes somebody who says where the music is now, playing; between two hops.
+    /// Takes over the position that an operator gives for the playing music. Call it between two hops.
     ///
-    /// The shown position goes there at once, also backwards, and the state is following from the next report on.
-    /// The sound decides from then on, as everywhere: within half a second around the place at first.
-    /// - Parameter place: of the timeline; kept within the measures.
+    /// The displayed position goes there at once, also backwards, and the state is `following` from the next report
+    /// on. From then on the sound decides as usual, at first within half a second of the place.
+    /// - Parameter place: on the timeline; limited to the measures.
     /// - Complexity: O(reference frames), well below a millisecond. No allocation, no lock.
     public func anchor(at place: ReferenceTime) {
         let time = model.measures.time(of: model.measures.position(at: place))

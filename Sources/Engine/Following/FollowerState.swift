@@ -1,12 +1,12 @@
-/// What the follower knows about itself.
+/// The follower's judgement of its own position.
 public enum FollowerState: String, Sendable, Codable, CaseIterable, BitwiseCopyable {
     /// The music has not begun, or stands still between movements.
     case waiting
-    /// The shown position is what is heard.
+    /// The displayed position is where the music is.
     case following
-    /// Nothing usable is heard; the position goes on by tempo for a short time.
+    /// Nothing usable is heard; the position continues at the last tempo for a short time.
     case coasting
-    /// The follower does not know; the last trusted position stays.
+    /// The position is unknown; the last trusted one stays.
     case lost
     /// The piece is over.
     case finished

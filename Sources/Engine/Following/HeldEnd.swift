@@ -1,9 +1,9 @@
 import MusicalTime
 
-/// Keeps the end of a piece until the music has certainly come back to it, and says whether anything else sounds.
+/// Keeps a finished piece at its end until its own music has certainly returned, and notices other sound.
 ///
-/// A follower that has come to the end of its piece would look for other music in it for ever, and believe in places
-/// of it for seconds.
+/// A follower at the end of its piece would keep searching the piece for whatever sounds next, and would trust wrong
+/// places for seconds.
 struct HeldEnd {
     private(set) var isHeld = false
     private var own = Sureness()
@@ -11,14 +11,14 @@ struct HeldEnd {
     private var quietSince: Double?
     private var newest = 0.0
 
-    /// Seconds for which the piece's own music must be heard again: a repeat from its beginning, an encore of it.
+    /// Seconds for which the piece's own music must be heard again: a repeat from the beginning, or an encore.
     static let returning = 4.0
-    /// Seconds of sound after which what is heard is other music, or applause.
+    /// Seconds of sound after which it is other music, or applause.
     private static let otherSound = 5.0
-    /// Seconds of silence that are no mere rest in it.
+    /// Seconds of silence that are more than a rest.
     private static let breath = 1.0
 
-    /// Takes what is known after a hop.
+    /// Updates the state after a hop.
     mutating func step(_ report: PositionReport, isQuiet: Bool) {
         newest = report.live.seconds
         quietSince = isQuiet ? quietSince ?? newest : nil
@@ -39,7 +39,7 @@ struct HeldEnd {
 
     mutating func release() { self = HeldEnd() }
 
-    /// Of the position that is held: over, and waiting once something else sounds.
+    /// The state to display at a held end: `finished`, then `waiting` once something else sounds.
     var state: FollowerState {
         soundSince.map { newest - $0 >= Self.otherSound } ?? false ? .waiting : .finished
     }

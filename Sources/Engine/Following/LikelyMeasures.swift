@@ -2,12 +2,12 @@ import Alignment
 import MusicalTime
 import Score
 
-/// A measure where the music may be.
+/// A measure in which the music may be.
 public struct LikelyMeasure: Sendable, Hashable, BitwiseCopyable {
     public var reference: ReferenceTime
     public var position: ScorePosition
     public var printedMeasure: Int
-    /// Share of the whole search's belief, 0…1. The shares of all places sum to at most one.
+    /// Share of the probability of the whole search, 0…1; the shares of all places sum to at most one.
     public var probability: Double
 
     public init(
@@ -20,10 +20,10 @@ public struct LikelyMeasure: Sendable, Hashable, BitwiseCopyable {
     }
 }
 
-/// At most three measures, the likeliest first, seconds apart; of fixed size, for the follow lane.
+/// At most three measures, the likeliest first, seconds apart. The size is fixed, for the follow lane.
 ///
-/// They come from the search of the whole reference, which does not know what is shown: where all is well the
-/// first of them is the shown measure.
+/// They come from the search of the whole reference, which is independent of the displayed position: if all is well,
+/// the first of them is the displayed measure.
 public struct LikelyMeasures: Sendable, Hashable, BitwiseCopyable, RandomAccessCollection {
     /// The largest number of measures.
     public static let capacity = LikelyPlaces.capacity
@@ -36,7 +36,7 @@ public struct LikelyMeasures: Sendable, Hashable, BitwiseCopyable, RandomAccessC
         reference: ReferenceTime(seconds: 0), position: ScorePosition(played: 0, fraction: 0),
         printedMeasure: 0, probability: 0)
 
-    /// None.
+    /// Creates an empty collection.
     public init() {}
 
     public var startIndex: Int { 0 }
@@ -47,7 +47,7 @@ public struct LikelyMeasures: Sendable, Hashable, BitwiseCopyable, RandomAccessC
         return index == 0 ? first : index == 1 ? second : third
     }
 
-    /// Adds a measure behind the others; a fourth one is left out.
+    /// Appends a measure; a fourth one is ignored.
     public mutating func append(_ measure: LikelyMeasure) {
         switch count {
         case 0: first = measure
@@ -58,7 +58,7 @@ public struct LikelyMeasures: Sendable, Hashable, BitwiseCopyable, RandomAccessC
         count += 1
     }
 
-    /// The measures of some places of a model's reference.
+    /// Converts places of a model's reference to measures.
     /// - Complexity: O(log measures). No allocation.
     init(_ places: LikelyPlaces, of model: ReferenceModel) {
         self.init()

@@ -2,18 +2,19 @@ import Alignment
 import Features
 import MusicalTime
 
-/// Finds the pitch of a performance: its tuning from its spectrum, its key by searching the piece in seven of them.
+/// Finds the pitch of a performance: its tuning from the spectrum, its key by searching the piece in seven keys.
 ///
-/// Belongs to the follow lane; after `init` no allocation, no lock. While the key is open each hop costs seven
-/// frames and seven whole searches; while the music is followed with certainty nothing but the tuning's votes.
+/// Belongs to the follow lane; after `init` no allocation, no lock. While the key is undecided each hop costs seven
+/// frames and seven whole searches; while the music is followed with certainty it costs only the votes for the
+/// tuning.
 final class PitchSearch {
-    /// Semitones to either side that are tried.
+    /// Number of semitones to either side that are tried.
     static let reach = 3
     private static let keyCount = 2 * reach + 1
 
-    /// How much higher the performance is in key than the reference.
+    /// Semitones by which the performance's key is higher than the reference's.
     private(set) var transpositionSemitones = 0
-    /// How much higher it is tuned than the nearest key at A = 440 Hz.
+    /// Cents by which the performance is tuned higher than the nearest key at A = 440 Hz.
     private(set) var tuningCents = 0.0
 
     private let stage: SpectrumStage
@@ -24,7 +25,7 @@ final class PitchSearch {
     private var tuning: TuningEstimate
     private var isOpen = true
     private var isCertain = false
-    /// The music is awaited at a place, as far as the searches were told.
+    /// True if the music is awaited at a known place, according to what the searches were last told.
     private var isAwaited = false
     private var certainHops = 0
     private var doubtfulHops = 0
@@ -47,7 +48,7 @@ final class PitchSearch {
 
     deinit { frame.deallocate() }
 
-    /// Opens the question again; what is known of the tuning stays.
+    /// Reopens the question of the key; the tuning found so far stays.
     func begin() {
         isOpen = true
         isCertain = false
@@ -59,17 +60,18 @@ final class PitchSearch {
         isAwaited = filter.isAwaited
     }
 
-    /// Somebody who knows says where the music is: the key that was found stays, and is compared there once more.
+    /// An operator has said where the music is: the key found so far stays, and all keys are compared there once
+    /// more.
     func anchor(at frame: FrameIndex) {
         isOpen = true
         certainHops = 0
         filter.anchor(keys, at: frame)
     }
 
-    /// The offset at which frames are to be made, in cents above A = 440 Hz.
+    /// The pitch offset at which frames must be made, in cents above A = 440 Hz.
     var offsetCents: Double { Double(transpositionSemitones) * 100 + tuningCents }
 
-    /// Hears the stage's newest hop.
+    /// Uses the stage's newest hop to update tuning and key.
     /// - Returns: true when ``offsetCents`` has changed.
     func hear(isQuiet: Bool, isDropout: Bool) -> Bool {
         var changed = false
@@ -80,16 +82,16 @@ final class PitchSearch {
         return changed
     }
 
-    /// Votes of about a second of music.
+    /// Weight of the votes that a tuning needs: about a second of music.
     private static let votesNeeded = 100.0
-    /// Below this agreement of the votes the sound has no tuning.
+    /// Agreement of the votes below which the sound has no tuning.
     private static let agreementNeeded = 0.15
-    /// Nearer than this the present tuning is kept.
+    /// Change below which the present tuning is kept.
     private static let smallestChangeCents = 6.0
 
     private func retune() -> Bool {
         guard tuning.weight > Self.votesNeeded, tuning.agreement > Self.agreementNeeded else { return false }
-        // The estimate is modulo a semitone: take the reading nearest to the present one.
+        // The estimate is modulo a semitone, so the reading nearest to the present tuning is used.
         var cents = tuning.cents
         if cents - tuningCents > 65 { cents -= 100 } else if tuningCents - cents > 65 { cents += 100 }
         guard abs(cents - tuningCents) >= Self.smallestChangeCents else { return false }
@@ -100,15 +102,15 @@ final class PitchSearch {
         return true
     }
 
-    /// Natural logarithm of the likelihood ratio, over some seconds, by which another key must win: where the
-    /// present one does not follow, and where it seems to.
+    /// Natural logarithm of the likelihood ratio, over some seconds, by which another key must win: while the
+    /// present key is not followed with certainty, and while it is.
     private static let leadToChange = 12.0
     private static let leadToReplace = 30.0
-    /// Certain for so long, the key is no longer asked for; doubtful for so long, it is again.
+    /// Seconds of certainty after which the keys are no longer compared, and of doubt after which they are again.
     private static let secondsToRest = 15
     private static let secondsToWake = 1
 
-    /// Takes note of how certain the newest report was: who follows need not search for the key.
+    /// Takes note of how certain the newest report was: a follower that is certain need not search for the key.
     func note(isCertain: Bool) {
         self.isCertain = isCertain
         certainHops = isCertain ? certainHops + 1 : 0

@@ -1,9 +1,9 @@
 import MusicalTime
 import Score
 
-/// What the follower says after each hop.
+/// The follower's report after each hop.
 public struct PositionReport: Sendable, Hashable, BitwiseCopyable {
-    /// Audio consumed when the report was made.
+    /// Length of the audio that had been heard when the report was made.
     public var live: LiveTime
     /// The matching instant of the reference; nil while there is no estimate.
     public var reference: ReferenceTime?
@@ -12,16 +12,16 @@ public struct PositionReport: Sendable, Hashable, BitwiseCopyable {
     /// The printed number of the measure; nil while there is no estimate.
     public var printedMeasure: Int?
     public var tempo: TempoRatio
-    /// Calibrated probability that the shown measure is right within one, 0…1.
+    /// Calibrated probability that the displayed measure is right to within one, 0…1.
     public var confidence: Double
     public var state: FollowerState
-    /// Live pitch against the reference's, whole semitones; 0 where both are in the same key.
+    /// Semitones by which the live pitch is higher than the reference's; 0 in the same key.
     public var transpositionSemitones: Int
-    /// Live tuning against the reference's beyond the transposition, in cents.
+    /// Cents by which the live tuning is higher than the reference's, beyond the transposition.
     public var tuningCents: Double
-    /// Where the music may be, by the search of the whole reference, in any state; none where nothing stands out.
+    /// Where the music may be, by the search of the whole reference; in any state, and empty if no place stands out.
     public var candidates: LikelyMeasures
-    /// From the capture of the newest sample used to this report; zero where the audio is a file.
+    /// Time from the capture of the newest sample that was used to this report; zero if the audio is a file.
     public var captureToReport: Seconds
 
     public init(

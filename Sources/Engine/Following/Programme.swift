@@ -1,9 +1,9 @@
 import Score
 
-/// The pieces of an evening, movements counted as pieces, in the order in which they are played.
+/// The pieces of a concert in playing order; each movement is a piece.
 public struct Programme: Sendable {
     public let title: String
-    /// At least one; all ready to follow.
+    /// The models of the pieces: at least one, all ready to follow.
     public let models: [ReferenceModel]
 
     public init(title: String, models: [ReferenceModel]) {
@@ -12,15 +12,15 @@ public struct Programme: Sendable {
         self.models = models.map { $0.readyToFollow() }
     }
 
-    /// The piece that follows another one; nil behind the last.
+    /// The index of the piece after another one; nil after the last.
     public func piece(after piece: Int) -> Int? { piece + 1 < models.count ? piece + 1 : nil }
 }
 
-/// Where in a programme the music begins.
+/// A position in a programme.
 public struct ProgrammePlace: Sendable, Hashable {
-    /// Index into ``Programme/models``.
+    /// The piece, as an index into ``Programme/models``.
     public var piece: Int
-    /// Nil where nobody knows the measure.
+    /// The position in the piece; nil if unknown.
     public var position: ScorePosition?
 
     public init(piece: Int, position: ScorePosition?) {
@@ -32,13 +32,13 @@ public struct ProgrammePlace: Sendable, Hashable {
         piece: 0, position: ScorePosition(played: 0, fraction: 0))
 }
 
-/// What is said after each hop of a concert: which piece, and where in it.
+/// The report after each hop of a concert: which piece is played, and where in it.
 public struct ConcertReport: Sendable, Hashable, BitwiseCopyable {
-    /// Index into ``Programme/models``.
+    /// The piece, as an index into ``Programme/models``.
     public var piece: Int
-    /// Its live time counts through the whole concert.
+    /// The position in the piece; its live time counts through the whole concert.
     public var report: PositionReport
-    /// The room has been silent for some seconds, whatever the follower makes of its noise.
+    /// True if the room has been silent for some seconds, whatever the follower makes of the noise.
     public var isSilent: Bool
 
     public init(piece: Int, report: PositionReport, isSilent: Bool = false) {
@@ -48,10 +48,10 @@ public struct ConcertReport: Sendable, Hashable, BitwiseCopyable {
     }
 }
 
-/// Which piece a concert may go on with by itself.
+/// The pieces that a concert may go on to by itself.
 public enum ConcertAdvance: String, Sendable, CaseIterable {
     /// The next one, as printed in the programme.
     case next
-    /// Any other one: a concert that begins again, an encore, a changed order.
+    /// Any piece: a concert that begins again, an encore, a changed order.
     case any
 }

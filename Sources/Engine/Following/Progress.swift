@@ -1,6 +1,6 @@
 import MusicalTime
 
-/// The progress of a follower since its last jump or loss: live and reference seconds.
+/// Measures how far a follower has come since its last jump or loss, in live seconds and reference seconds.
 struct Progress {
     private var startLive: Double?
     private var startReference = 0.0
@@ -11,9 +11,9 @@ struct Progress {
 
     mutating func see(_ report: PositionReport, at now: Double) {
         guard let reference = report.reference?.seconds else { return }
-        // Half a second is more than an estimate trembles.
+        // Half a second is more than an estimate varies at rest.
         if stoodSince == nil || abs(reference - stoodAt) > 0.5 { (stoodSince, stoodAt) = (now, reference) }
-        // A jump is no progress, and following ends where the state says so.
+        // A jump is not progress, and a run ends when the state is no longer `following`.
         let goesOn = report.state == .following && abs(reference - newestReference) < 1
         if startLive == nil || !goesOn {
             startLive = report.state == .following ? now : nil
@@ -22,16 +22,16 @@ struct Progress {
         (newestLive, newestReference) = (now, reference)
     }
 
-    /// Counts from the next report.
+    /// Starts a new run with the next report.
     mutating func startAnew() { startLive = nil }
 
-    /// Followed for so long, at a speed at which music is played.
+    /// True if the run has lasted this long, at a speed at which music is played.
     func isMusical(for seconds: Double) -> Bool {
         guard let startLive, newestLive - startLive >= seconds else { return false }
         return (0.4...2.5).contains((newestReference - startReference) / (newestLive - startLive))
     }
 
-    /// The run began about there.
+    /// True if the run began near a position, in seconds of reference.
     func hasContinued(from reference: Double) -> Bool {
         startLive != nil && (-2...4).contains(startReference - reference)
     }

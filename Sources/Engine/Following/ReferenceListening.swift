@@ -2,9 +2,9 @@ import Alignment
 import Features
 import MusicalTime
 
-/// Hears a whole recording twice: once for its tuning, once for its frames at that tuning.
+/// Computes the frames of a whole recording in two passes: the first finds its tuning, the second makes the frames.
 ///
-/// Not for the follow lane. Cost: about a two-hundredth of the recording's length.
+/// Not for the follow lane. Cost: about 1/200 of the recording's duration.
 public final class ReferenceListening {
     private let parameters: FeatureParameters
     private let rate: SampleRate
@@ -28,7 +28,7 @@ public final class ReferenceListening {
         secondStage = SpectrumStage(parameters: parameters, rate: rate, transforms: transforms)
     }
 
-    /// First pass: the next samples of the recording.
+    /// First pass: takes the next samples of the recording.
     public func tune(_ samples: UnsafeBufferPointer<Float>) {
         var rest = samples
         while !rest.isEmpty {
@@ -38,10 +38,10 @@ public final class ReferenceListening {
         }
     }
 
-    /// The recording's tuning against A = 440 Hz modulo a semitone, in cents; 0 where it has none.
+    /// The recording's tuning relative to A = 440 Hz, modulo a semitone, in cents; 0 if it has none.
     public var tuningCents: Double { tuning.agreement > 0.1 ? tuning.cents : 0 }
 
-    /// Second pass: the same samples again, from the start.
+    /// Second pass: takes the same samples again, from the start.
     public func hear(_ samples: UnsafeBufferPointer<Float>) {
         let builder =
             builder
@@ -61,7 +61,7 @@ public final class ReferenceListening {
         }
     }
 
-    /// The frames heard in the second pass.
+    /// The frames made in the second pass.
     public var frames: ReferenceFrames {
         ReferenceFrames(values: values, dimensions: parameters.dimensions, power: power)
     }

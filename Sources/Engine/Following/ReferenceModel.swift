@@ -2,21 +2,21 @@ import Alignment
 import MusicalTime
 import Score
 
-/// Everything the follower needs of a piece: a timeline, its measures, and how it sounds.
+/// Everything the follower needs to know about a piece: a timeline, its measures, and its sound.
 ///
-/// The first reference is the timeline. Others of the same music are stored warped onto it, frame by frame, so
-/// that all of them explain a live frame together.
+/// The first reference is the timeline. Further recordings of the same music are stored warped onto it, frame by
+/// frame, so that all of them explain a live frame together.
 public struct ReferenceModel: Sendable {
     public var name: PieceName
-    /// Measures of the timeline.
+    /// The measures on the timeline.
     public var measures: MeasureMap
-    /// Played measures at which a section begins, where somebody has said so; the follower looks there sooner.
+    /// Played measures at which a section begins, if known; the follower looks for continuations there first.
     public var sections: [Int]
-    /// Frames a second of every reference.
+    /// Frames per second of every reference.
     public var framesPerSecond: Int
-    /// The timeline's own frames first; none once the model is ready to follow.
+    /// The timeline's own frames first; empty once the model is ready to follow.
     public var references: [ReferenceFrames]
-    /// The same frames as the follower meets them; nil until the model is ready to follow.
+    /// The same frames in the layout that the follower uses; nil until the model is ready to follow.
     public private(set) var tiles: [ReferenceTiles]?
 
     public init(
@@ -31,8 +31,8 @@ public struct ReferenceModel: Sendable {
         self.references = references
     }
 
-    /// The model as a follower needs it: tiled, and without the rows it was tiled from, so that the frames are in
-    /// memory once. Cost: one pass over the frames; not for the follow lane.
+    /// The model in the form that a follower needs: tiled, and without the frames it was tiled from, so that memory
+    /// holds them once. Cost: one pass over the frames; not for the follow lane.
     public func readyToFollow() -> ReferenceModel {
         guard tiles == nil else { return self }
         var ready = self
@@ -50,9 +50,9 @@ public struct ReferenceModel: Sendable {
         ReferenceTime(seconds: (frame + 1) / Double(framesPerSecond))
     }
 
-    /// The bars of the timeline, as an alignment needs them to know where music goes on.
+    /// The bars of the timeline, at which an alignment expects music to continue.
     ///
-    /// A repeat opens a section: where the printed number does not go up.
+    /// A section also opens at each repeat, which is where the printed number does not rise.
     /// - Complexity: O(measures). Not for the follow lane.
     var landmarks: Landmarks {
         let opening = Set(sections)

@@ -2,15 +2,15 @@ import Alignment
 import MusicalTime
 import Score
 
-/// Brings further recordings of the same music onto the timeline of a first one.
+/// Warps further recordings of the same music onto the timeline of a first one.
 public enum ReferenceWarping {
-    /// For each frame of the timeline the recording's frame that belongs to it.
+    /// For each frame of the timeline, the frame of the recording that belongs to it.
     /// - Parameters:
     ///   - frames: of the recording.
     ///   - path: from the timeline (first) to the recording (second).
     ///   - frameCount: of the timeline.
-    /// - Returns: `frameCount` frames. Where the path stands still one frame is there several times; where it
-    ///   leaps, frames are left out.
+    /// - Returns: `frameCount` frames. Where the path stands still a frame is repeated; where it leaps, frames are
+    ///   left out.
     /// - Complexity: O(frameCount × (dimensions + log pairs)).
     public static func warped(
         _ frames: ReferenceFrames, along path: WarpingPath, frameCount: Int
@@ -29,14 +29,15 @@ public enum ReferenceWarping {
         return ReferenceFrames(values: values, dimensions: frames.dimensions, power: power)
     }
 
-    /// Aligns two recordings whose measure times are both known: bar lines meet, and warping fills the bars.
+    /// Aligns two recordings whose measure times are both known: the bar lines are matched, and warping aligns each
+    /// bar.
     ///
     /// - Parameters:
-    ///   - timeline: frames of the first recording, and its measures.
-    ///   - recording: frames of the second one, and its measures: as many.
-    ///   - progress: told the share that is done, 0…1; returns false to cancel.
+    ///   - timeline: frames and measures of the first recording.
+    ///   - recording: frames and measures of the second one; as many measures.
+    ///   - progress: called with the share that is done, 0…1; returns false to cancel.
     /// - Returns: a path from both recordings' first frames to their last ones.
-    /// - Throws: what ``OfflineAlignment`` throws.
+    /// - Throws: the errors of ``OfflineAlignment``.
     /// - Complexity: O(frames × measure length in frames × dimensions).
     public static func path(
         timeline: (frames: ReferenceFrames, measures: MeasureMap),
@@ -63,7 +64,8 @@ public enum ReferenceWarping {
         return WarpingPath(pairs)
     }
 
-    /// Frames that begin a measure on both sides, from the first ones to behind the last ones.
+    /// The frames at which a measure begins on both sides; the first pair is (0, 0), the last one is after both last
+    /// frames.
     private static func anchors(
         _ timeline: (frames: ReferenceFrames, measures: MeasureMap),
         _ recording: (frames: ReferenceFrames, measures: MeasureMap), framesPerSecond: Int
@@ -74,7 +76,7 @@ public enum ReferenceWarping {
             let anchor = WarpingPath.Pair(
                 first: frame(at: timeline.measures.onset(after: played - 1), framesPerSecond),
                 second: frame(at: recording.measures.onset(after: played - 1), framesPerSecond))
-            // A measure shorter than a frame, or beyond the recording's end, goes with its neighbour.
+            // A measure that is shorter than a frame, or beyond the recording's end, is joined to its neighbour.
             if let before = anchors.last, anchor.first > before.first, anchor.second > before.second,
                 anchor.first < last.first, anchor.second < last.second
             {

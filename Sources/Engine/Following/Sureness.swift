@@ -1,8 +1,9 @@
 import MusicalTime
 
-/// For how long a follower has been sure of its place without a break.
+/// Measures for how long a follower has been sure of its position without a break.
 struct Sureness {
-    /// Foreign music makes a follower as sure as this for two seconds at most, its own for minutes.
+    /// Confidence that counts as sure. With other music a follower reaches it for two seconds at most, with its own
+    /// for minutes.
     static let sure = 0.75
     private var startLive: Double?
     private var startReference = 0.0
@@ -13,7 +14,7 @@ struct Sureness {
         guard let reference = report.reference?.seconds else { return startLive = nil }
         let isSure =
             (report.state == .following || report.state == .coasting) && report.confidence >= Self.sure
-        // A jump begins anew.
+        // A jump starts anew.
         if startLive == nil || abs(reference - newestReference) > 1 {
             (startLive, startReference) = (now, reference)
         }
@@ -21,12 +22,12 @@ struct Sureness {
         (newestLive, newestReference) = (now, reference)
     }
 
-    /// Counts from the next report.
+    /// Starts anew with the next report.
     mutating func startAnew() { startLive = nil }
 
     var isSure: Bool { startLive != nil }
 
-    /// Seconds of live time; 0 where the place does not move as music does.
+    /// Seconds of live time; 0 if the position does not move as music does.
     var seconds: Double {
         guard let startLive, newestLive > startLive else { return 0 }
         let passed = newestLive - startLive

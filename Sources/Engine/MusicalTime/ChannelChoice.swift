@@ -1,4 +1,4 @@
-/// Which channels of a recording or a device become the one that is listened to.
+/// The channel of a recording or a device that the follower listens to.
 public enum ChannelChoice: Hashable, Sendable {
     /// The mean of all channels.
     case mix
@@ -6,7 +6,7 @@ public enum ChannelChoice: Hashable, Sendable {
     case channel(Int)
 }
 
-/// Written as `mix` or as the channel's number.
+/// The text form is `mix` or the channel's number.
 extension ChannelChoice: LosslessStringConvertible {
     /// - Returns: nil unless the text is `mix` or a whole number from 1.
     public init?(_ text: String) {

@@ -1,7 +1,7 @@
 /// A length of time in seconds.
 ///
-/// Both sides of an alignment are measured in seconds; an instant says on which side it lies
-/// (``LiveTime``, ``ReferenceTime``), a length does not need to.
+/// Both recordings of an alignment are measured in seconds. An instant says which of them it belongs to
+/// (``LiveTime``, ``ReferenceTime``); a length does not need to.
 public struct Seconds: Hashable, Comparable, Sendable, Codable, BitwiseCopyable {
     public var value: Double
 

@@ -1,4 +1,4 @@
-/// How many samples of one channel make a second.
+/// The number of samples per second in one channel.
 public struct SampleRate: Hashable, Sendable, Codable, CustomStringConvertible {
     public var hertz: Double
 
@@ -11,7 +11,7 @@ public struct SampleRate: Hashable, Sendable, Codable, CustomStringConvertible {
     public var description: String { "\(hertz) Hz" }
 }
 
-/// Counts samples of one channel since the first one.
+/// A number of samples of one channel, counted from the first one.
 public struct SampleTime: Hashable, Comparable, Sendable, Codable {
     public var count: Int
 
@@ -22,7 +22,7 @@ public struct SampleTime: Hashable, Comparable, Sendable, Codable {
     public func seconds(at rate: SampleRate) -> Double { Double(count) / rate.hertz }
 }
 
-/// Counts feature frames since the first one. Frames, not seconds.
+/// The number of a feature frame, counted from 0: frames, not seconds.
 public struct FrameIndex: Hashable, Comparable, Sendable, Codable {
     public var value: Int
 

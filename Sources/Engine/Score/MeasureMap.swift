@@ -12,14 +12,14 @@ public struct MeasureMark: Hashable, Sendable, Codable {
     }
 }
 
-/// Which measure sounds when in one recording, in performance order with repeats unfolded.
+/// Which measure sounds at which time of one recording: its measures in performance order, repeats written out.
 ///
-/// *Played* measures count through what is performed (index 0 is the first row); *printed* measures are the
-/// numbers in the score. The map is the only place where the two meet.
+/// A *played* measure is an index into ``marks``, counted from 0 through the whole performance; a *printed* measure
+/// is the number in the score. Only this map converts between the two.
 public struct MeasureMap: Hashable, Sendable, Codable {
-    /// In performance order, onsets strictly rising, at least one.
+    /// The measures in performance order; the onsets rise strictly, and there is at least one.
     public let marks: [MeasureMark]
-    /// Where the last measure ends.
+    /// The instant at which the last measure ends.
     public let end: ReferenceTime
 
     /// - Throws: ``MeasureMapFault`` naming the first row that breaks a rule.
@@ -43,10 +43,10 @@ public struct MeasureMap: Hashable, Sendable, Codable {
         self.end = end
     }
 
-    /// Where the music is at an instant.
+    /// The played measure that sounds at an instant, and the fraction of it that has passed.
     ///
-    /// A bar line belongs to the measure it opens. Before the first onset the music waits at its start, after
-    /// the end it stays at fraction 1 of the last measure; what is not a number is taken for the start.
+    /// A bar line belongs to the measure that it opens. An instant before the first onset gives the start of the
+    /// first measure, an instant after the end gives fraction 1 of the last one, and NaN gives the start.
     /// - Complexity: O(log measures).
     public func position(at time: ReferenceTime) -> ScorePosition {
         let played = index(at: time)
@@ -57,7 +57,7 @@ public struct MeasureMap: Hashable, Sendable, Codable {
 
     /// The instant of a position; the inverse of ``position(at:)`` between first onset and end.
     ///
-    /// A played measure outside the map is taken for the nearest one in it, a fraction is kept within 0…1.
+    /// A played measure outside the map counts as the nearest one inside; the fraction is limited to 0…1.
     /// - Complexity: O(1).
     public func time(of position: ScorePosition) -> ReferenceTime {
         let played = min(max(position.played, 0), marks.count - 1)
@@ -65,24 +65,25 @@ public struct MeasureMap: Hashable, Sendable, Codable {
         return start + (onset(after: played) - start) * clamped(position.fraction)
     }
 
-    /// Where the measure after `played` starts; the end behind the last one, the first onset before the first.
+    /// The onset of the measure after `played`: the end of the music after the last one, the first onset for -1.
     public func onset(after played: Int) -> ReferenceTime {
         guard played >= 0 else { return marks[0].onset }
         return played < marks.count - 1 ? marks[played + 1].onset : end
     }
 
-    /// The printed number and the fraction within the measure in one figure, as evaluations write it.
+    /// The printed number plus the fraction of the measure that has passed, such as 12.5: evaluations write
+    /// positions like this.
     public func fractionalMeasure(at time: ReferenceTime) -> Double {
         let position = position(at: time)
         return Double(marks[position.played].printed) + position.fraction
     }
 
-    /// The first played measure that bears a printed number, or nil where none does.
+    /// The first played measure with a printed number, or nil if there is none.
     public func firstPlayed(printed: Int) -> Int? {
         marks.firstIndex { $0.printed == printed }
     }
 
-    /// Every played measure that bears a printed number, in performance order: two where a repeat is taken.
+    /// Every played measure with a printed number, in performance order: two if a repeat is taken.
     /// - Complexity: O(measures).
     public func everyPlayed(printed: Int) -> [Int] {
         marks.indices.filter { marks[$0].printed == printed }
@@ -94,13 +95,13 @@ public struct MeasureMap: Hashable, Sendable, Codable {
         var high = marks.count
         while high - low > 1 {
             let middle = (low + high) / 2
-            // By numbers: the operators of ReferenceTime take what is not a number for late.
+            // Compares the numbers, because `>=` of ReferenceTime is `!(<)`, which is true for NaN.
             if time.seconds >= marks[middle].onset.seconds { low = middle } else { high = middle }
         }
         return low
     }
 
-    /// A fraction of a measure, kept within 0…1; 0 for what is not a number.
+    /// A fraction of a measure, limited to 0…1; 0 for NaN.
     private func clamped(_ fraction: Double) -> Double {
         fraction >= 1 ? 1 : fraction > 0 ? fraction : 0
     }
@@ -109,7 +110,7 @@ public struct MeasureMap: Hashable, Sendable, Codable {
 extension MeasureMap {
     private enum CodingKeys: CodingKey { case marks, end }
 
-    /// Decodes and checks: a stored map obeys the same rules as one made from a list.
+    /// Decodes a stored map and checks it by the same rules as a new one.
     public init(from decoder: any Decoder) throws {
         let fields = try decoder.container(keyedBy: CodingKeys.self)
         try self.init(

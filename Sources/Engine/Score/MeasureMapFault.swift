@@ -1,11 +1,11 @@
-/// What is wrong with a list of measure times. Rows count from 0 as in the list.
+/// The first mistake in a list of measure times. Rows count from 0, as in the list.
 public enum MeasureMapFault: Error, Hashable, Sendable {
     case empty
     case notATime(row: Int, printed: Int, seconds: Double)
     case notRising(row: Int, printed: Int, seconds: Double, before: Double)
     case endsBeforeLastMeasure(end: Double, last: Double)
 
-    /// What is wrong and what to do, for the person who wrote the list; rows count from 1 there.
+    /// What is wrong and what to do, for the person who wrote the list; here rows count from 1.
     public var sentence: String {
         switch self {
         case .empty:

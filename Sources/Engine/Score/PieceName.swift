@@ -1,7 +1,7 @@
-/// `{Composer}, {Piece}: {Movement}`: how phones, pages and packets name a movement.
+/// The name of a movement as phones, pages and packets show it: `{Composer}, {Piece}: {Movement}`.
 ///
-/// The name stands in a measure packet as it is, byte for byte, so it may not hold what would break that
-/// one line of text. Commas, colons and semicolons are welcome.
+/// A measure packet carries the name byte for byte in one line of text, so the name must not contain a line break or
+/// another control character. Commas, colons and semicolons are allowed.
 public struct PieceName: Hashable, Sendable, Codable, CustomStringConvertible {
     /// A measure packet holds at most 1,200 bytes; this leaves room for the measure and the count.
     public static let longestBytes = 1_000
@@ -13,7 +13,7 @@ public struct PieceName: Hashable, Sendable, Codable, CustomStringConvertible {
         guard !text.isEmpty else { throw .empty }
         guard text.utf8.count <= Self.longestBytes else { throw .tooLong(bytes: text.utf8.count) }
         guard !text.unicodeScalars.contains(where: \.breaksTheLine) else { throw .controlCharacter }
-        // Bytes, not characters: a combining mark behind the bar would hide it from `hasPrefix`.
+        // Compares bytes: `hasPrefix` would not find the vertical bar if a combining mark followed it.
         guard !text.utf8.starts(with: "PUSH|".utf8) else { throw .looksLikeAPushMessage }
         self.text = text
     }

@@ -1,4 +1,4 @@
-/// A place in the music: a played measure and how far into it.
+/// A position in the music: a played measure and how far into it.
 public struct ScorePosition: Hashable, Comparable, Sendable, Codable, BitwiseCopyable {
     /// Index into ``MeasureMap/marks``: performed measures counted through from 0.
     public var played: Int

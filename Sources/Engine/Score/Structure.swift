@@ -1,15 +1,15 @@
-/// The sections of a piece, as a timeline colours them: similar sections have similar colours.
+/// The sections of a piece, as a timeline shows them: similar sections have similar colours.
 public struct Structure: Hashable, Sendable {
-    /// In performance order, starts strictly rising, at least one.
+    /// The sections in performance order, with strictly rising starts; at least one.
     public let sections: [Section]
-    /// The played measure the last section stops before.
+    /// The first played measure after the last section.
     public let end: Int
 
-    /// One section: from its first played measure up to the next section's.
+    /// One section: from its first played measure up to the start of the next section.
     public struct Section: Hashable, Sendable {
         public var label: String
         public var colour: SectionColour
-        /// Index into ``MeasureMap/marks``.
+        /// Its first measure, as an index into ``MeasureMap/marks``.
         public var start: Int
 
         public init(label: String, colour: SectionColour, start: Int) {
@@ -33,20 +33,20 @@ public struct Structure: Hashable, Sendable {
         self.end = end
     }
 
-    /// The section a played measure belongs to; nil before the first and behind the end.
+    /// The section to which a played measure belongs; nil before the first section and after the end.
     /// - Complexity: O(sections).
     public func section(at played: Int) -> Section? {
         played < end ? sections.last { $0.start <= played } : nil
     }
 }
 
-/// The colour of a section: a name pages understand, or red, green and blue.
+/// The colour of a section: a name that web pages understand, or red, green and blue.
 public enum SectionColour: Hashable, Sendable {
     case name(String)
     case rgb(red: UInt8, green: UInt8, blue: UInt8)
 }
 
-/// Why sections make no structure.
+/// The first mistake in a list of sections.
 public enum StructureFault: Error, Hashable, Sendable {
     case empty
     case notRising(label: String, start: Int)

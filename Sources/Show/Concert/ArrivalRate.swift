@@ -1,4 +1,4 @@
-/// Packets a second over the last few seconds.
+/// Measures packets per second over the last few seconds.
 struct ArrivalRate: Sendable {
     static let span = Duration.seconds(5)
     static let most = 512
@@ -11,7 +11,7 @@ struct ArrivalRate: Sendable {
         if arrivals.count > Self.most { arrivals.removeFirst(arrivals.count - Self.most) }
     }
 
-    /// Zero when the newest arrival is longer ago than the span, or is the only one.
+    /// Zero if the newest arrival is older than ``span``, or is the only one.
     func packetsPerSecond(at now: Duration) -> Double {
         guard let first = arrivals.first, let last = arrivals.last else { return 0 }
         guard last > first, now - last <= Self.span else { return 0 }

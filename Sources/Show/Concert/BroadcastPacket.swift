@@ -1,9 +1,9 @@
-/// One datagram on its way to the phones.
+/// The content of one datagram to the phones.
 public enum BroadcastPacket: Hashable, Sendable {
     case measure(MeasurePacket)
     case message(PushMessage)
 
-    /// The most one datagram carries, so that no network on the way has to cut it.
+    /// Limit for one datagram, so that no network on the way has to split it.
     public static let longestBytes = 1_200
 
     public var bytes: [UInt8] {
@@ -13,8 +13,8 @@ public enum BroadcastPacket: Hashable, Sendable {
         }
     }
 
-    /// Reads any bytes at all; whatever is accepted encodes to the same bytes again.
-    /// - Throws: ``PacketFault`` saying what is wrong with them.
+    /// Reads any bytes; every accepted packet encodes to the same bytes again.
+    /// - Throws: ``PacketFault`` saying what is wrong with the bytes.
     /// - Complexity: linear in the bytes; more than ``longestBytes`` are refused unread.
     public init(bytes: [UInt8]) throws(PacketFault) {
         if bytes.starts(with: PushMessage.prefix) {

@@ -1,16 +1,16 @@
-/// Which counts of one sender were heard, and how many are missing; the newest 64 one by one.
+/// Remembers which of a sender's packet counts arrived, the newest 64 individually, and how many are missing.
 struct CountWindow: Sendable {
     static let width: UInt64 = 64
 
     private let first: UInt64
     private(set) var newest: UInt64
-    /// Bit n is set where `newest - n` was heard.
+    /// Bit n is set if `newest - n` arrived.
     private var heard: UInt64 = 1
-    /// Distinct measure packets from `first` on.
+    /// Number of different measure packets from `first` on.
     private var measures: UInt64 = 1
-    /// Messages between the first and the newest measure packet; they are counted but do not say so.
+    /// Messages between the first and the newest measure packet. They take a count, but do not carry it.
     private var messages: UInt64 = 0
-    /// Messages behind the newest measure packet, whose counts it does not cover yet.
+    /// Messages after the newest measure packet, whose counts that packet does not include yet.
     private var messagesSinceNewest: UInt64 = 0
 
     init(first: UInt64) {
@@ -25,7 +25,7 @@ struct CountWindow: Sendable {
         return heard & (1 << (newest - count)) != 0
     }
 
-    /// Notes a count that is not in the window yet.
+    /// Adds a count that is not in the window yet.
     mutating func insert(_ count: UInt64) {
         if count > newest {
             let shift = count - newest
@@ -41,7 +41,7 @@ struct CountWindow: Sendable {
 
     mutating func insertMessage() { messagesSinceNewest += 1 }
 
-    /// Packets between the first and the newest that did not arrive; zero where messages came twice.
+    /// Packets between the first and the newest one that did not arrive; 0 if duplicate messages outnumber them.
     var lost: UInt64 {
         let others = newest - first
         let accounted = (measures - 1) + messages

@@ -1,11 +1,11 @@
 import Score
 
-/// `{piece name}; {measure} : {count}`: where the music is.
+/// The packet with the position of the music: `{piece name}; {measure} : {count}`.
 ///
-/// Always short enough for one datagram: the longest piece name, measure and count make 1,035 bytes.
+/// It always fits one datagram: the longest piece name, measure and count take 1,035 bytes.
 public struct MeasurePacket: Hashable, Sendable {
     public let position: LivePosition
-    /// How many packets its sender has sent, messages and this one included.
+    /// How many packets the sender has sent, including messages and this packet.
     public let count: UInt64
 
     public init(position: LivePosition, count: UInt64) {
@@ -18,8 +18,8 @@ public struct MeasurePacket: Hashable, Sendable {
 
     public var bytes: [UInt8] { Array("\(piece.text); \(measure) : \(count)".utf8) }
 
-    /// Reads a packet; the name ends at the last `; `, so it may hold any separator itself.
-    /// - Throws: ``PacketFault`` for anything ``bytes`` would not have written.
+    /// Reads a packet; the name ends at the last `; `, so it may contain separators itself.
+    /// - Throws: ``PacketFault`` for any bytes that ``bytes`` would not have written.
     public init(bytes: [UInt8]) throws(PacketFault) {
         guard bytes.count <= BroadcastPacket.longestBytes else { throw .tooLong(bytes: bytes.count) }
         guard let nameEnd = WireText.lastIndex(of: WireText.semicolonBlank, in: bytes[...]) else {

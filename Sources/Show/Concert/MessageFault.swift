@@ -1,11 +1,11 @@
-/// A part of a push message that a person writes.
+/// A part of a push message that is written by a person.
 public enum MessageField: String, Hashable, Sendable {
     case title
     case body
     case buttonText = "button text"
 }
 
-/// Why a message cannot be sent.
+/// Reasons why a message cannot be sent.
 public enum MessageFault: Error, Hashable, Sendable {
     case empty
     case bar(MessageField)

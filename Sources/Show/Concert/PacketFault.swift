@@ -1,6 +1,6 @@
 import Score
 
-/// Why bytes are not a packet, or a position cannot become one.
+/// Reasons why bytes are not a packet, or why a position cannot become one.
 public enum PacketFault: Error, Hashable, Sendable {
     case tooLong(bytes: Int)
     case notUTF8

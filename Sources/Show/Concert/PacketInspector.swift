@@ -1,18 +1,18 @@
-/// Hears a stream as a phone does, and keeps book on it.
+/// Receives a stream of packets as a phone does, and keeps statistics on it.
 ///
-/// Fed with whatever arrived and when; arrivals are durations since an instant the owner chooses. Memory is
-/// bounded, and no bytes can end it.
+/// The owner passes every packet with the time of its arrival, as a duration since an instant of its choice. Memory
+/// is bounded, and no bytes can crash it.
 public struct PacketInspector: Sendable {
-    /// A message not heard for so many measure packets was withdrawn.
+    /// If this many measure packets arrive without the message, it has been withdrawn.
     static let measuresPerMessageAtMost = 30
 
-    /// The longest silence between measure packets that is still in order.
+    /// The longest acceptable silence between measure packets.
     public let allowedGap: Duration
-    /// What phones show now; nil before the first measure packet.
+    /// The packet that phones show now; nil before the first measure packet.
     public private(set) var shown: MeasurePacket?
-    /// The message being sent; nil where none was heard lately.
+    /// The message that is currently sent; nil if none has arrived lately.
     public private(set) var message: PushMessage?
-    /// The longest silence between two measure packets; nil before the second.
+    /// The longest silence between two measure packets so far; nil before the second one.
     public private(set) var longestGap: Duration?
 
     private var counters = PacketTally()
@@ -24,7 +24,7 @@ public struct PacketInspector: Sendable {
     private var newestMeasureArrival: Duration?
     private var measuresSinceMessage = 0
 
-    /// - Parameter allowedGap: one second by default, in which a phone that joins is to show the measure.
+    /// - Parameter allowedGap: the default of one second lets a phone that joins show the measure within that time.
     public init(allowedGap: Duration = .seconds(1)) { self.allowedGap = allowedGap }
 
     public var tally: PacketTally {
@@ -33,7 +33,7 @@ public struct PacketInspector: Sendable {
         return tally
     }
 
-    /// Packets a second over the last five seconds.
+    /// Packets per second over the last five seconds.
     public func packetsPerSecond(at now: Duration) -> Double { rate.packetsPerSecond(at: now) }
 
     /// How long ago the newest well-formed packet arrived; nil before the first.
@@ -90,7 +90,7 @@ public struct PacketInspector: Sendable {
         newestMeasureArrival = arrival
     }
 
-    /// A count that does not rise: a straggler, an echo, or a sender that began anew.
+    /// Handles a count that does not rise: a delayed packet, a duplicate, or a sender that has restarted.
     private mutating func receiveOld(_ packet: MeasurePacket, in window: CountWindow) -> PacketVerdict {
         var suspicion = self.suspicion ?? RestartSuspicion(packet.count)
         if self.suspicion != nil { suspicion.insert(packet.count) }

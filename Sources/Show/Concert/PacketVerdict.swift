@@ -1,15 +1,15 @@
-/// What one datagram meant to a phone.
+/// What a phone does with a datagram.
 public enum PacketVerdict: Hashable, Sendable {
-    /// Newer than everything before: phones show it.
+    /// The packet is newer than all before: phones show it.
     case shown(MeasurePacket)
-    /// The sender began to count anew: phones that do not drop low counts show it.
+    /// The sender has restarted its count: phones that accept lower counts show it.
     case restarted(MeasurePacket)
-    /// Overtaken by a newer one on its way: phones drop it.
+    /// A newer packet overtook it: phones drop it.
     case late(MeasurePacket)
-    /// Heard before: phones drop it.
+    /// The packet arrived before: phones drop it.
     case duplicate(MeasurePacket)
-    /// A message; `isNew` where phones would show it now.
+    /// The packet is a message; `isNew` if phones show it now for the first time.
     case message(PushMessage, isNew: Bool)
-    /// Not a packet.
+    /// The bytes are not a packet.
     case malformed(PacketFault)
 }

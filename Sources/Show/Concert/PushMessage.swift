@@ -1,15 +1,15 @@
-/// `PUSH|{title}|{body}|{style}|{button text}|`: a message every phone shows once.
+/// A message that every phone shows once: `PUSH|{title}|{body}|{style}|{button text}|`.
 ///
-/// A message that exists can be sent: whatever no packet could carry is refused here, with the same rules
-/// for a message composed by a person and one read from the wire.
+/// Every message that exists can be sent: the initialiser refuses what no packet could carry, by the same rules for
+/// messages written by a person and messages received.
 public struct PushMessage: Hashable, Sendable {
-    /// A message with this title carries a web address in the place of the button's text.
+    /// A message with this title carries a web address instead of a button text.
     public static let linkTitle = "Link"
 
     public let title: String
     public let body: String
     public let style: PushStyle
-    /// What stands on the button, or the address of a link; not shown for ``PushStyle/auto``.
+    /// The text of the button, or the address of a link; not shown for ``PushStyle/auto``.
     public let buttonText: String
 
     /// - Throws: ``MessageFault`` naming the field that breaks a rule.
@@ -31,10 +31,10 @@ public struct PushMessage: Hashable, Sendable {
         guard length <= BroadcastPacket.longestBytes else { throw .tooLong(bytes: length) }
     }
 
-    /// True where the phone offers to open ``link``.
+    /// True if the phone offers to open ``link``.
     public var isLink: Bool { title.utf8.elementsEqual(Self.linkTitle.utf8) }
 
-    /// The address of a link; nil for other messages.
+    /// The web address of a link; nil for other messages.
     public var link: WebAddress? { isLink ? WebAddress(buttonText) : nil }
 
     public var bytes: [UInt8] { Array("PUSH|\(title)|\(body)|\(style.spelling)|\(buttonText)|".utf8) }

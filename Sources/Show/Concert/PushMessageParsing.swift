@@ -2,7 +2,7 @@ extension PushMessage {
     static let prefix = Array("PUSH|".utf8)
 
     /// Reads a message packet.
-    /// - Throws: ``PacketFault`` for anything ``bytes`` would not have written.
+    /// - Throws: ``PacketFault`` for any bytes that ``bytes`` would not have written.
     public init(bytes: [UInt8]) throws(PacketFault) {
         guard bytes.count <= BroadcastPacket.longestBytes else { throw .tooLong(bytes: bytes.count) }
         guard bytes.starts(with: Self.prefix) else { throw .notAMessage }

@@ -1,10 +1,10 @@
-/// How a phone shows a message: until its button is touched, or for a set time.
+/// How long a phone shows a message: until its button is touched, or for a fixed time.
 ///
-/// Phones accept any letter case and senders use several; the spelling is kept so that a message read from
-/// the wire goes out again unchanged.
+/// Phones accept any letter case and senders use several. The spelling is kept, so that a received message can be
+/// sent again unchanged.
 public struct PushStyle: Hashable, Sendable {
     public let spelling: String
-    /// True where the message closes after a set time and shows no button.
+    /// True if the message closes after a fixed time and shows no button.
     public let closesByItself: Bool
 
     public static let button = PushStyle(spelling: "BUTTON", closesByItself: false)
@@ -12,7 +12,7 @@ public struct PushStyle: Hashable, Sendable {
 
     /// - Returns: nil for a word that is neither `BUTTON` nor `AUTO` in any letter case.
     public init?(spelling: String) {
-        // ASCII only: Unicode's case rules would admit letters that phones compare differently.
+        // Only ASCII is converted: Unicode's case rules would admit letters that phones compare differently.
         let capitals = spelling.utf8.map {
             (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0) ? $0 - 32 : $0
         }

@@ -1,9 +1,9 @@
-/// Counts below the newest that rise among themselves: a sender that began anew, or stragglers.
+/// Collects rising counts below the newest one: they come from a restarted sender, or are delayed packets.
 ///
-/// Stragglers come one by one between newer packets; a new sender's counts keep coming. What was tallied on
-/// the way is kept, to be taken back once it is clear that the sender was new.
+/// Delayed packets arrive one by one between newer ones; the counts of a restarted sender keep coming. The
+/// statistics collected meanwhile are kept, so that they can be taken back if the sender did restart.
 struct RestartSuspicion: Sendable {
-    /// So many in a row settle it: a second of the standard rate.
+    /// This many counts in a row prove a restart: one second at the standard rate.
     static let evidence = 5
 
     private(set) var counts: [UInt64]

@@ -1,8 +1,9 @@
-/// An http or https address in the form every phone can open: ASCII, with everything else percent-encoded.
+/// An http or https address that every phone can open: ASCII, with everything else percent-encoded.
 public struct WebAddress: Hashable, Sendable {
     public let text: String
 
-    /// - Returns: nil unless `text` is `http://` or `https://`, a host, and characters an address may hold.
+    /// - Returns: nil unless `text` consists of `http://` or `https://`, a host, and characters that an address may
+    ///   contain.
     public init?(_ text: String) {
         let bytes = Array(text.utf8)
         let scheme = ["http://", "https://"].first { prefix in

@@ -1,17 +1,17 @@
-/// Reading and writing the one-line text of a packet, byte by byte.
+/// Reads and writes the one-line text of a packet, byte by byte.
 ///
-/// Bytes and not characters: a combining mark behind a separator would merge with it into one character.
+/// It works on bytes, because a combining mark after a separator would merge with it into one character.
 enum WireText {
     static let semicolonBlank = Array("; ".utf8)
     static let blankColonBlank = Array(" : ".utf8)
     static let bar = UInt8(ascii: "|")
 
-    /// Where `pattern` starts in `bytes`, the first time.
+    /// The first index at which `pattern` starts in `bytes`.
     static func firstIndex(of pattern: [UInt8], in bytes: ArraySlice<UInt8>) -> Int? {
         starts(of: pattern, in: bytes).first { bytes[$0] == pattern[0] && bytes[$0...].starts(with: pattern) }
     }
 
-    /// Where `pattern` starts in `bytes`, the last time.
+    /// The last index at which `pattern` starts in `bytes`.
     static func lastIndex(of pattern: [UInt8], in bytes: ArraySlice<UInt8>) -> Int? {
         starts(of: pattern, in: bytes).last { bytes[$0] == pattern[0] && bytes[$0...].starts(with: pattern) }
     }
@@ -20,7 +20,8 @@ enum WireText {
         bytes.startIndex..<max(bytes.startIndex, bytes.endIndex - pattern.count + 1)
     }
 
-    /// A number as this project writes it: decimal digits, no sign, no leading zeros; nil for anything else.
+    /// Reads a number in the only form that packets use: decimal digits, no sign, no leading zeros; nil for anything
+    /// else.
     static func number(_ digits: ArraySlice<UInt8>) -> UInt64? {
         guard let first = digits.first, first != UInt8(ascii: "0") || digits.count == 1 else { return nil }
         var number: UInt64 = 0

@@ -1,20 +1,21 @@
-/// Rows of comma-separated values (RFC 4180), as text.
+/// Reads and writes rows of comma-separated values (RFC 4180).
 ///
-/// Fields with a comma, a quote or a line break stand in quotes, a quote in them is doubled. Rows end with CR LF;
-/// LF alone, a missing last one and a byte order mark are read too. Empty lines between rows are skipped. Where a
-/// comma is the decimal sign, spreadsheets write semicolons or tabs between the fields: the first line says which.
+/// Fields with a comma, a quote or a line break are quoted, and a quote in them is doubled. Rows end with CR LF; LF
+/// alone, a missing last line end and a byte order mark are accepted too. Empty lines are skipped. Spreadsheets in
+/// countries with a decimal comma write semicolons or tabs between the fields; the first line decides which
+/// separator is used.
 enum CommaSeparated {
     struct Row: Hashable, Sendable {
-        /// The line it begins on, from 1.
+        /// The line on which the row begins, counted from 1.
         var line: Int
         var fields: [String]
     }
 
     enum Fault: Error, Hashable, Sendable {
         case notUTF8
-        /// A quote that is never closed opens on this line.
+        /// A quote that opens on this line is never closed.
         case openQuote(line: Int)
-        /// Something follows a closing quote, or a quote stands inside a plain field.
+        /// Text follows a closing quote, or a quote is inside an unquoted field.
         case strayQuote(line: Int)
     }
 
@@ -33,8 +34,9 @@ enum CommaSeparated {
         return rows
     }
 
-    /// What stands between the fields of the first line: a comma unless there is none.
-    /// - Returns: also where the rows begin, where a line `sep=;` says it, as some programs write.
+    /// Finds the separator of the fields in the first line: a comma, unless there is none.
+    /// - Returns: also the index at which the rows begin, if a line such as `sep=;` names the separator, as some
+    ///   programs write.
     private static func separator(in bytes: ArraySlice<UInt8>) -> (UInt8, rows: Int?) {
         let line = bytes.prefix { $0 != 10 && $0 != 13 }
         if line.count == 5, line.starts(with: "sep=".utf8), let named = line.last {
@@ -59,7 +61,8 @@ enum CommaSeparated {
     }
 
     private static func field(_ text: String) -> String {
-        // Bytes, for CR LF is one character; and a field of blanks would be trimmed by some readers.
+        // Compares bytes, because CR LF is one character. A field with outer spaces is quoted, because some readers
+        // would trim it.
         let needsQuotes =
             text.utf8.contains { [comma, quote, 10, 13].contains($0) }
             || text.utf8.first == 0x20 || text.utf8.last == 0x20

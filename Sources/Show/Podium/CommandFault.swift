@@ -1,6 +1,6 @@
 import Concert
 
-/// Why words are not a command.
+/// Reasons why words are not a command.
 public enum CommandFault: Error, Hashable, Sendable {
     case empty
     case unknown(String)

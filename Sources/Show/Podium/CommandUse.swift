@@ -1,4 +1,4 @@
-/// How one command is written, for help pages and documents.
+/// Name, arguments and meaning of a command, for help pages and documents.
 public struct CommandUse: Hashable, Sendable {
     public let name: String
     public let arguments: String
@@ -12,7 +12,7 @@ public struct CommandUse: Hashable, Sendable {
 }
 
 extension PodiumCommand {
-    /// Every command there is.
+    /// All commands that the Podium understands.
     public static let uses: [CommandUse] = [
         CommandUse("take", "", "take the baton; nothing the audience sees changes"),
         CommandUse("release", "", "give the baton back to the follower, where it is"),

@@ -1,15 +1,19 @@
-/// How far this server has what people made on the other one: what ``Succession`` is told before it decides.
+/// How current this server's copy is of the other server's stored data (catalogue, rooms, content); ``Succession``
+/// needs it for its decisions.
 public enum CopyReach: Hashable, Sendable {
-    /// There is nothing to copy, or the other is of a version that gives no copies.
+    /// There is nothing to copy, or the other server's version does not offer copies.
     case noneMade
-    /// When both last had the same, on the clock of ``Succession``; nil before the first time.
+    /// The time at which both servers last had the same data, on the clock of ``Succession``; nil before the first
+    /// time.
     case same(at: Duration?)
 
-    /// Whether little can be missing: both had the same at most ``CopyWatch/current`` before the other was heard last.
+    /// True if little can be missing: both had the same data at most ``CopyWatch/current`` before the other server
+    /// was last heard.
     ///
-    /// The same two seconds as on the console, so that “the backup has the same” and the takeover within a second go
-    /// together. Less would count a copy as old on a machine that keeps a question waiting for a second.
-    /// - Parameter since: when this reign began to be followed; what was the same before is of another.
+    /// The limit of two seconds is also the console's, so that “the backup has the same” and a takeover within a
+    /// second go together. A shorter limit would count a copy as old when a busy machine answers a request only
+    /// after a second.
+    /// - Parameter since: when the current term was first followed; a copy from before belongs to an earlier one.
     func isCurrent(heardAt: Duration, since: Duration) -> Bool {
         switch self {
         case .noneMade: true

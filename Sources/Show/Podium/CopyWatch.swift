@@ -1,23 +1,25 @@
-/// How a copy of the other server's work does: how old it is, what keeps it from being made, when to ask again.
+/// Keeps track of the copy of the other server's data: how old it is, why it is not newer, and when to request it
+/// again.
 ///
-/// A value without a clock; times are durations since an instant the owner chooses, never falling.
+/// A value without a clock. Times are durations since an instant that the owner chooses, and never decrease.
 public struct CopyWatch: Equatable, Sendable {
-    /// Between two questions while all is well: what is acknowledged and not yet asked for is lost with the other.
+    /// Time between two requests while all is well. Data acknowledged since the last request is lost if the other
+    /// server is.
     public let pause: Duration
-    /// When the two last had the same; nil before the first time.
+    /// When both servers last had the same data; nil before the first time.
     public private(set) var sameAt: Duration?
-    /// Why there is no newer copy; nil where nothing is wrong.
+    /// Why there is no newer copy; nil if nothing is wrong.
     public private(set) var trouble: String?
-    /// When to ask next.
+    /// When to send the next request.
     public private(set) var dueAt: Duration = .zero
     private var failures = 0
 
-    /// An older copy is told as such.
+    /// Age above which a copy is reported as old.
     public static let current = Duration.seconds(2)
-    /// What fails is tried again after this, then after twice as long each time: right after a server has come back
-    /// its questions may find nobody yet, and until it has the same it waits long before it takes over.
+    /// Wait after a first failure; it doubles with each further one. It starts short, because a server that has just
+    /// come back may not be reachable yet, and until it has the same data it takes over only after a long wait.
     public static let firstPause = Duration.milliseconds(50)
-    /// What fails again and again is tried this often.
+    /// Longest wait between two attempts.
     public static let longestPause = Duration.seconds(2)
 
     public init(pause: Duration) { self.pause = pause }
@@ -37,7 +39,7 @@ public struct CopyWatch: Equatable, Sendable {
 
     public func isCurrent(at now: Duration) -> Bool { sameAt.map { now - $0 <= Self.current } ?? false }
 
-    /// For the console of the server that has the copy.
+    /// The age of the copy and its trouble in words, for the console of the server that has it.
     public func sentence(at now: Duration) -> String {
         guard let sameAt else { return trouble ?? "not copied yet" }
         let tenths = (now - sameAt) / .milliseconds(100)

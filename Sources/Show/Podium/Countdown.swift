@@ -1,9 +1,9 @@
-/// How far it is to the next cue.
+/// The distance to the next cue.
 public struct Countdown: Hashable, Sendable, Codable {
     public var cue: Cue.ID
-    /// Bar lines until its measure begins.
+    /// Number of bar lines until its measure begins.
     public var measures: Int
-    /// By the present tempo; nil where the position stands.
+    /// Seconds at the present tempo; nil while the position stands.
     public var seconds: Double?
 
     public init(cue: Cue.ID, measures: Int, seconds: Double?) {
@@ -14,7 +14,7 @@ public struct Countdown: Hashable, Sendable, Codable {
 }
 
 extension Podium {
-    /// How far it is to the next cue that has not fired and whose measure has not begun; nil behind the last.
+    /// The distance to the next cue that has not fired and whose measure has not begun; nil after the last one.
     public func countdown(at now: ShowTime) -> Countdown? {
         let here = state.position.played
         let next = piece.cues.cues.first {
@@ -25,6 +25,6 @@ extension Podium {
         return Countdown(cue: next.id, measures: next.played - here, seconds: seconds)
     }
 
-    /// The music of the measure sounds already.
+    /// True if the music of the present measure already sounds.
     private var hasBegun: Bool { state.pace > 0 || state.position.fraction > 0 }
 }

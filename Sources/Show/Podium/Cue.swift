@@ -1,25 +1,25 @@
-/// Something that happens at a measure: a light, a slide, a message, a note for the technician.
+/// An action at a measure: a light, a slide, a message, or a note for the technician.
 public struct Cue: Hashable, Sendable, Codable, Identifiable {
     public typealias ID = String
 
     public static let earliness = 0...60_000
 
-    /// Unique within its piece; `c1`, `c2` … where nobody chose one.
+    /// Unique within its piece; `c1`, `c2` … if nobody has chosen an id.
     public var id: ID
-    /// Where it stands, as it was written: `57`, `57/2`, `C`, `p:60`.
+    /// The place as it was written: `57`, `57/2`, `C`, `p:60`.
     public var place: Place
-    /// The played measure that means, counted from 0.
+    /// The index of the played measure that the place means, counted from 0.
     public var played: Int
     public var name: String
     public var kind: CueKind
-    /// True where it fires by itself when the music reaches its measure; otherwise only GO fires it.
+    /// True if it fires by itself when the music reaches its measure; otherwise only GO fires it.
     public var isAutomatic: Bool
-    /// How long before its measure it fires, 0…60,000 milliseconds; 0 for a slide, which is never early.
+    /// How many milliseconds before its measure it fires, 0…60,000. Always 0 for a slide.
     public var earlinessMilliseconds: Int
     public var notes: String
-    /// Where it goes: an OSC target's name or `host:port`, an MQTT topic; empty for the others.
+    /// The destination: the name of an OSC target or `host:port`, or an MQTT topic; empty for other kinds.
     public var target: String
-    /// What is sent: an OSC address with arguments, an MQTT payload, a slide, a message's fields between bars.
+    /// The content: an OSC address with arguments, an MQTT payload, a slide, or a message's fields separated by `|`.
     public var payload: String
 
     public init(
@@ -39,9 +39,9 @@ public struct Cue: Hashable, Sendable, Codable, Identifiable {
     }
 }
 
-/// What a cue does.
+/// The kind of action of a cue.
 public enum CueKind: String, Hashable, Sendable, Codable, CaseIterable {
-    /// Something the technician reads; nothing is sent.
+    /// A text that the technician reads; nothing is sent.
     case note
     case slide
     /// A message to the audience.
@@ -50,13 +50,14 @@ public enum CueKind: String, Hashable, Sendable, Codable, CaseIterable {
     case mqtt
 }
 
-/// How a cue came to fire.
+/// The circumstances in which a cue fired.
 public struct CueTiming: Hashable, Sendable, Codable {
-    /// False where a person's GO fired it.
+    /// False if a person fired it with GO.
     public var isAutomatic: Bool
     /// Who pressed GO; empty for an automatic cue.
     public var by: String
-    /// How long before its measure, by the present tempo; 0 where the measure had begun or nobody knows.
+    /// How long before its measure it fired, at the present tempo; 0 if the measure had begun or the time is
+    /// unknown.
     public var aheadMilliseconds: Int
 
     public init(isAutomatic: Bool, by: String = "", aheadMilliseconds: Int = 0) {

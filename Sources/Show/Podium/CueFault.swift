@@ -1,6 +1,6 @@
 import Concert
 
-/// What is wrong with a cue or a list of them.
+/// The first mistake in a cue or a list of cues.
 public enum CueFault: Error, Hashable, Sendable {
     case tooMany(Int)
     case sameIDTwice(Cue.ID)

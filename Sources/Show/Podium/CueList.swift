@@ -5,17 +5,17 @@ public struct CueList: Hashable, Sendable {
     public static let longest = 1_000
     public static let longestText = 2_000
 
-    /// By played measure; cues of one measure in the order in which they were given.
+    /// Ordered by played measure; cues of the same measure are in the order in which they were given.
     public let cues: [Cue]
 
-    /// None.
+    /// Creates an empty list.
     public init() { cues = [] }
 
-    /// Sorts the cues, gives ids to those without and checks each.
+    /// Sorts the cues, gives ids to those without one, and checks each.
     /// - Parameters:
-    ///   - measureCount: played measures of the piece.
-    ///   - old: the list this one replaces; a cue without an id that stands there under the same name at the
-    ///     same measure keeps its id, so that an import in the middle of a show fires nothing twice.
+    ///   - measureCount: number of played measures of the piece.
+    ///   - old: the list that this one replaces. A cue without an id takes the id of an old cue with the same name
+    ///     at the same measure, so that an import during a show fires nothing twice.
     /// - Throws: ``CueFault`` naming the first cue that breaks a rule.
     /// - Complexity: O(cues log cues).
     public init(_ cues: [Cue], measureCount: Int, replacing old: CueList = CueList()) throws(CueFault) {
@@ -50,14 +50,14 @@ public struct CueList: Hashable, Sendable {
 
     public subscript(id: Cue.ID) -> Cue? { cues.first { $0.id == id } }
 
-    /// Where in the order a cue stands; nil where there is none of that id.
+    /// The index of a cue in the list; nil if no cue has that id.
     public func index(of id: Cue.ID) -> Int? { cues.firstIndex { $0.id == id } }
 }
 
 extension CueList: Codable {
     public init(from decoder: any Decoder) throws {
         let cues = try decoder.singleValueContainer().decode([Cue].self)
-        // Which measures exist the piece checks.
+        // The piece checks which measures exist.
         try self.init(cues, measureCount: .max)
     }
 
@@ -88,7 +88,7 @@ extension Cue {
         }
     }
 
-    /// What a message cue sends: its payload is `title|body`, `title|body|style` or `title|body|style|button`.
+    /// The message that a cue sends. Its payload is `title|body`, `title|body|style` or `title|body|style|button`.
     public func message() throws(CueFault) -> PushMessage {
         let fields = payload.split(separator: "|", omittingEmptySubsequences: false).map(String.init)
         guard (2...4).contains(fields.count) else { throw .messageFields(cue: name, found: fields.count) }

@@ -1,15 +1,16 @@
 /// Cue lists as comma-separated values (RFC 4180), for spreadsheets.
 ///
-/// The first row names the columns: `piece,place,name,kind,auto,earliness_ms,notes,target,payload`, in any order;
-/// `place`, `name` and `kind` must be there. A piece is its number from 1, its folder or its name. Texts that a
-/// spreadsheet would run are shielded (``SpreadsheetText``). Semicolons or tabs between the fields are read too.
+/// The first row names the columns in any order: `piece,place,name,kind,auto,earliness_ms,notes,target,payload`.
+/// Only `place`, `name` and `kind` are required. A piece is given by its number from 1, its folder or its name.
+/// Texts that a spreadsheet would run as formulas are escaped (``SpreadsheetText``). Semicolons or tabs between the
+/// fields are accepted too.
 public enum CueSheet {
     public static let columns = [
         "piece", "place", "name", "kind", "auto", "earliness_ms", "notes", "target", "payload",
     ]
     public static let longestBytes = 1_000_000
 
-    /// - Parameter piece: only this piece's cues; nil for all.
+    /// - Parameter piece: index of the piece whose cues are written; nil for all pieces.
     public static func text(of course: ShowCourse, piece: Int? = nil) -> String {
         var rows = [columns]
         for (index, part) in course.pieces.enumerated() where piece == nil || piece == index {
@@ -25,13 +26,13 @@ public enum CueSheet {
         return CommaSeparated.text(rows)
     }
 
-    /// The course with the sheet's cues in the place of those of every piece the sheet may speak of.
+    /// Replaces the cues of a programme by those of a sheet.
     ///
-    /// Cues that stand at the same measure under the same name as before keep their ids.
-    /// - Parameter piece: the sheet is for this piece alone: a row of another is refused, the piece's column may be
-    ///   missing. Nil for all pieces: one without a row has no cues afterwards.
-    /// - Throws: ``CueSheetFault`` with the cue and the line of the first mistake. Nothing is taken over then.
-    /// - Complexity: linear in the bytes, times measures for the places.
+    /// A cue with the same name at the same measure as an old one keeps its id.
+    /// - Parameter piece: index of the only piece that the sheet may contain; the column may then be missing. Nil
+    ///   for all pieces: then a piece without a row has no cues afterwards.
+    /// - Throws: ``CueSheetFault`` naming the cue and the line of the first mistake; nothing is changed then.
+    /// - Complexity: linear in the bytes, times the number of measures to resolve each place.
     public static func read(
         _ bytes: [UInt8], into course: ShowCourse, piece: Int? = nil
     ) throws(CueSheetFault) -> ShowCourse {
@@ -72,7 +73,7 @@ public enum CueSheet {
     }
 }
 
-/// Which column stands where.
+/// The order of a sheet's columns.
 private struct Columns {
     private let names: [String]
 
@@ -129,7 +130,7 @@ private struct Columns {
             target: text("target", row), payload: text("payload", row))
     }
 
-    /// Whole milliseconds: `250`, or `250,0` and `250.4` as spreadsheets write numbers; 0 for nothing.
+    /// Whole milliseconds: `250`, or `250,0` and `250.4` as spreadsheets write numbers; 0 for an empty text.
     private static func milliseconds(_ text: String) -> Int? {
         if text.isEmpty { return 0 }
         if let whole = Int(text) { return whole }

@@ -1,4 +1,4 @@
-/// What is wrong with a cue sheet. Lines count from 1, the row of columns is the first.
+/// The first mistake in a cue sheet. Lines count from 1; the row of column names is line 1.
 public indirect enum CueSheetFault: Error, Hashable, Sendable {
     case tooLong(bytes: Int)
     case notUTF8
@@ -18,7 +18,7 @@ public indirect enum CueSheetFault: Error, Hashable, Sendable {
     case automatic(line: Int, String)
     case cue(line: Int, CueFault)
     case list(CueFault)
-    /// One of the above, in the row of this cue.
+    /// Another fault, with the name of the cue in whose row it is.
     case ofCue(String, CueSheetFault)
 
     init(_ fault: CommaSeparated.Fault) {

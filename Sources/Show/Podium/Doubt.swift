@@ -1,34 +1,35 @@
 import Following
 import Score
 
-/// The proof of a place that the follower came to after it was lost or jumped far: for how long it has been sure.
+/// Records for how long the follower has been sure of a place that it reached after it was lost or after a far jump.
 ///
-/// Until then the last trusted position stays and no cue fires by itself. Foreign music leads a follower to places
-/// of which it is sure for two seconds at most; one that is right is sure within four, and stays so.
+/// Until the place is proven, the last trusted position stays and no cue fires by itself. Other music can make a
+/// follower sure of a wrong place for two seconds at most; at the right place it is sure within four seconds, and
+/// stays so.
 public struct Doubt: Hashable, Sendable, Codable {
-    /// Since when it has been sure without a break; nil while it is not.
+    /// Since when its confidence has been at least ``PodiumSettings/sureConfidence``; nil while it is lower.
     public internal(set) var sureSince: ShowTime?
-    /// Since when it has been rather sure than not.
+    /// Since when its confidence has been at least ``PodiumSettings/likelyConfidence``; nil while it is lower.
     public internal(set) var likelySince: ShowTime?
 }
 
-/// When a place of the follower's will have proven itself.
+/// When the follower's place will count as proven.
 public struct PlaceProof: Hashable, Sendable {
-    /// If the follower stays as sure as it is; nil while it is not.
+    /// The time if the follower's confidence stays as it is; nil while it is too low.
     public var end: ShowTime?
 }
 
 extension Podium {
-    /// Of the place the follower is at; nil where that is believed, and while it names none.
+    /// The proof of the place the follower is at; nil if that place is trusted, or if the follower has none.
     public var placeProof: PlaceProof? {
         guard state.doubt != nil, let word = state.follower, believes(word) else { return nil }
         return PlaceProof(end: proofEnd)
     }
 
-    /// Takes a word of the follower for or against the place it is at, whoever holds the baton.
+    /// Takes a report of the follower as evidence for or against its place, whoever holds the baton.
     ///
-    /// Another piece was listened for, for seconds, before the follower named it, and needs no proof here. In
-    /// rehearsals jumps are the rule and no audience looks on.
+    /// A change to another piece needs no proof here, because the follower listened to that piece for seconds
+    /// before. In rehearsals jumps are normal and no audience watches.
     mutating func weigh(_ word: FollowerWord, after before: FollowerWord?, at now: ShowTime) {
         guard settings.rules >= 2 else { return }
         guard !state.isRehearsal, state.check == nil, word.piece == state.piece, state.isPlaceKnown else {
@@ -54,12 +55,12 @@ extension Podium {
         guard word.jumped, let position = word.position else { return false }
         let last =
             before.flatMap { $0.piece == word.piece ? $0.position?.played : nil } ?? state.position.played
-        // Near the audience's own place it is no news to anybody.
+        // A jump to near the position that the audience sees is no reason for doubt.
         return min(abs(position.played - last), abs(position.played - state.position.played))
             > settings.nearJump
     }
 
-    /// When the place will have proven itself, if the follower stays as sure as it is; nil where it is not.
+    /// When the place will count as proven, if the follower's confidence stays as it is; nil while it is too low.
     var proofEnd: ShowTime? {
         guard let doubt = state.doubt else { return nil }
         return [
@@ -68,7 +69,7 @@ extension Podium {
         ].compactMap(\.self).min()
     }
 
-    /// Ends a doubt whose time has come.
+    /// Ends the doubt once the place is proven.
     /// - Returns: false while the place is still doubted.
     mutating func isProven(at now: ShowTime) -> Bool {
         guard state.doubt != nil else { return true }

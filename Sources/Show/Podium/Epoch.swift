@@ -1,11 +1,11 @@
-/// Which holding of the baton is meant: the server's reign and the change of hands within it.
+/// Numbers the changes of the baton's holder: the leading server's term, and the change of hands within it.
 ///
-/// Compared reign first. Whoever was told an epoch obeys no lower one, so two servers or two holders are never
-/// both believed.
+/// Epochs are compared by term first. Everybody who has received an epoch ignores lower ones, so that two servers or
+/// two holders are never both obeyed.
 public struct Epoch: Comparable, Hashable, Sendable {
-    /// Which reign: rises when another server takes over.
+    /// The term of the leading server; it rises when another server takes over.
     public var term: UInt32
-    /// Changes of hands within the reign.
+    /// Number of changes of hands within the term.
     public var change: UInt32
 
     public init(term: UInt32, change: UInt32) {
@@ -13,7 +13,7 @@ public struct Epoch: Comparable, Hashable, Sendable {
         self.change = change
     }
 
-    /// The next change of hands. Past the last number it begins a new reign, for an epoch never falls.
+    /// The next change of hands. After the largest number it begins a new term, because an epoch never decreases.
     public var next: Epoch {
         change < .max ? Epoch(term: term, change: change + 1) : Epoch(term: term &+ 1, change: 0)
     }
@@ -23,7 +23,7 @@ public struct Epoch: Comparable, Hashable, Sendable {
     }
 }
 
-/// Written `term.change`, such as `1.4`.
+/// Encoded as `term.change`, such as `1.4`.
 extension Epoch: LosslessStringConvertible, Codable {
     public init?(_ text: String) {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)

@@ -1,9 +1,9 @@
-/// A cue of a programme that could not be sent when it fired: “failed”, where others are “done”.
+/// A cue that fired but could not be sent: shown as “failed” where others are “done”.
 ///
-/// It is told as a fault, whose id names piece and cue; it stays failed until that fault ends, also over a restart,
-/// after which other faults count as over.
+/// It is recorded as a fault whose id names piece and cue. It stays failed until that fault ends, even over a
+/// restart, when other faults count as over.
 public struct FailedCue: Hashable, Sendable {
-    /// Index into ``ShowCourse/pieces``.
+    /// The piece, as an index into ``ShowCourse/pieces``.
     public var piece: Int
     public var cue: Cue.ID
 
@@ -12,14 +12,14 @@ public struct FailedCue: Hashable, Sendable {
         self.cue = cue
     }
 
-    /// Nil where a fault is about something else.
+    /// Reads the id of a fault; nil if the fault is about something else.
     public init?(fault id: String) {
         let parts = id.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)
         guard parts.count == 3, parts[0] == "cue", let piece = Int(parts[1]), piece > 0 else { return nil }
         self.init(piece: piece - 1, cue: String(parts[2]))
     }
 
-    /// The fault's id, such as `cue:1:c3`; pieces count from 1.
+    /// The id of the fault, such as `cue:1:c3`; pieces count from 1.
     public var fault: String { "cue:\(piece + 1):\(cue)" }
 }
 
@@ -35,7 +35,7 @@ extension PodiumState {
 
     mutating func endFailure(_ fault: String) { keepFailures { $0.fault != fault } }
 
-    /// A new pass begins: what failed in the last one says nothing of this one.
+    /// Forgets the failures of the last pass through a piece, because a new pass begins.
     mutating func endFailures(ofPiece piece: Int) { keepFailures { $0.piece != piece } }
 
     mutating func keepFailures(where isKept: (FailedCue) -> Bool) {

@@ -2,25 +2,28 @@ import Following
 import MusicalTime
 import Score
 
-/// Lets through the reports that matter: a few a second at most while nothing goes wrong, instead of fifty.
+/// Passes on the follower's reports that matter: a few per second at most in normal operation, instead of fifty.
 ///
-/// A report matters where the measure, the piece, the state, silence or the order changes, where the position jumped, where
-/// a lost follower has other candidates, where the tempo or the confidence has changed, where the position is not
-/// where the last word let one expect, and after five seconds of nothing. Live time is its only clock.
+/// A report matters if the measure, the piece, the state, the silence or the order has changed; if the position
+/// jumped; if a lost follower has other candidates; if the tempo or the confidence has changed; if the position is
+/// not where the last report passed on leads one to expect; and after five seconds without a report. Live time is
+/// its only clock.
 public struct FollowerSieve: Sendable {
-    /// Seconds of silence that a heartbeat breaks.
+    /// Seconds without a report after which one is passed on as a heartbeat.
     static let heartbeat = 5.0
     /// Share of the tempo that counts as a change.
     static let tempoChange = 0.03
-    /// Seconds of reference by which the last word's position and tempo may be wrong.
+    /// Allowed difference, in seconds of reference, from the position extrapolated from the last report passed on.
     static let drift = 0.15
-    /// Seconds between two words of tempo or confidence, of candidates, of drift.
+    /// Least seconds between two reports because of tempo or confidence (`calmly`), candidates (`rarely`), or drift
+    /// (`promptly`).
     static let calmly = 0.5
     static let rarely = 1.0
     static let promptly = 0.2
-    /// Seconds of reference a position steps back before it is a jump.
+    /// Step back, in seconds of reference, above which it is a jump.
     static let back = 0.05
-    /// Seconds it may go forward between two reports, beside four times the live time between them.
+    /// Step forward between two reports above which it is a jump, in seconds of reference, in addition to four times
+    /// the live time between them.
     static let forward = 1.0
 
     private var word: FollowerWord?
@@ -33,10 +36,10 @@ public struct FollowerSieve: Sendable {
 
     public init() {}
 
-    /// - Parameter order: the newest order the follower had obeyed when it reported; see
+    /// - Parameter order: the newest order that the follower had carried out when it reported; see
     ///   ``PodiumEffect/anchorFollower(piece:at:order:)``.
-    /// - Returns: nil where the report says nothing new.
-    /// - Complexity: O(1); allocates only for a word.
+    /// - Returns: nil if the report contains nothing new.
+    /// - Complexity: O(1); allocates only if a report is passed on.
     public mutating func sift(_ said: ConcertReport, order: UInt32) -> FollowerWord? {
         let live = said.report.live.seconds
         let reference = said.report.reference?.seconds
@@ -71,12 +74,12 @@ public struct FollowerSieve: Sendable {
             return true
         }
         let since = live - wordLive
-        // A clock that went back is a new beginning.
+        // A clock that went back means a new start.
         if since >= Self.heartbeat || since < 0 { return true }
         if since >= Self.calmly {
             let tempo = report.tempo.value
             if abs(tempo - word.tempo) > Self.tempoChange * max(word.tempo, 0.1) { return true }
-            // A tenth, and no trembling about its edge.
+            // Only steps of a tenth count, so that a confidence that wavers does not cause a series of reports.
             if abs(report.confidence - word.confidence) >= 0.1 { return true }
         }
         if since >= Self.promptly, isAstray(report, since: since, reference: reference, word) { return true }

@@ -1,31 +1,31 @@
 import Following
 import Score
 
-/// What the follower said that mattered; see ``FollowerSieve``.
+/// A report of the follower that was passed on by ``FollowerSieve``.
 ///
-/// Numbers are rounded, for words are logged.
+/// Numbers are rounded, because these reports are logged.
 public struct FollowerWord: Hashable, Sendable, Codable {
-    /// Index into ``ShowCourse/pieces``.
+    /// The piece, as an index into ``ShowCourse/pieces``.
     public var piece: Int
-    /// Nil while there is no estimate.
+    /// The position in the piece; nil while there is no estimate.
     public var position: ScorePosition?
     /// Printed number of the measure; nil while there is no estimate.
     public var printed: Int?
-    /// Seconds of reference a second, 0…10.
+    /// Seconds of reference per second, 0…10.
     public var tempo: Double
-    /// 0…1.
+    /// Probability that the measure is right to within one, 0…1.
     public var confidence: Double
     public var state: FollowerState
-    /// The position has left its path for another place since the word before.
+    /// True if the position has left its path for another place since the previous report.
     public var jumped: Bool
-    /// Where else the music may be, the likeliest first, at most three.
+    /// Other places where the music may be, the likeliest first; at most three.
     public var candidates: [Candidate]
-    /// True while the room has been silent for some seconds; nil in place of false, as in older logs.
+    /// True while the room has been silent for some seconds; nil instead of false, as in older logs.
     private var silent: Bool?
-    /// The newest order the follower had obeyed; words from before the Podium's last order are ignored.
+    /// The newest order that the follower had carried out; reports from before the Podium's last order are ignored.
     public var order: UInt32
 
-    /// Takes anything: what is not a number or out of range is brought into it.
+    /// Accepts any values: those out of range are moved to the nearest limit, and NaN becomes 0.
     public init(
         piece: Int, position: ScorePosition?, printed: Int?, tempo: Double = 1, confidence: Double = 1,
         state: FollowerState, jumped: Bool = false, candidates: [Candidate] = [], isSilent: Bool = false,
@@ -56,7 +56,7 @@ public struct FollowerWord: Hashable, Sendable, Codable {
             }, isSilent: said.isSilent, order: order)
     }
 
-    /// The room has been silent for some seconds.
+    /// True while the room has been silent for some seconds.
     public var isSilent: Bool { silent ?? false }
 }
 
@@ -64,7 +64,7 @@ public struct FollowerWord: Hashable, Sendable, Codable {
 public struct Candidate: Hashable, Sendable, Codable {
     public var played: Int
     public var printed: Int
-    /// Share of the search's belief, 0…1.
+    /// Share of the search's probability, 0…1.
     public var probability: Double
 
     public init(played: Int, printed: Int, probability: Double) {
@@ -74,7 +74,7 @@ public struct Candidate: Hashable, Sendable, Codable {
     }
 }
 
-/// Three decimals between 0 and a bound; 0 for what is not a number.
+/// Rounds to three decimals between 0 and `bound`; NaN becomes 0.
 func rounded(_ value: Double, upTo bound: Double) -> Double {
     guard value > 0 else { return 0 }
     return (min(value, bound) * 1_000).rounded() / 1_000

@@ -1,14 +1,14 @@
-/// What two servers of one show tell each other, ten times a second.
+/// The message that two servers of a show send each other ten times per second.
 public struct Heartbeat: Hashable, Sendable, Codable {
     public var server: ServerID
     public var role: ServerRole
-    /// The highest term the server knows of; of a main its own.
+    /// The highest term that the server knows; on a main server its own.
     public var term: UInt32
-    /// The last line of the show log it has.
+    /// Sequence number of the newest line of its show log.
     public var logSequence: UInt64
-    /// Of programme, settings and version, for a warning where the two differ.
+    /// Hash of programme, settings and version, for a warning if the two servers differ.
     public var digest: UInt64
-    /// The count of the last packet it sent or knows of.
+    /// Count of the last packet that it has sent or knows about.
     public var packetCount: UInt64
 
     public init(
@@ -24,7 +24,7 @@ public struct Heartbeat: Hashable, Sendable, Codable {
     }
 }
 
-/// Names one of the two servers; of two equal reigns the lower name stands.
+/// The name of one of the two servers; if both lead in the same term, the lower name keeps the lead.
 public struct ServerID: Hashable, Comparable, Sendable, Codable, CustomStringConvertible {
     public var text: String
 
@@ -41,20 +41,20 @@ public struct ServerID: Hashable, Comparable, Sendable, Codable, CustomStringCon
 
     public var description: String { text }
 
-    /// By bytes, which every machine orders alike.
+    /// Compares bytes, which gives the same order on every machine.
     public static func < (lhs: ServerID, rhs: ServerID) -> Bool {
         lhs.text.utf8.lexicographicallyPrecedes(rhs.text.utf8)
     }
 }
 
-/// What a server is at present.
+/// The present role of a server.
 public enum ServerRole: String, Hashable, Sendable, Codable, CaseIterable {
-    /// There is no other: it reigns and listens to nobody.
+    /// There is no other server: it leads and listens to nobody.
     case alone
-    /// It has just started and listens whether another reigns.
+    /// The server has just started and listens for another leading server.
     case asking
-    /// It reigns: its packets leave.
+    /// The server leads: it sends the packets.
     case main
-    /// It follows the main one and sends nothing.
+    /// The server follows the main server and sends nothing.
     case backup
 }

@@ -1,14 +1,14 @@
-/// Who says where the music is. There is exactly one.
+/// The holder of the baton, who decides where the music is. There is always exactly one.
 public enum Holder: Hashable, Sendable {
     case follower
-    /// By account name.
+    /// A technician, with the account name.
     case technician(String)
-    /// By seat name.
+    /// The conductor's stand, with the seat name.
     case conductor(String)
-    /// By seat name.
+    /// A presenter, with the seat name.
     case presenter(String)
 
-    /// The holder a person becomes by taking the baton.
+    /// The holder that a person becomes by taking the baton.
     public init(_ person: Person) {
         switch person.role {
         case .conductor: self = .conductor(person.name)
@@ -27,7 +27,7 @@ public enum Holder: Hashable, Sendable {
         }
     }
 
-    /// Account or seat name; empty for the follower.
+    /// The account name or seat name; empty for the follower.
     public var name: String {
         switch self {
         case .follower: ""
@@ -37,7 +37,7 @@ public enum Holder: Hashable, Sendable {
 
     public var isPerson: Bool { self != .follower }
 
-    /// Nobody takes the baton from a higher rank.
+    /// Nobody can take the baton from a holder of higher rank.
     var rank: Int {
         switch self {
         case .follower: 0
@@ -48,7 +48,7 @@ public enum Holder: Hashable, Sendable {
     }
 }
 
-/// Written as kind and name.
+/// Encoded as an object with kind and name.
 extension Holder: Codable {
     private enum CodingKeys: CodingKey { case kind, name }
 

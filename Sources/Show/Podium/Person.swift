@@ -1,6 +1,6 @@
-/// Whoever gives a command, and with which right.
+/// A person or program that gives a command, with its role.
 public struct Person: Hashable, Sendable, Codable {
-    /// Account or seat name.
+    /// The account name or seat name.
     public var name: String
     public var role: PersonRole
 
@@ -10,17 +10,17 @@ public struct Person: Hashable, Sendable, Codable {
     }
 }
 
-/// With which right a command is given.
+/// The role that decides which commands are allowed.
 public enum PersonRole: String, Hashable, Sendable, Codable, CaseIterable {
     case technician
     case administrator
     case conductor
     case presenter
-    /// A desk that sends show control (OSC, MQTT); acts for the technician.
+    /// A control desk that sends OSC or MQTT; it has the technician's rights.
     case showControl = "show-control"
-    /// A script; acts for the technician.
+    /// A script; it has the technician's rights.
     case automation
 
-    /// Everything but the conductor's stand and a presenter's seat may command everything.
+    /// True for every role except the conductor's stand and a presenter's seat: it may give all commands.
     public var actsForTechnician: Bool { self != .conductor && self != .presenter }
 }

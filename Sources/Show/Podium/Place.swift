@@ -1,12 +1,12 @@
 import Score
 
-/// A place in a piece as people write it.
+/// A place in a piece, as people write it.
 ///
-/// `57` is the measure printed 57, the time it is played that is nearest to where the music is; `57/2` is the
-/// second time it is played; `C` is a rehearsal letter or another section's label, `s:7` one that looks like a
-/// number; `p:60` is the played measure of index 60, counted from 0.
+/// `57` is the printed measure 57, at the occurrence nearest to the present position; `57/2` is its second
+/// occurrence. `C` is a rehearsal letter or the label of another section, and `s:7` a label that looks like a
+/// number. `p:60` is the played measure with index 60, counted from 0.
 public enum Place: Hashable, Sendable {
-    /// `time` counts from 1; nil for the nearest.
+    /// A printed measure; `time` is its occurrence, counted from 1, or nil for the nearest.
     case printed(Int, time: Int?)
     case section(String)
     case played(Int)
@@ -15,7 +15,7 @@ public enum Place: Hashable, Sendable {
 }
 
 extension Place: LosslessStringConvertible, Codable {
-    /// - Returns: nil for an empty text and for one too long to be a label.
+    /// - Returns: nil if the text is empty, or too long for a label.
     public init?(_ text: String) {
         guard !text.isEmpty, text.utf8.count <= Self.longestText else { return nil }
         if text.utf8.starts(with: "p:".utf8), let played = Self.number(text.dropFirst(2)), played >= 0 {
@@ -47,7 +47,7 @@ extension Place: LosslessStringConvertible, Codable {
         case .printed(let measure, let time?): "\(measure)/\(time)"
         case .played(let played): "p:\(played)"
         case .section(let label):
-            // A label is written plainly where it reads back as one.
+            // A label is written without prefix if it reads back as a label.
             Place(label) == self ? label : "s:\(label)"
         }
     }
@@ -68,10 +68,10 @@ extension Place: LosslessStringConvertible, Codable {
 }
 
 extension Place {
-    /// The played measure this means in a piece.
-    /// - Parameter near: where the music is; of several times a measure or label comes, the nearest is meant, of
-    ///   two as near the later. Nil for the first time.
-    /// - Throws: ``PlaceFault`` where the piece has no such place.
+    /// The played measure that this place means in a piece.
+    /// - Parameter near: the present played measure. Of several occurrences the nearest is meant, and the later one
+    ///   of two equally near; nil for the first occurrence.
+    /// - Throws: ``PlaceFault`` if the piece has no such place.
     /// - Complexity: O(measures + sections).
     public func played(in piece: ShowPiece, near: Int? = nil) throws(PlaceFault) -> Int {
         let measures = piece.measures
@@ -111,7 +111,7 @@ extension Place {
     }
 }
 
-/// Why a place is not in a piece.
+/// Reasons why a place is not in a piece.
 public enum PlaceFault: Error, Hashable, Sendable {
     case noMeasure(Int, first: Int, last: Int)
     case notPlayedSoOften(Int, time: Int, times: Int)

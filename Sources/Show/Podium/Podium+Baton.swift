@@ -1,6 +1,6 @@
 import Score
 
-/// The change of hands, and the position by hand.
+/// Changes of the baton's holder, and changes of the position by hand.
 extension Podium {
     private mutating func give(to holder: Holder, _ effects: inout [PodiumEffect]) {
         guard holder != state.holder else { return }
@@ -12,7 +12,7 @@ extension Podium {
         effects.append(.holder(holder, state.epoch))
     }
 
-    /// The position stays where it is.
+    /// Gives the baton to a person; the position stays where it is.
     mutating func takeBaton(_ person: Person, at now: ShowTime, _ effects: inout [PodiumEffect])
         throws(Refusal)
     {
@@ -27,7 +27,7 @@ extension Podium {
         throws(Refusal)
     {
         guard state.holder.isPerson else {
-            // A hold is a way of not following: releasing ends it.
+            // Releasing also ends a hold, during which the follower is not followed.
             if state.isHeld {
                 state.isHeld = false
                 follow(at: now, because: .release, &effects)
@@ -46,7 +46,7 @@ extension Podium {
         state.isHeld = true
     }
 
-    /// The holder puts the position at the beginning of a measure, quietly.
+    /// Puts the position at the beginning of a measure, without firing cues.
     /// - Parameter keepsChoice: see ``land(at:from:keepsChoice:_:)``.
     mutating func put(
         at played: Int, by person: Person, at now: ShowTime, keepsChoice: Bool = false,
@@ -75,21 +75,21 @@ extension Podium {
         guard keepsFollowing else {
             return try put(at: played, by: person, at: now, keepsChoice: true, &effects)
         }
-        // As far into the measure as before: it is the number that was wrong, not the beat.
+        // Keeps the fraction of the measure, because the measure number was wrong, not the beat.
         let fraction = position(at: now).fraction
         anchor(at: played, fraction: fraction, at: now, &effects)
         place(ScorePosition(played: played, fraction: fraction), pace: state.tempo, at: now)
         land(at: played, from: from, keepsChoice: true, &effects)
     }
 
-    /// The beginning of a measure is now: the follower goes on from there.
+    /// Sets the beginning of a measure as the position now; the follower continues from there.
     mutating func barIsNow(
         at place: Int?, by person: Person, at now: ShowTime, _ effects: inout [PodiumEffect]
     ) throws(Refusal) {
         let played = place ?? nearestBar(at: now)
         if state.holder.isPerson, Holder(person).rank < state.holder.rank { throw .held(by: state.holder) }
         let from = state.position.played
-        // Put there quietly before; now it is played.
+        // The position had been put there without firing cues; now the measure is played, so they fire.
         if state.awaitsTap && played == from { state.frontier = min(state.frontier, played) }
         give(to: .follower, &effects)
         state.isHeld = false
@@ -114,7 +114,7 @@ extension Podium {
             &effects)
     }
 
-    /// One of those the follower offers.
+    /// Finds the one of the follower's candidates that a choice means.
     private func candidate(
         _ choice: CandidateChoice, ofPiece index: Int
     ) throws(Refusal) -> Candidate {
@@ -127,13 +127,14 @@ extension Podium {
             return state.candidates[number - 1]
         case .place(let place):
             let piece = course.pieces[index]
-            // Each has several times and letters to be near to: the one that a place means best is meant.
+            // A place can mean several measures, so the distance of each candidate from its own nearest one is
+            // compared.
             var found: (candidate: Candidate, distance: Int)?
             for candidate in state.candidates {
                 let distance = abs(try played(place, in: piece, near: candidate.played) - candidate.played)
                 if found.map({ distance < $0.distance }) ?? true { found = (candidate, distance) }
             }
-            // Between what was seen and what is said a candidate may have moved by a measure or two.
+            // A candidate may have moved by a measure or two since the person saw it.
             guard let found, found.distance <= 2 else { throw .noCandidate(place, of: state.candidates) }
             return found.candidate
         }
@@ -157,7 +158,7 @@ extension Podium {
         try barIsNow(at: played, by: person, at: now, &effects)
     }
 
-    /// A measure begins now, by hand.
+    /// A person taps the beginning of a measure.
     mutating func tap(by person: Person, at now: ShowTime, _ effects: inout [PodiumEffect]) throws(Refusal) {
         if let last = state.lastTap, now.milliseconds(since: last) < settings.tapGuard {
             throw .misfire("tap", afterMilliseconds: max(now.milliseconds(since: last), 0))
@@ -180,7 +181,8 @@ extension Podium {
         play(through: bar, at: now, &effects)
     }
 
-    /// Half of the last tempo and half of the measure between two taps; nil after the first tap and after a pause.
+    /// The mean of the last tempo and that of the measure between two taps; nil after the first tap and after a
+    /// pause.
     private func tappedTempo(from: Int, to bar: Int, at now: ShowTime) -> Double? {
         guard let last = state.lastTap, bar == from + 1 else { return nil }
         let measures = piece.measures
@@ -191,7 +193,7 @@ extension Podium {
         return rounded((state.tempo + ratio) / 2, upTo: 5)
     }
 
-    /// The bar line somebody means who says “now” without a number.
+    /// The bar line that a person means by “now” without a number: the nearest one.
     private func nearestBar(at now: ShowTime) -> Int {
         let here = position(at: now)
         guard here.fraction >= 0.5, here.played + 1 < piece.playedCount else { return here.played }

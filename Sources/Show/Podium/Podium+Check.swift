@@ -1,24 +1,24 @@
 import Score
 
-/// Where the show stood when the check before it began, to be put back behind it.
+/// The state of the show before a pre-show check, which is restored after it.
 public struct CheckPause: Hashable, Sendable, Codable {
     var piece: Int
-    /// Nil where nobody knew.
+    /// The played measure; nil if the position was unknown.
     var played: Int?
     var isLive: Bool
     var isIntermission: Bool
-    /// As ``PodiumState/wasLive``.
+    /// The value of ``PodiumState/wasLive``.
     var wasLive: Bool?
     var fired: [Cue.ID]
     var standby: Cue.ID?
     var isStandbyOff: Bool
 }
 
-/// The match test of the check before a show: the follower listens for the piece from anywhere, the audience sees
-/// nothing of it, and no cue fires by itself.
+/// The pre-show check of the follower: it searches the piece from anywhere, the audience sees nothing of it, and no
+/// cue fires by itself.
 ///
-/// It ends when it is told to, with the first command that concerns the music or its cues, with an edit, and with
-/// a restart or another server's reign: nobody is left in a check that nobody ends.
+/// The check ends on request; with the first command about the music or its cues; with an edit; with a restart; and
+/// with another server's term. So it cannot be left on by mistake.
 extension Podium {
     mutating func check(
         _ isOn: Bool, at now: ShowTime, _ effects: inout [PodiumEffect]
@@ -34,7 +34,7 @@ extension Podium {
         goTo(piece: state.piece, at: nil, at: now, &effects)
     }
 
-    /// Puts everything back; nothing happens where no check runs.
+    /// Restores the state from before the check; does nothing if no check is on.
     mutating func endCheck(at now: ShowTime, _ effects: inout [PodiumEffect]) {
         guard let pause = state.check else { return }
         state.check = nil
@@ -50,7 +50,7 @@ extension Podium {
 }
 
 extension PodiumCommand {
-    /// A check goes on beside it: it concerns neither the position nor a cue.
+    /// True if the check stays on, because the command concerns neither the position nor a cue.
     var leavesCheck: Bool {
         switch self {
         case .panic, .panicOver, .lock, .blackout, .freeze, .message, .withdraw, .note: true

@@ -1,7 +1,7 @@
 import Concert
 import Score
 
-/// What each command does.
+/// Carries out the commands of people.
 extension Podium {
     mutating func obey(
         _ command: PodiumCommand, by person: Person, epoch: Epoch?, at now: ShowTime,
@@ -69,8 +69,8 @@ extension Podium {
         }
     }
 
-    /// An old epoch is refused where the command moves the baton or the position, except from the holder: two
-    /// quick presses of one hand are meant both. Panic is obeyed whatever it carries.
+    /// Checks rights and epoch. A command with an old epoch is refused if it moves the baton or the position, unless
+    /// it comes from the holder, so that two quick presses by one hand both count. Panic is always obeyed.
     private func check(_ command: PodiumCommand, by person: Person, epoch: Epoch?) throws(Refusal) {
         if !person.role.actsForTechnician {
             guard command.isForStands else { throw .notAllowed(person, command) }
@@ -111,7 +111,7 @@ extension Podium {
 }
 
 extension PodiumCommand {
-    /// It changes who holds the baton, or where the music is said to be.
+    /// True if it changes the holder of the baton or the position.
     var movesBaton: Bool {
         switch self {
         case .take, .release, .hold, .resume, .tap, .nudge, .goTo, .barIsNow, .choose, .piece, .nextPiece:
@@ -120,7 +120,7 @@ extension PodiumCommand {
         }
     }
 
-    /// A conductor's stand and a presenter's seat may give it.
+    /// True if a conductor's stand and a presenter's seat may give it.
     var isForStands: Bool {
         switch self {
         case .take, .release, .hold, .resume, .tap, .nudge, .goTo, .barIsNow, .note: true

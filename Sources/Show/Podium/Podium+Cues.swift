@@ -1,10 +1,10 @@
 import Score
 
-/// Which cue fires when.
+/// Decides when cues fire.
 extension Podium {
     private var cues: [Cue] { piece.cues.cues }
 
-    /// Cues fire by themselves at all.
+    /// True while automatic cues may fire.
     private var firesByItself: Bool {
         state.panic == .none && !state.isPaused && !state.isIntermission && state.check == nil
             && (!state.isRehearsal || settings.rehearsalCues)
@@ -14,7 +14,7 @@ extension Podium {
         cue.isAutomatic && cue.played >= state.frontier && !state.fired.contains(cue.id)
     }
 
-    /// The music has played into a measure: its automatic cues fire, and those since the last one.
+    /// Fires the automatic cues up to a measure that the music has played into, as far as they have not fired yet.
     mutating func play(through played: Int, at now: ShowTime, _ effects: inout [PodiumEffect]) {
         if firesByItself {
             for cue in cues where cue.played <= played && isReady(cue) {
@@ -24,8 +24,9 @@ extension Podium {
         state.frontier = max(state.frontier, played + 1)
     }
 
-    /// The position was put somewhere: no cue fires there, and GO fires the first one from there on.
-    /// - Parameter keepsChoice: the place was only corrected, so that a standby that a person chose stays.
+    /// Prepares the cues after the position was put somewhere: none fires, and GO will fire the first one from there
+    /// on.
+    /// - Parameter keepsChoice: true if the place was only corrected, so that a standby chosen by a person stays.
     mutating func land(
         at played: Int, from: Int, keepsChoice: Bool = false, _ effects: inout [PodiumEffect]
     ) {
@@ -46,7 +47,7 @@ extension Podium {
         standBy(from: played)
     }
 
-    /// Fires what stands a set time before its measure, by the present tempo.
+    /// Fires the cues that are due a set time before their measure, at the present tempo.
     mutating func fireAheadOfTime(at now: ShowTime, _ effects: inout [PodiumEffect]) {
         while let (cue, due) = nextAheadOfTime, due <= now {
             let ahead = (secondsUntil(cue.played, at: now) ?? 0) * 1_000
@@ -57,7 +58,7 @@ extension Podium {
 
     var nextCueDue: ShowTime? { nextAheadOfTime?.due }
 
-    /// The next early cue, if it is due before the next bar line: further no prediction goes.
+    /// The next early cue, if it is due before the next bar line: predictions go no further.
     private var nextAheadOfTime: (cue: Cue, due: ShowTime)? {
         guard state.pace > 0, firesByItself, state.isLive || state.isRehearsal, state.isPlaceKnown else {
             return nil
@@ -73,7 +74,7 @@ extension Podium {
         return next
     }
 
-    /// From ``PodiumState/positionAt`` to the beginning of a played measure; at most an hour.
+    /// Milliseconds from ``PodiumState/positionAt`` to the beginning of a played measure; at most an hour.
     private func milliseconds(to played: Int) -> Double {
         let measures = piece.measures
         let there = measures.onset(after: played - 1).seconds
@@ -81,7 +82,7 @@ extension Podium {
         return min(seconds * 1_000, 3_600_000)
     }
 
-    /// Seconds until a later played measure begins, by the present tempo, at most an hour; nil where the position
+    /// Seconds until a later played measure begins, at the present tempo; at most an hour. Nil while the position
     /// stands.
     func secondsUntil(_ played: Int, at now: ShowTime) -> Double? {
         guard state.pace > 0 else { return nil }
@@ -99,9 +100,9 @@ extension Podium {
             effects.append(.announce(message))
         }
         guard state.standby == cue.id, let index = piece.cues.index(of: cue.id) else { return }
-        // A GO meant for this cue would fire the next one now.
+        // A GO that was meant for this cue would otherwise fire the next one.
         state.lastFired = now
-        // By hand a list may be gone through again; by itself nothing fires twice.
+        // A person may go through the list again, but by itself nothing fires twice.
         state.chosenStandby = nil
         state.standby =
             cues.dropFirst(index + 1)
@@ -142,16 +143,18 @@ extension Podium {
         if state.standbyRules != nil { state.chosenStandby = state.standby }
     }
 
-    /// The first cue from a measure on that has not fired stands by, unless a person wants none.
+    /// Puts the first cue from a measure on that has not fired on standby, unless a person has switched the standby
+    /// off.
     mutating func standBy(from played: Int) {
         state.chosenStandby = nil
         guard !state.isStandbyOff else { return }
         state.standby = cues.first { $0.played >= played && !state.fired.contains($0.id) }?.id
     }
 
-    /// Cues that have fired, or were passed, fire again: those from a measure on, or after the present one.
+    /// Lets cues that have fired or were passed fire again: those from a measure on, or those after the present
+    /// measure.
     ///
-    /// A measure that sounds already has had its moment: its cues wait for the next time, or for GO.
+    /// The cues of a measure that already sounds wait for its next occurrence, or for GO.
     mutating func rearm(from place: Int?) {
         let here = state.position.played
         let first = place ?? here + 1

@@ -1,6 +1,6 @@
-/// What goes wrong around the music is counted and shown.
+/// Counts technical faults and shows them.
 extension Podium {
-    /// More kinds than this are not kept.
+    /// Largest number of different faults that are kept.
     static let mostFaults = 64
 
     mutating func note(_ fault: Fault, at now: ShowTime, _ effects: inout [PodiumEffect]) {

@@ -1,7 +1,7 @@
 import Following
 import Score
 
-/// What the follower says, and when it is believed.
+/// Processes the follower's reports and decides when they are trusted.
 extension Podium {
     mutating func hear(_ word: FollowerWord, at now: ShowTime, _ effects: inout [PodiumEffect]) {
         guard word.order == state.order, course.pieces.indices.contains(word.piece) else { return }
@@ -29,7 +29,7 @@ extension Podium {
         follow(at: now, because: .word, &effects)
     }
 
-    /// Takes the follower's newest word for the position, where it may.
+    /// Takes the position from the follower's newest report, if that is allowed now.
     mutating func follow(at now: ShowTime, because cause: FollowCause, _ effects: inout [PodiumEffect]) {
         guard isFollowing, let word = state.follower else { return }
         guard believes(word), let position = word.position else {
@@ -44,7 +44,7 @@ extension Podium {
                 if state.pace != 0 { stand(at: now) }
                 return
             }
-            // The proof may have ended between two words.
+            // The proof may have been completed between two reports, so the position is extrapolated.
             let here =
                 isDoubted
                 ? self.position(position, pace: word.tempo, from: state.followerAt ?? now, at: now) : position
@@ -56,7 +56,7 @@ extension Podium {
         }
     }
 
-    /// It follows, as far as it knows.
+    /// True if the follower itself claims to follow.
     func believes(_ word: FollowerWord) -> Bool {
         guard settings.rules < 2 || !word.isSilent else { return false }
         return word.state == .following || (word.state == .coasting && !state.hasCoastedOut)
@@ -69,11 +69,11 @@ extension Podium {
         let from = state.position.played
         let isOrdered = cause != .word || !state.isPlaceKnown
         guard position.played >= from || state.hasJumped || isOrdered else {
-            // It waits until the music has caught up.
+            // The position waits until the music has caught up.
             if state.pace != 0 { stand(at: now) }
             return
         }
-        // A correction into the next measure is as good as playing into it.
+        // A correction into the next measure counts as playing into it.
         let isNear = position.played >= from && position.played <= from + 1
         let isPlay = state.isContinuous && !isOrdered && (!state.hasJumped || isNear)
         if state.isRehearsal && state.hasJumped && position.played < from { beginPass() }
@@ -88,7 +88,7 @@ extension Podium {
         }
     }
 
-    /// Into another piece: the next one has been heard for a while already, and its first cues fire late.
+    /// Changes to another piece. The next piece has been heard for a while by then, so its first cues fire late.
     private mutating func goOn(
         to position: ScorePosition, _ word: FollowerWord, because cause: FollowCause, at now: ShowTime,
         _ effects: inout [PodiumEffect]
@@ -116,7 +116,7 @@ extension Podium {
         noteMusic()
     }
 
-    /// Music was followed or tapped in the present piece.
+    /// Notes that music was followed or tapped in the present piece.
     mutating func noteMusic() {
         guard settings.rules >= 2, !state.isRehearsal, state.heard?.contains(state.piece) != true else {
             return
@@ -124,10 +124,10 @@ extension Podium {
         state.heard = (state.heard ?? []) + [state.piece]
     }
 
-    /// The follower hears another piece: may it go on by itself?
+    /// Decides whether the show may go on to another piece that the follower hears.
     private mutating func goesOn(to word: FollowerWord, _ effects: inout [PodiumEffect]) -> Bool {
         guard word.state == .following else { return false }
-        // Back, or past a piece, only where the music really went there.
+        // The show goes back, or skips a piece, only if the follower reported a jump.
         guard word.piece == state.piece + 1 || state.hasJumped else { return false }
         if state.advancesByItself || state.isRehearsal { return true }
         if state.heardPiece != word.piece {
@@ -142,14 +142,15 @@ extension Podium {
         return false
     }
 
-    /// Keeps what is shown at its number: whoever is about to press 2 means what stood at 2.
+    /// Updates the candidates and keeps each at its number, so that a person who is about to press 2 gets the one
+    /// seen at 2.
     private mutating func offer(_ candidates: [Candidate]) {
         guard let word = state.follower, word.state == .lost || state.doubt != nil else {
             state.candidates = []
             return
         }
         var new = candidates
-        // Where it believes to be is one of the places to choose from.
+        // The follower's own position is also a candidate.
         if word.state != .lost, let here = word.position,
             !new.contains(where: { abs($0.played - here.played) <= 2 })
         {
@@ -164,12 +165,12 @@ extension Podium {
             return new.remove(at: near)
         }
         for slot in kept.indices where kept[slot] == nil && !new.isEmpty { kept[slot] = new.removeFirst() }
-        // One that is no longer believed stays where nothing takes its place.
+        // A candidate that is no longer likely keeps its number unless another one takes it.
         let old = state.candidates.map { Candidate(played: $0.played, printed: $0.printed, probability: 0) }
         state.candidates = Array((zip(kept, old).map { $0 ?? $1 } + new).prefix(3))
     }
 
-    /// Tells the follower where the music is, and believes it is there.
+    /// Tells the follower where the music is now, and assumes that it is there.
     mutating func anchor(
         at played: Int, fraction: Double, at now: ShowTime, _ effects: inout [PodiumEffect]
     ) {
@@ -192,7 +193,7 @@ extension Podium {
                 order: state.order))
     }
 
-    /// Words from before an order say nothing about what comes after it.
+    /// Starts a new order: reports from before it no longer count.
     private mutating func nextOrder(at now: ShowTime) {
         state.order &+= 1
         state.followerAt = now
@@ -206,12 +207,12 @@ extension Podium {
     }
 }
 
-/// Why the follower's position is taken.
+/// The reason for taking the follower's position.
 enum FollowCause {
-    /// It said so.
+    /// The follower has sent a new report.
     case word
-    /// A person gave it the baton, or let it go on: it may be anywhere in the piece.
+    /// A person gave the follower the baton or ended a hold: it may be anywhere in the piece.
     case release
-    /// A person goes on to the piece it hears.
+    /// A person goes on to the piece that the follower hears.
     case nextPiece
 }

@@ -1,8 +1,8 @@
 import Following
 
-/// What the audience and the consoles see, after everything else.
+/// Computes what the audience and the consoles see, after everything else.
 extension Podium {
-    /// Says what has changed of the mode, the audience's position and view, the help.
+    /// Reports changes of the mode, of the audience's position and view, and of the request for help.
     mutating func settle(at now: ShowTime, _ effects: inout [PodiumEffect]) {
         let mode = presentMode
         if mode != state.mode {
@@ -58,7 +58,7 @@ extension Podium {
 
     private func presentlyShown(_ view: AudienceView) -> AudiencePosition? {
         guard view != .ended else { return nil }
-        // Frozen from before the music: there is nothing to keep, and nothing comes.
+        // If the view was frozen before the music began, there is nothing to keep, and nothing is shown.
         guard !state.isFrozen, state.panic == .none, state.isPlaceKnown else { return state.shown }
         let played = state.position.played
         let new = AudiencePosition(

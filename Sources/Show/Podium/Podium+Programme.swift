@@ -1,8 +1,8 @@
 import Score
 
-/// Pieces, intermission, rehearsal, edits, reigns and restarts.
+/// Pieces, intermission, rehearsal, edits, terms and restarts.
 extension Podium {
-    /// Goes to a piece; a new pass begins, and no cue before the place fires by itself.
+    /// Goes to a piece and begins a new pass through it; no cue before the place fires by itself.
     mutating func enter(_ index: Int, at played: Int) {
         state.piece = index
         state.position = ScorePosition(played: played, fraction: 0)
@@ -50,7 +50,7 @@ extension Podium {
         let isOver = state.mode == .finished || state.mode == .waiting
         if let word = state.follower, word.piece == next, word.state == .following, state.holder == .follower
         {
-            // It is there already: the audience goes along.
+            // The follower is already in the next piece, so the audience's position goes there too.
             state.isIntermission = false
             state.wasLive = nil
             state.isHeld = false
@@ -70,7 +70,7 @@ extension Podium {
             if settings.rules >= 2, state.isLive { state.wasLive = true }
             state.isLive = false
         } else {
-            // The last measure is shown again until the music goes on, as in any silence.
+            // The last measure is shown again until the music continues, as in any silence.
             if state.wasLive == true, !state.isRehearsal { state.isLive = true }
             state.wasLive = nil
             follow(at: now, because: .release, &effects)
@@ -88,7 +88,7 @@ extension Podium {
         beginPass()
     }
 
-    /// Takes an edited course over; the piece being played stays, wherever it stands now.
+    /// Replaces the programme by an edited one; the current piece stays, even if its index has changed.
     mutating func change(
         to new: ShowCourse, at now: ShowTime, _ effects: inout [PodiumEffect]
     ) throws(Refusal) {
@@ -116,11 +116,11 @@ extension Podium {
         mendToCourse()
         if state.standby == nil { standBy(from: state.position.played) }
         guard !isSameOrder else { return }
-        // Its words count pieces and measures as they were.
+        // The follower's reports use the old indices of pieces and measures.
         resumeFollower(at: now, &effects)
     }
 
-    /// Makes a state fit a course that may be another than the one it comes from.
+    /// Adapts the state to a programme that may differ from the one it was made for.
     mutating func mendToCourse() {
         state.piece = min(max(state.piece, 0), course.pieces.count - 1)
         if !(0..<piece.playedCount).contains(state.position.played) {
@@ -143,7 +143,7 @@ extension Podium {
         state.candidates = state.candidates.filter { (0..<piece.playedCount).contains($0.played) }
     }
 
-    /// Sends the follower where the music is, as far as anybody knows.
+    /// Sends the follower to the position, as far as it is known.
     private mutating func resumeFollower(at now: ShowTime, _ effects: inout [PodiumEffect]) {
         let here = position(at: now)
         switch state.follower?.state {
@@ -160,7 +160,7 @@ extension Podium {
         effects.append(.holder(state.holder, state.epoch))
     }
 
-    /// Says everything again: whoever carries effects out has forgotten them.
+    /// Repeats all effects, because whoever carries them out has lost them in the restart.
     mutating func restart(at now: ShowTime, _ effects: inout [PodiumEffect]) {
         for index in state.faults.indices { state.faults[index].isOver = true }
         endCheck(at: now, &effects)

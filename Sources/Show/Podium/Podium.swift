@@ -1,32 +1,33 @@
 import Score
 
-/// Holds the baton: turns the follower's words and people's commands into one authoritative position.
+/// Decides who holds the baton, and turns the follower's reports and people's commands into one authoritative
+/// position.
 ///
-/// A value without a clock: the same events at the same times give the same effects, on any machine. What
-/// happens, in short:
-/// - There is exactly one holder. Taking, and giving back to the follower, raise the epoch; nothing the audience
-///   sees changes by that alone.
-/// - A follower that follows is believed; one that coasts for ``PodiumSettings/longestCoast`` at most; while it
-///   is lost the last trusted position stays and help is asked for. A place it comes to after that, or by a far
-///   jump, must prove itself first (``Doubt``).
-/// - The position goes back only by a person's command or where the follower says the music jumped, and then once.
-/// - Cues fire by themselves where the music plays into their measure, once in a pass through the piece; a jump, a
-///   nudge or a “goto” fires nothing. A pass begins with the piece, and in rehearsals with each jump back.
-/// - Within a measure the position goes on by tempo, but never past the bar line: that takes a word or a tap.
+/// A value without a clock: the same events at the same times give the same effects on any machine. In short:
+/// - There is exactly one holder. Taking the baton and giving it back to the follower raise the epoch; that alone
+///   changes nothing that the audience sees.
+/// - A follower that follows is trusted; one that coasts, for at most ``PodiumSettings/longestCoast``. While it is
+///   lost the last trusted position stays and help is requested. A place that it reaches after that, or by a far
+///   jump, must first be proven (``Doubt``).
+/// - The position goes back only by a person's command or if the follower reports a jump, and then once.
+/// - Cues fire by themselves when the music plays into their measure, once per pass through the piece. A jump, a
+///   nudge or a “goto” fires nothing. A pass begins with the piece and, in rehearsals, with each jump back.
+/// - Within a measure the position moves on by tempo, but never past the bar line: that takes a report or a tap.
 public struct Podium: Sendable {
     public internal(set) var course: ShowCourse
     public let settings: PodiumSettings
-    /// Everything needed to go on after a crash.
+    /// Everything needed to continue after a crash.
     public internal(set) var state: PodiumState
 
-    /// - Parameter term: of this server's reign.
+    /// - Parameter term: the term of this server's lead.
     public init(course: ShowCourse, settings: PodiumSettings = PodiumSettings(), term: UInt32 = 1) {
         self.course = course
         self.settings = settings
         state = PodiumState(term: term, standby: course.pieces[0].cues.cues.first?.id)
     }
 
-    /// Goes on where another Podium, or this one before a crash, stood. What does not fit the course is mended.
+    /// Continues from the state of another Podium, or of this one before a crash. The state is adapted to the
+    /// programme.
     public init(
         course: ShowCourse, settings: PodiumSettings = PodiumSettings(), continuing state: PodiumState
     ) {
@@ -36,9 +37,9 @@ public struct Podium: Sendable {
         mendToCourse()
     }
 
-    /// Takes what happened and says what follows from it, in the order in which it is to be carried out.
+    /// Processes an event and returns its effects, in the order in which they must be carried out.
     ///
-    /// - Parameter now: not before the times given earlier.
+    /// - Parameter now: not before the times of earlier events.
     /// - Complexity: O(cues + measures) at worst, far below a millisecond.
     public mutating func take(_ event: PodiumEvent, at now: ShowTime) -> [PodiumEffect] {
         var effects: [PodiumEffect] = []
@@ -71,7 +72,7 @@ public struct Podium: Sendable {
         return effects
     }
 
-    /// When `take(.tick)` has something to do next; nil while nothing is due.
+    /// When `take(.tick)` next has something to do; nil while nothing is due.
     public var nextDue: ShowTime? {
         [nextCueDue, coastEnd, silenceEnd, followedProofEnd].compactMap(\.self).min()
     }
@@ -94,13 +95,13 @@ public struct Podium: Sendable {
         }
     }
 
-    /// Where the position goes out although the follower coasts, until this.
+    /// When the position must stop because the follower has coasted for too long.
     private var coastEnd: ShowTime? {
         guard isFollowing, !state.hasCoastedOut, let since = state.coastingSince else { return nil }
         return since.advanced(byMilliseconds: settings.longestCoast)
     }
 
-    /// Nil while nobody waits for the proof.
+    /// When the follower's place will be proven; nil while the position does not depend on that.
     private var followedProofEnd: ShowTime? {
         guard isFollowing, let word = state.follower, believes(word), word.piece == state.piece,
             word.position != nil
@@ -119,18 +120,18 @@ public struct Podium: Sendable {
 extension Podium {
     var piece: ShowPiece { course.pieces[state.piece] }
 
-    /// The follower's words move the position.
+    /// True if the follower's reports move the position.
     var isFollowing: Bool {
         state.holder == .follower && !state.isHeld && !state.isPaused && !state.isIntermission
     }
 
-    /// The position now: it goes on by tempo within its measure, and waits before the bar line.
+    /// The present position: it moves on by tempo within its measure, and waits before the bar line.
     /// - Complexity: O(1).
     public func position(at now: ShowTime) -> ScorePosition {
         position(state.position, pace: state.pace, from: state.positionAt, at: now)
     }
 
-    /// A position of this piece that has gone on by a pace since an instant, within its measure.
+    /// A position in this piece, moved on at a pace since an instant, within its measure.
     func position(
         _ position: ScorePosition, pace: Double, from then: ShowTime, at now: ShowTime
     ) -> ScorePosition {
@@ -143,7 +144,7 @@ extension Podium {
         return ScorePosition(played: position.played, fraction: rounded(fraction, upTo: 1))
     }
 
-    /// Stops where it is now.
+    /// Stops the position where it is now.
     mutating func stand(at now: ShowTime) {
         state.position = position(at: now)
         state.positionAt = now

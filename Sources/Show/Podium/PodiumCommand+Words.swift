@@ -1,12 +1,12 @@
 import Concert
 
 extension PodiumCommand {
-    /// The largest number of measures a nudge moves.
+    /// The largest number of measures of a nudge.
     public static let longestNudge = 999
     public static let longestNote = 2_000
 
-    /// Reads a name and its arguments, the name in any letter case.
-    /// - Throws: ``CommandFault`` naming what is missing or wrong.
+    /// Reads a name and its arguments; the name in any letter case.
+    /// - Throws: ``CommandFault`` saying what is missing or wrong.
     public init(words: [String]) throws(CommandFault) {
         guard let first = words.first, !first.isEmpty else { throw .empty }
         let name = first.lowercased()
@@ -50,7 +50,7 @@ extension PodiumCommand {
         }
     }
 
-    /// The command as it is written; reading these words gives the same command.
+    /// The command in words; reading them gives the same command.
     public var words: [String] {
         switch self {
         case .take: ["take"]
@@ -89,7 +89,7 @@ extension PodiumCommand {
 }
 
 extension Place {
-    /// As a place that does not read as a candidate's number.
+    /// Writes a place so that it does not read as a candidate's number.
     fileprivate var plainly: String {
         if case .printed(let measure, nil) = self { "\(measure)/1" } else { description }
     }
@@ -116,7 +116,7 @@ extension PieceStart {
     }
 }
 
-/// Written as its words.
+/// Encoded as its words.
 extension PodiumCommand: Codable {
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
@@ -129,7 +129,7 @@ extension PodiumCommand: Codable {
     }
 }
 
-/// The words behind a command's name, taken one by one.
+/// Takes the words after a command's name one by one.
 private struct Arguments {
     let use: CommandUse
     var words: [String]
@@ -158,7 +158,7 @@ private struct Arguments {
         return number
     }
 
-    /// A plain number is always a candidate's.
+    /// A plain number always means the number of a candidate.
     mutating func candidate() throws(CommandFault) -> CandidateChoice {
         if let word = words.first, Int(word) == nil, Place(word) != nil { return .place(try place()) }
         guard let word = words.first, let number = Int(word), (1...3).contains(number) else {
@@ -233,6 +233,6 @@ private struct Arguments {
 }
 
 extension Int {
-    /// A number whose absolute value exists.
+    /// Avoids the lowest number, which has no absolute value.
     fileprivate var clamped: Int { Swift.max(self, -Int.max) }
 }

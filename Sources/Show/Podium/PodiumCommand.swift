@@ -1,22 +1,22 @@
 import Concert
 
-/// What a person can tell the Podium, by whatever way: console, terminal, show control.
+/// A command that a person gives to the Podium by console, terminal or show control.
 ///
-/// As words it is a name and arguments; ``uses`` lists them.
+/// In words it is a name with arguments; ``uses`` lists all of them.
 public enum PodiumCommand: Hashable, Sendable {
     case take
     case release
     case hold
     case resume
     case tap
-    /// Measures forward, or back where negative; not 0.
+    /// Number of measures, forward or, if negative, back; not 0.
     case nudge(Int)
     case goTo(Place)
     case barIsNow(Place?)
     case choose(CandidateChoice)
     case go
     case standby(StandbyChoice)
-    /// The automatic cues from a place on, or from here, fire again when the music gets there.
+    /// Automatic cues from a place on, or after the present measure, fire again when the music gets there.
     case rearm(Place?)
     case panic
     case panicOver
@@ -25,7 +25,7 @@ public enum PodiumCommand: Hashable, Sendable {
     case freeze(Bool)
     case pauseAll
     case resumeAll
-    /// Index into ``ShowCourse/pieces``, from 0; people count from 1.
+    /// An index into ``ShowCourse/pieces``, from 0, although people count from 1.
     case piece(Int, PieceStart)
     case nextPiece
     case intermission(Bool)
@@ -33,20 +33,20 @@ public enum PodiumCommand: Hashable, Sendable {
     case rehearsal(Bool)
     case message(PushMessage)
     case withdraw
-    /// For the log alone.
+    /// A text for the log only.
     case note(String)
 }
 
-/// One of the places that a lost follower offers.
+/// Selects one of a lost follower's candidates.
 public enum CandidateChoice: Hashable, Sendable {
-    /// 1…3, as they are shown.
+    /// Selects by the displayed number, 1…3.
     case number(Int)
-    /// By where it is, for those who must not be wrong when the numbers change. A printed measure names its time, since
-    /// a plain number is a candidate's.
+    /// Selects by place, which stays right even if the numbers change. A printed measure needs its occurrence, as in
+    /// `57/1`, because a plain number means a candidate.
     case place(Place)
 }
 
-/// Where the standby goes.
+/// Selects the cue on standby.
 public enum StandbyChoice: Hashable, Sendable {
     case next
     case previous
@@ -54,10 +54,10 @@ public enum StandbyChoice: Hashable, Sendable {
     case cue(Cue.ID)
 }
 
-/// Where in a piece the music will begin.
+/// The place in a piece at which the music will begin.
 public enum PieceStart: Hashable, Sendable {
     case beginning
     case place(Place)
-    /// Nobody knows; the audience keeps what it sees until the follower has found the music.
+    /// Unknown: the audience keeps its view until the follower has found the music.
     case unknown
 }

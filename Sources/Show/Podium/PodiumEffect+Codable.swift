@@ -1,7 +1,7 @@
 import Concert
 import Score
 
-/// One field named after the case, as for events.
+/// Encoded as one field named after the case, as for events.
 extension PodiumEffect: Codable {
     private enum CodingKeys: CodingKey {
         case show, endLive, fire, timing, standby, anchorFollower, beginFollower, announce, withdrawMessage
@@ -85,6 +85,6 @@ extension PodiumEffect: Codable {
         }
     }
 
-    /// Fields that stand beside another one.
+    /// Fields that accompany another one.
     private static let companions = ["timing", "epoch", "sentence"]
 }

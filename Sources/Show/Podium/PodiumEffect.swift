@@ -1,45 +1,45 @@
 import Concert
 import Score
 
-/// What follows from an event; the owner carries it out, in order.
+/// The result of an event; the owner carries the effects out in order.
 public enum PodiumEffect: Hashable, Sendable {
-    /// What the audience sees from now on; only when it changes.
+    /// The audience's position from now on; only when it changes.
     case show(AudiencePosition)
-    /// Nothing is live any more.
+    /// Nothing is live any longer.
     case endLive
-    /// A cue fires; where it is a message, `announce` follows by itself.
+    /// Fires a cue; for a message cue an `announce` follows separately.
     case fire(Cue, CueTiming)
-    /// The cue GO will fire; nil for none.
+    /// The cue that GO will fire; nil for none.
     case standby(Cue.ID?)
-    /// To the follow lane: the music is there now, playing. Words carry the newest order obeyed.
+    /// For the follow lane: the music is there now, playing. Later reports carry the newest order carried out.
     case anchorFollower(piece: Int, at: ScorePosition, order: UInt32)
-    /// To the follow lane: wait for the music there; nil where nobody knows.
+    /// For the follow lane: wait for the music there; nil if the place is unknown.
     case beginFollower(piece: Int, at: ScorePosition?, order: UInt32)
-    /// A message is current.
+    /// Makes a message current.
     case announce(PushMessage)
     case withdrawMessage
-    /// How the audience sees what it sees.
+    /// Switches the audience's screens between live, frozen, black and ended.
     case audience(AudienceView)
     case panic(PanicStep)
-    /// The follower is lost: where the music may be, to be chosen by number; may be empty.
+    /// The follower is lost: places from which a person may choose by number; may be empty.
     case askForHelp([Candidate])
     case helpOver
-    /// The baton changed hands, or a new reign began.
+    /// The baton has changed hands, or a new term has begun.
     case holder(Holder, Epoch)
-    /// A command was not obeyed.
+    /// A command was refused.
     case refused(Refusal)
-    /// Something a technician should read; `id` says of which kind.
+    /// A sentence that a technician should read; `id` is its kind.
     case notice(id: String, sentence: String)
 }
 
-/// A measure the audience sees.
+/// The measure that the audience sees.
 public struct AudiencePosition: Hashable, Sendable, Codable {
-    /// Index into ``ShowCourse/pieces``.
+    /// The piece, as an index into ``ShowCourse/pieces``.
     public var piece: Int
-    /// Played measure, from 0.
+    /// Index of the played measure, from 0.
     public var played: Int
     public var printed: Int
-    /// In which it was shown first.
+    /// The epoch in which it was first shown.
     public var epoch: Epoch
 
     public init(piece: Int, played: Int, printed: Int, epoch: Epoch) {
@@ -49,33 +49,33 @@ public struct AudiencePosition: Hashable, Sendable, Codable {
         self.epoch = epoch
     }
 
-    /// True where the audience would see no difference.
+    /// True if the audience would see no difference.
     public func isSamePlace(as other: AudiencePosition) -> Bool {
         (piece, played, printed) == (other.piece, other.played, other.printed)
     }
 }
 
-/// How the audience sees the position.
+/// The state of the audience's screens.
 public enum AudienceView: String, Hashable, Sendable, Codable, CaseIterable {
     case live
-    /// It keeps what it sees.
+    /// The screens keep the last position.
     case frozen
-    /// It sees nothing.
+    /// The screens show nothing.
     case black
     /// Nothing is live: before the music, in the intermission, in rehearsals, after a hard stop.
     case ended
 }
 
-/// What a press of panic does.
+/// The effect of pressing panic.
 public enum PanicStep: String, Hashable, Sendable, Codable, CaseIterable {
-    /// Outputs fade to a safe state; the audience keeps what it sees; no cue fires.
+    /// Outputs fade to a safe state, the audience keeps its view, and no cue fires.
     case safe
     /// Hard stop: nothing is live.
     case stop
     case over
 }
 
-/// How far a panic has gone.
+/// The present stage of a panic: none, safe state, or hard stop.
 public enum PanicLevel: String, Hashable, Sendable, Codable, CaseIterable {
     case none
     case safe

@@ -1,27 +1,28 @@
-/// What happened, as the Podium is told and the show log keeps it.
+/// An input of the Podium, as the show log stores it.
 public enum PodiumEvent: Hashable, Sendable {
-    /// A word of the follower.
+    /// A report of the follower.
     case report(FollowerWord)
-    /// A person's command. `epoch` is what the person saw when giving it; nil where the way does not carry one.
+    /// A command. `epoch` is the one that the person saw when giving it; nil if the way of sending does not carry
+    /// it.
     case command(PodiumCommand, by: Person, epoch: Epoch? = nil)
-    /// Time passed; worth telling at ``Podium/nextDue``.
+    /// Time has passed; useful at ``Podium/nextDue``.
     case tick
-    /// The programme, its sections or cues were edited.
+    /// The programme, its sections or its cues were edited.
     case course(ShowCourse)
-    /// A new reign: this server took over, or was told of a higher term.
+    /// A new term: this server took over, or received a higher one.
     case term(UInt32)
     case fault(Fault)
-    /// By the fault's id.
+    /// The id of a fault that has ended.
     case faultEnded(String)
-    /// The process came back, and goes on with the state it had kept.
+    /// The process was restarted and continues from its saved state.
     case restarted
-    /// The check before a show begins or ends to let the follower listen from anywhere.
+    /// The pre-show check begins or ends, during which the follower listens from anywhere.
     case check(Bool)
 }
 
-/// Something that went wrong around the music: a device gone, a full disk, a broker away.
+/// A technical fault: a lost device, a full disk, an unreachable broker.
 public struct Fault: Hashable, Sendable, Codable {
-    /// What is concerned, such as `input`, `disk`, `clock`, `network`, `broker`.
+    /// The affected thing, such as `input`, `disk`, `clock`, `network`, `broker`.
     public var id: String
     /// What is wrong, where, and what to do.
     public var sentence: String
@@ -32,13 +33,13 @@ public struct Fault: Hashable, Sendable, Codable {
     }
 }
 
-/// A fault as it is shown: since when and how often.
+/// A fault as it is displayed, with its time and count.
 public struct FaultRecord: Hashable, Sendable, Codable {
     public var id: String
     public var sentence: String
-    /// When it began the last time.
+    /// When the fault last began.
     public var since: ShowTime
-    /// How often it was told of.
+    /// How often it was reported.
     public var count: Int
     public var isOver: Bool
 
@@ -51,7 +52,7 @@ public struct FaultRecord: Hashable, Sendable, Codable {
     }
 }
 
-/// One field named after the case; the log stays readable.
+/// Encoded as one field named after the case, so that the log stays readable.
 extension PodiumEvent: Codable {
     private enum CodingKeys: CodingKey {
         case report, command, by, epoch, tick, course, term, fault, faultEnded, restarted, check

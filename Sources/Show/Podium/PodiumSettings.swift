@@ -1,35 +1,35 @@
-/// How the Podium decides; the same for a whole show, and part of its log.
+/// Settings of the Podium; the same for a whole show, and stored in its log.
 public struct PodiumSettings: Hashable, Sendable, Codable {
-    /// Milliseconds a coasting follower is believed.
+    /// Milliseconds for which a coasting follower is trusted.
     public var longestCoast: Int64 = 8_000
-    /// Milliseconds after which a follower that says nothing is taken for lost; its heartbeat is 5 s.
+    /// Milliseconds without a report after which the follower counts as lost; its heartbeat comes every 5 s.
     public var longestSilence: Int64 = 6_500
-    /// Milliseconds after a cue in which GO is taken for an accident.
+    /// Milliseconds after a cue during which GO is treated as an accident.
     public var goGuard: Int64 = 500
-    /// Milliseconds after a tap in which another is taken for an accident.
+    /// Milliseconds after a tap during which another tap is treated as an accident.
     public var tapGuard: Int64 = 120
-    /// Milliseconds after a panic in which another one stops everything.
+    /// Milliseconds after a panic during which a second one stops everything.
     public var panicWindow: Int64 = 3_000
-    /// A nudge corrects a follower that follows, and it keeps the baton: whoever nudges and walks away leaves
-    /// an autopilot behind, not a standing position. Where false a nudge takes the baton.
+    /// If true, a nudge corrects a follower that follows, and the follower keeps the baton: a person can nudge and
+    /// walk away. If false, a nudge takes the baton.
     public var nudgeKeepsFollowing = true
-    /// Cues fire by themselves in rehearsals too.
+    /// Whether cues fire by themselves in rehearsals too.
     public var rehearsalCues = false
-    /// A follower that goes on to the next piece has heard some of it already; cues of so many first measures
+    /// When the follower goes on to the next piece it has already heard some of it; cues of this many first measures
     /// still fire then.
     public var lateBeginning = 8
-    /// Which rules decide. A log leads to the effects of the rules it was written under: 1 before they were counted,
-    /// 2 since a place that was lost or jumped to must prove itself, silence is a mode, and an intermission ends
-    /// with what was live before it.
+    /// Version of the rules. A log is replayed by the rules it was written under: 1 is the first version; since 2 a
+    /// place must be proven after the follower was lost or jumped, silence is a mode, and an intermission ends with
+    /// what was live before it.
     public var rules = 2
     /// Milliseconds for which the follower must be sure of a place after it was lost or jumped far.
     public var proof: Int64 = 3_000
-    /// The same while it is rather sure than not: a hall in which it is never quite sure is followed too.
+    /// The same at likely confidence only, so that a hall in which it is never quite sure is followed too.
     public var slowProof: Int64 = 8_000
-    /// The confidence that is sure, and the one that is rather sure than not.
+    /// The confidence that counts as sure, and the one that counts as likely.
     public var sureConfidence = 0.75
     public var likelyConfidence = 0.5
-    /// Measures that a jump may go without having to prove itself.
+    /// Distance in measures up to which a jump needs no proof.
     public var nearJump = 2
 
     private enum CodingKeys: CodingKey {
@@ -40,7 +40,7 @@ public struct PodiumSettings: Hashable, Sendable, Codable {
     public init() {}
 }
 
-/// Fields that older logs lack get the meaning they had then.
+/// Fields missing in older logs get the values that applied then.
 extension PodiumSettings {
     public init(from decoder: any Decoder) throws {
         self.init()

@@ -1,26 +1,26 @@
 import Concert
 import Score
 
-/// Everything the Podium needs to go on after a crash, or on another machine.
+/// Everything the Podium needs to continue after a crash, or on another machine.
 public struct PodiumState: Hashable, Sendable, Codable {
     public internal(set) var epoch: Epoch
     public internal(set) var holder = Holder.follower
 
-    /// Index into ``ShowCourse/pieces``.
+    /// The current piece, as an index into ``ShowCourse/pieces``.
     public internal(set) var piece = 0
-    /// The authoritative position, as it was at ``positionAt``.
+    /// The authoritative position at the time ``positionAt``.
     public internal(set) var position = ScorePosition(played: 0, fraction: 0)
     public internal(set) var positionAt = ShowTime.zero
-    /// Seconds of reference a second at which the position goes on within its measure; 0 where it stands.
+    /// Seconds of reference per second at which the position moves on within its measure; 0 while it stands.
     public internal(set) var pace: Double = 0
-    /// The last tempo known, by follower or taps.
+    /// The last known tempo, from the follower or from taps.
     public internal(set) var tempo: Double = 1
     public internal(set) var mode = PodiumMode.waiting
     public internal(set) var modeSince = ShowTime.zero
 
-    /// Some position was trusted since the music, or a piece, began.
+    /// True if a position has been trusted since the music, or a piece, began.
     public internal(set) var isLive = false
-    /// False after a piece was begun at an unknown place, until it is found.
+    /// False after a piece was begun at an unknown place, until the follower finds it.
     public internal(set) var isPlaceKnown = true
     public internal(set) var isHeld = false
     public internal(set) var isPaused = false
@@ -30,66 +30,68 @@ public struct PodiumState: Hashable, Sendable, Codable {
     public internal(set) var isRehearsal = false
     public internal(set) var isIntermission = false
     public internal(set) var advancesByItself = true
-    /// The check before the show is listening; nil while none is.
+    /// The state saved by the pre-show check; nil while none is on.
     public internal(set) var check: CheckPause?
     public internal(set) var panic = PanicLevel.none
     public internal(set) var panicAt = ShowTime.zero
 
-    /// What the audience was shown last; nil while nothing is live.
+    /// The last position shown to the audience; nil while nothing is live.
     public internal(set) var shown: AudiencePosition?
     public internal(set) var view = AudienceView.ended
 
-    /// The follower's newest word since the last order to it.
+    /// The follower's newest report since the last order to it.
     public internal(set) var follower: FollowerWord?
-    /// When it came; or when it was ordered somewhere. Nil before its first word.
+    /// When that report, or the last order, was made; nil before the first.
     public internal(set) var followerAt: ShowTime?
-    /// The last order to the follower.
+    /// Number of the last order to the follower.
     public internal(set) var order: UInt32 = 0
     var coastingSince: ShowTime?
     var hasCoastedOut = false
     var isFollowerSilent = false
-    /// It jumped while nobody followed it.
+    /// True if it jumped while nobody followed it.
     var hasJumped = false
-    /// The position has come here by play, with no gap.
+    /// True if the position was reached by playing, without a gap.
     var isContinuous = true
-    /// A piece it hears while it may not go on by itself.
+    /// The piece that the follower hears while it may not go on by itself.
     public internal(set) var heardPiece: Int?
-    /// The follower's place is not believed yet: it was lost, or has jumped far. Nil while there is no doubt.
+    /// The proof of a place that the follower reached after it was lost or jumped far; nil while its place is
+    /// trusted.
     public internal(set) var doubt: Doubt?
 
-    /// Pieces in which music was followed or tapped; nil before the first. Indices into ``ShowCourse/pieces``.
+    /// Indices into ``ShowCourse/pieces`` of the pieces in which music was followed or tapped; nil before the first.
     public internal(set) var heard: [Int]?
-    /// Something was shown since the show, or its rehearsal, began or ended; nil for no.
+    /// True if something was shown since the show, or its rehearsal, began; nil for no.
     public internal(set) var hasBeenLive: Bool?
-    /// Something was live when the intermission began; nil for no, and outside one.
+    /// True if something was live when the present intermission began; nil for no, and outside an intermission.
     var wasLive: Bool?
 
-    /// What a lost follower offers, in the order in which it is shown.
+    /// The lost follower's candidates, in the order in which they are displayed.
     public internal(set) var candidates: [Candidate] = []
-    /// What was asked last; nil while no help is asked for.
+    /// The candidates of the last request for help; nil while no help is requested.
     public internal(set) var askedHelp: [Candidate]?
 
-    /// Cues fired in this pass through the piece.
+    /// Cues that have fired in this pass through the piece.
     public internal(set) var fired: [Cue.ID] = []
     public internal(set) var standby: Cue.ID?
-    /// The cue that a person put on standby; nudges keep it. Nil if the standby follows from the position.
+    /// The cue that a person put on standby, which nudges keep; nil if the standby follows from the position.
     var chosenStandby: Cue.ID?
-    /// Cues that fired and could not be sent, as ``FailedCue`` writes them; nil where there are none.
+    /// Cues that fired but could not be sent, as ids of ``FailedCue``; nil if there are none.
     var failed: [String]?
-    /// Which rules of standby the show goes by: nil for shows begun before there were any, whose logs replay to the
-    /// same effects as then.
+    /// Version of the standby rules; nil for shows begun before there were any, so that their logs replay to the
+    /// same effects.
     var standbyRules: Int?
     var isStandbyOff = false
-    /// Cues of this played measure and later ones fire when the music gets there.
+    /// Cues from this played measure on fire when the music gets there.
     var frontier = 0
     var lastFired: ShowTime?
 
     var lastTap: ShowTime?
-    /// The next tap confirms the measure the position stands at, and does not go on.
+    /// True if the next tap confirms the present measure instead of going on to the next.
     var awaitsTap = false
 
     public internal(set) var message: PushMessage?
-    /// When it was announced; with its text it tells one announcement from another, on every server of the show.
+    /// When the message was announced; together with its text this identifies an announcement on every server of the
+    /// show.
     public internal(set) var messageAt: ShowTime?
     public internal(set) var faults: [FaultRecord] = []
 
@@ -100,16 +102,16 @@ public struct PodiumState: Hashable, Sendable, Codable {
     }
 }
 
-/// How the position comes about at present.
+/// The present source of the position.
 public enum PodiumMode: String, Hashable, Sendable, Codable, CaseIterable {
     case following
     case coasting
     case lost
     case waiting
     case finished
-    /// The follower holds the baton, but the position stands: a hold or a pause.
+    /// The follower holds the baton, but the position stands because of a hold or a pause.
     case held
-    /// Nothing is heard, or nothing that moves: the position stands until the music goes on.
+    /// No music is heard, or none that moves: the position stands until the music continues.
     case resting
     /// A person holds the baton.
     case manual

@@ -1,6 +1,6 @@
 import Concert
 
-/// A message goes through its own rules again when it is read.
+/// A message is checked by its own rules again when it is read.
 extension PushMessage: Codable {
     private enum CodingKeys: CodingKey { case title, body, style, buttonText }
 

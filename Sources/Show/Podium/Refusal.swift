@@ -1,4 +1,4 @@
-/// Why a command was not obeyed. Nothing has changed.
+/// Why a command was refused. Nothing has changed.
 public struct Refusal: Error, Hashable, Sendable, Codable {
     public var code: RefusalCode
     /// What is wrong and what to do.
@@ -10,24 +10,24 @@ public struct Refusal: Error, Hashable, Sendable, Codable {
     }
 }
 
-/// The kinds of refusal, as programs tell them apart.
+/// The kinds of refusal, for programs.
 public enum RefusalCode: String, Hashable, Sendable, Codable, CaseIterable {
     /// The baton has changed hands since the command was given.
     case oldEpoch = "old-epoch"
     /// The show is locked.
     case locked
-    /// This person may not.
+    /// The person does not have the right to give this command.
     case notAllowed = "not-allowed"
     /// Somebody of higher rank holds the baton.
     case held
-    /// A second GO or tap right after another.
+    /// A second GO or tap immediately after the first.
     case misfire
     case panic
     case noCue = "no-cue"
     case noPlace = "no-place"
     case noPiece = "no-piece"
     case noCandidate = "no-candidate"
-    /// There is nothing to do it to.
+    /// There is nothing that the command could apply to.
     case notNow = "not-now"
 }
 

@@ -1,17 +1,17 @@
 import Concert
 import Score
 
-/// What is to be played this evening, in order: the programme with its sections and cues.
+/// The programme of a show, with the sections and cues of its pieces.
 ///
-/// Its pieces stand in the order of the follower's programme; an index means the same piece in both.
+/// The pieces have the same order as in the follower's programme, so that an index means the same piece in both.
 public struct ShowCourse: Hashable, Sendable {
     public static let mostPieces = 200
 
     public let title: String
-    /// Movements counted as pieces; at least one.
+    /// The pieces of the show; at least one, and each movement is a piece.
     public let pieces: [ShowPiece]
 
-    /// - Throws: ``CourseFault`` where there is no piece or far too many.
+    /// - Throws: ``CourseFault`` if there is no piece, or if there are too many.
     public init(title: String, pieces: [ShowPiece]) throws(CourseFault) {
         guard !pieces.isEmpty else { throw .noPiece }
         guard pieces.count <= Self.mostPieces else { throw .tooManyPieces(pieces.count) }
@@ -19,8 +19,8 @@ public struct ShowCourse: Hashable, Sendable {
         self.pieces = pieces
     }
 
-    /// The same course with other cues in one piece.
-    /// - Throws: ``CueFault`` where a cue stands outside the piece.
+    /// The same programme with other cues in one piece.
+    /// - Throws: ``CueFault`` if a cue is outside the piece.
     public func replacingCues(of piece: Int, by cues: CueList) throws(CueFault) -> ShowCourse {
         precondition(pieces.indices.contains(piece), "the course has no piece \(piece)")
         var changed = pieces
@@ -33,26 +33,26 @@ public struct ShowCourse: Hashable, Sendable {
         self.pieces = pieces
     }
 
-    /// What leaves for the phones.
-    /// - Returns: nil for a measure no phone could show, or a position outside the course.
+    /// The position to send to the phones.
+    /// - Returns: nil for a measure that phones cannot show, or a position outside the programme.
     public func live(_ shown: AudiencePosition) -> LivePosition? {
         guard pieces.indices.contains(shown.piece) else { return nil }
         return try? LivePosition(piece: pieces[shown.piece].name, measure: shown.printed)
     }
 }
 
-/// One piece or movement of the evening.
+/// One piece or movement of the show.
 public struct ShowPiece: Hashable, Sendable {
     public let name: PieceName
-    /// Folder of its model under the data directory; names the piece for people who edit.
+    /// Folder of its model in the data directory; it also identifies the piece to people who edit.
     public let folder: String
-    /// Of the reference timeline.
+    /// The measures of the reference timeline.
     public let measures: MeasureMap
-    /// Rehearsal letters and other sections, starts rising.
+    /// Rehearsal letters and other sections, in rising order.
     public let sections: [ShowSection]
     public let cues: CueList
 
-    /// - Throws: ``CourseFault`` where a section or a cue stands outside the measures.
+    /// - Throws: ``CourseFault`` if a section or a cue is outside the measures.
     public init(
         name: PieceName, folder: String, measures: MeasureMap, sections: [ShowSection] = [],
         cues: CueList = CueList()
@@ -90,15 +90,15 @@ public struct ShowPiece: Hashable, Sendable {
 
     public var playedCount: Int { measures.marks.count }
 
-    /// The number printed over a played measure; one outside the piece is taken for the nearest in it.
+    /// The printed number of a played measure; an index outside the piece counts as the nearest one in it.
     public func printed(at played: Int) -> Int {
         measures.marks[min(max(played, 0), measures.marks.count - 1)].printed
     }
 
-    /// The section a played measure belongs to; nil before the first.
+    /// The section to which a played measure belongs; nil before the first section.
     public func section(at played: Int) -> ShowSection? { sections.last { $0.start <= played } }
 
-    /// The shortest way to write a played measure: `57`, or `57/2` where it is played more than once.
+    /// The shortest way to write a played measure: `57`, or `57/2` if it is played more than once.
     public func place(at played: Int) -> Place {
         let printed = printed(at: played)
         let times = measures.everyPlayed(printed: printed)
@@ -109,10 +109,10 @@ public struct ShowPiece: Hashable, Sendable {
     }
 }
 
-/// A rehearsal letter or another named section.
+/// A rehearsal letter or another named section of a piece.
 public struct ShowSection: Hashable, Sendable, Codable {
     public var label: String
-    /// Its first played measure, counted from 0.
+    /// Index of its first played measure, counted from 0.
     public var start: Int
 
     public init(label: String, start: Int) {
@@ -121,7 +121,7 @@ public struct ShowSection: Hashable, Sendable, Codable {
     }
 }
 
-/// What is wrong with a course.
+/// The first mistake in a programme.
 public enum CourseFault: Error, Hashable, Sendable {
     case noPiece
     case tooManyPieces(Int)

@@ -1,20 +1,20 @@
-/// What other machines are told of the concert, by OSC and MQTT in the same words: plain texts and numbers.
+/// The state of the show as other machines get it, by OSC and MQTT alike: plain texts and numbers.
 public struct ShowState: Hashable, Sendable {
-    /// From 1; 0 before the first piece.
+    /// The number of the piece, from 1; 0 before the first piece.
     public var piece = 0
     public var pieceName = ""
     /// The number printed in the score.
     public var printed = 0
-    /// The index among the measures as played, repeats written out, from 0.
+    /// Index of the played measure, from 0; repeats are counted as played.
     public var played = 0
-    /// The rehearsal letter or section label the measure belongs to; empty for none.
+    /// The rehearsal letter or section label of the measure; empty for none.
     public var section = ""
-    /// How far into the measure, 0 to 1.
+    /// Fraction of the measure that has passed, 0 to 1.
     public var fraction = 0.0
-    /// Against the reference recording: 1.1 is a tenth faster.
+    /// Tempo relative to the reference recording: 1.1 is a tenth faster.
     public var tempo = 1.0
     public var beatsPerMinute: Double?
-    /// 0 to 1.
+    /// The follower's confidence, 0 to 1.
     public var confidence = 0.0
     /// following, coasting, lost, waiting, finished, held or manual.
     public var state = "waiting"
@@ -23,20 +23,20 @@ public struct ShowState: Hashable, Sendable {
     public var holderName = ""
     public var epoch = "1.0"
     public var standby: NamedCue?
-    /// The next automatic cue and how far off it is.
+    /// The next automatic cue, with the number of measures and seconds until it.
     public var next: Countdown?
-    /// What the audience is shown: live, frozen, black or ended.
+    /// The state of the audience's screens: live, frozen, black or ended.
     public var view = "ended"
-    /// none, safe or stop.
+    /// The level of a panic: none, safe or stop.
     public var panic = "none"
     public var faultCount = 0
-    /// The newest fault that is not over.
+    /// The newest fault that is not over; empty for none.
     public var fault = ""
 
     public init() {}
 }
 
-/// A cue as the console names it.
+/// A cue with its name, as the console shows it.
 public struct NamedCue: Hashable, Sendable {
     public var id: String
     public var name: String

@@ -1,4 +1,4 @@
-/// An instant of a show: milliseconds since it began, counted on over restarts and takeovers, never falling.
+/// A time of a show: milliseconds since it began. It continues over restarts and takeovers, and never decreases.
 public struct ShowTime: Comparable, Hashable, Sendable, CustomStringConvertible {
     public var milliseconds: Int64
 
@@ -8,19 +8,20 @@ public struct ShowTime: Comparable, Hashable, Sendable, CustomStringConvertible 
 
     public static func < (lhs: ShowTime, rhs: ShowTime) -> Bool { lhs.milliseconds < rhs.milliseconds }
 
-    /// So much later; kept within what can be counted, for a logged time may be anything.
+    /// A time this much later. The result saturates instead of overflowing, because a time from a log may be
+    /// anything.
     public func advanced(byMilliseconds length: Int64) -> ShowTime {
         let (sum, overflow) = milliseconds.addingReportingOverflow(length)
         return ShowTime(milliseconds: overflow ? (length < 0 ? .min : .max) : sum)
     }
 
-    /// Milliseconds from an earlier instant to this one; negative where the other is later.
+    /// Milliseconds from another time to this one; negative if the other is later.
     public func milliseconds(since other: ShowTime) -> Int64 {
         let (difference, overflow) = milliseconds.subtractingReportingOverflow(other.milliseconds)
         return overflow ? (self < other ? .min : .max) : difference
     }
 
-    /// Seconds from an earlier instant to this one; zero where the other is later.
+    /// Seconds from an earlier time to this one; zero if the other is later.
     func seconds(since other: ShowTime) -> Double {
         self > other ? Double(milliseconds(since: other)) / 1_000 : 0
     }
@@ -28,7 +29,7 @@ public struct ShowTime: Comparable, Hashable, Sendable, CustomStringConvertible 
     public var description: String { "\(milliseconds) ms" }
 }
 
-/// Written as the bare number.
+/// Encoded as a plain number.
 extension ShowTime: Codable {
     public init(from decoder: any Decoder) throws {
         milliseconds = try decoder.singleValueContainer().decode(Int64.self)

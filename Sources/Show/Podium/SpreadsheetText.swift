@@ -1,10 +1,10 @@
-/// Texts in a table that a spreadsheet program would run as formulas: `=HYPERLINK(…)`, `+1`, `-1`, `@SUM`.
+/// Escapes texts that a spreadsheet program would run as formulas: `=HYPERLINK(…)`, `+1`, `-1`, `@SUM`.
 ///
-/// An apostrophe before them makes every such program show them as text; reading takes it away again. What begins
-/// with apostrophes before such a sign gets one more, so that every text comes back as it was.
+/// With an apostrophe in front, every such program shows them as text; reading removes it again. A text that already
+/// begins with apostrophes before such a sign gets one more, so that every text is read back unchanged.
 enum SpreadsheetText {
     private static let apostrophe = UInt8(ascii: "'")
-    /// `=`, `+`, `-`, `@`, tab, carriage return, line feed.
+    /// First characters of formulas: `=`, `+`, `-`, `@`, tab, carriage return, line feed.
     private static let signs: Set<UInt8> = [0x3D, 0x2B, 0x2D, 0x40, 0x09, 0x0D, 0x0A]
 
     static func shielded(_ text: String) -> String { runs(text) ? "'" + text : text }
@@ -14,7 +14,7 @@ enum SpreadsheetText {
             ? String(decoding: text.utf8.dropFirst(), as: UTF8.self) : text
     }
 
-    /// Whether a sign of a formula stands at the beginning, or after nothing but apostrophes.
+    /// True if a formula sign is at the beginning, or preceded only by apostrophes.
     private static func runs(_ text: String) -> Bool {
         text.utf8.first { $0 != apostrophe }.map(signs.contains) ?? false
     }

@@ -1,54 +1,57 @@
-/// Decides which of two servers reigns.
+/// Decides which of two servers leads the show.
 ///
-/// A value without a clock or a socket, one in each server; times are durations since an instant the owner
-/// chooses, never falling. The rules:
-/// - The main one tells ten times a second that it reigns. A backup that hears nothing of it for
+/// A value without a clock or a socket; each server has one. Times are durations since an instant that the owner
+/// chooses, and never decrease. The rules:
+/// - The main server sends a heartbeat ten times per second. A backup that hears none for
 ///   ``SuccessionSettings/silence`` takes over with a higher term.
-/// - Terms of the server set up as main are odd, of the one set up as backup even: two reigns never have the same.
-///   Where two servers are set up alike by mistake and meet in one term, the lower ``ServerID`` stands.
-/// - A main one that hears of a higher term steps down at once and follows.
-/// - One that stepped down waits longer before it takes over again, until it has followed for a while without a
-///   gap: a cable that flaps makes one change, not many.
-/// - One that follows and knows that its copy of what people made is not current waits for
-///   ``SuccessionSettings/copyingSilence``, since older work would reign; then it does, since no server is worse.
-/// - A server set up as main asks when it starts and reigns only where nobody else does. One set up as backup never
-///   begins a show: it must have known a reign.
-/// - Where both were down, the one that knows the higher term reigns, if it is back while the other still asks: its
-///   state is the newer one.
-/// - A main one that was held up longer than the other's patience says nothing until it has listened again.
+/// - Terms of the server configured as main are odd, those of the backup even, so that two leads never have the same
+///   term. If both servers are configured alike by mistake and meet in one term, the lower ``ServerID`` keeps the
+///   lead.
+/// - A main server that hears a higher term steps down at once and follows.
+/// - A server that has stepped down waits longer before it takes over again, until it has followed for a while
+///   without a gap: an unreliable cable causes one change, not many.
+/// - A follower that knows its copy of the stored data to be old waits for ``SuccessionSettings/copyingSilence``,
+///   because older data would come into effect; then it takes over, because having no server is worse.
+/// - A server configured as main listens when it starts, and leads only if no other does. A server configured as
+///   backup never begins a show: it must have known a leading server.
+/// - If both were down, the one that knows the higher term leads, provided it is back while the other still listens:
+///   its state is the newer one.
+/// - A main server that was stalled for longer than the other's patience sends nothing until it has listened
+///   again.
 ///
-/// While the two cannot hear each other both reign, in different terms; who hears both believes the higher.
+/// While the two servers cannot hear each other, both lead in different terms; clients that hear both follow the
+/// higher term.
 public struct Succession: Sendable {
     public let server: ServerID
     public let settings: SuccessionSettings
     public private(set) var role: ServerRole
-    /// The highest term known; while this server reigns its own.
+    /// The highest known term; while this server leads, its own.
     public private(set) var term: UInt32
     /// The highest packet count known.
     public private(set) var packetCount: UInt64
-    /// The newest word of the other server; nil before the first.
+    /// The newest heartbeat of the other server; nil before the first.
     public private(set) var other: Heartbeat?
-    /// When it came.
+    /// When the newest heartbeat of the other server arrived.
     public private(set) var otherHeardAt: Duration?
-    /// How far this server has what people made; to be told before each ``tick(at:)``.
+    /// How current this server's copy of the stored data is; set it before each ``tick(at:)``.
     public var copy = CopyReach.noneMade
 
     private let isSetUpAsMain: Bool
-    /// When a reign was heard of last.
+    /// When a leading server was last heard.
     private var reignHeardAt: Duration?
-    /// Since when this reign has been followed.
+    /// Since when the current term has been followed.
     private var followedSince: Duration = .zero
     private let startedAt: Duration
-    /// Since when it has followed, after stepping down, without a silence that would have made it take over.
+    /// Since when it has followed, after stepping down, without a silence long enough for a takeover.
     private var steadySince: Duration?
     private var lookedAt: Duration
-    /// A main one that was held up is silent until this.
+    /// A main server that was stalled sends nothing until then.
     private var listensUntil: Duration?
 
     /// - Parameters:
-    ///   - start: how the server is set up.
-    ///   - term: the highest term its data directory knows of; 0 for a new one.
-    ///   - packetCount: of the last packet it knows of.
+    ///   - start: how the server is configured.
+    ///   - term: the highest term known from its data directory; 0 for a new one.
+    ///   - packetCount: count of the last packet that it knows about.
     public init(
         server: ServerID, start: Start, settings: SuccessionSettings = SuccessionSettings(), term: UInt32 = 0,
         packetCount: UInt64 = 0, at now: Duration
@@ -72,15 +75,15 @@ public struct Succession: Sendable {
         }
     }
 
-    /// How a server is set up.
+    /// The configuration of a server.
     public enum Start: Hashable, Sendable {
         case alone
         case main
         case backup
     }
 
-    /// True where packets, cues and console state may leave. Ask before each; a server that was stopped for a while
-    /// learns here that it was.
+    /// True if packets, cues and console state may be sent. Ask before each of them: a server that was stalled
+    /// finds out here.
     public func maySend(at now: Duration) -> Bool {
         switch role {
         case .alone: true
@@ -89,14 +92,14 @@ public struct Succession: Sendable {
         }
     }
 
-    /// What to tell the other server now.
+    /// The heartbeat to send to the other server now.
     public func heartbeat(logSequence: UInt64 = 0, digest: UInt64 = 0, packetCount: UInt64 = 0) -> Heartbeat {
         Heartbeat(
             server: server, role: role, term: term, logSequence: logSequence, digest: digest,
             packetCount: max(packetCount, self.packetCount))
     }
 
-    /// Takes a word of the other server.
+    /// Processes a heartbeat of the other server.
     public mutating func hear(_ beat: Heartbeat, at now: Duration) -> [SuccessionMove] {
         guard role != .alone, beat.server != server else { return [] }
         other = beat
@@ -115,7 +118,8 @@ public struct Succession: Sendable {
             followedSince = now
             return [.follow(beat.server, term: beat.term)]
         case .asking where beat.term > term:
-            // It reigned after us and was down as well: what it knows is newer, so it is left the first word.
+            // The other server led after this one and was down as well. Its knowledge is newer, so it may take the
+            // lead first.
             role = .backup
             term = beat.term
             reignHeardAt = now + settings.asking
@@ -132,13 +136,13 @@ public struct Succession: Sendable {
             if isNew { followedSince = now }
             return isNew ? [.follow(beat.server, term: beat.term)] : []
         default:
-            // Not a reign, or one that is over and does not know it yet.
+            // The other server does not lead, or its lead is over and it does not know that yet.
             term = max(term, beat.term)
             return []
         }
     }
 
-    /// Time passed; told at ``nextDue``, whatever the role.
+    /// Time has passed; call it at ``nextDue`` in every role.
     public mutating func tick(at now: Duration) -> [SuccessionMove] {
         defer { lookedAt = max(lookedAt, now) }
         switch role {
@@ -154,7 +158,7 @@ public struct Succession: Sendable {
             return now - startedAt >= settings.asking ? [reign(isBlind: term > 0)] : []
         case .backup:
             guard let due = takeoverDue, due <= now else { return [] }
-            // Held up itself, it does not know whether the main one was silent.
+            // This server was stalled itself, so it does not know whether the main one was silent.
             if now - lookedAt > settings.silence {
                 reignHeardAt = now - settings.silence + settings.listening
                 return []
@@ -163,14 +167,14 @@ public struct Succession: Sendable {
         }
     }
 
-    /// Takes over by a person's order, whatever is heard.
+    /// Takes over by a person's command, whatever is heard from the other server.
     public mutating func takeOver(at now: Duration) -> [SuccessionMove] {
         guard role == .backup || role == .asking else { return [] }
         lookedAt = max(lookedAt, now)
         return [reign()]
     }
 
-    /// When to call ``tick(at:)`` next: at least once an interval, so that it notices being held up. Nil where there
+    /// When to call ``tick(at:)`` next: at least once per interval, so that it notices being stalled. Nil if there
     /// is no other server.
     public var nextDue: Duration? {
         let regular = lookedAt + settings.interval
@@ -184,7 +188,7 @@ public struct Succession: Sendable {
 
     private var takeoverDue: Duration? {
         guard let reignHeardAt else {
-            // It knew a reign before it was restarted.
+            // This server had followed a leading server before its restart.
             return term > 0 && !isSetUpAsMain ? startedAt + settings.blindSilence : nil
         }
         return reignHeardAt + patience(heardAt: reignHeardAt)
@@ -200,15 +204,15 @@ public struct Succession: Sendable {
         copy.isCurrent(heardAt: heardAt, since: followedSince)
     }
 
-    /// The other one is waited for longer, since it has what is not here.
+    /// True while it waits longer for the main server, because that one has data that is missing here.
     public var waitsForCopy: Bool {
         guard role == .backup, let reignHeardAt else { return false }
         return !isCopyCurrent(reignHeardAt)
     }
 
-    /// - Parameter isBlind: it was down itself, and the other may have reigned meanwhile.
+    /// - Parameter isBlind: this server was down itself, so the other may have led meanwhile.
     private mutating func reign(isBlind: Bool = false) -> SuccessionMove {
-        // The next number of this server's own kind; past the last there is none, and no show lasts so long.
+        // The next number with this server's parity. No show lasts long enough to reach the largest number.
         let next = term == .max ? term : term + 1
         let isOwn = (next % 2 == 1) == isSetUpAsMain
         term = isOwn || next == .max ? next : next + 1
@@ -226,7 +230,7 @@ public struct Succession: Sendable {
     ) -> [SuccessionMove] {
         role = .backup
         term = beat.term
-        // One that does not reign itself is given the time to.
+        // If the other server does not lead yet, it is given the time to take the lead.
         reignHeardAt = now
         followedSince = now
         steadySince = now
@@ -235,12 +239,12 @@ public struct Succession: Sendable {
     }
 }
 
-/// What a server is to do.
+/// An action that a server must take.
 public enum SuccessionMove: Hashable, Sendable, Codable {
-    /// Reign: tell the Podium the term, count packets on from there, send.
+    /// Lead: give the Podium the term, continue counting packets from there, and send.
     case reign(term: UInt32, packetCount: UInt64)
-    /// Stop sending at once; then follow the other one.
+    /// Stop sending at once; then follow the other server.
     case stepDown(ServerID, term: UInt32)
-    /// Follow the other one, in this term.
+    /// Follow the other server, in this term.
     case follow(ServerID, term: UInt32)
 }

@@ -1,4 +1,4 @@
-/// One field named after the act.
+/// Encoded as one field named after the act.
 extension RoomAct: Codable {
     private enum Act: String, CodingKey, CaseIterable {
         case publish, rename, join, role, expel, readmit, handOver, begin, endSession, enter, leave,
@@ -9,7 +9,7 @@ extension RoomAct: Codable {
     private enum BeginKeys: CodingKey { case session, layer, performances }
     private enum EnterKeys: CodingKey { case participation, part }
 
-    /// - Throws: ``RehearsalFault`` unless there is exactly one act, one this version knows.
+    /// - Throws: ``RehearsalFault`` unless there is exactly one act, and one that this version knows.
     public init(from decoder: any Decoder) throws {
         let fields = try decoder.container(keyedBy: Act.self)
         guard let act = fields.allKeys.first, fields.allKeys.count == 1 else {
@@ -86,7 +86,7 @@ extension RoomAct: Codable {
     }
 }
 
-/// One field named after the act.
+/// Encoded as one field named after the act.
 extension TakenAct: Codable {
     private enum Act: String, CodingKey, CaseIterable {
         case publish, rename, joined, role, expel, readmit, handOver, begin, endSession, entered, leave,
@@ -96,7 +96,7 @@ extension TakenAct: Codable {
     private enum RoleKeys: CodingKey { case user, role }
     private enum BeginKeys: CodingKey { case session, layer }
 
-    /// - Throws: ``RehearsalFault`` unless there is exactly one act, one this version knows.
+    /// - Throws: ``RehearsalFault`` unless there is exactly one act, and one that this version knows.
     public init(from decoder: any Decoder) throws {
         let fields = try decoder.container(keyedBy: Act.self)
         guard let act = fields.allKeys.first, fields.allKeys.count == 1 else {

@@ -1,13 +1,11 @@
-/// A rectangle on a page, in shares of its width and height: 0 is the left or upper edge, 1 the right or
-/// lower.
+/// A rectangle on a page, as shares of its width and height: 0 is the left or upper edge, 1 the right or lower one.
 public struct Box: Hashable, Sendable {
     public let left: Double
     public let top: Double
     public let right: Double
     public let bottom: Double
 
-    /// - Throws: ``RehearsalFault/boxOutside(left:top:right:bottom:)`` unless it lies on the page and has a
-    ///   size.
+    /// - Throws: ``RehearsalFault/boxOutside(left:top:right:bottom:)`` unless it lies on the page and is not empty.
     public init(left: Double, top: Double, right: Double, bottom: Double) throws(RehearsalFault) {
         guard left >= 0, top >= 0, right <= 1, bottom <= 1, left < right, top < bottom else {
             throw .boxOutside(left: left, top: top, right: right, bottom: bottom)
@@ -22,11 +20,11 @@ public struct Box: Hashable, Sendable {
         x >= left && x < right && y >= top && y < bottom
     }
 
-    /// True where most of it is in the lower half of the page.
+    /// True if most of it is in the lower half of the page.
     var isLow: Bool { top + bottom >= 1 }
 }
 
-/// Written as `[left, top, right, bottom]`.
+/// Encoded as `[left, top, right, bottom]`.
 extension Box: Codable {
     public init(from decoder: any Decoder) throws {
         var edges = try decoder.unkeyedContainer()

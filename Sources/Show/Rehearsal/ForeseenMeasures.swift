@@ -2,11 +2,12 @@ import MusicalTime
 import Score
 
 extension MeasureMap {
-    /// How long each played measure is to be foreseen to last: as the reference plays it, but where it tarries (a
-    /// fermata, a breath), little longer than its neighbours.
+    /// The expected duration of each played measure in seconds: as in the reference, but a measure in which the
+    /// reference lingers (a fermata, a breath) is limited to a little more than its neighbours.
     ///
-    /// Whether tonight's players wait there too is heard when they do; a page that waits for a pause nobody makes
-    /// comes late. A measure of more than three times its neighbours is no fermata but long music, and is left.
+    /// Whether tonight's players linger too is known only when they do, and a page that waits for a pause that
+    /// nobody makes turns late. A measure more than three times as long as its neighbours is long music, not a
+    /// fermata, and stays unchanged.
     /// - Complexity: O(measures).
     var foreseenSeconds: [Double] {
         let lengths = marks.indices.map { (onset(after: $0) - marks[$0].onset).value }

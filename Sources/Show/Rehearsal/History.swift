@@ -1,22 +1,23 @@
-/// The newest events of one chain, for stands that were away.
+/// The newest events of one sequence, for stands that were disconnected.
 struct History: Hashable, Sendable, Codable {
     private(set) var events: [SequencedEvent] = []
-    /// Sequence of the newest event of this chain that is no longer kept; 0 where all are.
+    /// Sequence number of the newest event that is no longer kept; 0 if all are.
     private(set) var dropped = 0
-    /// Sequence of the newest event of this chain; 0 before the first.
+    /// Sequence number of the newest event; 0 before the first.
     private(set) var last = 0
 
     mutating func append(_ event: SequencedEvent, keeping limit: Int) {
         events.append(event)
         last = event.sequence
-        // Not at each event: dropping from the front moves all the others.
+        // Trims not at every event, because removing from the front moves all others.
         guard events.count >= 2 * limit else { return }
         let surplus = events.count - limit
         dropped = events[surplus - 1].sequence
         events.removeFirst(surplus)
     }
 
-    /// What came after; nil where some of it is no longer kept, or was never sent from here.
+    /// The events after a sequence number; nil if some of them are no longer kept, or if the number was never issued
+    /// here.
     /// - Complexity: O(log events + result).
     func events(after sequence: Int) -> ArraySlice<SequencedEvent>? {
         guard sequence >= dropped, sequence <= last else { return nil }
@@ -26,11 +27,11 @@ struct History: Hashable, Sendable, Codable {
             let middle = (low + high) / 2
             if events[middle].sequence > sequence { high = middle } else { low = middle + 1 }
         }
-        // A number of none of these events is of one that was lost, or was made elsewhere.
+        // A number between the events belongs to an event that was lost, or was made on another server.
         guard sequence == dropped || low > 0 && events[low - 1].sequence == sequence else { return nil }
         return events[low...]
     }
 
-    /// Not a number that was sent from here, as far as that is known.
+    /// True if the number was never issued here, as far as that is known.
     func isStranger(_ sequence: Int) -> Bool { sequence > dropped && events(after: sequence) == nil }
 }

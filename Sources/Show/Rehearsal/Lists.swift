@@ -1,6 +1,6 @@
-/// A user's scores in two lists: those on this device, and those that can be fetched.
+/// A user's scores in two lists: those on this device, and those that can be downloaded.
 public struct ScoreLists: Hashable, Sendable, Codable {
-    /// A score as a list shows it, its matches marked.
+    /// A score in a list, with its search matches marked.
     public struct Entry: Hashable, Sendable, Codable, Identifiable {
         public let id: Score.ID
         public var title: Highlighted
@@ -13,8 +13,8 @@ public struct ScoreLists: Hashable, Sendable, Codable {
     public let downloaded: [Entry]
 
     /// - Parameters:
-    ///   - scores: all there are; only those the user has a bundle for are listed.
-    ///   - keyword: sought in title, composer, lyricist and arranger.
+    ///   - scores: all scores; only those that the user has a right to are listed.
+    ///   - keyword: searched in title, composer, lyricist and arranger.
     /// - Complexity: O(scores log scores + text).
     public init(
         of user: User.ID, scores: [Score], bundles: [Bundle], downloaded: Set<Score.ID>,
@@ -35,23 +35,23 @@ public struct ScoreLists: Hashable, Sendable, Codable {
 
 /// A user's rooms in three lists.
 public struct RoomLists: Hashable, Sendable, Codable {
-    /// A room as a list shows it, its matches marked.
+    /// A room in a list, with its search matches marked.
     public struct Entry: Hashable, Sendable, Codable, Identifiable {
         public let id: Room.ID
         public let score: Score.ID
         public var name: Highlighted
         public var isPublished: Bool
         public var needsPasskey: Bool
-        /// A session is running.
+        /// True if a session is running.
         public var isRunning: Bool
     }
 
     public let owned: [Entry]
     public let joined: [Entry]
-    /// Published rooms over scores the user has been given.
+    /// Published rooms for scores that the user has a right to.
     public let notJoined: [Entry]
 
-    /// - Parameter keyword: sought in the name.
+    /// - Parameter keyword: searched in the name.
     /// - Complexity: O(rooms × members).
     public init(
         of user: User.ID, rooms: [RoomState], bundles: [Bundle], keyword: Keyword = Keyword("")

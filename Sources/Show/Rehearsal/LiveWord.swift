@@ -1,18 +1,18 @@
 import Podium
 import Score
 
-/// Where the music is, as stands are told.
+/// The position of the music as it is sent to stands.
 public struct LiveWord: Hashable, Sendable, Codable {
-    /// Index into ``Score/movements``.
+    /// The movement, as an index into ``Score/movements``.
     public var movement: Int
-    /// Played measure of the reference and how far into it; nil while nobody knows.
+    /// Played measure of the reference, with fraction; nil while the position is unknown.
     public var position: ScorePosition?
-    /// The printed number of the measure; nil while nobody knows.
+    /// The printed number of the measure; nil while the position is unknown.
     public var measure: Int?
-    /// Seconds of reference a second; 0 where the position stands.
+    /// Seconds of reference per second; 0 while the position stands.
     public var tempo: Double
     public var trust: LiveTrust
-    /// The position has left its path for another place since the word before.
+    /// True if the position has left its path for another place since the previous message.
     public var jumped: Bool
 
     public init(
@@ -27,7 +27,7 @@ public struct LiveWord: Hashable, Sendable, Codable {
         self.jumped = jumped
     }
 
-    /// - Parameter movement: of the score, that the word's piece is.
+    /// - Parameter movement: index of the score's movement that is the report's piece.
     public init(_ word: FollowerWord, movement: Int) {
         let trust: LiveTrust =
             switch word.state {
@@ -43,10 +43,10 @@ public struct LiveWord: Hashable, Sendable, Codable {
             jumped: word.jumped)
     }
 
-    /// The authoritative position, which is a person's while one holds the baton.
+    /// The Podium's authoritative position, which is a person's while a person holds the baton.
     /// - Parameters:
-    ///   - movement: of the score, that the Podium's piece is.
-    ///   - jumped: a command has just put it elsewhere.
+    ///   - movement: index of the score's movement that is the Podium's piece.
+    ///   - jumped: true if a command has just moved the position.
     public init(_ state: PodiumState, printed: Int?, movement: Int, jumped: Bool = false) {
         let trust: LiveTrust =
             switch state.mode {
@@ -62,12 +62,12 @@ public struct LiveWord: Hashable, Sendable, Codable {
     }
 }
 
-/// How far a live position is to be believed.
+/// How far a live position can be trusted.
 public enum LiveTrust: String, Hashable, Sendable, Codable, CaseIterable {
-    /// The music waits, or stands still.
+    /// The music has not begun, or stands still.
     case waiting
     case playing
-    /// Goes on by tempo for a short time.
+    /// The position moves on by tempo for a short time.
     case coasting
     case lost
     /// The movement is over.

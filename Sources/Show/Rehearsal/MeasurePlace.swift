@@ -1,17 +1,17 @@
-/// Where printed measures stand: on which page of a part, and in which box.
+/// The place of printed measures: their page in a part, and their box on it.
 ///
-/// Usually one measure. A bar of many rests is several in one box; where only the first and the last measure
-/// of a page are known, one place without a box stands for the page, which is enough for turning.
+/// Usually it is one measure. A multi-measure rest is several measures in one box. If only the first and the last
+/// measure of a page are known, one place without a box covers the page, which is enough for turning.
 public struct MeasurePlace: Hashable, Sendable, Codable {
     /// Index into ``Score/movements``.
     public var movement: Int
     /// Index into ``Part/pages``.
     public var page: Int
-    /// The numbers printed, first and last.
+    /// The first and the last printed number.
     public var first: Int
     public var last: Int
-    /// Steps of the performance this place is for alone, such as a repeat written out with the numbers of the
-    /// first time; nil for every time its measures are played.
+    /// The steps of the performance for which this place is valid, such as those of a repeat that is written out
+    /// with the numbers of the first time; nil if it is valid whenever its measures are played.
     public var steps: ClosedRange<Int>?
     public var box: Box?
 
@@ -31,7 +31,7 @@ public struct MeasurePlace: Hashable, Sendable, Codable {
     }
 }
 
-/// Printed measures in which a part is silent.
+/// Printed measures during which a part is silent.
 public struct Rest: Hashable, Sendable, Codable {
     /// Index into ``Score/movements``.
     public var movement: Int

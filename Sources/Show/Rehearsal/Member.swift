@@ -1,10 +1,10 @@
-/// Who acts, as the server vouches for: signed in, and looked up in the catalogue for each connection.
+/// The signed-in user who acts in a room. The server looks the rights up for each connection.
 public struct Member: Hashable, Sendable {
     public var user: User.ID
     public var name: String
-    /// A librarian gave this user the room's score.
+    /// True if a librarian gave this user the right to the room's score.
     public var holdsBundle: Bool
-    /// The room's passkey was given and is right; needed once, for joining.
+    /// True if the right passkey of the room was given; needed only for joining.
     public var knowsPasskey: Bool
 
     public init(user: User.ID, name: String, holdsBundle: Bool, knowsPasskey: Bool = false) {

@@ -1,6 +1,6 @@
-/// The UUID of one shared object: 16 bytes, written as 36 characters in small letters.
+/// The UUID of a shared object: 16 bytes, written as 36 characters in lower case.
 ///
-/// It knows of what: a user's id is never taken for a room's.
+/// Its type includes the kind of object, so that a user's id cannot be used as a room's.
 public struct ObjectID<Object>: Hashable, Sendable, BitwiseCopyable {
     public let high: UInt64
     public let low: UInt64
@@ -10,13 +10,13 @@ public struct ObjectID<Object>: Hashable, Sendable, BitwiseCopyable {
         self.low = low
     }
 
-    /// A new id, version 4: 122 bits of chance.
+    /// Creates a new id, version 4: 122 random bits.
     public init(using chance: inout some RandomNumberGenerator) {
         high = chance.next() & 0xFFFF_FFFF_FFFF_0FFF | 0x4000
         low = chance.next() & 0x3FFF_FFFF_FFFF_FFFF | 0x8000_0000_0000_0000
     }
 
-    /// A new id from the system's source of chance.
+    /// Creates a new id from the system's random number generator.
     public static func new() -> Self {
         var chance = SystemRandomNumberGenerator()
         return Self(using: &chance)
@@ -24,12 +24,12 @@ public struct ObjectID<Object>: Hashable, Sendable, BitwiseCopyable {
 }
 
 extension ObjectID: Comparable {
-    /// The order of the bytes, which is the order of the texts.
+    /// The order of the bytes, which is also the order of the texts.
     public static func < (lhs: Self, rhs: Self) -> Bool { (lhs.high, lhs.low) < (rhs.high, rhs.low) }
 }
 
 extension ObjectID: LosslessStringConvertible {
-    /// - Returns: nil unless the text is 8-4-4-4-12 hexadecimal digits; capitals are welcome.
+    /// - Returns: nil unless the text is 8-4-4-4-12 hexadecimal digits, in lower or upper case.
     public init?(_ text: String) {
         guard text.utf8.count == 36 else { return nil }
         var high: UInt64 = 0
@@ -72,7 +72,7 @@ extension ObjectID: LosslessStringConvertible {
     }
 }
 
-/// Written as the text.
+/// Encoded as its text.
 extension ObjectID: Codable {
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()

@@ -1,11 +1,11 @@
-/// A point of a page in ten-thousandths of its width and height; about the width of a hair.
+/// A point of a page, in ten-thousandths of its width and height: about the width of a hair.
 public struct PagePoint: Hashable, Sendable, BitwiseCopyable {
     public static let whole = 10_000
 
     public let x: Int
     public let y: Int
 
-    /// - Throws: ``RehearsalFault/pointOutside(x:y:)`` for a point that is not on the page.
+    /// - Throws: ``RehearsalFault/pointOutside(x:y:)`` if the point is not on the page.
     public init(x: Int, y: Int) throws(RehearsalFault) {
         guard (0...Self.whole).contains(x), (0...Self.whole).contains(y) else {
             throw .pointOutside(x: x, y: y)
@@ -14,8 +14,7 @@ public struct PagePoint: Hashable, Sendable, BitwiseCopyable {
         self.y = y
     }
 
-    /// The nearest point on the page to one in shares of its width and height; what is not a number is taken
-    /// for 0.
+    /// The nearest point on the page to one given as shares of its width and height; NaN becomes 0.
     public init(nearX x: Double, nearY y: Double) {
         self.x = Self.quantised(x)
         self.y = Self.quantised(y)
@@ -26,7 +25,7 @@ public struct PagePoint: Hashable, Sendable, BitwiseCopyable {
     }
 }
 
-/// Written as `[x, y]`.
+/// Encoded as `[x, y]`.
 extension PagePoint: Codable {
     public init(from decoder: any Decoder) throws {
         var pair = try decoder.unkeyedContainer()
@@ -40,12 +39,13 @@ extension PagePoint: Codable {
     }
 }
 
-/// The course of a finger or a pen, relative to a remark's anchor: moving the remark leaves it as it is.
+/// The path of a finger or a pen, relative to a remark's anchor, so that moving the remark does not change it.
 public struct Stroke: Hashable, Sendable {
-    /// x and y in turn, in ten-thousandths of the page's width and height, from the anchor.
+    /// x and y alternate, in ten-thousandths of the page's width and height, from the anchor.
     public let coordinates: [Int]
 
-    /// - Throws: ``RehearsalFault`` for no point, too many, half a point, or one more than a page away.
+    /// - Throws: ``RehearsalFault`` if there are no points, too many, an odd number of coordinates, or a point more
+    ///   than a page away.
     public init(coordinates: [Int]) throws(RehearsalFault) {
         guard coordinates.count.isMultiple(of: 2) else { throw .oddCoordinates(coordinates.count) }
         guard !coordinates.isEmpty else { throw .noPoints }
@@ -63,14 +63,14 @@ public struct Stroke: Hashable, Sendable {
 }
 
 extension Int {
-    /// Its size can be taken: the lowest number has none.
+    /// Avoids the lowest number, which has no absolute value.
     fileprivate var clamped: Int { Swift.max(self, -Int.max) }
 }
 
-/// Written as its coordinates.
+/// Encoded as its coordinates.
 extension Stroke: Codable {
     public init(from decoder: any Decoder) throws {
-        // Counted on the way: a flood is refused before it is stored.
+        // Counts while decoding, so that too many are refused before they are stored.
         var list = try decoder.unkeyedContainer()
         if let count = list.count, count > 2 * RoomLimits.mostPoints {
             throw RehearsalFault.tooManyPoints(count / 2)

@@ -1,6 +1,6 @@
 import Podium
 
-/// How the music turns pages.
+/// Turns pages with the music.
 extension PageTurner {
     mutating func hear(_ word: LiveWord, at now: ShowTime) {
         let before = state.trust
@@ -12,7 +12,7 @@ extension PageTurner {
             state.coastingSince = now
         }
         guard let position = word.position else {
-            // Nobody knows the place: the one before must not go on by itself.
+            // The position is unknown, so the previous one must not move on by itself.
             state.live?.pace = 0
             return
         }
@@ -35,10 +35,10 @@ extension PageTurner {
         if let turn = state.turn, hasLeft(turn, new) { state.turn = nil }
     }
 
-    /// Seconds of reference the music is ahead of a position that stands still though the tempo goes on.
+    /// Extrapolates a position that stands still while the tempo goes on, in seconds of reference.
     ///
-    /// A follower that doubts where it is shows the last place it was sure of and its tempo; the music has gone
-    /// on. Where the position moves again it is believed as it is.
+    /// A follower in doubt reports its last sure position and its tempo, while the music continues. Once the
+    /// position moves again it is taken as it is.
     private func carried(_ new: TurnerState.Live, from old: TurnerState.Live) -> Double {
         guard new.pace > 0, old.pace > 0, new.movement == old.movement, !isBack(new, from: old) else {
             return 0
@@ -53,13 +53,13 @@ extension PageTurner {
         new.movement == old.movement ? new.seconds < old.seconds - Self.back : new.movement < old.movement
     }
 
-    /// The music has come out of the stretch the page was turned from, or gone back in it.
+    /// True if the music has left the stretch from which the page was turned, or has gone back within it.
     private func hasLeft(_ turn: TurnerState.Turn, _ live: TurnerState.Live) -> Bool {
         guard live.movement == turn.movement, let movement = plan.movement(live.movement) else { return true }
         return movement.steps[live.step].leaving != turn.leaving || live.seconds < turn.seconds - Self.back
     }
 
-    /// Brings the stand to where the follower wishes it, where that may be.
+    /// Turns the stand to the sheet that the follower wants, if that is allowed now.
     mutating func settle(at now: ShowTime, _ effects: inout [TurnerEffect]) {
         guard settings.followsMusic, let live = state.live, let movement = plan.movement(live.movement),
             now <= trustEnd(live)
@@ -88,14 +88,14 @@ extension PageTurner {
         turn(to: wished, live, step, next: next, from: old, at: now, &effects)
     }
 
-    /// True while a page by hand stays.
+    /// True while a page that was turned by hand must stay.
     private func holds(_ hand: Hand, wished: Int, _ live: TurnerState.Live) -> Bool {
         if wished == hand.sheet { return false }
         guard state.trust == .playing, let now = state.heardAt,
             now.milliseconds(since: hand.at) >= Self.handGuard
         else { return true }
         if hand.isOvertaken { return false }
-        // Before a page ahead is reached nothing has passed it.
+        // The music cannot have passed a page ahead before it has reached it.
         if hand.isAhead { return isAheadOf(hand.sheet, live) }
         return hand.wished == nil || wished == hand.wished
     }
@@ -116,7 +116,8 @@ extension PageTurner {
             return
         }
         let view = PageView(page: wished, ahead: half)
-        // Turned by hand a little early, and agreed to: it is a turn ahead like any other.
+        // A page turned by hand a little early, and confirmed by the follower, counts as an early turn like any
+        // other.
         if view == state.view, !isHere || half != nil, !isTurned(live, step) { remember(live, step) }
         guard view != state.view else { return }
         if view.page == state.view.page {
@@ -136,14 +137,15 @@ extension PageTurner {
         state.turn.map { $0.movement == live.movement && $0.leaving == step.leaving } ?? false
     }
 
-    /// A page that was turned ahead of the music stays, however slow it gets.
+    /// True if a page that was turned ahead of the music stays, even if the music gets slower.
     private func staysAhead(_ live: TurnerState.Live, _ step: TurnPlan.Step) -> Bool {
         if isTurned(live, step) { return true }
         guard live.pace > 0, let left = secondsLeft(live) else { return false }
         return left / live.pace <= lead(live) + Self.nearEnough
     }
 
-    /// The sheet whose upper half may be shown while the player is in the lower half of this one.
+    /// The sheet whose upper half may be shown while the player is in the lower half of the present sheet; nil if
+    /// none.
     private func halfAhead(_ live: TurnerState.Live, _ step: TurnPlan.Step, next: Int?) -> Int? {
         guard settings.halfTurns, let next, let movement = plan.movement(live.movement),
             step.leaving < movement.steps.count, live.step >= step.lowFrom,
@@ -156,7 +158,7 @@ extension PageTurner {
         if state.trust == .finished { return .nextMovement }
         if wished == next { return .played }
         guard let movement = plan.movement(live.movement), let old else { return .jump }
-        // Played into from the stretch before, whatever lay there.
+        // The music was played into it from the stretch before, whichever page was there.
         let first = firstStep(ofStretchAt: live.step, in: movement)
         if first > 0, movement.steps[first - 1].sheet == old { return .played }
         if old != wished, movement.steps[..<first].contains(where: { $0.sheet == old }) { return .jump }
@@ -170,9 +172,9 @@ extension PageTurner {
     }
 }
 
-/// When the page turns.
+/// Computes when pages turn.
 extension PageTurner {
-    /// The sheet the music goes on to; nil on the last one.
+    /// The sheet on which the music continues; nil on the last one.
     func nextSheet(_ live: TurnerState.Live) -> Int? {
         guard let movement = plan.movement(live.movement) else { return nil }
         let leaving = movement.steps[live.step].leaving
@@ -183,7 +185,7 @@ extension PageTurner {
         return next
     }
 
-    /// Seconds of reference until the sheet is left; nil where it is not.
+    /// Seconds of reference until the present sheet ends; nil if it is not left.
     private func secondsLeft(_ live: TurnerState.Live) -> Double? {
         guard nextSheet(live) != nil, let movement = plan.movement(live.movement) else { return nil }
         let leaving = movement.steps[live.step].leaving
@@ -191,7 +193,7 @@ extension PageTurner {
         return end - live.seconds - live.ahead
     }
 
-    /// Seconds before the end at which the page is turned, latency included.
+    /// Seconds before the end of a sheet at which it is turned, including the latency.
     private func lead(_ live: TurnerState.Live) -> Double {
         guard let movement = plan.movement(live.movement) else { return 0 }
         let last = movement.steps[movement.steps[live.step].leaving - 1]
@@ -199,12 +201,12 @@ extension PageTurner {
         return settings.lead(from: last.page, measureSeconds: measure) + settings.latency
     }
 
-    /// When the whole page turns ahead of the music; nil where it does not.
+    /// When the whole page turns ahead of the music; nil if it does not.
     func turnDue(_ live: TurnerState.Live) -> ShowTime? {
         guard live.pace > 0, let left = secondsLeft(live), let movement = plan.movement(live.movement) else {
             return nil
         }
-        // With the upper half ahead the lower one is needed to its end.
+        // If the upper half is already turned, the lower half is needed to its end.
         let step = movement.steps[live.step]
         if settings.halfTurns, step.leaving < movement.steps.count, step.lowFrom < step.leaving,
             !movement.steps[step.leaving].isLow
@@ -212,12 +214,12 @@ extension PageTurner {
             return nil
         }
         let seconds = left / live.pace - lead(live)
-        // Not a millisecond later for the last digit of a sum.
+        // Subtracts rounding noise, which would otherwise delay the turn by a millisecond.
         return live.at.advanced(
             byMilliseconds: Int64((min(max(seconds, 0), 1e6) * 1_000 - 1e-6).rounded(.up)))
     }
 
-    /// Until when the last word is to be believed.
+    /// Until when the last report is trusted.
     func trustEnd(_ live: TurnerState.Live) -> ShowTime {
         guard let heard = state.heardAt else { return live.at }
         switch state.trust {
@@ -230,7 +232,7 @@ extension PageTurner {
         }
     }
 
-    /// What comes next, for a stand that loads it ahead: the sheet, and the seconds until it is turned to.
+    /// The next sheet, for a stand that loads it in advance, and the seconds until it is shown.
     public func lookAhead(at now: ShowTime) -> (sheet: Int, seconds: Double?)? {
         guard let live = state.live, let next = nextSheet(live) else { return nil }
         let due = now <= trustEnd(live) ? turnDue(live) : nil

@@ -1,40 +1,39 @@
 import Podium
 
-/// Turns the pages of one stand: by the music, by its player's own hand, and by the room's leader.
+/// Turns the pages of one stand: with the music, by its player's hand, and by the room's leader.
 ///
-/// A value without a clock. The rules, the earlier before the later:
-/// - A page by hand is never taken away: not by a late word, not by a doubtful one. The stand *falls in*
-///   again when the follower wishes the page that lies there; when, from a page before it, it has passed it;
-///   and, a while after the hand, when it turns to a third page by play that cannot be doubted, jumps back (a
-///   retake), or the music begins.
-/// - While the follower is lost or silent, or has coasted too long, no page turns.
-/// - The page turns when the predicted end of it is as far away as the player's lead and the measured latency
-///   say. Slower than predicted, it stays turned; it turns back only where the music really went back.
-/// - A position that stands still while the tempo goes on is carried on by it for two seconds at most.
-/// - Where the music is elsewhere, forward or back, the stand is there at once.
-/// - With half turns the upper half is turned while the player is in the lower one, unless the upper one is
-///   needed again (a repeat) or the music goes on in a lower half; the lower half follows when the player is
-///   over.
+/// A value without a clock. The rules, in order of priority:
+/// - A page turned by hand is not taken away by a late or doubtful report. The stand *falls in* with the music again
+///   when the follower wants the page that is shown; when the music has reached that page and passed it; and, some
+///   time after the turn by hand, when the follower without doubt plays into a third page, jumps back (a retake), or
+///   the music begins.
+/// - While the follower is lost or silent, or has coasted for too long, no page turns.
+/// - A page turns when its predicted end is as far away as the player's lead and the measured latency. If the music
+///   slows down, the page stays turned; it turns back only if the music really goes back.
+/// - A position that stands still while the tempo goes on is extrapolated for at most two seconds.
+/// - If the music goes elsewhere, forward or back, the stand goes there at once.
+/// - With half turns, the upper half is turned while the player is in the lower one, unless the upper half is needed
+///   again (a repeat) or the music continues in a lower half; the lower half is turned once the player has left it.
 public struct PageTurner: Hashable, Sendable {
     public let plan: TurnPlan
     public var settings: StandSettings
-    /// Everything needed to go on after a crash.
+    /// Everything needed to continue after a crash.
     public internal(set) var state: TurnerState
-    /// Milliseconds a coasting follower is believed, and one that says nothing.
+    /// Milliseconds for which a coasting follower is trusted, and one that sends nothing.
     let longestCoast: Int64
     let longestSilence: Int64
 
-    /// Milliseconds after a turn in which the pedal for the same turn is no second one.
+    /// Milliseconds after an automatic turn during which the pedal is taken to mean that same turn.
     static let samePress: Int64 = 400
-    /// Milliseconds after a page by hand in which nothing but agreement takes it back.
+    /// Milliseconds after a turn by hand during which only the follower's agreement ends it.
     static let handGuard: Int64 = 2_000
-    /// Seconds of reference the music goes back before it is more than a correction.
+    /// Seconds of reference by which the music must go back to be more than a correction.
     static let back = 1.0
-    /// Seconds before the lead at which a page that lies ahead is good enough after going back.
+    /// Seconds in addition to the lead within which a page shown ahead may stay when the music has gone back.
     static let nearEnough = 2.0
-    /// Share of the foreseen way below which a position stands still.
+    /// Share of the expected movement below which a position counts as standing still.
     static let standing = 0.2
-    /// Seconds of reference a position that stands still is carried on by its tempo, at most.
+    /// Longest extrapolation, in seconds of reference, of a position that stands still.
     static let longestCarry = 2.0
 
     public init(
@@ -45,7 +44,7 @@ public struct PageTurner: Hashable, Sendable {
             podium: podium)
     }
 
-    /// Goes on where this or another stand was. A page the part has not got is mended.
+    /// Continues from the state of this or another stand. A page that the part does not have is corrected.
     public init(
         plan: TurnPlan, settings: StandSettings, continuing state: TurnerState,
         podium: PodiumSettings = PodiumSettings()
@@ -58,9 +57,9 @@ public struct PageTurner: Hashable, Sendable {
         self.state.view = PageView(page: kept(state.view.page))
     }
 
-    /// Takes what happened and says what follows from it.
+    /// Processes an event and returns its effects.
     /// - Parameter now: not before the times given earlier.
-    /// - Complexity: O(1) but where a measure is played very often.
+    /// - Complexity: O(1), unless a measure is played very often.
     public mutating func take(_ event: TurnerEvent, at now: ShowTime) -> [TurnerEffect] {
         var effects: [TurnerEffect] = []
         switch event {
@@ -79,7 +78,7 @@ public struct PageTurner: Hashable, Sendable {
         return effects
     }
 
-    /// When `take(.tick)` has a page to turn; nil while there is none.
+    /// When `take(.tick)` has a page to turn; nil if it has none.
     public var nextDue: ShowTime? {
         guard settings.followsMusic, let live = state.live, let due = turnDue(live), due <= trustEnd(live)
         else {
@@ -88,7 +87,7 @@ public struct PageTurner: Hashable, Sendable {
         return state.wished == nextSheet(live) ? nil : due
     }
 
-    /// The sheet a page is on, kept within the part.
+    /// The sheet of a page, limited to the pages of the part.
     private func kept(_ page: Int) -> Int {
         plan.facing.sheet(of: min(max(page, 0), plan.pageCount - 1))
     }
@@ -105,7 +104,7 @@ public struct PageTurner: Hashable, Sendable {
         let step = direction == .forward ? plan.facing.span : -plan.facing.span
         let first = plan.facing.sheet(of: 0)
         let last = plan.facing.sheet(of: plan.pageCount - 1)
-        // Forward is where the upper half is ahead already: after a repeat's end that may be an earlier page.
+        // Forward goes to the sheet whose upper half is already shown; after a repeat that may be an earlier page.
         let wanted = direction == .forward ? view.ahead ?? view.page + step : view.page + step
         lay(min(max(wanted, first), last), by: .player, at: now, &effects)
     }
@@ -116,11 +115,11 @@ public struct PageTurner: Hashable, Sendable {
         state.hand = Hand(sheet: sheet, by: hand, at: now, wished: state.wished, isAhead: isAhead(sheet))
         state.turn = nil
         show(PageView(page: sheet), because: hand, at: now, &effects)
-        // The follower may wish the same page already.
+        // If the follower already wants the same page, the stand follows it again.
         settle(at: now, &effects)
     }
 
-    /// The music comes to the sheet after where it is.
+    /// True if the music will reach the sheet later.
     private func isAhead(_ sheet: Int) -> Bool {
         guard let live = state.live, let movement = plan.movement(live.movement) else { return false }
         return movement.steps[live.step...].contains { $0.sheet == sheet }
@@ -137,24 +136,24 @@ public struct PageTurner: Hashable, Sendable {
     }
 }
 
-/// What a stand's pages are turned by.
+/// An input that can turn a stand's pages.
 public enum TurnerEvent: Hashable, Sendable {
-    /// Where the music is.
+    /// A report of where the music is.
     case word(LiveWord)
-    /// Time passed; worth telling at ``PageTurner/nextDue``.
+    /// Time has passed; useful at ``PageTurner/nextDue``.
     case tick
-    /// The player's own pedal.
+    /// The player pressed the pedal.
     case pedal(PedalDirection)
-    /// The player's own swipe, or tap on a thumbnail.
+    /// The player swiped, or tapped a thumbnail.
     case own(page: Int)
-    /// The room's leader turned for all, to this page of this part.
+    /// The room's leader turned for everybody, to this page of this part.
     case ordered(page: Int)
-    /// A place was shown to all; it is on this page of this part.
+    /// A place was shown to everybody; it is on this page of this part.
     case pinpointed(page: Int)
-    /// The player wants the follower's page again, now.
+    /// The player wants the follower's page again, at once.
     case fallIn
 
-    /// Somebody's hand has said which page lies there.
+    /// True if a person's hand chose the page.
     public var isByHand: Bool {
         switch self {
         case .pedal, .own, .ordered, .pinpointed: true
@@ -168,24 +167,24 @@ public enum PedalDirection: String, Hashable, Sendable, Codable {
     case back
 }
 
-/// What follows.
+/// An output of the page turner.
 public enum TurnerEffect: Hashable, Sendable {
     case show(PageView, because: TurnCause)
-    /// The stand goes with the music again, after a page by hand.
+    /// The stand follows the music again, after a turn by hand.
     case fellIn
-    /// The last movement is over.
+    /// The last movement has ended.
     case ended
 }
 
-/// Why a page turned.
+/// The reason for a page turn.
 public enum TurnCause: String, Hashable, Sendable, Codable, CaseIterable {
-    /// The music comes to the page's end.
+    /// The music reached the end of the page.
     case played
-    /// The upper half, or the left page, is turned ahead.
+    /// The upper half, or the left page, was turned ahead.
     case half
-    /// The music went back: a retake, or a repeat the performance does not know.
+    /// The music went back: a retake, or a repeat that the performance does not contain.
     case retake
-    /// The music is elsewhere, farther on: a cut, or the follower has found it again.
+    /// The music went forward elsewhere: a cut, or the follower has found it again.
     case jump
     /// The next movement begins on another page.
     case nextMovement = "next-movement"

@@ -1,11 +1,11 @@
-/// What a stand shows: a sheet, and where the upper half is ahead, the sheet it comes from.
+/// The pages that a stand shows: a sheet and, if its upper half is already turned, the sheet that this half shows.
 ///
-/// A *sheet* is a page, or on facing pages the left one of two.
+/// A *sheet* is one page or, with facing pages, the left one of two.
 public struct PageView: Hashable, Sendable, Codable {
-    /// Index into ``Part/pages``; of facing pages the left one, -1 where the first page lies on the right.
+    /// An index into ``Part/pages``; with facing pages that of the left one, -1 if the first page is on the right.
     public var page: Int
-    /// Set while the player is in the lower half (or on the right page): the upper half (or the left page)
-    /// shows this sheet's already.
+    /// Set while the player is in the lower half (or on the right page): the upper half (or the left page) already
+    /// shows this sheet.
     public var ahead: Int?
 
     public init(page: Int, ahead: Int? = nil) {
@@ -14,16 +14,16 @@ public struct PageView: Hashable, Sendable, Codable {
     }
 }
 
-/// How pages lie on a stand.
+/// The arrangement of pages on a stand.
 public enum Facing: String, Hashable, Sendable, Codable, CaseIterable {
-    /// One page.
+    /// One page at a time.
     case single
-    /// Two pages, on a wide stand or on two paired ones, the first on the left.
+    /// Two pages on a wide stand or on two paired ones; the first page is on the left.
     case pages
-    /// Two pages, the first alone on the right as in a book.
+    /// Two pages; the first page is alone on the right, as in a book.
     case book
 
-    /// The sheet a page is on.
+    /// The sheet of a page.
     public func sheet(of page: Int) -> Int {
         switch self {
         case .single: page
@@ -35,40 +35,41 @@ public enum Facing: String, Hashable, Sendable, Codable, CaseIterable {
     var span: Int { self == .single ? 1 : 2 }
 }
 
-/// How one player wants pages turned.
+/// A player's preferences for turning pages.
 public struct StandSettings: Hashable, Sendable, Codable {
     public static let leads = 0.0...10.0
 
-    /// Seconds before the end of a page at which it is turned, at a middling tempo.
+    /// Seconds before the end of a page at which it is turned, at a medium tempo.
     public var leadSeconds = 1.0
-    /// Fast music is read 0.7 times as far ahead in seconds, slow music 1.3 times.
+    /// If true, the lead is 0.7 times as long in fast music and 1.3 times in slow music.
     public var leadFollowsTempo = true
-    /// Leads of single pages, whatever the tempo.
+    /// Leads of individual pages; these do not depend on the tempo.
     public var pageLeads: [PageLead] = []
-    /// The upper half is turned while the player is in the lower one.
+    /// If true, the upper half is turned while the player is in the lower one.
     public var halfTurns = false
     public var facing = Facing.single
-    /// Seconds from the sound to the turned page, as measured; added to the lead.
+    /// Measured seconds from the sound to the turned page; added to the lead.
     public var latencySeconds = 0.0
-    /// The follower turns this stand's pages.
+    /// If true, the follower turns this stand's pages.
     public var followsMusic = true
 
     public init() {}
 
     /// - Parameters:
-    ///   - page: that is turned away from, the last of its sheet.
-    ///   - measureSeconds: how long a measure lasts there.
-    /// - Returns: seconds before the page's end, latency not included.
+    ///   - page: the page that is left, the last one of its sheet.
+    ///   - measureSeconds: duration of a measure there.
+    /// - Returns: seconds before the page's end, without the latency.
     public func lead(from page: Int, measureSeconds: Double) -> Double {
         let own = pageLeads.last { $0.page == page }?.seconds
         let base = own ?? leadSeconds
         let lead = base.isFinite ? min(max(base, Self.leads.lowerBound), Self.leads.upperBound) : 1
         guard own == nil, leadFollowsTempo, measureSeconds.isFinite else { return lead }
-        // A measure of two seconds is middling; of one second or less, fast; of three or more, slow.
+        // A measure of two seconds is medium, one of at most one second fast, and one of at least three seconds
+        // slow.
         return lead * min(max(0.4 + 0.3 * measureSeconds, 0.7), 1.3)
     }
 
-    /// With one lead a page, the newest, and none of pages that no part has.
+    /// The same settings with only the newest lead of each page, and none for pages that no part can have.
     public var bounded: StandSettings {
         var bounded = self
         var newest: [Int: PageLead] = [:]
@@ -82,11 +83,11 @@ public struct StandSettings: Hashable, Sendable, Codable {
     var latency: Double { latencySeconds.isFinite ? min(max(latencySeconds, 0), 5) : 0 }
 }
 
-/// When a player wants one page turned.
+/// A player's lead for one page.
 public struct PageLead: Hashable, Sendable, Codable {
-    /// Index into ``Part/pages``: the page that is turned away from.
+    /// An index into ``Part/pages``: the page that is left.
     public var page: Int
-    /// Before its end.
+    /// Seconds before the end of the page.
     public var seconds: Double
 
     public init(page: Int, seconds: Double) {

@@ -1,6 +1,6 @@
-/// One page of a part; its size is of any unit, only its shape counts.
+/// The size of a page of a part, in any unit: only its proportions count.
 public struct Page: Hashable, Sendable, Codable {
-    /// In points where the page comes from a PDF.
+    /// The width, in points if the page comes from a PDF.
     public var width: Double
     public var height: Double
 
@@ -10,18 +10,18 @@ public struct Page: Hashable, Sendable, Codable {
     }
 }
 
-/// What lies on one stand: the full score or an extracted part, with the place of its measures.
+/// The music on one stand: the full score or an extracted part, with the places of its measures.
 ///
-/// All parts of a score share its measure numbers; that is how one place is found in every part.
+/// All parts of a score share its measure numbers, so that one place can be found in every part.
 public struct Part: Hashable, Sendable {
     public let name: String
     public let pages: [Page]
-    /// In reading order.
+    /// The places of the measures, in reading order.
     public let places: [MeasurePlace]
     public let rests: [Rest]
 
-    /// - Throws: the first rule broken: at least one page of a possible size, places on pages that are there,
-    ///   numbers that rise from place to place within a movement, none twice. Gaps are no fault here, see
+    /// - Throws: the first broken rule. There must be at least one page, and pages must have a possible size; places
+    ///   must be on existing pages; within a movement their numbers must rise and not overlap. Gaps are allowed; see
     ///   ``gaps``.
     /// - Complexity: O(pages + places).
     public init(name: String, pages: [Page], places: [MeasurePlace] = [], rests: [Rest] = [])
@@ -63,8 +63,8 @@ public struct Part: Hashable, Sendable {
         guard count <= most else { throw .tooManyOf(things, count: count, most: most) }
     }
 
-    /// Measures between the first and the last of a movement that have no place, each as a sentence can say
-    /// it.
+    /// Measures between the first and the last one of a movement that have no place; each can be shown as a
+    /// sentence.
     /// - Complexity: O(places).
     public var gaps: [RehearsalFault] {
         let plain = places.filter { $0.steps == nil }
@@ -75,8 +75,8 @@ public struct Part: Hashable, Sendable {
         }
     }
 
-    /// Where a measure stands.
-    /// - Parameter step: of the performance, where it matters which time the measure is played.
+    /// The place of a measure.
+    /// - Parameter step: of the performance, if the occurrence of the measure matters.
     /// - Complexity: O(places).
     public func place(of printed: Int, movement: Int = 0, step: Int? = nil) -> MeasurePlace? {
         var found: MeasurePlace?
@@ -90,11 +90,11 @@ public struct Part: Hashable, Sendable {
         return found
     }
 
-    /// What a finger at a point of a page means: the measure whose box it hits, or the nearest on the page.
+    /// The measure that a finger at a point of a page means: the one whose box contains it, or else the nearest.
     /// - Parameters:
     ///   - x: 0…1 from the left.
     ///   - y: 0…1 from the top.
-    /// - Returns: nil where the page bears no measures.
+    /// - Returns: nil if the page has no measures.
     /// - Complexity: O(places).
     public func place(atPage page: Int, x: Double, y: Double) -> MeasurePlace? {
         var nearest: (place: MeasurePlace, distance: Double)?
@@ -104,14 +104,14 @@ public struct Part: Hashable, Sendable {
                 continue
             }
             if box.contains(x: x, y: y) { return place }
-            // Lines are wide and low: the line is chosen first.
+            // Lines of music are wide and low, so vertical distance counts more: it selects the line.
             let distance = box.distance(x: x, y: y)
             if nearest.map({ distance < $0.distance }) ?? true { nearest = (place, distance) }
         }
         return nearest?.place
     }
 
-    /// The first measure on a page or a later one: what turning to the page means for other parts.
+    /// The first measure on a page or on a later one, which tells other parts where to turn.
     /// - Complexity: O(places).
     public func firstPlace(fromPage page: Int) -> MeasurePlace? {
         places.first { $0.page >= page && $0.steps == nil }

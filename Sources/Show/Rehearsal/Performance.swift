@@ -1,15 +1,15 @@
 import Score
 
-/// What of a movement is played, and in which order: repeats taken and cuts made, as passages of printed
-/// measures.
+/// The measures of a movement that are played, in order: passages of printed measures, with repeats taken and cuts
+/// made.
 ///
-/// `1–32, 1–32, 33–80, 101–140` takes the first repeat and leaves 81 to 100 out. Each measure of it is a
+/// `1–32, 1–32, 33–80, 101–140` takes the first repeat and cuts 81 to 100. Each measure of a performance is a
 /// *step*, counted from 0.
 public struct Performance: Hashable, Sendable {
-    /// In the order in which they are played; at least one.
+    /// The passages in playing order; at least one.
     public let passages: [ClosedRange<Int>]
 
-    /// - Throws: ``RehearsalFault`` where there is no passage, or there are too many measures.
+    /// - Throws: ``RehearsalFault`` if there is no passage, or if there are too many measures.
     public init(passages: [ClosedRange<Int>]) throws(RehearsalFault) {
         guard !passages.isEmpty else { throw .noneOf("passages") }
         var steps = 0
@@ -24,7 +24,7 @@ public struct Performance: Hashable, Sendable {
         self.passages = passages
     }
 
-    /// What a recording plays.
+    /// The performance of a recording.
     /// - Complexity: O(measures).
     public init(of measures: MeasureMap) {
         var passages: [ClosedRange<Int>] = []
@@ -40,15 +40,15 @@ public struct Performance: Hashable, Sendable {
 
     private init(unchecked passages: [ClosedRange<Int>]) { self.passages = passages }
 
-    /// How many steps there are.
+    /// The number of steps, which are played measures.
     public var count: Int { passages.reduce(0) { $0 + $1.count } }
 
-    /// The printed number of every step.
+    /// The printed number of each step.
     /// - Complexity: O(steps).
     public var printed: [Int] { passages.flatMap { Array($0) } }
 
-    /// The same without some measures, whenever they would be played.
-    /// - Throws: ``RehearsalFault`` where nothing would be left.
+    /// The same performance without some measures, at all their occurrences.
+    /// - Throws: ``RehearsalFault`` if nothing is left.
     public func cutting(_ cut: ClosedRange<Int>) throws(RehearsalFault) -> Performance {
         var left: [ClosedRange<Int>] = []
         for passage in passages {
@@ -62,8 +62,8 @@ public struct Performance: Hashable, Sendable {
         return try Performance(passages: left)
     }
 
-    /// The same with a passage played once more after its first time.
-    /// - Throws: ``RehearsalFault`` where the passage is not played in one piece, or the whole gets too long.
+    /// The same performance with a passage repeated after its first occurrence.
+    /// - Throws: ``RehearsalFault`` if the passage is not played in one piece, or if the result is too long.
     public func repeating(_ again: ClosedRange<Int>) throws(RehearsalFault) -> Performance {
         guard
             let index = passages.firstIndex(where: {
@@ -79,7 +79,7 @@ public struct Performance: Hashable, Sendable {
     }
 }
 
-/// Written as its passages, `[[1, 32], [1, 80]]`.
+/// Encoded as its passages: `[[1, 32], [1, 80]]`.
 extension Performance: Codable {
     public init(from decoder: any Decoder) throws {
         try self.init(passages: decoder.singleValueContainer().decode([ClosedRange<Int>].self))

@@ -1,15 +1,15 @@
 import Podium
 
-/// The place from which to play again, as a finger showed it.
+/// The place from which to play again, as shown by a finger on a page.
 public struct Pinpoint: Hashable, Sendable, Codable {
-    /// The part the finger was on; index into ``Score/parts``.
+    /// The part that the finger touched; an index into ``Score/parts``.
     public var part: Int
     /// Index into ``Part/pages``.
     public var page: Int
     public var point: PagePoint
-    /// Index into ``Score/movements``; 0 where no measure is known.
+    /// Index into ``Score/movements``; 0 if the measure is unknown.
     public var movement: Int
-    /// The printed number; nil where the part does not say which measures are on the page.
+    /// The printed number; nil if the part does not say which measures are on the page.
     public var measure: Int?
 
     public init(part: Int, page: Int, point: PagePoint, movement: Int = 0, measure: Int? = nil) {
@@ -20,8 +20,8 @@ public struct Pinpoint: Hashable, Sendable, Codable {
         self.measure = measure
     }
 
-    /// What a tap means: the measure it hits, or the nearest.
-    /// - Returns: nil for a part or a page the score has not got.
+    /// The pinpoint for a tap: the measure that it hits, or the nearest.
+    /// - Returns: nil if the score does not have the part or the page.
     /// - Complexity: O(places).
     public init?(tapped point: PagePoint, page: Int, part: Int, of score: Score) {
         guard score.parts.indices.contains(part), score.parts[part].pages.indices.contains(page) else {
@@ -35,34 +35,34 @@ public struct Pinpoint: Hashable, Sendable, Codable {
             measure: place.flatMap { $0.box == nil ? nil : $0.first })
     }
 
-    /// What tells the follower; nil where no measure is known.
+    /// The command that tells the follower; nil if the measure is unknown.
     public var command: PodiumCommand? {
         measure.map { .barIsNow(.printed($0, time: nil)) }
     }
 
-    /// Where it is in any part.
-    /// - Parameter step: of the performance, where a measure stands in several places.
-    /// - Returns: nil where that part does not say where the measure is.
+    /// The place of the pinpoint in any part.
+    /// - Parameter step: of the performance, if the measure has several places.
+    /// - Returns: nil if that part does not say where the measure is.
     /// - Complexity: O(places).
     public func place(inPart other: Int, of score: Score, step: Int? = nil) -> PinpointPlace? {
         guard score.parts.indices.contains(other) else { return nil }
         if let measure, let place = score.parts[other].place(of: measure, movement: movement, step: step) {
-            // A bar named by its number, on a page whose bars nobody has marked: the page, and no place on it.
+            // If the measure is known but the page has no boxes, only the page is shown, without a point.
             return PinpointPlace(
                 page: place.page, box: place.box, point: other == part && place.box != nil ? point : nil)
         }
         if other == part { return PinpointPlace(page: page, box: nil, point: point) }
-        // A page without boxes: the page that holds its first measure is near at least.
+        // For a page without boxes, the page that contains its first measure in the other part is near enough.
         return PageTurn(part: part, page: page).page(inPart: other, of: score)
             .map { PinpointPlace(page: $0, box: nil, point: nil) }
     }
 }
 
-/// Where a pinpoint is shown on one stand.
+/// The place of a pinpoint on one stand.
 public struct PinpointPlace: Hashable, Sendable, Codable {
     public var page: Int
-    /// The bar, where it is known.
+    /// The box of the bar; nil if unknown.
     public var box: Box?
-    /// Where the finger was, on stands with the same part; nil where the bar is known but not its place.
+    /// The point that the finger touched, on stands with the same part; nil if only the bar's page is known.
     public var point: PagePoint?
 }

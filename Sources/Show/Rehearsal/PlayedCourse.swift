@@ -1,9 +1,9 @@
 import MusicalTime
 import Score
 
-/// The follower's words, made into what was played: takes, and the time each measure lasted in them.
+/// Reconstructs from the follower's reports what was played: the takes, and the time spent in each measure.
 struct PlayedCourse {
-    /// The music went back, from a measure to a measure.
+    /// A step back of the music, from one printed measure to another.
     struct Back {
         var at: RoomTime
         var movement: Int
@@ -11,26 +11,26 @@ struct PlayedCourse {
         var to: Int
     }
 
-    /// A place in the reference at an instant.
+    /// A position in the reference at a live instant, both in seconds.
     private struct Mark {
         var live: Double
         var reference: Double
     }
 
-    /// Music without a jump: places that never fall.
+    /// A stretch of music without a jump; its positions never decrease.
     private struct Take {
         var movement: Int
         var marks: [Mark]
     }
 
-    /// One time a measure was played whole.
+    /// One complete playing of a measure, with its durations in seconds.
     private struct Bar {
         var reference: Double
         var live: Double
         var deviation: Double?
     }
 
-    /// Live seconds of each played measure of each movement, all takes together.
+    /// Live seconds spent in each played measure of each movement, over all takes.
     private(set) var seconds: [[Double]]
     private(set) var retakes: [Back] = []
     private(set) var playedSeconds = 0.0
@@ -38,11 +38,11 @@ struct PlayedCourse {
     private var whole: [[[Bar]]]
     private let measures: [MeasureMap?]
 
-    /// Seconds of silence after which a word says nothing any more; the follower's heartbeat is five.
+    /// Seconds after which a report no longer counts; the follower's heartbeat comes every five.
     private static let longestSilence = 6.5
-    /// Seconds of reference the music goes back before it is more than a correction.
+    /// Seconds of reference by which the music must go back to be more than a correction.
     private static let back = 1.0
-    /// Neighbours on either side whose tempo a bar is held against, and how many there must be.
+    /// Number of neighbours on either side with whose tempo a bar is compared, and the least total number.
     private static let neighbours = 4
     private static let fewest = 3
 
@@ -79,7 +79,7 @@ struct PlayedCourse {
         close(&take, at: Double(end.milliseconds) / 1_000)
     }
 
-    /// Where a word that is to be believed says the music is.
+    /// The position of a report in seconds of reference; nil if it is not trusted.
     private func reference(of word: LiveWord) -> Double? {
         guard word.trust == .playing || word.trust == .coasting, let position = word.position,
             let map = map(word.movement)
@@ -106,8 +106,8 @@ struct PlayedCourse {
                 to: printed(reference)))
     }
 
-    /// Counts what a take played.
-    /// - Parameter end: when the word that ended it came.
+    /// Adds up what a take played.
+    /// - Parameter end: the live time of the report that ended it, in seconds.
     private mutating func close(_ take: inout Take?, at end: Double) {
         defer { take = nil }
         guard let done = take, let map = map(done.movement), let last = done.marks.last else { return }
@@ -117,7 +117,7 @@ struct PlayedCourse {
         judge(done, map)
     }
 
-    /// Shares the time between two words out to the measures between them.
+    /// Divides the time between two reports among the measures between them.
     private mutating func count(_ one: Mark, _ next: Mark, _ map: MeasureMap, _ movement: Int) {
         let time = max(next.live - one.live, 0)
         let first = map.position(at: ReferenceTime(seconds: one.reference)).played
@@ -134,7 +134,7 @@ struct PlayedCourse {
         }
     }
 
-    /// Measures every whole bar of a take against the tempo of its neighbours.
+    /// Compares every complete bar of a take with the tempo of its neighbours.
     private mutating func judge(_ take: Take, _ map: MeasureMap) {
         guard let first = take.marks.first, let last = take.marks.last else { return }
         var bars: [(played: Int, bar: Bar)] = []

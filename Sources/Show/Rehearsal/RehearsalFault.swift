@@ -1,4 +1,4 @@
-/// What bears a name.
+/// The kinds of things that have a name.
 public enum NamedThing: String, Hashable, Sendable {
     case user
     case email = "e-mail address"
@@ -11,8 +11,7 @@ public enum NamedThing: String, Hashable, Sendable {
     case movement
 }
 
-/// Why something is no part of a rehearsal: what arrives from a network or a file is held against these
-/// rules.
+/// Reasons why data from the network or a file is not valid in a rehearsal.
 public enum RehearsalFault: Error, Hashable, Sendable {
     case notAnID(String)
     case noName(NamedThing)

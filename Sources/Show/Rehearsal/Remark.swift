@@ -1,4 +1,4 @@
-/// A mark on a page, on a layer. Only its author changes it.
+/// An annotation on a page, on a layer. Only its author can change it.
 public struct Remark: Hashable, Sendable, Codable, Identifiable, Listed {
     public typealias ID = ObjectID<Remark>
 
@@ -9,12 +9,13 @@ public struct Remark: Hashable, Sendable, Codable, Identifiable, Listed {
     public let part: Int
     /// Index into ``Part/pages``.
     public var page: Int
-    /// Where it stands: the point its stroke starts from, a text's upper left, a stamp's middle.
+    /// The position of the remark: the first point of its stroke, the upper left corner of a text, the centre of a
+    /// stamp.
     public var anchor: PagePoint
     public var shape: RemarkShape
     public var ink: Ink
-    /// The page it was drawn on, as its author's stand laid it out; nil for remarks of older stands. Where its
-    /// proportions are not the page's, the remark may not stand where the pen was.
+    /// The page's size on the author's stand when the remark was drawn; nil for remarks from older stands. If its
+    /// proportions differ from the page's, the remark may not be where the pen was.
     public var paper: RemarkPaper?
 
     public init(
@@ -33,12 +34,12 @@ public struct Remark: Hashable, Sendable, Codable, Identifiable, Listed {
     }
 }
 
-/// Width and height of a page as a stand knew it while a remark was drawn, in any unit.
+/// Width and height of a page, in any unit, as a stand knew them when a remark was drawn.
 public struct RemarkPaper: Hashable, Sendable {
     public let width: Double
     public let height: Double
 
-    /// - Throws: ``RehearsalFault/remarkPaper(width:height:)`` for a size that no page has.
+    /// - Throws: ``RehearsalFault/remarkPaper(width:height:)`` for a size that pages cannot have.
     public init(width: Double, height: Double) throws(RehearsalFault) {
         guard (1...100_000).contains(width), (1...100_000).contains(height) else {
             throw .remarkPaper(width: width, height: height)
@@ -48,7 +49,7 @@ public struct RemarkPaper: Hashable, Sendable {
     }
 }
 
-/// Written as `[width, height]`.
+/// Encoded as `[width, height]`.
 extension RemarkPaper: Codable {
     public init(from decoder: any Decoder) throws {
         var pair = try decoder.unkeyedContainer()
@@ -62,21 +63,21 @@ extension RemarkPaper: Codable {
     }
 }
 
-/// What a remark looks like.
+/// The kind of a remark, with its content.
 public enum RemarkShape: Hashable, Sendable {
-    /// A broad, see-through line, in any direction.
+    /// A broad, transparent line in any direction.
     case highlight(Stroke)
-    /// A free line.
+    /// A freehand line.
     case line(Stroke)
     case text(RemarkText)
     case stamp(Stamp)
 }
 
-/// The words of a text remark; line breaks are welcome.
+/// The text of a remark; it may contain line breaks.
 public struct RemarkText: Hashable, Sendable {
     public let text: String
 
-    /// - Throws: ``RehearsalFault`` for an empty text or one that is too long.
+    /// - Throws: ``RehearsalFault`` for a text that is empty or too long.
     public init(_ text: String) throws(RehearsalFault) {
         guard text.contains(where: { !$0.isWhitespace }) else { throw .noText }
         let length = text.unicodeScalars.count
@@ -96,7 +97,7 @@ extension RemarkText: Codable {
     }
 }
 
-/// A sign that is put with one tap.
+/// A musical sign that is placed with one tap.
 public enum Stamp: String, Hashable, Sendable, Codable, CaseIterable {
     case downBow = "down-bow"
     case upBow = "up-bow"
@@ -124,17 +125,18 @@ public enum Stamp: String, Hashable, Sendable, Codable, CaseIterable {
     case sharp
     case flat
     case natural
-    /// Look up: watch the conductor.
+    /// A pair of glasses: watch the conductor.
     case glasses
-    /// Count, or turn quickly.
+    /// Count carefully, or turn quickly.
     case attention
 }
 
-/// Colour and width of what is drawn.
+/// Colour and width of a remark.
 public struct Ink: Hashable, Sendable {
-    /// `#rrggbb` in small letters.
+    /// The colour as `#rrggbb` in lower case.
     public let colour: String
-    /// In ten-thousandths of the page's width, 1…1000; of a text and a stamp the height of a line.
+    /// The width of the line in ten-thousandths of the page's width, 1…1000; for texts and stamps, the height of a
+    /// line.
     public let width: Int
 
     public init() {
@@ -142,7 +144,7 @@ public struct Ink: Hashable, Sendable {
         width = 30
     }
 
-    /// - Throws: ``RehearsalFault`` for a colour that is none, and for a width out of range.
+    /// - Throws: ``RehearsalFault`` for an invalid colour, or a width out of range.
     public init(colour: String, width: Int) throws(RehearsalFault) {
         let small = colour.lowercased()
         let isColour =
@@ -169,7 +171,7 @@ extension Ink: Codable {
     }
 }
 
-/// One field, named after the kind.
+/// Encoded as one field named after the kind.
 extension RemarkShape: Codable {
     private enum CodingKeys: CodingKey { case highlight, line, text, stamp }
 
@@ -199,7 +201,8 @@ extension RemarkShape: Codable {
     }
 }
 
-/// What an author changes of a remark; what is nil stays. Of several edits the later wins, field by field.
+/// An author's changes to a remark; nil leaves a field unchanged. Of several edits the later one wins, field by
+/// field.
 public struct RemarkEdit: Hashable, Sendable, Codable {
     public let remark: Remark.ID
     public var page: Int?
@@ -228,7 +231,7 @@ public struct RemarkEdit: Hashable, Sendable, Codable {
         if let paper { remark.paper = paper }
     }
 
-    /// The edit that takes this one back, given the remark before it.
+    /// The edit that undoes this one, given the remark before it.
     func inverse(for before: Remark) -> RemarkEdit {
         RemarkEdit(
             remark, page: page.map { _ in before.page }, anchor: anchor.map { _ in before.anchor },

@@ -1,14 +1,14 @@
 import Podium
 
-/// A part that is silent, and when it comes in again.
+/// The rest that a player is counting, and when the part comes in again.
 public struct RestCount: Hashable, Sendable, Codable {
-    /// Measures of this rest, and which of them sounds now, from 1: what a player counts.
+    /// Number of measures of this rest, and the number of the present one, from 1, as players count.
     public var measures: Int
     public var counted: Int
-    /// Printed number of the measure with the next notes; nil where there are none before the end.
+    /// Printed number of the measure with the next notes; nil if there are none before the end.
     public var entry: Int?
     public var entryPage: Int?
-    /// Until the entry, by the live tempo; nil where the music stands or nobody knows.
+    /// Seconds until the entry, by the live tempo; nil while the music stands or the position is unknown.
     public var seconds: Double?
 
     /// Measures until the entry; 1 in the last measure of the rest.
@@ -16,8 +16,8 @@ public struct RestCount: Hashable, Sendable, Codable {
 }
 
 extension PageTurner {
-    /// The rest the player counts now.
-    /// - Returns: nil where the part plays, or the place is not to be believed.
+    /// The rest that the player counts now.
+    /// - Returns: nil if the part plays, or if the position is not trusted.
     /// - Complexity: O(measures of the rest).
     public func restCount(at now: ShowTime) -> RestCount? {
         guard let live = state.live, let movement = plan.movement(live.movement), now <= trustEnd(live),

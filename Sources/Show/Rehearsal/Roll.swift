@@ -1,4 +1,4 @@
-/// What a roll finds its elements by; mostly their id.
+/// An element that a ``Roll`` finds by its key, which is usually its id.
 public protocol Listed: Sendable {
     associatedtype Key: Hashable, Sendable
     var key: Key { get }
@@ -8,19 +8,19 @@ extension Listed where Self: Identifiable, Key == ID {
     public var key: ID { id }
 }
 
-/// Things in the order in which they came, each found by its key at once.
+/// A list in order of insertion that finds each element by its key in constant time.
 ///
-/// The order is the server's, so two rolls of the same events are equal and are written alike.
+/// The order is the server's, so that two rolls made from the same events are equal and are written alike.
 public struct Roll<Element: Listed>: Sendable {
-    /// Nil where something was taken out; closed up when half of the slots are empty.
+    /// Removed elements leave nil; the list is compacted when more than half of the slots are empty.
     private var slots: [Element?] = []
     private var places: [Element.Key: Int] = [:]
-    /// Every slot before it is empty.
+    /// All slots before this one are empty.
     private var start = 0
 
     public init() {}
 
-    /// Takes each key once; of two elements with one key the first stays.
+    /// Makes a roll; of two elements with the same key, the first one stays.
     public init(_ elements: some Sequence<Element>) {
         for element in elements { append(element) }
     }
@@ -28,7 +28,7 @@ public struct Roll<Element: Listed>: Sendable {
     public var count: Int { places.count }
     public var isEmpty: Bool { places.isEmpty }
 
-    /// In order.
+    /// The elements in order.
     /// - Complexity: O(elements).
     public var elements: [Element] { slots.compactMap(\.self) }
 
@@ -36,7 +36,7 @@ public struct Roll<Element: Listed>: Sendable {
 
     public func contains(_ key: Element.Key) -> Bool { places[key] != nil }
 
-    /// - Returns: false where the key is there already; nothing changes then.
+    /// - Returns: false, without any change, if the key is already there.
     @discardableResult
     mutating func append(_ element: Element) -> Bool {
         guard places[element.key] == nil else { return false }
@@ -45,11 +45,11 @@ public struct Roll<Element: Listed>: Sendable {
         return true
     }
 
-    /// - Returns: false where there is no such key.
+    /// - Returns: false if the key does not exist.
     @discardableResult
     mutating func update(_ key: Element.Key, _ change: (inout Element) -> Void) -> Bool {
         guard let place = places[key], var element = slots[place] else { return false }
-        // The slot lets go first, so that a long stroke is changed in place.
+        // Empties the slot first, so that the change does not copy a long stroke.
         slots[place] = nil
         change(&element)
         slots[place] = element
@@ -64,8 +64,8 @@ public struct Roll<Element: Listed>: Sendable {
         return element
     }
 
-    /// Takes the oldest out.
-    /// - Complexity: O(1) on the whole.
+    /// Removes the oldest element.
+    /// - Complexity: O(1) amortised.
     mutating func removeFirst() -> Element? {
         while start < slots.count {
             if let element = slots[start] { return remove(element.key) }
@@ -94,7 +94,7 @@ extension Roll: Hashable where Element: Hashable {
     public func hash(into hasher: inout Hasher) { hasher.combine(elements) }
 }
 
-/// Written as a list, in order.
+/// Encoded as a list, in order.
 extension Roll: Codable where Element: Codable {
     public init(from decoder: any Decoder) throws {
         self.init(try decoder.singleValueContainer().decode([Element].self))

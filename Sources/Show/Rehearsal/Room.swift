@@ -1,17 +1,17 @@
-/// Where people meet over one score.
+/// A place where people rehearse one score together.
 public struct Room: Hashable, Sendable, Identifiable {
     public typealias ID = ObjectID<Room>
 
     public let id: ID
     public let score: Score.ID
     public internal(set) var name: String
-    /// Never leaves the server; nil where nobody needs a passkey.
+    /// The hash of the passkey, which never leaves the server; nil if no passkey is needed.
     public internal(set) var passkeyHash: String?
     public internal(set) var owner: User.ID
-    /// False while it is being prepared: then only the owner sees it.
+    /// False while it is being prepared; then only its owner sees it.
     public internal(set) var isPublished: Bool
 
-    /// - Throws: ``RehearsalFault`` where the name is empty, too long or no line.
+    /// - Throws: ``RehearsalFault`` if the name is empty, too long, or contains a line break.
     public init(
         id: ID, score: Score.ID, name: String, passkeyHash: String?, owner: User.ID, isPublished: Bool = false
     ) throws(RehearsalFault) {
@@ -23,7 +23,7 @@ public struct Room: Hashable, Sendable, Identifiable {
         self.isPublished = isPublished
     }
 
-    /// The room as stands may know it.
+    /// The room without the data that must not reach stands.
     var withoutPasskey: Room {
         var room = self
         room.passkeyHash = nil
@@ -45,25 +45,25 @@ extension Room: Codable {
     }
 }
 
-/// What a member may do in a room.
+/// The rights of a member in a room.
 public enum MemberRole: String, Hashable, Sendable, Codable, CaseIterable {
-    /// There is exactly one.
+    /// The owner; there is exactly one.
     case owner
-    /// Turns pages for all and pinpoints, as the owner allowed.
+    /// May turn pages for everybody and pinpoint, by the owner's permission.
     case leader
     case member
 
     public var leads: Bool { self != .member }
 }
 
-/// How a user stands to a room.
+/// Whether a user is a member of a room.
 public enum MemberStatus: String, Hashable, Sendable, Codable, CaseIterable {
     case joined
-    /// Was put out by the owner, and comes back only when let in.
+    /// The owner has removed the user, who may return only after being readmitted.
     case expelled
 }
 
-/// A user's role and status in a room; a user has one there.
+/// A user's role and status in a room; one per user and room.
 public struct Membership: Hashable, Sendable, Codable, Identifiable, Listed {
     public typealias ID = ObjectID<Membership>
 
@@ -76,21 +76,21 @@ public struct Membership: Hashable, Sendable, Codable, Identifiable, Listed {
     public var key: User.ID { user }
 }
 
-/// One meeting in a room.
+/// One meeting of a room's members.
 public struct Session: Hashable, Sendable, Codable, Identifiable {
     public typealias ID = ObjectID<Session>
 
     public let id: ID
     public let began: RoomTime
     public internal(set) var ended: RoomTime?
-    /// What is played of each movement this time, by its index; where it ends or holds nil, what the score
-    /// says.
+    /// The performance of each movement in this session, by movement index. A nil, or a missing element, means the
+    /// performance given in the score.
     public let performances: [Performance?]
 
     public var isRunning: Bool { ended == nil }
 }
 
-/// A member's time in a session; whoever leaves and comes back has two.
+/// The time of a member in a session; a member who leaves and returns has two of them.
 public struct Participation: Hashable, Sendable, Codable, Identifiable, Listed {
     public typealias ID = ObjectID<Participation>
 
@@ -103,13 +103,13 @@ public struct Participation: Hashable, Sendable, Codable, Identifiable, Listed {
     public internal(set) var left: RoomTime?
 }
 
-/// What remarks are made on: one public layer a session, and one of each member's own.
+/// A layer for remarks: one public layer per session, and one private layer per member.
 public struct Layer: Hashable, Sendable, Codable, Identifiable, Listed {
     public typealias ID = ObjectID<Layer>
 
     public let id: ID
     public let session: Session.ID
-    /// Whose private layer it is; nil for the public one.
+    /// The owner of a private layer; nil for the public one.
     public let user: User.ID?
 
     public var isPublic: Bool { user == nil }

@@ -1,27 +1,28 @@
-/// What is in a room, as one looks at it: everything on the server, on a stand what its member may see.
+/// The contents of a room: all of them on the server; on a stand, those that its member may see.
 ///
-/// A stand that takes the events it is sent, in order, holds the same as the server would show it afresh.
+/// A stand that applies the events it receives, in order, has the same contents as a new snapshot from the server.
 public struct RoomContent: Hashable, Sendable, Codable {
-    /// Without its passkey on stands.
+    /// The room itself; on stands without its passkey hash.
     public internal(set) var room: Room
     public internal(set) var members: Roll<Membership>
-    /// The one that runs, or the last one.
+    /// The running session, or else the last one.
     public internal(set) var session: Session?
-    /// Of that session.
+    /// The participations in that session.
     public internal(set) var participations = Roll<Participation>()
-    /// Public ones, of all sessions.
+    /// The public layers of all sessions.
     public internal(set) var layers = Roll<Layer>()
-    /// On public layers, without the erased ones, the newest last.
+    /// The remarks on public layers, without erased ones; the newest is last.
     public internal(set) var remarks = Roll<Remark>()
-    /// Private layers, on a stand its member's. Apart from the public ones, for their events come apart.
+    /// The private layers; on a stand, its member's. Separate from the public ones, because their events have a
+    /// separate sequence.
     public internal(set) var ownLayers = Roll<Layer>()
-    /// On private layers.
+    /// The remarks on private layers.
     public internal(set) var ownRemarks = Roll<Remark>()
-    /// Where all were told to turn last in this session.
+    /// The last page to which everybody was turned in this session.
     public internal(set) var turn: PageTurn?
     public internal(set) var pinpoint: Pinpoint?
 
-    /// A room as it begins: its owner is its only member.
+    /// Creates a room whose only member is its owner.
     public init(room: Room, owner: Membership.ID, name: String) {
         self.room = room
         members = Roll([
@@ -29,13 +30,12 @@ public struct RoomContent: Hashable, Sendable, Codable {
         ])
     }
 
-    /// A member's standing in the room.
+    /// A user's membership in the room.
     /// - Complexity: O(1).
     public func membership(of user: User.ID) -> Membership? { members[user] }
 
-    /// Does what an event says. It was taken already, so nothing is checked; what does not fit changes
-    /// nothing.
-    /// - Complexity: O(1), but O(participations) for leaving.
+    /// Applies an event that was already accepted, without checks; an event that does not fit changes nothing.
+    /// - Complexity: O(1); O(participations) for leaving.
     public mutating func apply(_ act: TakenAct, at: RoomTime) {
         switch act {
         case .publish(let isPublished): room.isPublished = isPublished
@@ -82,26 +82,26 @@ public struct RoomContent: Hashable, Sendable, Codable {
         }
     }
 
-    /// On whichever layer it is.
+    /// A remark on any layer.
     public func remark(_ id: Remark.ID) -> Remark? { remarks[id] ?? ownRemarks[id] }
 
-    /// Public or private.
+    /// Finds a layer, public or private.
     public func layer(_ id: Layer.ID) -> Layer? { layers[id] ?? ownLayers[id] }
 
-    /// - Parameter user: nil for everybody.
+    /// - Parameter user: nil for all users.
     private mutating func closeParticipations(of user: User.ID?, at: RoomTime) {
         for one in participations.elements where one.left == nil && (user == nil || one.user == user) {
             participations.update(one.id) { $0.left = at }
         }
     }
 
-    /// The participation that is not over.
+    /// A user's current participation.
     /// - Complexity: O(participations).
     public func participation(of user: User.ID) -> Participation? {
         participations.elements.last { $0.user == user && $0.left == nil }
     }
 
-    /// What one member may see of it: no passkey, and no private layer but their own.
+    /// The contents that one member may see: without the passkey, and with no private layers but their own.
     /// - Complexity: O(content).
     public func visible(to user: User.ID) -> RoomContent {
         var seen = self
@@ -111,7 +111,7 @@ public struct RoomContent: Hashable, Sendable, Codable {
         return seen
     }
 
-    /// The act that takes another back, asked for before that one is made; nil where it cannot be undone.
+    /// The act that undoes another one, asked before that one is applied; nil if it cannot be undone.
     public func inverse(of act: RoomAct) -> RoomAct? {
         switch act {
         case .place(let remark): .erase(remark.id)

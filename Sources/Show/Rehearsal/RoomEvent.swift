@@ -1,6 +1,6 @@
-/// Something a stand wants to happen in a room; it bears an id of its own and is taken once.
+/// A change that a stand requests in a room. Its id makes sure that it is applied only once.
 ///
-/// One made without a network is delivered later with the id it got then.
+/// An event that was made offline is delivered later with its original id.
 public struct RoomEvent: Hashable, Sendable, Identifiable {
     public typealias ID = ObjectID<RoomEvent>
 
@@ -13,18 +13,18 @@ public struct RoomEvent: Hashable, Sendable, Identifiable {
     }
 }
 
-/// An event that was taken, with its place in the room's one order.
+/// An accepted event, with its number in the sequence of the room.
 public struct SequencedEvent: Hashable, Sendable {
-    /// Counts through all events of the room from 1.
+    /// Counts all events of the room, from 1.
     public let sequence: Int
-    /// The sequence of the event before it, for all or of this member's own layers: a stand that has not got
-    /// that one knows that something is missing.
+    /// The sequence number of the previous event for everybody, or of the previous one on this member's own layers.
+    /// A stand that does not have that event knows that something is missing.
     public let after: Int
     public let id: RoomEvent.ID
     public let at: RoomTime
-    /// Nil on stands where the message leaves it out to be small.
+    /// The user who made the event; nil on stands if the message leaves it out to save space.
     public let by: User.ID?
-    /// True where it concerns nobody but the stands of the user it is by.
+    /// True if it concerns only the stands of the user who made it.
     public let isOwn: Bool
     public let act: TakenAct
 
@@ -41,28 +41,28 @@ public struct SequencedEvent: Hashable, Sendable {
     }
 }
 
-/// What a stand can ask for.
+/// A change that a stand can request.
 public enum RoomAct: Hashable, Sendable {
-    /// Publish the room, or take it back to prepare it.
+    /// Publishes the room, or withdraws it for preparation.
     case publish(Bool)
     case rename(String)
-    /// Become a member: the room was found and its passkey known.
+    /// Becomes a member; the room must be visible and its passkey known.
     case join(Membership.ID)
-    /// Give a member a role; never that of the owner, see ``handOver(_:)``.
+    /// Gives a member a role, but not that of the owner; see ``handOver(_:)``.
     case role(User.ID, MemberRole)
-    /// Put a member out.
+    /// Removes a member.
     case expel(User.ID)
-    /// Let one who was put out come back.
+    /// Lets a removed member return.
     case readmit(User.ID)
-    /// Make another member the owner; the owner becomes a leader.
+    /// Makes another member the owner; the previous owner becomes a leader.
     case handOver(User.ID)
-    /// Begin a session, with its public layer.
+    /// Begins a session, with its public layer.
     case begin(Session.ID, publicLayer: Layer.ID, performances: [Performance?])
     case endSession
-    /// Take part in the session, with a part on the stand. Whoever is in already only changes the part.
+    /// Takes part in the session with a part on the stand; a member who already takes part only changes the part.
     case enter(Participation.ID, part: Int)
     case leave
-    /// Open a private layer in the session.
+    /// Opens a private layer in the session.
     case openLayer(Layer.ID)
     case turn(PageTurn)
     case pinpoint(Pinpoint)
@@ -70,11 +70,11 @@ public enum RoomAct: Hashable, Sendable {
     case place(Remark)
     case edit(RemarkEdit)
     case erase(Remark.ID)
-    /// Take back having erased it.
+    /// Undoes the erasing of a remark.
     case restore(Remark.ID)
 }
 
-/// What an act became when it was taken: everything a stand needs to do the same.
+/// An accepted act, with everything that a stand needs to apply it.
 public enum TakenAct: Hashable, Sendable {
     case publish(Bool)
     case rename(String)
@@ -96,8 +96,8 @@ public enum TakenAct: Hashable, Sendable {
     case erase(Remark.ID)
 }
 
-/// The page all stands turn to: by its part's number of pages. Another part turns to the page that holds the
-/// first measure of it.
+/// The page to which all stands turn, given as a page of one part. Other parts turn to the page with that page's
+/// first measure.
 public struct PageTurn: Hashable, Sendable {
     /// Index into ``Score/parts``.
     public var part: Int
@@ -110,7 +110,7 @@ public struct PageTurn: Hashable, Sendable {
     }
 }
 
-/// Written as `[part, page]`: a page turn is the smallest message there is.
+/// Encoded as `[part, page]`, because page turns are frequent and their messages small.
 extension PageTurn: Codable {
     public init(from decoder: any Decoder) throws {
         var pair = try decoder.unkeyedContainer()
@@ -125,8 +125,8 @@ extension PageTurn: Codable {
 }
 
 extension PageTurn {
-    /// The page another part turns to.
-    /// - Returns: nil where neither part says which measures are on it.
+    /// The page to which another part turns.
+    /// - Returns: nil if either part does not say which measures are on its pages.
     /// - Complexity: O(places).
     public func page(inPart other: Int, of score: Score) -> Int? {
         guard score.parts.indices.contains(part), score.parts.indices.contains(other) else { return nil }
@@ -136,7 +136,7 @@ extension PageTurn {
     }
 }
 
-/// Its id beside the act; how a stand keeps what it could not deliver yet.
+/// Encoded as the id next to the act; stands store undelivered events in this form.
 extension RoomEvent: Codable {
     private enum CodingKeys: CodingKey { case id }
 

@@ -1,21 +1,21 @@
 import Score
 
-/// How much a room takes. Whatever is beyond is refused with a sentence, and costs nobody else anything.
+/// Upper limits of a room's contents. Anything beyond is refused with a sentence.
 public enum RoomLimits {
-    /// Unicode scalars of a name, a title, an e-mail address.
+    /// Unicode scalars of a name, a title or an e-mail address.
     public static let longestName = 200
     /// Unicode scalars of a text remark.
     public static let longestText = 2_000
-    /// Points of one line or highlight.
+    /// Most points of one line or highlight.
     public static let mostPoints = 2_000
-    /// Remarks in a room that are not erased.
+    /// Remarks in a room, not counting erased ones.
     public static let mostRemarks = 20_000
-    /// Remarks of one author in a room that are not erased: nobody fills it for all.
+    /// Remarks of one author in a room, not counting erased ones, so that nobody can use up everybody's limit.
     public static let mostRemarksOfOne = 8_000
-    /// Erased remarks that can still be restored; the oldest go first.
+    /// Erased remarks that can still be restored; the oldest are dropped first.
     public static let mostErased = 5_000
     public static let mostMembers = 2_000
-    /// Participations of one session; coming and going counts each time.
+    /// Participations in one session; every return of a member counts as another one.
     public static let mostParticipations = 20_000
     public static let mostLayers = 50_000
     public static let mostParts = 200
@@ -23,19 +23,19 @@ public enum RoomLimits {
     public static let mostMovements = 200
     /// Measure places of one part.
     public static let mostPlaces = 50_000
-    /// What is printed over a measure.
+    /// Numbers that may be printed over a measure.
     public static let measureNumbers = -100_000...100_000
     /// Steps of one performance.
     public static let mostSteps = 100_000
-    /// Events for all that are kept for stands that were away.
+    /// Events for everybody that are kept for stands that were disconnected.
     public static let sharedHistory = 2_000
-    /// Events of one member's own layers that are kept for that member's stands.
+    /// Events on a member's own layers that are kept for that member's stands.
     public static let ownHistory = 500
-    /// Ids of events taken that are remembered, so that a late copy is known for one.
+    /// Ids of accepted events that are remembered, so that a late copy is recognised.
     public static let rememberedEvents = 20_000
 
-    /// A name as it is kept: without blanks at its ends.
-    /// - Throws: where nothing is left, it is too long, or it holds a line break or another control
+    /// A name in the form in which it is stored: without white space at its ends.
+    /// - Throws: ``RehearsalFault`` if it is empty, is too long, or contains a line break or another control
     ///   character.
     static func name(_ text: String, of what: NamedThing) throws(RehearsalFault) -> String {
         let name = trimmed(text)
@@ -43,7 +43,7 @@ public enum RoomLimits {
         return try line(name, of: what)
     }
 
-    /// A line that may be empty.
+    /// A line that may be empty, with the same limits as a name.
     static func line(_ text: String, of what: NamedThing) throws(RehearsalFault) -> String {
         let line = trimmed(text)
         let length = line.unicodeScalars.count

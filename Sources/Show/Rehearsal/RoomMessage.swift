@@ -1,31 +1,31 @@
-/// What the hub sends to a stand; JSON, one object a message, with its version.
+/// A message from the server to a stand: one JSON object with a version.
 public enum RoomMessage: Hashable, Sendable {
     public static let version = 1
 
-    /// `{"after":24,"at":…,"id":"…","seq":25,"turn":[0,7],"v":1}`: something happened.
+    /// An accepted event: `{"after":24,"at":…,"id":"…","seq":25,"turn":[0,7],"v":1}`.
     case event(SequencedEvent)
-    /// Everything, to a stand that holds nothing or was away for too long.
+    /// All contents, for a stand that has none or was disconnected for too long.
     case snapshot(RoomSnapshot)
-    /// The event was taken, now or before: the stand need not keep it.
+    /// The event was accepted, now or earlier: the stand need not keep it any longer.
     case receipt(RoomEvent.ID, sequence: Int)
-    /// The event was not taken; without an id the stand itself is not let in.
+    /// The event was refused; without an id, the stand itself was refused.
     case refused(RoomEvent.ID?, RoomRefusal)
-    /// The stand's own page, as the follower wishes it; only the newest counts.
+    /// The page that the follower wants on this stand; only the newest counts.
     case follow(PageView)
-    /// Where the music is, for rest counters and the sign of a lost follower; only the newest counts.
+    /// The position of the music, for rest counters and to show a lost follower; only the newest counts.
     case live(LiveWord)
-    /// Back to whoever measures how long a message takes.
+    /// The answer to a stand that measures how long a message takes.
     case echo(ObjectID<RoomMessage>)
 }
 
-/// What a stand sends to the hub.
+/// A message from a stand to the server.
 public enum StandMessage: Hashable, Sendable {
-    /// The first word of a connection, and whenever something is missing; nil for a stand that holds nothing.
+    /// The first message of a connection, and whenever something is missing; nil from a stand without any contents.
     case hello(Seen?)
     case event(RoomEvent)
-    /// Which page the stand shows by its player's own hand.
+    /// The page that the stand shows because its player turned to it.
     case own(page: Int)
-    /// The player wants the music's page again, whatever lies there by hand.
+    /// The player wants the follower's page again, whatever page was chosen by hand.
     case fallIn
     case echo(ObjectID<RoomMessage>)
 }
@@ -134,7 +134,7 @@ extension StandMessage: Codable {
     }
 }
 
-/// As the log keeps it: as on the wire, but always with whom it is by.
+/// A log stores an event as it is sent to stands, but always with its author.
 extension SequencedEvent: Codable {
     var isTurn: Bool {
         if case .turn = act { true } else { false }

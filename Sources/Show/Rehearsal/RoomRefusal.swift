@@ -1,4 +1,4 @@
-/// Why an event was not taken. Nothing has changed.
+/// Why an event was refused. Nothing has changed.
 public struct RoomRefusal: Error, Hashable, Sendable, Codable {
     public var code: RoomRefusalCode
     /// What is wrong and what to do.
@@ -12,31 +12,31 @@ public struct RoomRefusal: Error, Hashable, Sendable, Codable {
     init(_ fault: RehearsalFault) { self.init(.invalid, fault.sentence) }
 }
 
-/// The kinds of refusal, as programs tell them apart.
+/// The kinds of refusal, for programs.
 public enum RoomRefusalCode: String, Hashable, Sendable, Codable, CaseIterable {
-    /// No librarian gave this user the score.
+    /// The user does not have the right to the score.
     case noBundle = "no-bundle"
     case wrongPasskey = "wrong-passkey"
     case notAMember = "not-a-member"
     case expelled
     /// The room is being prepared.
     case notPublished = "not-published"
-    /// Only the owner, or whoever leads, may.
+    /// The user is neither the owner nor, if that is enough, a leader.
     case notAllowed = "not-allowed"
-    /// Another's remark, layer or id.
+    /// The remark, layer or id belongs to somebody else.
     case notYours = "not-yours"
-    /// The remark was erased, or never was.
+    /// The remark was erased, or never existed.
     case noRemark = "no-remark"
     case noLayer = "no-layer"
     case noPage = "no-page"
     case noMember = "no-member"
-    /// There is nothing to do it to.
+    /// There is nothing that the act could apply to.
     case notNow = "not-now"
     case full
-    /// What was sent breaks a rule.
+    /// The data breaks a rule.
     case invalid
 
-    /// It may be taken later as it is: a stand keeps it and sends it again.
+    /// True if the same event may be accepted later: a stand keeps it and sends it again.
     public var isForNow: Bool { self == .notPublished }
 }
 

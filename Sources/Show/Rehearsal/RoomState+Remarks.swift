@@ -1,6 +1,6 @@
-/// What happens on layers.
+/// Decides on acts that concern layers and remarks.
 extension RoomState {
-    /// - Returns: nil for an act that has nothing to do with layers.
+    /// - Returns: nil if the act does not concern layers; a nested nil if it changes nothing.
     func decideRemark(
         _ act: RoomAct, by member: Member
     ) throws(RoomRefusal) -> (TakenAct, isOwn: Bool)?? {
@@ -34,12 +34,12 @@ extension RoomState {
     private func place(_ remark: Remark, by member: Member) throws(RoomRefusal) -> (TakenAct, isOwn: Bool)? {
         guard remark.author == member.user else { throw .notYourRemark }
         guard let layer = content.layer(remark.layer), layer.user == nil || layer.user == member.user else {
-            // Whether another's layer exists is nobody's business.
+            // The refusal does not reveal whether somebody else's layer exists.
             throw .noLayer
         }
         try check(page: remark.page, ofPart: remark.part)
         if let old = content.remark(remark.id) ?? erased[remark.id] {
-            // A copy of its event that arrives after the event's id was forgotten.
+            // This is a copy of the original event, arriving after the event's id was forgotten.
             guard old.author == member.user else { throw .usedID }
             return nil
         }

@@ -1,7 +1,7 @@
-/// Who may do what.
+/// Decides which acts of which members are accepted.
 extension RoomState {
-    /// What an act becomes; nil where it changes nothing.
-    /// - Throws: ``RoomRefusal`` where it may not or cannot be done.
+    /// The accepted form of an act; nil if it changes nothing.
+    /// - Throws: ``RoomRefusal`` if it is not allowed or not possible.
     func decide(
         _ act: RoomAct, by member: Member, at now: RoomTime
     ) throws(RoomRefusal) -> (TakenAct, isOwn: Bool)? {
@@ -11,7 +11,7 @@ extension RoomState {
         return try decideRoom(act, by: member, at: now).map { ($0, false) }
     }
 
-    /// - Throws: where this member may not see the room at all.
+    /// - Throws: ``RoomRefusal`` if this member may not see the room at all.
     func checkSight(_ member: Member) throws(RoomRefusal) {
         guard member.holdsBundle else { throw .noBundle }
         let isOwner = member.user == content.room.owner

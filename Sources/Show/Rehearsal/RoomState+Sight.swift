@@ -1,14 +1,14 @@
-/// What leaves the server, and for whom.
+/// Decides what is sent to which stands.
 extension RoomState {
-    /// The room as a stand of this member holds it.
-    /// - Throws: ``RoomRefusal`` where the member may not see it.
+    /// The contents of the room for a member's stand.
+    /// - Throws: ``RoomRefusal`` if the member may not see the room.
     /// - Complexity: O(content).
     public func view(for member: Member) throws(RoomRefusal) -> RoomSnapshot {
         try checkSight(member)
         return RoomSnapshot(content: content.visible(to: member.user), seen: newest(for: member))
     }
 
-    /// True where an event may go to this member's stands.
+    /// True if an event may be sent to this member's stands.
     /// - Complexity: O(1).
     public func maySee(_ event: SequencedEvent, by member: Member) -> Bool {
         guard !event.isOwn || event.by == member.user else { return false }
@@ -16,10 +16,11 @@ extension RoomState {
         return true
     }
 
-    /// What a stand has missed: the events since, or the whole where they are no longer kept.
-    /// - Parameter seen: nil for a stand that holds nothing.
-    /// - Throws: ``RoomRefusal`` where the member may not see the room.
-    /// - Complexity: O(result) where events are enough, or else O(content).
+    /// The data that a disconnected stand has missed: the events since then, or all contents if those are no longer
+    /// kept.
+    /// - Parameter seen: the newest events that the stand has; nil if it has no contents.
+    /// - Throws: ``RoomRefusal`` if the member may not see the room.
+    /// - Complexity: O(result) if the events are enough, otherwise O(content).
     public func resume(from seen: Seen?, for member: Member) throws(RoomRefusal) -> Resumption {
         try checkSight(member)
         let history = own[member.user]?.history ?? History()
@@ -27,22 +28,22 @@ extension RoomState {
             let mine = history.events(after: seen.own)
         else {
             var whole = try view(for: member)
-            // Seen from a server that has since lost what it had, or from another one.
+            // The stand's number comes from another server, or from this one before it lost data.
             if let seen { whole.isReset = shared.isStranger(seen.shared) || history.isStranger(seen.own) }
             return .whole(whole)
         }
         return .events((forAll + mine).sorted { $0.sequence < $1.sequence })
     }
 
-    /// How far a stand of this member can have got.
+    /// The numbers of the newest events for this member's stands.
     public func newest(for member: Member) -> Seen {
         Seen(shared: shared.last, own: own[member.user]?.history.last ?? 0)
     }
 
-    /// Keeps which page of which part a stand shows, for its return after a crash. Nobody else is told.
+    /// Remembers which page of which part a stand shows, for its return after a crash. Nobody is notified.
     ///
-    /// The same page once more keeps its time: a stand that comes back says again what lies there.
-    /// - Returns: since when it lies there; nil where that is unknown, and for a page that is not there.
+    /// Reporting the same page again keeps the earlier time, because a stand that reconnects repeats its page.
+    /// - Returns: since when the page has been shown; nil if unknown, or if the page does not exist.
     @discardableResult
     public mutating func note(_ new: StandSpot) -> RoomTime? {
         guard (try? check(page: new.page, ofPart: new.part)) != nil else { return nil }
@@ -55,8 +56,8 @@ extension RoomState {
         return spot.at
     }
 
-    /// Where a user goes on after a crash, with nothing to press: in the running session they take part in.
-    /// - Returns: nil where they take part in none.
+    /// Where a user's stand continues after a crash without any input: in the running session they take part in.
+    /// - Returns: nil if they do not take part in a session.
     public func whereabouts(of user: User.ID) -> Whereabouts? {
         guard let session = content.session, session.isRunning,
             let participation = content.participation(of: user)
@@ -69,11 +70,11 @@ extension RoomState {
     }
 }
 
-/// A room as one member's stand holds it, and how far that is.
+/// A room's contents for one member's stand, with the newest event numbers that they include.
 public struct RoomSnapshot: Hashable, Sendable, Codable {
     public var content: RoomContent
     public var seen: Seen
-    /// The stand had seen more than the server knows: it takes this though it is older than what it holds.
+    /// True if the stand had newer data than the server: it must replace them although these are older.
     public var isReset = false
 
     public init(content: RoomContent, seen: Seen, isReset: Bool = false) {
@@ -83,19 +84,19 @@ public struct RoomSnapshot: Hashable, Sendable, Codable {
     }
 }
 
-/// What a stand that was away is sent.
+/// The answer to a stand that was disconnected.
 public enum Resumption: Hashable, Sendable {
     case events([SequencedEvent])
     case whole(RoomSnapshot)
 }
 
-/// Which page of which part a user's stand shows.
+/// The page that a user's stand shows.
 public struct StandSpot: Hashable, Sendable, Codable, Identifiable, Listed {
-    /// Whose stand.
+    /// The user of the stand.
     public let id: User.ID
     public var part: Int
     public var page: Int
-    /// When the page came to lie there; nil where nobody wrote that down.
+    /// When the page was first shown; nil if unknown.
     public var at: RoomTime?
 
     public init(user: User.ID, part: Int, page: Int, at: RoomTime? = nil) {
@@ -106,7 +107,7 @@ public struct StandSpot: Hashable, Sendable, Codable, Identifiable, Listed {
     }
 }
 
-/// Where a stand opens again by itself.
+/// The place at which a stand reopens on its own.
 public struct Whereabouts: Hashable, Sendable, Codable {
     public var room: Room.ID
     public var session: Session.ID
@@ -114,11 +115,11 @@ public struct Whereabouts: Hashable, Sendable, Codable {
     public var page: Int
     /// When the user entered the session.
     public var since: RoomTime
-    /// When its page came to lie there, so that a stand that knows another page can tell which is newer; nil where
-    /// that is unknown.
+    /// When the page was first shown, so that a stand that remembers another page can tell which one is newer; nil
+    /// if unknown.
     public var at: RoomTime?
 
-    /// The one entered last, of all rooms.
+    /// The place in the session that the user entered last, over all rooms.
     public static func latest(of user: User.ID, in rooms: some Sequence<RoomState>) -> Whereabouts? {
         rooms.compactMap { $0.whereabouts(of: user) }.max { $0.since < $1.since }
     }

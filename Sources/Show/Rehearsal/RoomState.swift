@@ -1,20 +1,19 @@
 import Podium
 
-/// One room as its server keeps it: who may do what, one order for all events, each taken once.
+/// The server's state of one room: it checks rights, puts all events into one order, and accepts each only once.
 ///
-/// A value without a clock: the same events by the same members at the same times give the same room. What is
-/// promised:
-/// - An event is taken whole or refused with a sentence; its id is taken once, however often it arrives.
-/// - Nobody sees a room whose score they were not given, one that is being prepared, or another's private
-///   layer.
-/// - There is one owner. Turning pages for all and pinpointing is for the owner and those the owner lets.
-/// - The room's order is the order of taking; of two edits of one thing the later wins, on every stand.
+/// A value without a clock: the same events by the same members at the same times give the same room. Guarantees:
+/// - An event is accepted as a whole or refused with a sentence; its id is accepted once, however often it arrives.
+/// - Nobody sees a room whose score they have no right to, a room in preparation, or somebody else's private layer.
+/// - There is one owner. Only the owner and the leaders may turn pages for everybody and pinpoint.
+/// - The order of acceptance is the order of the room; of two edits of the same thing the later one wins, on every
+///   stand.
 public struct RoomState: Hashable, Sendable, Codable {
-    /// Everything, passkey and private layers included: see ``view(for:)`` for what may leave.
+    /// All contents, including passkey hash and private layers; see ``view(for:)`` for what may be sent.
     public internal(set) var content: RoomContent
-    /// How many pages each part of the score has.
+    /// The number of pages of each part of the score.
     public private(set) var pageCounts: [Int]
-    /// Of the newest event; 0 before the first.
+    /// Number of the newest event; 0 before the first.
     public internal(set) var sequence = 0
     var shared = History()
     var own = Roll<OwnHistory>()
@@ -24,7 +23,7 @@ public struct RoomState: Hashable, Sendable, Codable {
     var tallies = Roll<RemarkTally>()
     var spots = Roll<StandSpot>()
 
-    /// A room as it begins.
+    /// Creates a new room.
     /// - Parameters:
     ///   - owner: id of the owner's membership.
     ///   - pageCounts: see ``Score/pageCounts``.
@@ -33,11 +32,11 @@ public struct RoomState: Hashable, Sendable, Codable {
         self.pageCounts = pageCounts
     }
 
-    /// Takes an event and says what follows from it, in the order in which it is to be carried out.
+    /// Processes an event and returns its effects, in the order in which they must be carried out.
     ///
-    /// An event that was taken before, or changes nothing, gives ``RoomEffect/receipt(_:sequence:)`` alone.
-    /// - Throws: ``RoomRefusal``; nothing has changed then.
-    /// - Complexity: O(1) for remarks and turns, O(participations + layers) for coming and going.
+    /// If an event was accepted before, or changes nothing, the only effect is ``RoomEffect/receipt(_:sequence:)``.
+    /// - Throws: ``RoomRefusal``; then nothing has changed.
+    /// - Complexity: O(1) for remarks and turns; O(participations + layers) for entering and leaving.
     public mutating func take(
         _ event: RoomEvent, by member: Member, at now: RoomTime
     ) throws(RoomRefusal) -> [RoomEffect] {
@@ -56,8 +55,7 @@ public struct RoomState: Hashable, Sendable, Codable {
         return [.deliver(taken)] + consequences(of: act)
     }
 
-    /// Takes an event that was taken before, by this room before a crash or on another server; nothing is
-    /// checked.
+    /// Applies an event that was accepted earlier, by this room before a crash or on another server, without checks.
     public mutating func replay(_ event: SequencedEvent) {
         guard event.sequence > sequence, let by = event.by else { return }
         sequence = event.sequence
@@ -73,16 +71,16 @@ public struct RoomState: Hashable, Sendable, Codable {
         if taken.count > RoomLimits.rememberedEvents { _ = taken.removeFirst() }
     }
 
-    /// Goes on with higher numbers, for after a power cut the last events may be gone while stands have them: no
-    /// number is ever given twice.
-    /// - Parameter number: lower ones are not given any more.
+    /// Continues with higher numbers. After a power failure the last events may be lost here while stands have them,
+    /// and no number may be issued twice.
+    /// - Parameter number: the lowest number that may be issued.
     public mutating func skipNumbers(below number: Int) { sequence = max(sequence, number - 1) }
 
-    /// The score has got other parts or pages since the room was made; what was decided before stays.
+    /// Updates the page counts after the score has changed; earlier decisions stay.
     /// - Parameter pageCounts: see ``Score/pageCounts``.
     public mutating func renew(pageCounts: [Int]) { self.pageCounts = pageCounts }
 
-    /// What the content does not hold: erased remarks, and how many each author has.
+    /// Updates the data that ``content`` does not hold: erased remarks, and the number of remarks per author.
     private mutating func keepBooks(_ act: TakenAct) {
         switch act {
         case .place(let remark):
@@ -109,8 +107,8 @@ public struct RoomState: Hashable, Sendable, Codable {
         }
     }
 
-    /// Gives the room another passkey; it travels in no event, for its hash stays on the server.
-    /// - Parameter hash: nil where nobody needs one any more.
+    /// Changes the room's passkey. This is not an event, because the hash must stay on the server.
+    /// - Parameter hash: nil if a passkey is no longer needed.
     public mutating func replacePasskey(by hash: String?, by member: Member) throws(RoomRefusal) {
         try checkSight(member)
         guard member.user == content.room.owner else { throw .onlyOwner("changes its passkey") }
@@ -118,15 +116,15 @@ public struct RoomState: Hashable, Sendable, Codable {
     }
 }
 
-/// What follows from an event.
+/// An effect of an event, to be carried out by the server.
 public enum RoomEffect: Hashable, Sendable {
-    /// To every connected stand ``RoomState/maySee(_:by:)`` allows it to, and to the log.
+    /// Send the event to every connected stand that ``RoomState/maySee(_:by:)`` allows, and write it to the log.
     case deliver(SequencedEvent)
-    /// To the stand it came from: it was taken, now or before.
+    /// Tell the stand that sent the event that it was accepted, now or earlier.
     case receipt(RoomEvent.ID, sequence: Int)
-    /// To the Podium: where the music is; `movement` says in which movement of the score.
+    /// Give the Podium a command about the position, in this movement of the score.
     case command(PodiumCommand, movement: Int)
-    /// These users may not see the room any more.
+    /// Disconnect these users, who may no longer see the room.
     case close([User.ID], RoomRefusal)
 }
 

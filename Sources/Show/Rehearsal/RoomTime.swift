@@ -1,4 +1,4 @@
-/// An instant of the calendar as the server tells it: milliseconds since the beginning of 1970, UTC.
+/// A calendar time of the server: milliseconds since the beginning of 1970, UTC.
 public struct RoomTime: Comparable, Hashable, Sendable, BitwiseCopyable, CustomStringConvertible {
     public var milliseconds: Int64
 
@@ -8,13 +8,13 @@ public struct RoomTime: Comparable, Hashable, Sendable, BitwiseCopyable, CustomS
 
     public static func < (lhs: RoomTime, rhs: RoomTime) -> Bool { lhs.milliseconds < rhs.milliseconds }
 
-    /// So much later, kept within what can be counted.
+    /// A time this much later; the result saturates instead of overflowing.
     public func advanced(byMilliseconds length: Int64) -> RoomTime {
         let (sum, overflow) = milliseconds.addingReportingOverflow(length)
         return RoomTime(milliseconds: overflow ? (length < 0 ? .min : .max) : sum)
     }
 
-    /// Seconds from an earlier instant to this one; negative where the other is later.
+    /// Seconds from another time to this one; negative if the other is later.
     public func seconds(since other: RoomTime) -> Double {
         (Double(milliseconds) - Double(other.milliseconds)) / 1_000
     }
@@ -22,7 +22,7 @@ public struct RoomTime: Comparable, Hashable, Sendable, BitwiseCopyable, CustomS
     public var description: String { "\(milliseconds) ms" }
 }
 
-/// Written as the bare number.
+/// Encoded as a plain number.
 extension RoomTime: Codable {
     public init(from decoder: any Decoder) throws {
         milliseconds = try decoder.singleValueContainer().decode(Int64.self)

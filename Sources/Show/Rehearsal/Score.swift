@@ -1,4 +1,4 @@
-/// Music to play from: who wrote it, its movements, and its parts page by page.
+/// A piece of music to play from: its authors, its movements, and its parts page by page.
 public struct Score: Hashable, Sendable, Identifiable {
     public typealias ID = ObjectID<Score>
 
@@ -7,12 +7,12 @@ public struct Score: Hashable, Sendable, Identifiable {
     public let composer: String
     public let lyricist: String
     public let arranger: String
-    /// At least one.
+    /// The movements; at least one.
     public let movements: [Movement]
-    /// At least one; the full score is the first where there is one. A part keeps its index for good.
+    /// The parts; at least one. A full score, if there is one, is the first. A part never changes its index.
     public let parts: [Part]
 
-    /// - Throws: ``RehearsalFault`` for the first rule broken.
+    /// - Throws: ``RehearsalFault`` for the first broken rule.
     public init(
         id: ID, title: String, composer: String = "", lyricist: String = "", arranger: String = "",
         movements: [Movement], parts: [Part]
@@ -37,21 +37,21 @@ public struct Score: Hashable, Sendable, Identifiable {
         self.parts = parts
     }
 
-    /// How many pages each part has.
+    /// The number of pages of each part.
     public var pageCounts: [Int] { parts.map(\.pages.count) }
 }
 
 /// One movement of a score.
 public struct Movement: Hashable, Sendable {
     public let name: String
-    /// Folder of the reference model that follows it; nil where nobody listens.
+    /// Folder of the reference model that follows it; nil if it is not followed.
     public let piece: String?
-    /// What is played unless a session says otherwise; nil for what the reference plays.
+    /// The performance, unless a session has its own; nil for the reference's.
     public let performance: Performance?
-    /// The next movement follows without a break: its page is turned like any other.
+    /// If true, the next movement follows without a break, and its page is turned to like any other.
     public let isAttacca: Bool
 
-    /// - Throws: ``RehearsalFault`` where the name is too long or no line.
+    /// - Throws: ``RehearsalFault`` if the name is too long or contains a line break.
     public init(
         name: String, piece: String? = nil, performance: Performance? = nil, isAttacca: Bool = false
     ) throws(RehearsalFault) {

@@ -1,5 +1,4 @@
-/// A text cut into pieces, some of which match what was searched; shown one after the other they are the
-/// text.
+/// A text divided into pieces, some of which match a search; joined, they are the text.
 public struct Highlighted: Hashable, Sendable, Codable {
     public struct Piece: Hashable, Sendable, Codable {
         public var text: String
@@ -11,22 +10,22 @@ public struct Highlighted: Hashable, Sendable, Codable {
     public var hasMatch: Bool { pieces.contains(where: \.isMatch) }
 }
 
-/// What somebody searches: words, each to be found somewhere, whatever their capitals and accents.
+/// A search text: words that must each be found somewhere, ignoring letter case and accents.
 public struct Keyword: Hashable, Sendable {
     private let words: [[Character]]
 
-    /// Words beyond the tenth are not looked for.
+    /// Words after the tenth are ignored.
     public init(_ text: String) {
         words = text.prefix(RoomLimits.longestName).split(whereSeparator: \.isWhitespace).prefix(10).map {
             Folding.folded($0).map(\.character)
         }.filter { !$0.isEmpty }
     }
 
-    /// Nothing is searched: everything matches and nothing is highlighted.
+    /// True if there is nothing to search: then everything matches and nothing is highlighted.
     public var isEmpty: Bool { words.isEmpty }
 
-    /// The matches in the fields of one thing, such as a score's title, composer, lyricist and arranger.
-    /// - Returns: nil where some word is in none of them.
+    /// The matches in the fields of one item, such as a score's title, composer, lyricist and arranger.
+    /// - Returns: nil if a word is in none of the fields.
     /// - Complexity: O(text × words).
     public func find(in fields: [String]) -> [Highlighted]? {
         var found = Array(repeating: false, count: words.count)
@@ -64,11 +63,11 @@ public struct Keyword: Hashable, Sendable {
     }
 }
 
-/// Letters without capitals and accents, each knowing where in the text it comes from.
+/// Letters without capitals and accents, each with its index in the text.
 enum Folding {
     struct Letter {
         var character: Character
-        /// Characters before it in the text.
+        /// Index of the letter's character in the text.
         var origin: Int
     }
 
@@ -84,15 +83,15 @@ enum Folding {
         return letters
     }
 
-    /// Marks that stand by themselves behind a letter.
+    /// Removes combining marks that follow a letter separately.
     private static func stripped(_ character: Character) -> [Character] {
         guard character.unicodeScalars.count > 1 else { return [character] }
         let kept = character.unicodeScalars.filter { $0.properties.generalCategory != .nonspacingMark }
         return kept.map { bases[Character($0)] ?? [Character($0)] }.flatMap(\.self)
     }
 
-    /// Composed letters and what they are without their marks. Made by composing: two spellings of one
-    /// character are equal, so a letter with a mark behind it finds the composed one.
+    /// Composed letters and their base letters. The table is made by composing: Swift treats both spellings of a
+    /// character as equal, so a letter followed by a mark is found too.
     private static let bases: [Character: [Character]] = {
         var bases: [Character: [Character]] = [
             "ß": ["s", "s"], "æ": ["a", "e"], "œ": ["o", "e"], "ø": ["o"], "đ": ["d"], "ð": ["d"],

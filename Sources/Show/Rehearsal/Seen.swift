@@ -1,7 +1,7 @@
-/// How far a stand has got: the sequence of the newest event for all, and of the newest of its member's own
-/// layers.
+/// The newest events that a stand has: the number of the newest event for everybody, and of the newest one on its
+/// member's own layers.
 ///
-/// As text `1204.1180`, for the last event id of an event stream.
+/// As text `1204.1180`, which is also the last event id of an event stream.
 public struct Seen: Hashable, Sendable, LosslessStringConvertible {
     public var shared: Int
     public var own: Int

@@ -2,7 +2,7 @@ import MusicalTime
 import Podium
 import Score
 
-/// A word of the follower and when it came, as the session's log keeps it.
+/// A position message with the time at which it was sent, as stored in the session's log.
 public struct HeardWord: Hashable, Sendable, Codable {
     public var at: RoomTime
     public var word: LiveWord
@@ -13,32 +13,32 @@ public struct HeardWord: Hashable, Sendable, Codable {
     }
 }
 
-/// What there is to say about a session when it is over.
+/// A summary of a finished session.
 ///
-/// Made of the room's events and the follower's words alone: the same lists give the same report.
+/// It is computed only from the room's events and the position messages: the same input gives the same report.
 public struct SessionReport: Hashable, Sendable, Codable {
-    /// Who was there, in the order of coming.
+    /// The participants, in the order in which they entered.
     public var attendance: [Attendance]
-    /// How long each page of the part was played from; pages nobody played from are left out.
+    /// Time spent on each page of the part; pages that were never played are left out.
     public var pages: [PageTime]
     public var passages: [PassageTime]
     public var retakes: [Retake]
     public var bars: [BarReport]
-    /// Seconds in which the place was known and the music played.
+    /// Seconds of music at a known position.
     public var playedSeconds: Double
     /// Seconds in which the follower was lost.
     public var lostSeconds: Double
-    /// Reference seconds played in a live second, over all whole bars; nil where there is none.
+    /// Reference seconds per live second, over all complete bars; nil if there are none.
     public var tempo: Double?
-    /// Pages turned for all by a person.
+    /// Number of times that a person turned a page for everybody.
     public var turns: Int
 
     public struct Attendance: Hashable, Sendable, Codable {
         public var user: User.ID
-        /// The part on the stand last.
+        /// Index of the part that was on the stand last.
         public var part: Int
         public var seconds: Double
-        /// Remarks made on the public layer.
+        /// Number of remarks made on the public layer.
         public var remarks: Int
     }
 
@@ -50,46 +50,46 @@ public struct SessionReport: Hashable, Sendable, Codable {
     public struct PassageTime: Hashable, Sendable, Codable {
         public var movement: Int
         public var label: String
-        /// Printed number of its first measure.
+        /// Printed number of the section's first measure.
         public var measure: Int
         public var seconds: Double
     }
 
-    /// The music went back.
+    /// A return of the music to an earlier measure.
     public struct Retake: Hashable, Sendable, Codable {
         public var at: RoomTime
         public var movement: Int
-        /// Printed number of the measure in which it stopped.
+        /// Printed number of the measure in which the music stopped.
         public var from: Int
-        /// From which it was played again.
+        /// Printed number of the measure from which the music was played again.
         public var to: Int
-        /// The place was pinpointed before.
+        /// True if the place had been pinpointed shortly before.
         public var isPinpointed: Bool
     }
 
-    /// How one played measure went, each time it was played whole.
+    /// Statistics of one played measure, over all complete playings.
     public struct BarReport: Hashable, Sendable, Codable {
         public var movement: Int
         public var played: Int
         public var printed: Int
         public var times: Int
-        /// Against the reference, the mean of all times; 2 is twice as fast.
+        /// Mean tempo relative to the reference; 2 is twice as fast.
         public var tempo: Double
-        /// How much longer it lasted than its neighbours' tempo says, in seconds; the mean of all times. Nil
-        /// where it has too few neighbours.
+        /// Mean excess of the measure's duration, in seconds, over that by its neighbours' tempo; nil if it has too
+        /// few neighbours.
         public var deviationSeconds: Double?
-        /// The largest of a single time, either way.
+        /// The largest such excess, positive or negative.
         public var worstSeconds: Double?
     }
 
     /// - Parameters:
-    ///   - session: whose events are looked at.
-    ///   - events: of the room, in order; those of other sessions are passed over.
-    ///   - words: of that time, in order.
-    ///   - part: whose pages are counted; index into ``Score/parts``.
-    ///   - measures: of each movement's reference; nil where nobody listened.
+    ///   - session: the session to report on.
+    ///   - events: of the room, in order; those of other sessions are ignored.
+    ///   - words: position messages of that time, in order.
+    ///   - part: the part whose pages are counted; an index into ``Score/parts``.
+    ///   - measures: of each movement's reference; nil if it was not followed.
     ///   - sections: of each movement, for the passages.
-    ///   - end: for a session that is not over.
+    ///   - end: the end of a session that is still running.
     /// - Complexity: O(events + words + measures played × 8).
     public init(
         of session: Session.ID, events: [SequencedEvent], words: [HeardWord], score: Score, part: Int,
@@ -160,7 +160,7 @@ extension SessionReport {
         return people
     }
 
-    /// Shown to all in the two minutes before, within two bars.
+    /// True if the place was pinpointed within the last two minutes, and within two bars.
     private static func isPinpointed(_ back: PlayedCourse.Back, _ events: ArraySlice<SequencedEvent>) -> Bool
     {
         events.contains { event in

@@ -1,37 +1,36 @@
-/// What one stand holds of a room: a copy that stays the server's, and what it has made and not delivered
-/// yet.
+/// A stand's copy of a room, with the events that it has made but not yet delivered.
 ///
-/// Messages may come twice, late or in any order; the copy takes each event once and in its place. What is
-/// missing it asks for. A page does the same in its own language; this is the measure of it.
+/// Messages may arrive twice, late or in any order; the copy applies each event once and in order, and requests what
+/// is missing. The web page has its own implementation, which must behave like this one.
 public struct StandCopy: Hashable, Sendable, Codable {
-    /// The server's, as far as it is known; nil before the first snapshot.
+    /// The server's contents as far as they are known; nil before the first snapshot.
     public private(set) var content: RoomContent?
     public private(set) var seen = Seen()
-    /// Made here and not known to be taken, the oldest first. Kept over a crash.
+    /// Events made here that are not known to be accepted, the oldest first; they must survive a crash.
     public private(set) var undelivered: [RoomEvent] = []
-    /// Came before an event that should be before them.
+    /// Events that arrived before one that precedes them.
     private var early: [SequencedEvent] = []
     private static let mostEarly = 1_000
 
     public init() {}
 
-    /// The first word of every connection; then come ``undelivered`` in order.
+    /// The first message of every connection; the events of ``undelivered`` follow in order.
     public var hello: StandMessage { .hello(content == nil ? nil : seen) }
 
-    /// Makes an event here: it is to be sent, and kept until it is known to be taken.
+    /// Makes an event to be sent; it is kept until it is known to be accepted.
     public mutating func make(_ act: RoomAct, id: RoomEvent.ID) -> StandMessage {
         let event = RoomEvent(id: id, act: act)
         undelivered.append(event)
         return .event(event)
     }
 
-    /// Takes a message.
-    /// - Returns: what to send back: a ``StandMessage/hello(_:)`` where something is missing.
-    /// - Complexity: O(1) for an event in its place.
+    /// Processes a message.
+    /// - Returns: the message to send back: a ``StandMessage/hello(_:)`` if something is missing.
+    /// - Complexity: O(1) for an event that arrives in order.
     public mutating func receive(_ message: RoomMessage) -> StandMessage? {
         switch message {
         case .snapshot(let snapshot):
-            // An older one, delivered late, takes nothing back; a server that knows less than the stand does.
+            // An older snapshot that arrives late is ignored, unless the server has lost data (`isReset`).
             guard content == nil || snapshot.isReset || snapshot.seen.isNotBefore(seen) else { return nil }
             if snapshot.isReset { early = [] }
             content = snapshot.content
@@ -74,8 +73,8 @@ public struct StandCopy: Hashable, Sendable, Codable {
         early = waiting
     }
 
-    /// What the stand shows: the server's room with its own remarks on top that are on their way.
-    /// - Complexity: O(undelivered), and a copy of the content where there are any.
+    /// The contents to display: the server's, plus the stand's own remarks that are not yet delivered.
+    /// - Complexity: O(undelivered), and a copy of the contents if there are any.
     public var shown: RoomContent? {
         guard var shown = content else { return nil }
         for event in undelivered {

@@ -1,33 +1,33 @@
 import MusicalTime
 import Score
 
-/// A part laid along the performance: which sheet each step is on, and when the next one is needed.
+/// Maps a performance to the pages of a part: the sheet of each step, and when the next sheet is needed.
 ///
-/// Made once for a stand; turning looks things up in it.
+/// Computed once per stand; turning only looks values up.
 public struct TurnPlan: Hashable, Sendable {
     struct Step: Hashable, Sendable {
         var printed: Int
-        /// Played measure of the reference.
+        /// Index of the reference's played measure.
         var played: Int
         var page: Int
         var sheet: Int
-        /// In the lower half of its page, or on the right one of two.
+        /// True if it is in the lower half of its page, or on the right one of two pages.
         var isLow: Bool
         var isRest: Bool
-        /// Seconds of reference from the movement's first step, cuts and repeats taken as they are played.
+        /// Seconds of reference from the movement's first step, with cuts and repeats as performed.
         var begin: Double
-        /// As long as the measure is to be foreseen; see ``MeasureMap/foreseenSeconds``.
+        /// Expected duration in seconds of reference; see ``MeasureMap/foreseenSeconds``.
         var length: Double
-        /// The first step after this one that is on another sheet; the number of steps where none is.
+        /// Index of the next step on another sheet; the number of steps if there is none.
         var leaving = 0
-        /// From here on until it is left the sheet is needed in its lower half only; ``leaving`` where that
-        /// is never.
+        /// Index of the first step from which only the lower half of the sheet is needed until it is left;
+        /// ``leaving`` if there is none.
         var lowFrom = 0
     }
 
     struct Movement: Hashable, Sendable {
         var steps: [Step]
-        /// Steps of each played measure, in order.
+        /// The steps of each played measure, in order.
         var stepsOfPlayed: [[Int]]
         var isAttacca: Bool
         var end: Double
@@ -38,9 +38,9 @@ public struct TurnPlan: Hashable, Sendable {
     public let pageCount: Int
 
     /// - Parameters:
-    ///   - score: its parts and movements.
+    ///   - score: the score with its parts and movements.
     ///   - part: index into ``Score/parts``.
-    ///   - measures: of each movement's reference; nil where nobody listens.
+    ///   - measures: of each movement's reference; nil if it is not followed.
     ///   - performances: of the session; see ``Session/performances``.
     /// - Complexity: O(movements × steps + places).
     public init(
@@ -65,11 +65,11 @@ public struct TurnPlan: Hashable, Sendable {
         movements.indices.contains(number) ? movements[number] : nil
     }
 
-    /// The sheet a movement begins on.
+    /// The sheet on which a movement begins.
     func firstSheet(ofMovement number: Int) -> Int? { movement(number)?.steps.first?.sheet }
 
-    /// The step a played measure of the reference is, where several are the one nearest to where the music
-    /// was; of two as near the later.
+    /// The step of a played measure of the reference. Of several, the one nearest to the step `near`; the later one
+    /// of two equally near.
     func step(ofPlayed played: Int, in movement: Movement, near: Int) -> Int? {
         guard movement.stepsOfPlayed.indices.contains(played) else { return nil }
         return movement.stepsOfPlayed[played].min { (abs($0 - near), -$0) < (abs($1 - near), -$1) }
@@ -77,7 +77,7 @@ public struct TurnPlan: Hashable, Sendable {
 }
 
 extension TurnPlan.Movement {
-    /// - Returns: nil where the part says of no measure where it stands.
+    /// - Returns: nil if the part has no place for any measure of the movement.
     init?(
         _ number: Int, of part: Part, measures: MeasureMap, performance: Performance?, isAttacca: Bool,
         facing: Facing
@@ -91,7 +91,7 @@ extension TurnPlan.Movement {
         steps.reserveCapacity(route.count)
         let foreseen = measures.foreseenSeconds
         var begin = 0.0
-        // A measure without a place is where the one before it is.
+        // A measure without a place is assumed to be where the previous one is.
         var page = places[0].page
         var isLow = false
         for (index, step) in route.enumerated() {
@@ -115,14 +115,15 @@ extension TurnPlan.Movement {
         end = begin
         stepsOfPlayed = Array(repeating: [], count: measures.marks.count)
         for (index, step) in steps.enumerated() { stepsOfPlayed[step.played].append(index) }
-        // Where the reference repeats and tonight does not, either time may be heard.
+        // If the reference plays a repeat that tonight leaves out, either occurrence may be heard.
         let stepsOfPrinted = Dictionary(grouping: steps.indices) { steps[$0].printed }
         for (played, mark) in measures.marks.enumerated() where stepsOfPlayed[played].isEmpty {
             stepsOfPlayed[played] = stepsOfPrinted[mark.printed] ?? []
         }
     }
 
-    /// From behind: a step is left where the next one is, unless that is on another sheet.
+    /// Computes from the last step on when each sheet is left: with the next step if that is on another sheet,
+    /// otherwise when the next step leaves it.
     private static func layTurns(_ steps: inout [TurnPlan.Step]) {
         for index in steps.indices.reversed() {
             let next = index + 1
@@ -131,7 +132,7 @@ extension TurnPlan.Movement {
             let lowAfter = isLast ? next : steps[next].lowFrom
             steps[index].lowFrom = lowAfter == next && steps[index].isLow ? index : lowAfter
         }
-        // Known now for the first step of each stretch, meant for all of them.
+        // The value of the first step of each stretch is valid for the whole stretch.
         for index in steps.indices.dropFirst() where steps[index].sheet == steps[index - 1].sheet {
             if steps[index].leaving == steps[index - 1].leaving {
                 steps[index].lowFrom = steps[index - 1].lowFrom
@@ -139,7 +140,8 @@ extension TurnPlan.Movement {
         }
     }
 
-    /// The reference's played measure for each step: onwards from the one before where it can be.
+    /// The reference's played measure for each step: the next occurrence after that of the previous step, if there
+    /// is one.
     private static func route(
         _ measures: MeasureMap, _ performance: Performance?
     ) -> [(printed: Int, played: Int)] {
@@ -151,7 +153,7 @@ extension TurnPlan.Movement {
         var route: [(printed: Int, played: Int)] = []
         var last = -1
         for printed in performance.printed {
-            // What the reference does not play cannot be followed.
+            // A measure that the reference does not play cannot be followed.
             guard let times = played[printed] else { continue }
             let next = times.first { $0 > last } ?? times[times.count - 1]
             route.append((printed, next))
@@ -161,7 +163,7 @@ extension TurnPlan.Movement {
     }
 }
 
-/// Finds the place of a printed measure in a list, without reading all of it each time.
+/// Finds the place of a printed measure without searching the whole list.
 private struct PlaceFinder {
     private let plain: [MeasurePlace]
     private let special: [MeasurePlace]
@@ -176,7 +178,7 @@ private struct PlaceFinder {
         }
     }
 
-    /// - Complexity: O(log places) where none is for certain steps only.
+    /// - Complexity: O(log places), if no place is limited to certain steps.
     func place(of printed: Int, step: Int) -> MeasurePlace? {
         if let own = special.first(where: {
             $0.first <= printed && printed <= $0.last && $0.steps?.contains(step) == true
@@ -193,7 +195,7 @@ private struct PlaceFinder {
         return plain[low]
     }
 
-    /// In the second half of the page's measures: all that is known where there are no boxes.
+    /// True if it is in the second half of the page's measures; without boxes nothing better is known.
     func isLate(_ printed: Int, onPage page: Int) -> Bool {
         guard let span = spans[page] else { return false }
         return (printed - span.first) * 2 > span.last - span.first

@@ -1,26 +1,26 @@
 import Podium
 
-/// Everything a stand needs to go on turning after a crash.
+/// Everything that a stand needs to continue turning after a crash.
 public struct TurnerState: Hashable, Sendable, Codable {
     public internal(set) var view: PageView
-    /// The page lies there by hand, and the stand has not fallen in again.
+    /// The last page turn by hand; nil once the stand follows the music again.
     public internal(set) var hand: Hand?
-    /// The last word that had a place.
+    /// The last position that was reported.
     var live: Live?
-    /// Of the last word: nothing may turn while it says lost.
+    /// The trust of the last report; while it is `lost`, nothing turns.
     public internal(set) var trust = LiveTrust.waiting
     var heardAt: ShowTime?
     var coastingSince: ShowTime?
-    /// The sheet the follower wishes, whatever lies there.
+    /// The sheet that the follower wants, whichever one is shown.
     public internal(set) var wished: Int?
-    /// The turn ahead that was made last, until the music is there.
+    /// The last turn ahead of the music; nil once the music has reached the page.
     var turn: Turn?
     var turnedAt: ShowTime?
     var hasEnded = false
 
     public init(view: PageView) { self.view = view }
 
-    /// A place along the performance.
+    /// A position along the performance.
     struct Live: Hashable, Sendable, Codable {
         var movement: Int
         var step: Int
@@ -28,29 +28,29 @@ public struct TurnerState: Hashable, Sendable, Codable {
         var seconds: Double
         var at: ShowTime
         var pace: Double
-        /// Seconds of reference the music is believed to be ahead of a position that stands still.
+        /// Seconds of reference by which the music is estimated to be ahead of a position that stands still.
         var ahead = 0.0
     }
 
-    /// From which stretch, and where the music was then.
+    /// A turn ahead of the music: the stretch it was made from, and the position of the music then.
     struct Turn: Hashable, Sendable, Codable {
         var movement: Int
-        /// Of the stretch; see ``TurnPlan/Step/leaving``.
+        /// Identifies the stretch; see ``TurnPlan/Step/leaving``.
         var leaving: Int
         var seconds: Double
     }
 }
 
-/// A page that lies there by hand.
+/// A page turn by hand.
 public struct Hand: Hashable, Sendable, Codable {
     public var sheet: Int
-    /// ``TurnCause/player``, ``TurnCause/leader`` or ``TurnCause/pinpoint``.
+    /// The person who turned: ``TurnCause/player``, ``TurnCause/leader`` or ``TurnCause/pinpoint``.
     public var by: TurnCause
     public var at: ShowTime
-    /// What the follower wished then.
+    /// The sheet that the follower wanted at that time.
     var wished: Int?
-    /// The music was before it then.
+    /// True if the music had not yet reached the sheet at that time.
     var isAhead: Bool
-    /// The follower has jumped back, or the music has begun, since.
+    /// True if the follower has jumped back, or the music has begun, since then.
     var isOvertaken = false
 }

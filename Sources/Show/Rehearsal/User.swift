@@ -1,10 +1,10 @@
-/// Somebody who signs in. The password lives elsewhere, as a hash.
+/// A person who can sign in. The password hash is stored elsewhere.
 public struct User: Hashable, Sendable, Identifiable {
     public typealias ID = ObjectID<User>
 
     public let id: ID
     public private(set) var name: String
-    /// What the user signs in with.
+    /// The address that the user signs in with.
     public private(set) var email: String
 
     public init(id: ID, name: String, email: String) throws(RehearsalFault) {
@@ -25,7 +25,7 @@ extension User: Codable {
     }
 }
 
-/// A user's right to a score: a librarian gave it.
+/// A user's right to a score, given by a librarian.
 public struct Bundle: Hashable, Sendable, Codable, Identifiable {
     public typealias ID = ObjectID<Bundle>
 
@@ -40,30 +40,30 @@ public struct Bundle: Hashable, Sendable, Codable, Identifiable {
     }
 }
 
-/// The users who share one device; one at a time plays on it.
+/// The users who share one device; only one at a time plays on it.
 ///
-/// Whoever has signed in here once may do so without a network from then on, until forgotten.
+/// A user who has once signed in here may later do so offline, until forgotten.
 public struct Device: Hashable, Sendable, Codable {
     public private(set) var known: [User.ID] = []
     public private(set) var current: User.ID?
 
     public init() {}
 
-    /// The password was right; another who played here is signed out by this.
+    /// Signs a user in after the password was checked; any other user on this device is signed out.
     public mutating func signIn(_ user: User.ID) {
         if !known.contains(user) { known.append(user) }
         current = user
     }
 
-    /// Nobody plays here, but the users stay known.
+    /// Signs the current user out; all users stay known.
     public mutating func signOut() { current = nil }
 
-    /// Takes a user's right to sign in here without a network away.
+    /// Withdraws a user's right to sign in here offline.
     public mutating func forget(_ user: User.ID) {
         known.removeAll { $0 == user }
         if current == user { current = nil }
     }
 
-    /// True where this user may sign in here with no network.
+    /// True if this user may sign in here offline.
     public func mayEnterOffline(_ user: User.ID) -> Bool { known.contains(user) }
 }

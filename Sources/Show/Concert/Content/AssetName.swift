@@ -1,15 +1,15 @@
-/// The name of a file the content server gives out: an image, the programme notes.
+/// The name of a file that the content server delivers: an image or the programme notes.
 ///
-/// One plain file name: no folder, no way out of the folder it is looked up in.
+/// A plain file name without a folder, so that a lookup cannot leave its folder.
 public struct AssetName: Hashable, Sendable, Codable, CustomStringConvertible {
-    /// File systems take 255 bytes; a little is left for the names of temporary copies.
+    /// File systems allow 255 bytes; the rest is for the names of temporary copies.
     public static let longestBytes = 200
-    /// What an `<img>` of every browser shows.
+    /// The formats that every browser shows in an `<img>`.
     public static let imageEndings = ["png", "jpg", "jpeg", "gif", "svg", "webp"]
 
     public let text: String
 
-    /// - Throws: ``AssetNameFault`` for a name that is no plain file name.
+    /// - Throws: ``AssetNameFault`` if the text is not a plain file name.
     public init(_ text: String) throws(AssetNameFault) {
         guard !text.isEmpty else { throw .empty }
         guard text.utf8.count <= Self.longestBytes else { throw .tooLong(bytes: text.utf8.count) }
@@ -31,7 +31,7 @@ public struct AssetName: Hashable, Sendable, Codable, CustomStringConvertible {
         try container.encode(text)
     }
 
-    /// The ending behind the last dot in lower case, without the dot; empty where there is none.
+    /// The text after the last dot, in lower case and without the dot; empty if there is none.
     public var ending: String {
         guard let dot = text.lastIndex(of: "."), dot != text.startIndex else { return "" }
         return text[text.index(after: dot)...].lowercased()
@@ -41,12 +41,12 @@ public struct AssetName: Hashable, Sendable, Codable, CustomStringConvertible {
     public var description: String { text }
 }
 
-/// Why a text cannot name an asset.
+/// Reasons why a text cannot name an asset.
 public enum AssetNameFault: Error, Hashable, Sendable {
     case empty
     case tooLong(bytes: Int)
     case hidden
-    /// A character that names no file, or that the formats use to separate names.
+    /// A character that a file name may not contain, or that the formats use to separate names.
     case refused(Unicode.Scalar)
 
     public var sentence: String {

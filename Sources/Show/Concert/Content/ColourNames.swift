@@ -1,4 +1,4 @@
-/// The colour names pages understand.
+/// The colour names that web pages understand.
 ///
 /// Source: W3C, CSS Color Module Level 4, section 6.1.
 enum ColourNames {

@@ -1,12 +1,12 @@
-/// What belongs to a concert as a whole, apart from its pieces and glossary; travels as JSON.
+/// Facts about a concert as a whole, without its pieces and its glossary; transferred as JSON.
 public struct ConcertHeading: Hashable, Sendable, Codable {
     public var title: String
-    /// ISO 8601; year or month alone where no more is known.
+    /// ISO 8601: a date, or only a year or a month if no more is known.
     public var date: String?
     public var programNotes: AssetName?
     public var credits: [String]
     public var link: WebAddress?
-    /// Tonight's performers; nil for none, so that files written before there were any are read.
+    /// Tonight's performers; nil if there are none, so that older files without this field can be read.
     public var cast: [Performer]?
 
     public init(

@@ -1,12 +1,13 @@
 import Score
 
 extension ContentCheck {
-    /// Whether the content's map fits the measures that are followed: those of the piece's prepared model.
+    /// Checks whether the content's measures fit the measures that are followed, which are those of the piece's
+    /// prepared model.
     ///
-    /// A bar that the map does not have leaves listeners on the last slide before it.
+    /// During a bar that the content lacks, listeners keep the last slide before it.
     /// - Parameters:
     ///   - index: of the piece in its concert.
-    ///   - followed: the model's measures, as played.
+    ///   - followed: the model's measures in playing order.
     /// - Complexity: O(measures).
     public static func followedFindings(
         _ piece: PieceContent, at index: Int, followed: [MeasureMark]
@@ -35,7 +36,7 @@ extension ContentCheck {
         ]
     }
 
-    /// `bars 5, 61–88`: numbers in a row together, at most five runs.
+    /// Such as `bars 5, 61–88`: consecutive numbers are joined, and at most five runs are listed.
     private static func words(_ numbers: [Int]) -> String {
         var runs: [ClosedRange<Int>] = []
         for number in numbers {

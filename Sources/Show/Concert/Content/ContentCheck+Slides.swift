@@ -129,7 +129,8 @@ extension ContentCheck {
         }
     }
 
-    /// How long each slide stands by the reference recording; nil where its measure is never played.
+    /// Seconds for which each slide is shown, according to the reference recording; nil if its measure is never
+    /// played.
     private static func seconds(of track: Track, in piece: PieceContent) -> [Double?] {
         guard let end = piece.endSeconds else { return track.slides.map { _ in nil } }
         let onsets = track.slides.map { slide in

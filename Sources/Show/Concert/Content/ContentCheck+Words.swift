@@ -1,5 +1,5 @@
 extension ContentCheck {
-    /// A track that some languages of the concert have and others lack.
+    /// Reports tracks that exist in some languages of the concert and are missing in others.
     static func languageFindings(_ pieces: [PieceContent]) -> [ContentFinding] {
         let languages = Set(pieces.flatMap(\.tracks).compactMap(\.language?.primary)).sorted()
         guard languages.count > 1 else { return [] }

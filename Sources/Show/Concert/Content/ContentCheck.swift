@@ -1,16 +1,16 @@
 import Score
 
-/// Looks through content for what listeners would stumble over.
+/// Checks content for mistakes that listeners would notice.
 public enum ContentCheck {
-    /// How fast people read in the dark with half their attention: characters a second.
+    /// Reading speed in the dark with divided attention, in characters per second.
     public static let readCharactersPerSecond = 15.0
-    /// Beyond this a slide is a page of a book: houses that tried long texts found them unread.
+    /// Longest slide in characters; concert halls that tried longer texts found them unread.
     public static let longSlideCharacters = 240
-    /// How far a page's time may be from its measure's onset, in seconds; files in use round to whole ones.
+    /// Allowed difference between the time of a slide and the onset of its measure, in seconds, because existing
+    /// files round to whole seconds.
     public static let timeToleranceSeconds = 1.5
 
-    /// - Parameter assets: the names of the images there are; nil where that is not known, and no image is
-    ///   reported missing.
+    /// - Parameter assets: the names of the existing images; nil if unknown, and then no image is reported missing.
     /// - Returns: findings in the order of the concert: names, pieces, glossary.
     /// - Complexity: O(slides log measures + text × glossary words with the same first letter).
     public static func findings(in concert: ConcertContent, assets: Set<AssetName>? = nil) -> [ContentFinding]
@@ -47,7 +47,8 @@ public enum ContentCheck {
                     ContentFinding(.pieceName, fault.isRefused ? .error : .warning, at: place, fault.sentence)
                 )
             }
-            // A client that ignores blanks and stops could not tell these apart, nor two equal folders.
+            // A client that ignores spaces and punctuation, or that keeps a folder for each piece, would confuse
+            // such names.
             if let first = folders[piece.name.offlineFolder.lowercased()] {
                 let isSame = concert.pieces[first].name == piece.name
                 findings.append(
@@ -76,7 +77,7 @@ public enum ContentCheck {
         }
     }
 
-    /// `2026`, `2026-06`, `2026-06-21`.
+    /// Accepts `2026`, `2026-06` and `2026-06-21`.
     private static func isDate(_ text: String) -> Bool {
         let fields = text.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
         guard (1...3).contains(fields.count), fields[0].count == 4,

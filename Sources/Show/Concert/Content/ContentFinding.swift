@@ -1,4 +1,4 @@
-/// Something an editor should know about content before listeners see it.
+/// Something that an editor should know about content before listeners see it.
 public struct ContentFinding: Hashable, Sendable, Codable {
     public var rule: ContentRule
     public var severity: FindingSeverity
@@ -15,9 +15,9 @@ public struct ContentFinding: Hashable, Sendable, Codable {
     }
 }
 
-/// How bad a finding is.
+/// How serious a finding is.
 public enum FindingSeverity: String, Hashable, Sendable, Codable, CaseIterable, Comparable {
-    /// Could be better.
+    /// The content could be better.
     case hint
     /// Listeners may miss something.
     case warning
@@ -32,7 +32,7 @@ public enum FindingSeverity: String, Hashable, Sendable, Codable, CaseIterable, 
     }
 }
 
-/// Where in a concert a finding is; all counts from 0.
+/// The position of a finding in a concert; all indices count from 0, and nil does not apply.
 public struct ContentPlace: Hashable, Sendable, Codable {
     public var piece: Int?
     public var track: Int?
@@ -51,7 +51,7 @@ public struct ContentPlace: Hashable, Sendable, Codable {
     }
 }
 
-/// What the check looks for.
+/// The rules that a content check applies.
 public enum ContentRule: String, Hashable, Sendable, Codable, CaseIterable {
     case pieceName, sameName, sameFolder, date
     case noMeasures, measuresNotRising, measureCount, otherMeasures

@@ -1,9 +1,9 @@
 import Score
 
-/// The sections of a piece as an editor writes them: perhaps not yet in order, perhaps without an end.
+/// The sections of a piece as an editor writes them: possibly unordered and without an end.
 public struct ContentStructure: Hashable, Sendable, Codable {
     public var sections: [ContentSection]
-    /// Where the last section stops, the page `END`; nil where an editor left it out.
+    /// Where the last section ends (the page `END`); nil if an editor has left it out.
     public var end: MeasurePlace?
 
     public init(sections: [ContentSection] = [], end: MeasurePlace? = nil) {
@@ -13,13 +13,14 @@ public struct ContentStructure: Hashable, Sendable, Codable {
 
     public var isEmpty: Bool { sections.isEmpty && end == nil }
 
-    /// The played measure the last section stops before: an `END` behind its measure's onset takes it in.
+    /// The first played measure after the last section. If the `END` is later than its measure's onset, that measure
+    /// still belongs to the section.
     public func end(in measures: [MeasureMark]) -> Int? {
         guard let end, let played = end.played, measures.indices.contains(played) else { return nil }
         return end.time.seconds > measures[played].onset.seconds ? played + 1 : played
     }
 
-    /// The section a played measure belongs to; nil before the first.
+    /// Index of the section to which a played measure belongs; nil before the first section and after the end.
     /// - Complexity: O(sections).
     public func section(at played: Int, in measures: [MeasureMark]) -> Int? {
         if let end = end(in: measures), played >= end { return nil }
@@ -27,13 +28,13 @@ public struct ContentStructure: Hashable, Sendable, Codable {
     }
 }
 
-/// One section: from its measure up to the next section's.
+/// One section: from its measure up to that of the next section.
 public struct ContentSection: Hashable, Sendable, Codable {
     public var label: String
-    /// The label in other languages. Not in the fixed XML: see ``PieceSupplement``.
+    /// The label in other languages. The fixed XML cannot hold them: see ``PieceSupplement``.
     public var translations: [Translation]
     public var colour: SectionColour
-    /// Not in the fixed XML: see ``PieceSupplement``.
+    /// The key signature, which the fixed XML cannot hold: see ``PieceSupplement``.
     public var key: KeySignature?
     public var place: MeasurePlace
 
@@ -48,11 +49,11 @@ public struct ContentSection: Hashable, Sendable, Codable {
         self.place = place
     }
 
-    /// `label,colour name` or `label,R,G,B`.
+    /// The text in the content's files: `label,colour name` or `label,R,G,B`.
     public var pageText: String { "\(label),\(colour.content)" }
 
-    /// Reads ``pageText``. Labels may hold commas: the colour is what stands behind the last, or the last three
-    /// where these are numbers. A text without a comma is a label without a colour.
+    /// Reads ``pageText``. Labels may contain commas: the colour is the field after the last comma or, if these are
+    /// numbers, the last three fields. A text without a comma is a label without a colour.
     public init(pageText: String, place: MeasurePlace) {
         let fields = pageText.split(separator: ",", omittingEmptySubsequences: false)
         let numbers = fields.suffix(3).compactMap { UInt8(ContentWords.line(String($0))) }
@@ -71,7 +72,7 @@ public struct ContentSection: Hashable, Sendable, Codable {
 }
 
 extension SectionColour {
-    /// As the content's files write it: `orange` or `255,127,50`.
+    /// The colour as the content's files write it: `orange` or `255,127,50`.
     public var content: String {
         switch self {
         case .name(let name): ContentWords.line(name)

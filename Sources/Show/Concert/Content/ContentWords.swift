@@ -1,12 +1,12 @@
-/// Text as content keeps it: nothing XML cannot carry, and blanks as a reader of XML sees them.
+/// Cleans text for storage: removes everything that XML cannot hold, and normalises white space.
 public enum ContentWords {
-    /// One line: outer blanks gone, every run of blanks and line breaks one blank.
+    /// One line: without white space at its ends; every run of white space in it becomes one space.
     public static func line(_ text: String) -> String {
         if isInOrder(text, breaks: 0) { return text }
         return words(in: text.unicodeScalars[...]).joined(separator: " ")
     }
 
-    /// Paragraphs, separated by `\n\n`; a single line break within one is a blank, as files wrap their lines.
+    /// Paragraphs separated by `\n\n`. A single line break becomes a space, because files wrap their lines.
     public static func paragraphs(_ text: String) -> String {
         if isInOrder(text, breaks: 2) { return text }
         var paragraphs: [[String]] = []
@@ -23,9 +23,9 @@ public enum ContentWords {
         return paragraphs.map { $0.joined(separator: " ") }.joined(separator: "\n\n")
     }
 
-    /// Whether a text is already as it is to be kept, told from its bytes alone: what is read again and again has
-    /// been put in order before. No for what would need a closer look.
-    /// - Parameter breaks: how many line breaks stand between two paragraphs.
+    /// True if a text is certainly clean already, judged from its bytes alone. Most texts have been cleaned before,
+    /// so this saves time. False if a closer look is needed.
+    /// - Parameter breaks: number of line breaks between two paragraphs.
     private static func isInOrder(_ text: String, breaks: Int) -> Bool {
         var run = 0
         var isBlank = true
@@ -35,7 +35,7 @@ public enum ContentWords {
             case 0x0A where run > 0 ? run < breaks : !isBlank && breaks > 0:
                 run += 1
                 isBlank = true
-            // Behind these may stand blanks and unwritable scalars.
+            // Encodings that start with these bytes may be white space or unwritable scalars.
             case ..<0x21, 0x7F, 0xC2, 0xE1, 0xE2, 0xE3, 0xEF: return false
             default:
                 guard run == 0 || run == breaks else { return false }
@@ -45,7 +45,7 @@ public enum ContentWords {
         return !isBlank || text.isEmpty
     }
 
-    /// True for what XML 1.0 has no way to write, not even escaped.
+    /// True for scalars that XML 1.0 cannot represent, not even escaped.
     static func isUnwritable(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x09, 0x0A, 0x0D: false
@@ -54,7 +54,7 @@ public enum ContentWords {
         }
     }
 
-    /// CR, LF and CRLF end a row; scalars and not characters, as CRLF is one character.
+    /// Splits at CR, LF and CRLF. It works on scalars, because CRLF is a single character.
     private static func rows(of text: String) -> [Substring.UnicodeScalarView] {
         var rows: [Substring.UnicodeScalarView] = []
         var rest = text.unicodeScalars[...]
@@ -67,12 +67,12 @@ public enum ContentWords {
     }
 
     private static func words(in text: Substring.UnicodeScalarView) -> [String] {
-        // A no-break space is meant: it stays within its word.
+        // A no-break space is intended, so it stays within its word.
         text.split { isBlank($0) || isUnwritable($0) }.map { String(String.UnicodeScalarView($0)) }
     }
 
     private static func isBlank(_ scalar: Unicode.Scalar) -> Bool {
-        // The properties of most letters need not be looked up.
+        // ASCII needs no lookup of its Unicode properties.
         if scalar.isASCII { return scalar == " " || (0x09...0x0D).contains(scalar.value) }
         return scalar.properties.isWhitespace && scalar != "\u{A0}" && scalar != "\u{202F}"
     }

@@ -1,13 +1,14 @@
 import MusicalTime
 import Score
 
-/// Writes what existing clients ask the content server for, byte for byte as they have been given it.
+/// Writes the documents that existing clients request from the content server, in exactly the bytes they have always
+/// received.
 public enum ContentXMLWriter {
     /// The page text that ends a structure.
     public static let endText = "END"
 
-    /// The body of `getPieces.php`: the names joined by `;`, without a blank or a line end.
-    /// - Throws: the first name that a client would take apart.
+    /// The body of `getPieces.php`: the names joined by `;`, without spaces or line breaks.
+    /// - Throws: the fault of the first name that a client would split.
     public static func pieceList(_ names: [PieceName]) throws(PieceName.IntakeFault) -> [UInt8] {
         for name in names {
             if let fault = name.intakeFault, fault.isRefused { throw fault }
@@ -15,20 +16,20 @@ public enum ContentXMLWriter {
         return Array(names.map(\.text).joined(separator: ";").utf8)
     }
 
-    /// The body of `getData.php`: one `<piece>` for each, in the order given.
+    /// The body of `getData.php`: one `<piece>` per piece, in the given order.
     ///
-    /// Measure times first, then the tracks to choose from, then the structure. What the format has no place
-    /// for (languages, levels, keys) is left out: see ``PieceSupplement``.
+    /// A piece has its measure times first, then the tracks to choose from, then the structure. The format cannot
+    /// hold languages, levels and keys: see ``PieceSupplement``.
     public static func concert(_ pieces: [PieceContent]) -> [UInt8] {
         concertHead + pieces.flatMap(bytes(of:)) + concertFoot
     }
 
-    /// The part of the document before the pieces.
+    /// The bytes before the first piece.
     public static let concertHead = Array("<?xml version=\"1.0\"?>\n<concert>\n".utf8)
-    /// The part of the document after them.
+    /// The bytes after the last piece.
     public static let concertFoot = Array("</concert>\n".utf8)
 
-    /// One `<piece>`, the same in every concert.
+    /// One `<piece>`; it is the same in every concert.
     public static func bytes(of piece: PieceContent) -> [UInt8] {
         var text = ""
         write(piece, to: &text)

@@ -1,8 +1,8 @@
-/// A text without letter case, accents and kinds of blanks, with the way back to the original.
+/// A text without differences of letter case, accents and kinds of white space, with a map back to the original.
 struct FoldedText {
-    /// One folded scalar a kept scalar of the original; combining marks are dropped.
+    /// The folded scalars of the original; combining marks are dropped.
     private(set) var scalars: [Unicode.Scalar] = []
-    /// Where each folded scalar starts in the original, in UTF-16 units; one more for the end.
+    /// The position of each folded scalar in the original, in UTF-16 units, and one more for the end.
     private(set) var offsets: [Int] = []
 
     init(_ text: String) {
@@ -24,11 +24,11 @@ struct FoldedText {
         offsets.append(offset)
     }
 
-    /// Whether a letter or digit stands at an index; false outside the text.
+    /// True if a letter or a digit is at an index; false outside the text.
     func isWord(at index: Int) -> Bool {
         guard scalars.indices.contains(index) else { return false }
         let scalar = scalars[index]
-        // The properties of most letters need not be looked up.
+        // ASCII needs no lookup of its Unicode properties.
         guard !scalar.isASCII else {
             return (0x61...0x7A).contains(scalar.value | 0x20) || (0x30...0x39).contains(scalar.value)
         }
@@ -36,7 +36,7 @@ struct FoldedText {
     }
 
     private static func isMark(_ scalar: Unicode.Scalar) -> Bool {
-        // Cheap for the letters most texts are made of.
+        // The comparison spares most letters the slower lookup.
         scalar.value >= 0x300 && scalar.properties.generalCategory == .nonspacingMark
     }
 
@@ -56,7 +56,7 @@ struct FoldedText {
         return String.UnicodeScalarView(lower.filter { !isMark($0) }.map(base))
     }
 
-    /// The letter under an accent, which Unicode's own name of the accented letter tells.
+    /// The letter without its accent, taken from the accented letter's Unicode name.
     private static func base(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
         let stem = "LATIN SMALL LETTER "
         guard let name = scalar.properties.name, name.hasPrefix(stem) else { return scalar }

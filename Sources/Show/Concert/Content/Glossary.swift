@@ -1,10 +1,10 @@
-/// Words a listener may not know, each with what it means.
+/// Words that a listener may not know, with their meanings.
 public struct Glossary: Hashable, Sendable, Codable {
     public var items: [GlossaryItem]
 
     public init(items: [GlossaryItem] = []) { self.items = items }
 
-    /// The items of each category, categories in the order in which they first come.
+    /// The items by category; the categories are in the order of their first items.
     public var categories: [(name: String, items: [GlossaryItem])] {
         var order: [String] = []
         var groups: [String: [GlossaryItem]] = [:]
@@ -21,10 +21,10 @@ public struct GlossaryItem: Hashable, Sendable, Codable {
     public var name: String
     public var category: String
     public var description: String
-    /// Where the thing comes from; may be empty.
+    /// The origin of the thing; may be empty.
     public var history: String
     public var image: AssetName?
-    /// Whose listeners the item is for; nil for those of every language that has none of its own.
+    /// The language of the listeners it is for; nil for all whose language has no item of its own for the word.
     public var language: Language?
 
     public init(

@@ -1,13 +1,13 @@
-/// Finds the words of a glossary in texts.
+/// Finds glossary words in texts.
 ///
-/// Whole words only, whatever the letter case, accents and kinds of blanks; of two words that begin at the
-/// same place the longer one is meant, and what one link covers no other takes.
+/// It finds whole words only, ignoring letter case, accents and kinds of white space. If two words begin at the same
+/// place the longer one wins, and links do not overlap.
 public struct GlossaryLinker: Sendable {
-    /// Every name folded, by its first scalar, longest first.
+    /// All folded names by their first scalar, the longest first.
     private var names: [Unicode.Scalar: [(scalars: [Unicode.Scalar], item: Int)]] = [:]
 
-    /// - Parameter language: of the texts: words of other languages are left out, and of two equal words the one of
-    ///   this language is meant; nil for texts whose language nobody knows.
+    /// - Parameter language: of the texts. Words of other languages are left out, and of two equal words the one in
+    ///   this language wins. Nil for texts in an unknown language.
     public init(_ glossary: Glossary, language: Language? = nil) {
         func isMeant(_ entry: GlossaryItem) -> Bool {
             guard let language, let own = entry.language else { return true }
@@ -22,14 +22,14 @@ public struct GlossaryLinker: Sendable {
             names[first, default: []].append((folded, item))
         }
         for first in names.keys {
-            // Of equal words the first added is found.
+            // Of equal words, the first one added wins.
             names[first] = names[first]?.enumerated()
                 .sorted { ($1.element.scalars.count, $0.offset) < ($0.element.scalars.count, $1.offset) }
                 .map(\.element)
         }
     }
 
-    /// Every occurrence in a text, from left to right, none overlapping another.
+    /// All occurrences in a text, from left to right, without overlaps.
     /// - Complexity: O(length × names with the same first letter).
     public func links(in text: String) -> [GlossaryLink] {
         let folded = FoldedText(text)
@@ -60,11 +60,11 @@ public struct GlossaryLinker: Sendable {
     }
 }
 
-/// One word of the glossary in a text.
+/// An occurrence of a glossary word in a text.
 public struct GlossaryLink: Hashable, Sendable, Codable {
-    /// Index into ``Glossary/items``.
+    /// The word, as an index into ``Glossary/items``.
     public var item: Int
-    /// Where it stands, in UTF-16 units as scripts in pages count.
+    /// The range in UTF-16 units, as JavaScript counts.
     public var utf16: Range<Int>
 
     public init(item: Int, utf16: Range<Int>) {
@@ -72,7 +72,7 @@ public struct GlossaryLink: Hashable, Sendable, Codable {
         self.utf16 = utf16
     }
 
-    /// The words in the text the link was found in; nil where the range is not of it.
+    /// The linked words; nil if the range does not lie in this text.
     public func words(in text: String) -> Substring? {
         guard utf16.lowerBound >= 0, utf16.upperBound <= text.utf16.count else { return nil }
         let start = text.utf16.index(text.startIndex, offsetBy: utf16.lowerBound)

@@ -1,11 +1,11 @@
-/// Writes `glossary.xml` as existing clients have been given it.
+/// Writes `glossary.xml` in the form that existing clients read.
 public enum GlossaryXMLWriter {
     public static func glossary(_ glossary: Glossary) -> [UInt8] {
         var text = "<?xml version=\"1.0\"?>\n<glossary>\n"
         for item in glossary.items {
             let name = XMLWords.escaped(ContentWords.line(item.name))
             let category = XMLWords.escaped(ContentWords.line(item.category))
-            // Clients that know nothing of languages pass over the attribute.
+            // Clients that do not know languages ignore the attribute.
             let language = item.language.map { " xml:lang=\"\($0)\"" } ?? ""
             text += "  <item name=\"\(name)\" category=\"\(category)\"\(language)>\n"
             write(item.description, as: "description", to: &text)

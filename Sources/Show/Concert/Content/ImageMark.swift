@@ -1,14 +1,14 @@
-/// Where a text names an image: `$image.png, caption`, or `image.png, caption` without the sign.
+/// A reference to an image in a text: `$image.png, caption`, or `image.png, caption` without the sign.
 ///
-/// Without the sign the name has no blanks and stands before a comma or at the end, so that a sentence that
-/// speaks of a file is left alone.
+/// Without the sign, the name must not contain spaces, and a comma or the end of the text must follow. So a sentence
+/// that merely mentions a file is not changed.
 struct ImageMark {
-    /// From the sign or the name up to behind the comma, if there is one.
+    /// The range of the reference: from the sign or the name to after the comma, if there is one.
     var range: Range<Substring.Index>
     var name: AssetName
     var hasCaption: Bool
 
-    /// - Complexity: O(length): a name is looked for within its longest length only.
+    /// - Complexity: O(length), because a name is searched only within the length limit of names.
     static func all(in text: Substring) -> [ImageMark] {
         guard mayNameImages(text) else { return [] }
         var marks: [ImageMark] = []
@@ -30,8 +30,8 @@ struct ImageMark {
         return marks
     }
 
-    /// Whether a dot stands before a letter that an ending begins with. Most texts name no image, and are not looked
-    /// through character by character.
+    /// True if a dot is followed by a letter with which an image ending begins. Most texts name no image, and this
+    /// saves going through them character by character.
     private static func mayNameImages(_ text: Substring) -> Bool {
         var before: UInt8 = 0
         for byte in text.utf8 {
@@ -52,7 +52,7 @@ struct ImageMark {
             guard isNameCharacter(character) || (isSigned && character == " ") else { break }
             end = text.index(after: end)
             length += 1
-            // The name ends with the first image ending that no letter follows.
+            // The name ends at the first image ending that is not followed by a name character.
             guard end == text.endIndex || !isNameCharacter(text[end]) || isLastDot(at: end, in: text) else {
                 continue
             }
@@ -68,7 +68,7 @@ struct ImageMark {
         return nil
     }
 
-    /// The full stop of a sentence and not the dot of an ending.
+    /// True if the dot is a sentence's full stop and not part of a file name.
     private static func isLastDot(at index: Substring.Index, in text: Substring) -> Bool {
         guard text[index] == "." else { return false }
         let next = text.index(after: index)

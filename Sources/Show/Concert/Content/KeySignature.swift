@@ -1,19 +1,19 @@
-/// The accidentals at the head of a section, and whether it is in major or minor.
+/// The key signature of a section, with its mode.
 public struct KeySignature: Hashable, Sendable, CustomStringConvertible {
-    /// Sharps where positive, flats where negative: −7…7, the circle of fifths.
+    /// Number of sharps if positive, of flats if negative: −7…7, as on the circle of fifths.
     public let fifths: Int
     public let mode: Mode
 
     public enum Mode: String, Hashable, Sendable, Codable, CaseIterable { case major, minor }
 
-    /// - Returns: nil for more than seven accidentals.
+    /// - Returns: nil if there are more than seven accidentals.
     public init?(fifths: Int, mode: Mode) {
         guard (-7...7).contains(fifths) else { return nil }
         self.fifths = fifths
         self.mode = mode
     }
 
-    /// Reads what ``name`` writes: `D major`, `B-flat major`, `C-sharp minor`; letter case does not matter.
+    /// Reads the form of ``name``: `D major`, `B-flat major`, `C-sharp minor`, in any letter case.
     public init?(_ name: String) {
         let wanted = ContentWords.line(name).lowercased()
         let all = Mode.allCases.flatMap { mode in (-7...7).compactMap { KeySignature(fifths: $0, mode: mode) }
@@ -50,9 +50,9 @@ public struct KeySignature: Hashable, Sendable, CustomStringConvertible {
 
     public var description: String { name }
 
-    /// The letter the key is named after and how many sharps it carries.
+    /// The key's letter, and its number of sharps (negative for flats).
     private var tonic: (letter: Character, sharps: Int) {
-        // Minor keys lie three fifths above the major key with the same signature.
+        // The tonic of a minor key is three fifths above that of the major key with the same signature.
         let place = fifths + (mode == .major ? 1 : 4) + 14
         return (Array("FCGDAEB")[place % 7], place / 7 - 2)
     }

@@ -1,11 +1,11 @@
 import MusicalTime
 import Score
 
-/// Where a slide or a section starts: a measure of the score and an instant of the reference recording.
+/// The start of a slide or a section: a measure of the score and an instant of the reference recording.
 public struct MeasurePlace: Hashable, Sendable, Codable {
-    /// The number printed in the score; a repeated bar has the same number both times.
+    /// The number printed in the score; the same for each repetition of a bar.
     public var printed: Int
-    /// Index into ``PieceContent/measures``; nil where none of them bears the printed number.
+    /// Index into ``PieceContent/measures``; nil if no measure there has the printed number.
     public var played: Int?
     public var time: ReferenceTime
 
@@ -16,9 +16,9 @@ public struct MeasurePlace: Hashable, Sendable, Codable {
     }
 }
 
-/// Finds the played measure that a printed number and an instant mean together.
+/// Finds the played measure for a printed number and an instant.
 public struct PlayedMeasures: Sendable {
-    /// The played measures of every printed number, by onset.
+    /// Per printed number: its played measures, by onset.
     private var occurrences: [Int: [(onset: Double, played: Int)]] = [:]
 
     /// - Complexity: O(measures log measures).
@@ -29,8 +29,8 @@ public struct PlayedMeasures: Sendable {
         for printed in occurrences.keys { occurrences[printed]?.sort { $0.onset < $1.onset } }
     }
 
-    /// The occurrence of a printed number whose onset is nearest to an instant, the earlier of two as near.
-    /// - Returns: nil where no measure bears the number.
+    /// The occurrence of a printed number with the onset nearest to an instant; the earlier one of two equally near.
+    /// - Returns: nil if no measure has the number.
     /// - Complexity: O(log occurrences).
     public func played(printed: Int, near time: ReferenceTime) -> Int? {
         guard let candidates = occurrences[printed] else { return nil }

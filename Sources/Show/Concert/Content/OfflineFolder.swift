@@ -1,16 +1,16 @@
 import Score
 
-/// A piece as a phone keeps it: `POA…` with data.xml, images.txt, name.txt and the images.
+/// A piece in the form in which phones store it: a folder `POA…` with data.xml, images.txt, name.txt and the images.
 public struct OfflineFolder: Hashable, Sendable {
     public static let contentFile = "data.xml"
     public static let imageListFile = "images.txt"
     public static let nameFile = "name.txt"
-    /// Beside the fixed files, where this server writes the folder; phones leave it alone.
+    /// Name of the file with the ``PieceSupplement``. Only this server writes it; phones ignore it.
     public static let supplementFile = "supplement.json"
 
-    /// The folder's name: `POAStraussDonJuanDonJuan`.
+    /// The folder's name, such as `POAStraussDonJuanDonJuan`.
     public var name: String
-    /// In the order they are written; data.xml first.
+    /// The files in the order in which they are written; data.xml is first.
     public var files: [OfflineFile]
 
     public init(name: String, files: [OfflineFile]) {
@@ -19,9 +19,9 @@ public struct OfflineFolder: Hashable, Sendable {
     }
 
     /// - Parameters:
-    ///   - others: images no slide names, to be kept all the same.
-    ///   - image: the bytes of an image, nil where there is none: it is then listed, but not among the files.
-    ///   - supplement: what the XML has no place for, as JSON; nil leaves it out.
+    ///   - others: further images to keep, although no slide names them.
+    ///   - image: returns the bytes of an image; for nil the image is listed, but not included.
+    ///   - supplement: ``PieceSupplement`` as JSON; nil to leave it out.
     public init(
         _ piece: PieceContent, alsoImages others: [AssetName] = [], supplement: [UInt8]? = nil,
         image: (AssetName) throws -> [UInt8]?

@@ -1,9 +1,9 @@
-/// Somebody who is on stage tonight: a name, what they play or sing, a portrait.
+/// A person on stage tonight: a name, an instrument, voice or other role, and a portrait.
 public struct Performer: Hashable, Sendable, Codable {
     public var name: String
     /// Such as `violin` or `conductor`; may be empty.
     public var role: String
-    /// Among the images of the concert.
+    /// One of the concert's images; nil for no portrait.
     public var portrait: AssetName?
 
     public init(name: String, role: String = "", portrait: AssetName? = nil) {
@@ -13,7 +13,7 @@ public struct Performer: Hashable, Sendable, Codable {
     }
 
     /// Reads `Anna Berg, violin, $anna.jpg`; role and portrait may be missing.
-    /// - Returns: nil where there is no name.
+    /// - Returns: nil if there is no name.
     public init?(line: String) {
         let mark = ImageMark.all(in: Substring(line)).first
         let words = mark.map { String(line[..<$0.range.lowerBound]) } ?? line

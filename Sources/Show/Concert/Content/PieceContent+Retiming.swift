@@ -2,10 +2,10 @@ import MusicalTime
 import Score
 
 extension PieceContent {
-    /// The same content over the measure times of another recording: every slide and section stays on its
-    /// played measure and takes that measure's new onset.
-    /// - Parameter end: where the music ends in the other recording; the `END` behind the last measure goes there.
-    /// - Returns: nil where the other recording does not play the same printed measures in the same order.
+    /// The same content with the measure times of another recording: every slide and section stays on its played
+    /// measure and takes that measure's new onset.
+    /// - Parameter end: the end of the music in the other recording, which an `END` after the last measure takes.
+    /// - Returns: nil if the other recording does not play the same printed measures in the same order.
     public func retimed(to marks: [MeasureMark], end: ReferenceTime) -> PieceContent? {
         guard marks.map(\.printed) == measures.map(\.printed) else { return nil }
         var piece = self
@@ -18,7 +18,7 @@ extension PieceContent {
             for slide in piece.tracks[track].slides.indices { move(&piece.tracks[track].slides[slide].place) }
         }
         for section in piece.structure.sections.indices { move(&piece.structure.sections[section].place) }
-        // An END that took its measure in is behind it: at the next onset, or where the music ends.
+        // An END that includes its measure is after it: at the next onset, or at the end of the music.
         if let stop = structure.end(in: measures) {
             piece.structure.end?.time = stop < marks.count ? marks[stop].onset : end
         }

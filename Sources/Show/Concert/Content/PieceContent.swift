@@ -1,13 +1,13 @@
 import Score
 
-/// All that the content server gives out for one piece.
+/// Everything that the content server delivers for one piece.
 public struct PieceContent: Hashable, Sendable, Codable {
     public var name: PieceName
-    /// What `<measures>` says; mostly how many measures are played.
+    /// The value of `<measures>`, usually the number of played measures.
     public var measureCount: Int
-    /// The track `NumSeconds`: when each measure of the reference recording starts, in performance order.
+    /// The track `NumSeconds`: the onset of each measure in the reference recording, in performance order.
     public var measures: [MeasureMark]
-    /// What a listener can choose from, in the order offered.
+    /// The tracks that a listener can choose from, in the order offered.
     public var tracks: [Track]
     public var structure: ContentStructure
 
@@ -22,14 +22,14 @@ public struct PieceContent: Hashable, Sendable, Codable {
         self.structure = structure
     }
 
-    /// Every image a slide names, each once, in the order they come.
+    /// Every image that a slide names, each once, in order of first appearance.
     public var images: [AssetName] {
         var seen: Set<AssetName> = []
         return tracks.flatMap(\.slides).flatMap(\.text.images).filter { seen.insert($0).inserted }
     }
 
-    /// Where the music ends in the reference recording: the `END` of the structure behind the last measure's
-    /// onset; otherwise the last measure is taken to be as long as the one before it.
+    /// The end of the music in the reference recording, in seconds: the `END` of the structure if it is after the
+    /// last measure's onset; otherwise the last measure is assumed to be as long as the one before it.
     public var endSeconds: Double? {
         guard let last = measures.last?.onset.seconds else { return nil }
         if let end = structure.end?.time.seconds, end > last { return end }
@@ -38,20 +38,20 @@ public struct PieceContent: Hashable, Sendable, Codable {
     }
 }
 
-/// A concert as listeners find it: its pieces in order and what belongs to all of them.
+/// A concert as its listeners get it: its pieces in order, and everything that they share.
 public struct ConcertContent: Hashable, Sendable, Codable {
     public var title: String
-    /// ISO 8601; year or month alone where no more is known.
+    /// ISO 8601: a date, or only a year or a month if no more is known.
     public var date: String?
     public var pieces: [PieceContent]
     public var glossary: Glossary
-    /// The programme notes among the app's assets.
+    /// The file with the programme notes, one of the app's assets.
     public var programNotes: AssetName?
-    /// What the info view says: who made the concert, who supported it.
+    /// The text of the info view: who made the concert and who supported it.
     public var credits: [String]
-    /// Where the info view's link leads.
+    /// The address that the info view links to.
     public var link: WebAddress?
-    /// Tonight's performers, in the order shown.
+    /// Tonight's performers, in the order in which they are shown.
     public var cast: [Performer]
 
     public init(

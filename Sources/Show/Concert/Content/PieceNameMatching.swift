@@ -1,25 +1,25 @@
 import Score
 
 extension PieceName {
-    /// What keeps a name out of a concert's list, or makes it risky there; nil for a name without trouble.
+    /// The reason why a name cannot be in a concert's list, or is risky there; nil if there is none.
     ///
-    /// `getPieces.php` joins names by `;`, so that a client would take one with a semicolon for two.
+    /// `getPieces.php` joins names by `;`, so a client would take a name with a semicolon for two.
     public var intakeFault: IntakeFault? {
         if text.utf8.contains(UInt8(ascii: ";")) { return .semicolon(text) }
         if text.utf8.contains(UInt8(ascii: "|")) { return .bar(text) }
         if text != ContentWords.line(text) { return .blanks(text) }
-        // The folder's name has to fit a file system, which takes 255 bytes.
+        // The folder's name must fit a file system, which allows 255 bytes.
         return offlineFolder.utf8.count > 200 ? .tooLongForAFolder(text) : nil
     }
 
-    /// What is wrong with a name as part of a concert.
+    /// A problem with a name as part of a concert.
     public enum IntakeFault: Error, Hashable, Sendable {
         case semicolon(String)
         case bar(String)
         case blanks(String)
         case tooLongForAFolder(String)
 
-        /// True where existing clients would go wrong; the others are warnings.
+        /// True if existing clients would fail; the other faults are warnings.
         public var isRefused: Bool { if case .semicolon = self { true } else { false } }
 
         public var sentence: String {
@@ -36,25 +36,25 @@ extension PieceName {
         }
     }
 
-    /// `POA` and the name's letters and digits: the folder a phone keeps the piece in.
+    /// The name of the folder in which a phone keeps the piece: `POA` and the name's letters and digits.
     public var offlineFolder: String { "POA" + letters(of: text, lowercase: false) }
 
-    /// Which of several names a client means.
+    /// Finds the name that a client means.
     ///
-    /// Clients leave out the blank behind the comma, and packets have been seen with other capitals and
-    /// without a full stop: the exact name wins, then the name without blanks and capitals, then letters and
-    /// digits alone where only one name has them.
-    /// - Returns: index into `names`, or nil.
+    /// Clients leave out the space after the comma, and some packets have other capitals or lack a full stop. So the
+    /// exact name wins; then the name without spaces and capitals; then its letters and digits alone, if only one
+    /// name has these.
+    /// - Returns: index into `names`, or nil if none fits.
     public static func match(_ asked: String, among names: [PieceName]) -> Int? {
         PieceNameIndex(names).match(asked)
     }
 }
 
-/// Names prepared for ``PieceName/match(_:among:)``, so that asking costs the same however many there are.
+/// An index of names for ``PieceName/match(_:among:)``; the cost of a lookup does not depend on their number.
 public struct PieceNameIndex: Sendable {
     private var exact: [String: Int] = [:]
     private var tight: [String: Int] = [:]
-    /// Nil where several names have the same letters.
+    /// The index for each name's letters and digits; nil if several names have the same.
     private var plain: [String: Int?] = [:]
 
     public init(_ names: [PieceName]) {
@@ -67,7 +67,7 @@ public struct PieceNameIndex: Sendable {
         }
     }
 
-    /// - Returns: index into the names, or nil.
+    /// - Returns: index into the names, or nil if none fits.
     public func match(_ asked: String) -> Int? {
         if let exact = exact[asked] { return exact }
         if let same = tight[withoutBlanks(asked)] { return same }
@@ -80,7 +80,7 @@ private func withoutBlanks(_ name: String) -> String {
     name.lowercased().filter { !$0.isWhitespace }
 }
 
-/// Letters, digits and the marks that belong to letters.
+/// Letters, digits, and the combining marks of letters.
 private func letters(of name: String, lowercase: Bool) -> String {
     let kept = name.unicodeScalars.filter { scalar in
         switch scalar.properties.generalCategory {

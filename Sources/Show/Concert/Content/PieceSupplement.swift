@@ -1,16 +1,16 @@
 import Score
 
-/// What the fixed XML has no place for: the language, subject and level of tracks, and the keys of sections and their
-/// labels in other languages.
+/// The parts of a piece that the fixed XML cannot hold: language, subject and level of tracks; keys of sections, and
+/// their labels in other languages.
 ///
-/// It travels as JSON beside the XML (`supplement.json`), so that existing clients read the XML undisturbed.
-/// A section is found again by its label and measure, a track by its name: a file that another program has
-/// changed takes what still fits.
+/// It is stored as JSON (`supplement.json`) next to the XML, so that existing clients can still read the XML.
+/// Sections are matched by label and measure, tracks by name; so in a file that another program has changed,
+/// everything that still matches is applied.
 public struct PieceSupplement: Hashable, Sendable, Codable {
     public var name: PieceName
     public var tracks: [TrackNote]
     public var keys: [SectionKey]
-    /// nil for none, so that files written before there were any are read.
+    /// Translated labels; nil if there are none, so that older files without this field can be read.
     public var labels: [SectionLabel]?
 
     public struct TrackNote: Hashable, Sendable, Codable {
@@ -23,7 +23,7 @@ public struct PieceSupplement: Hashable, Sendable, Codable {
     public struct SectionKey: Hashable, Sendable, Codable {
         /// The section's label.
         public var section: String
-        /// The printed measure the section starts at.
+        /// The printed measure at which the section starts.
         public var measure: Int
         public var key: KeySignature
     }
@@ -31,12 +31,12 @@ public struct PieceSupplement: Hashable, Sendable, Codable {
     public struct SectionLabel: Hashable, Sendable, Codable {
         /// The section's label.
         public var section: String
-        /// The printed measure the section starts at.
+        /// The printed measure at which the section starts.
         public var measure: Int
         public var translations: [Translation]
     }
 
-    /// Takes from a piece what its XML will not say.
+    /// Collects the parts of a piece that its XML cannot hold.
     public init(of piece: PieceContent) {
         name = piece.name
         tracks = piece.tracks.filter { $0.language != nil || $0.subject != nil || $0.level != nil }.map {
@@ -53,8 +53,8 @@ public struct PieceSupplement: Hashable, Sendable, Codable {
 
     public var isEmpty: Bool { tracks.isEmpty && keys.isEmpty && labels == nil }
 
-    /// Gives a piece read from XML what this knows of it.
-    /// - Returns: one sentence for everything that fits nothing in the piece.
+    /// Adds the supplement to a piece that was read from XML.
+    /// - Returns: one sentence for each entry that matches nothing in the piece.
     public func apply(to piece: inout PieceContent) -> [String] {
         var notes: [String] = []
         var taken: Set<Int> = []

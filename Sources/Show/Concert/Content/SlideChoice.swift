@@ -1,11 +1,11 @@
 extension Track {
-    /// The slide that is right while a played measure sounds: the last one that has begun, never a later one.
-    /// - Returns: index into ``slides``; nil before the first, where a listener sees nothing or ``waiting``.
+    /// The slide to show during a played measure: the last one that has started, never a later one.
+    /// - Returns: index into ``slides``; nil before the first slide, when a listener sees nothing or ``waiting``.
     /// - Complexity: O(slides).
     public func slide(at played: Int) -> Int? {
         var best: (index: Int, played: Int)?
         for (index, slide) in slides.enumerated() {
-            // A slide on a measure that is never played is never shown live.
+            // A slide whose measure is never played is never shown live.
             guard let start = slide.place.played, start <= played else { continue }
             if let best, best.played > start { continue }
             best = (index, start)
@@ -13,11 +13,11 @@ extension Track {
         return best?.index
     }
 
-    /// The page to show while ``slide(at:)`` is nil, and when a piece is opened: the first, as the apps do.
+    /// The slide to show while ``slide(at:)`` is nil, and when a piece is opened: the first one, as in the apps.
     public var waiting: Int? { slides.isEmpty ? nil : 0 }
 
-    /// The played measures a slide stands: from its own up to the next one that begins later.
-    /// - Parameter count: how many measures are played.
+    /// The played measures during which a slide is shown: from its own up to the next slide's that starts later.
+    /// - Parameter count: number of played measures.
     /// - Returns: nil for a slide whose measure is never played.
     /// - Complexity: O(slides).
     public func measures(ofSlide index: Int, count: Int) -> Range<Int>? {
@@ -28,11 +28,11 @@ extension Track {
 }
 
 extension PieceContent {
-    /// The played measure a printed number of the live stream means, for a client that hears only these.
+    /// The played measure for a printed number, for a client that receives only printed numbers.
     ///
-    /// A repeated bar bears its number twice: the first occurrence not before the one heard last is meant, or
-    /// the first of all where the music went back.
-    /// - Parameter last: the played measure the client was at, nil when it joins.
+    /// If a bar is repeated, its number occurs several times. The first occurrence that is not before the last
+    /// played measure is meant or, if the music went back, the first of all.
+    /// - Parameter last: the client's last played measure; nil when it has just joined.
     /// - Complexity: O(measures).
     public func played(printed: Int, after last: Int?) -> Int? {
         let all = measures.indices.lazy.filter { measures[$0].printed == printed }

@@ -1,6 +1,6 @@
-/// What an editor writes on a slide: text, and images as `$image.png, caption`.
+/// The text of a slide as an editor writes it, with images as `$image.png, caption`.
 public struct SlideText: Hashable, Sendable, Codable, CustomStringConvertible {
-    /// As written, with blanks put in order by ``ContentWords/paragraphs(_:)``.
+    /// The written text, cleaned by ``ContentWords/paragraphs(_:)``.
     public let raw: String
 
     public init(_ raw: String) { self.raw = ContentWords.paragraphs(raw) }
@@ -16,7 +16,7 @@ public struct SlideText: Hashable, Sendable, Codable, CustomStringConvertible {
 
     public var description: String { raw }
 
-    /// What a page shows, in order: paragraphs of text and images with their captions.
+    /// The contents of a slide in order: paragraphs of text, and images with their captions.
     /// - Complexity: O(length).
     public var parts: [SlidePart] {
         var parts: [SlidePart] = []
@@ -28,17 +28,17 @@ public struct SlideText: Hashable, Sendable, Codable, CustomStringConvertible {
                 let rest = paragraph[mark.range.upperBound..<next]
                 parts.append(
                     .image(mark.name, caption: mark.hasCaption ? ContentWords.line(String(rest)) : ""))
-                // The full stop behind a bare name belongs to nothing.
+                // A full stop after a bare image name is dropped.
                 if !mark.hasCaption { append(rest.first == "." ? rest.dropFirst() : rest, to: &parts) }
             }
         }
         return parts
     }
 
-    /// The images the text names, each once, in the order they come.
+    /// The images that the text names, each once, in order of first appearance.
     public var images: [AssetName] { parts.images }
 
-    /// The same text with other names for its images.
+    /// The same text with other names for its images: new names by old ones.
     public func renaming(_ others: [AssetName: AssetName]) -> SlideText {
         let paragraphs = raw.split(separator: "\n", omittingEmptySubsequences: false).map { line -> String in
             var text = ""
@@ -55,11 +55,11 @@ public struct SlideText: Hashable, Sendable, Codable, CustomStringConvertible {
         return SlideText(paragraphs.joined(separator: "\n"))
     }
 
-    /// How many characters a listener reads: text and captions.
+    /// Number of characters that a listener reads: text and captions.
     public var readCharacters: Int { parts.readCharacters }
 
     private static func paragraphs(of text: String) -> [Substring] {
-        // In order, a text has line breaks between paragraphs only, two each time; and bytes are quick to look through.
+        // A cleaned text has line breaks only between paragraphs, always two; and bytes are quick to search.
         text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
             .enumerated().compactMap { $0.isMultiple(of: 2) ? Substring($1) : nil }
     }
@@ -71,17 +71,17 @@ public struct SlideText: Hashable, Sendable, Codable, CustomStringConvertible {
 }
 
 extension [SlidePart] {
-    /// The images, each once, in the order they come.
+    /// The images, each once, in order of first appearance.
     var images: [AssetName] {
         var seen: Set<AssetName> = []
         return compactMap(\.image).filter { seen.insert($0).inserted }
     }
 
-    /// How many characters a listener reads.
+    /// Number of characters that a listener reads.
     var readCharacters: Int {
         reduce(0) { sum, part in
             let words = part.words
-            // Put in order it holds no CRLF, the one character of two such bytes.
+            // Cleaned text contains no CRLF, whose two bytes are one character.
             return sum + (words.utf8.allSatisfy { $0 < 0x80 } ? words.utf8.count : words.count)
         }
     }
@@ -108,7 +108,7 @@ public enum SlidePart: Hashable, Sendable {
 extension SlidePart: Codable {
     private enum CodingKeys: CodingKey { case text, image, caption }
 
-    /// `{"text": …}` or `{"image": …, "caption": …}`.
+    /// Decodes either `{"text": …}` or `{"image": …, "caption": …}`.
     public init(from decoder: any Decoder) throws {
         let fields = try decoder.container(keyedBy: CodingKeys.self)
         if let name = try fields.decodeIfPresent(AssetName.self, forKey: .image) {

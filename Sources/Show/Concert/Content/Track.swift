@@ -1,16 +1,17 @@
-/// One thread of slides through a piece that a listener can choose: The Music, History, Die Musik.
+/// A series of slides through a piece, one of several that a listener can choose from: The Music, History, Die
+/// Musik.
 public struct Track: Hashable, Sendable, Codable {
-    /// The names the format keeps for the measure times and the structure.
+    /// Names that the format uses for the measure times and the structure.
     public static let reservedNames = ["NumSeconds", "Structure"]
 
     public var name: String
-    /// Not in the fixed XML: see ``PieceSupplement``.
+    /// The language of the slides. The fixed XML cannot hold it: see ``PieceSupplement``.
     public var language: Language?
-    /// What the track is about, the same in every language: `music`, `history`. Not in the fixed XML.
+    /// The subject of the track, the same word in every language: `music`, `history`. Not in the fixed XML.
     public var subject: String?
-    /// For whom it is written. Not in the fixed XML.
+    /// The audience it is written for. Not in the fixed XML.
     public var level: TrackLevel?
-    /// In performance order.
+    /// The slides in performance order.
     public var slides: [Slide]
 
     public init(
@@ -25,12 +26,12 @@ public struct Track: Hashable, Sendable, Codable {
     }
 }
 
-/// For whom a track is written.
+/// The audience for which a track is written.
 public enum TrackLevel: String, Hashable, Sendable, Codable, CaseIterable {
     case newcomer, listener, expert
 }
 
-/// One page of a track.
+/// One slide of a track.
 public struct Slide: Hashable, Sendable, Codable {
     public var place: MeasurePlace
     public var text: SlideText

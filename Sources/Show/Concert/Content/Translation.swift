@@ -1,4 +1,4 @@
-/// A short text in another language than the one it was first written in.
+/// A short text translated into another language.
 public struct Translation: Hashable, Sendable, Codable {
     public var language: Language
     public var text: String
@@ -8,7 +8,7 @@ public struct Translation: Hashable, Sendable, Codable {
         self.text = ContentWords.line(text)
     }
 
-    /// Reads `de: Zweiter Teil`; nil for anything else.
+    /// Reads `de: Zweiter Teil`; nil if the line has another form.
     public init?(line: String) {
         let sides = line.split(separator: ":", maxSplits: 1).map { ContentWords.line(String($0)) }
         guard sides.count == 2, !sides[1].isEmpty, let language = Language(sides[0]) else { return nil }
