@@ -1,5 +1,5 @@
-# Sourced by Tools/end-to-end: a served concert, used as its console, a show desk and an operator's terminal do.
-# One server for all: what it must survive comes last.
+# Sourced by Tools/end-to-end: a served concert, used as its console, a show desk and an operator's terminal use it.
+# One server for all checks; the checks that harm it come last.
 
 served=$scratch/served
 web_port=$((40000 + RANDOM % 10000))

@@ -1,8 +1,8 @@
-"""Text of engraved pages as outlines: the same on every tablet and on paper, whatever fonts are installed there.
+"""Draws the text of engraved pages as outlines: the same on every tablet and on paper, with any installed fonts.
 
 Verovio lays text out by the widths of Liberation Serif (those of Times) and brings that font and its music font along.
-A browser without them would take wider letters, which run off the page, and boxes for the notes of metronome marks.
-Text with a letter that neither font has stays text, for the device's own fonts to draw.
+A browser without them would use wider letters, which run off the page, and boxes for the notes of metronome marks.
+Text with a letter that neither font has stays text and is drawn with the device's own fonts.
 """
 
 import base64

@@ -1,5 +1,5 @@
-# Sourced by the scripts beside it: the repository's root, Swift on PATH, and where builds go.
-# BATON_BUILD names another folder than .build; BATON a program to use instead of building one.
+# Sourced by the other scripts of this folder: the repository's root, Swift on PATH, and where builds go.
+# BATON_BUILD names another folder than .build; BATON names a program to use instead of building one.
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 source "$root/Tools/help.sh"
 build=${BATON_BUILD:-$root/.build}

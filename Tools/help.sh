@@ -1,4 +1,4 @@
-# Sourced by the scripts beside it: one that is asked for --help says the words at its head, before anything begins.
+# Sourced by the other scripts of this folder: --help prints the comment at the head of the script and ends.
 
 head_words() { sed -n '2,${/^#/!q;s/^# \{0,1\}//p;}' "$0"; }
 

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""A phone in the hall, written from the formats alone: hears the packets, loads the content, says which slide is right.
+"""A phone in the hall, written only from the formats: receives packets, loads the content, prints the right slide.
 
     Tools/phone.py --server http://127.0.0.1:8080 --interface 127.0.0.1 --seconds 20
     Tools/phone.py --server … --compare-stream http://127.0.0.1:8080/api/audience/events
 
 Shares nothing with the server: names, measures and slides come from /getPieces.php, /getData.php and the multicast
-packets. With --compare-stream it also listens to the audience page's stream and loads the page's concert, and says
-where packets, XML and stream disagree. Exit status: 0 all agree, 1 something disagrees, 2 nothing was heard.
+packets. With --compare-stream it also reads the audience page's stream and concert, and reports
+where packets, XML and stream disagree. Exit status: 0 all agree, 1 something disagrees, 2 nothing was received.
 """
 
 import argparse

@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
-"""Hears Baton's multicast packets as a phone would, and judges them.
+"""Receives Baton's multicast packets as a phone does, and judges them.
 
 An independent receiver: it shares no code with the sender and reads the packets with the patterns of their
-definition. It prints a JSON summary and ends with status 1 where a packet breaks a rule.
+definition. It prints a JSON summary and ends with status 1 if a packet breaks a rule.
 
     receive-packets.py --seconds 10 --expect-piece 'Strauss, Don Juan: Don Juan'
     receive-packets.py --seconds 10 --changes changes.csv --within-ms 20
 
-The changes are lines `measure,seconds`: when (Unix time) the sender was told to show which measure, in order.
-The file is read when listening has ended, so the sender may write it meanwhile. `ready` on standard error
+The changes are lines `measure,seconds`: the Unix time at which the sender was told to show each measure, in order.
+The file is read after listening, so the sender may write it meanwhile. `ready` on standard error
 says that the group is joined.
 """
 

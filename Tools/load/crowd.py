@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""Fills a room with remarks, and says whether all stands saw the same, in the same order, and nothing was lost.
+"""Fills a room with remarks, and checks that all stands saw the same in the same order and nothing was lost.
 
     BATON=path/to/baton python3 Tools/load/crowd.py --members 100 --rate 5 --seconds 60
     BATON=path/to/baton python3 Tools/load/crowd.py --members 100 --rate 5 --each --seconds 60
     BATON=path/to/baton python3 Tools/load/crowd.py --members 2 --fill 10000 --turns 60
 
-Starts a server of its own with an account for each member, one of whom owns the room. `--rate` remarks a second are made
-by all together, or with --each by every one. `--fill` first lays down so many remarks by the first two authors, and turns pages
-before and after. Status 1 where a stand saw something else than the others, or a remark that was taken is missing.
+Starts its own server with an account for each member; one of them owns the room. All members together make `--rate`
+remarks a second, or with --each every member does. `--fill` first makes so many remarks by the first two authors, and
+turns pages before and after. Status 1 if stands differ or an accepted remark is missing.
 """
 import argparse
 import hashlib

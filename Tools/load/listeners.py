@@ -1,17 +1,17 @@
 #!/usr/bin/env python3
-"""Many phones at once: joins the audience's live stream N times and measures when each hears what.
+"""Simulates many phones: joins the audience's live stream N times and measures the delay of each change.
 
     Tools/load/listeners.py http://127.0.0.1:8080 --count 2000 --seconds 60
-    Tools/load/listeners.py URL --count 2000 --storm drop                 all hang up and come back at once
+    Tools/load/listeners.py URL --count 2000 --storm drop                 all disconnect and reconnect at once
     Tools/load/listeners.py URL --count 2000 --restart-command 'COMMAND'  the server is restarted under them
     Tools/load/listeners.py URL URL URL --count 900                       spread over several servers or relays
 
 Judged independently of the server: no listener may ever step back (epoch, sequence), and at the end all must hold
-the same newest value. Delays count from the first sign that anybody has of a change: the first listener that hears
+the same newest value. Delays count from the first sign of a change: the first listener that receives
 it, or the packet of the multicast group (--packets ADDRESS:PORT of the interface 127.0.0.1), whichever is earlier.
-An arrival is stamped by the kernel when it comes, so that this program's own slowness is reported apart.
+The kernel stamps each arrival, so that this program's own slowness is reported separately.
 
-Ends by itself; exit status 1 where a listener stepped back, was left behind or was too late (--within).
+Ends by itself; exit status 1 if a listener stepped back, was left behind or was too late (--within).
 """
 import argparse
 import json

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Turns pages over a bad network: what is lost, and how long it takes.
+"""Turns pages over a bad network and measures losses and times.
 
     BATON=path/to/baton python3 Tools/load/lossy.py --loss 5 --delay 50 --jitter 50 --stands 30 --events 100
 
 Makes two network namespaces with a lossy link between them (lossylink.py), `baton serve` with sign-in in one and the
-stands of stands.py in the other, and removes all of it. Every packet, both ways, is lost with `--loss` per cent and
-otherwise takes delay ± jitter milliseconds; requests, answers and acknowledgements too. Status 1 where a turn was lost;
-where this machine cannot, it says why and the status is 0.
+stands of stands.py in the other, and removes all of it. Every packet in both directions, also requests, answers and
+acknowledgements, is lost with a probability of `--loss` per cent, and otherwise takes delay ± jitter milliseconds.
+Status 1 if a turn was lost. If this machine cannot run the test, it says why and the status is 0.
 """
 import argparse
 import os

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""One broker, several relays, many listeners spread over them; one relay is killed while music is played.
+"""Tests one broker with several relays and many listeners; one relay is killed while music is played.
 
     Tools/load/relays.py --baton .build/release/baton --count 300
 
-The hall's server is played by this program: changes (--every), and now and then a word of an older epoch,
-which no relay may pass on. Or by a real one: --server 'baton serve … --mqtt 127.0.0.1:{mqtt}'.
-Everything on 127.0.0.1; everything that is started is ended. Exit status 1 where a listener stepped back, held an old
+This program acts as the hall's server: it sends changes (--every), and now and then a value of an older epoch, which
+no relay may pass on. A real server can take its place: --server 'baton serve … --mqtt 127.0.0.1:{mqtt}'.
+Uses only 127.0.0.1 and ends everything it started. Exit status 1 if a listener stepped back, held an old
 value for more than --within seconds, or was left behind.
 """
 import argparse

@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
-"""Puts many music stands into one room, turns pages, and says how long a turn takes to each of them.
+"""Puts many music stands into one room, turns pages, and measures the time of a turn to each stand.
 
     baton serve ... --no-sign-in --http 127.0.0.1:8123 &
     python3 Tools/load/stands.py http://127.0.0.1:8123 --stands 300 --interval 1 --events 60 --pid PID
 
-Two latencies. *Echo*: each stand sends an echo after each turn and halves the time until it is back. *Turn*: from
-the leader's sending a turn to its arrival at each stand, by the clock of this machine; what is on the way is the
-leader's request, the server's disk and the way to the stand. With --lay a part lies on every stand, as it does on a
-musician's, and *page* is the same to the arrival of the page that the server tells each stand to show. Prints a line of
-JSON as well. Nothing is shared with the server but the wire. Status 1 where a turn was lost.
+It measures two latencies. *Echo*: each stand sends an echo after each turn and halves the time until it returns.
+*Turn*: from the leader's sending a turn to its arrival at each stand, by the clock of this machine: the
+leader's request, the server's disk and the way to the stand. With --lay every stand shows a part, as a musician's does,
+and *page* is the time until the page that the server sends to each stand arrives. Also prints a line of JSON. It shares
+no code with the server. Status 1 if a turn was lost.
 """
 import argparse
 import asyncio

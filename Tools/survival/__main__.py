@@ -10,7 +10,7 @@ from .verdict import Verdict, say
 
 
 def options():
-    parser = argparse.ArgumentParser(prog="survive", description="Proves, or breaks, what Baton promises in trouble.")
+    parser = argparse.ArgumentParser(prog="survive", description="Tests what Baton promises in trouble.")
     parser.add_argument("--seed", type=int, help="repeats a run; chosen and printed otherwise")
     parts = parser.add_subparsers(dest="part", required=True)
     pair = parts.add_parser("pair", help="main and backup in network namespaces (root)")
