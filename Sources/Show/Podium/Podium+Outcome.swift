@@ -4,6 +4,7 @@ import Following
 extension Podium {
     /// Says what has changed of the mode, the audience's position and view, the help.
     mutating func settle(at now: ShowTime, _ effects: inout [PodiumEffect]) {
+        watchEnding(at: now)
         let mode = presentMode
         if mode != state.mode {
             state.mode = mode

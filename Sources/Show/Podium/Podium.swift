@@ -73,7 +73,7 @@ public struct Podium: Sendable {
 
     /// When `take(.tick)` has something to do next; nil while nothing is due.
     public var nextDue: ShowTime? {
-        [nextCueDue, coastEnd, silenceEnd, followedProofEnd].compactMap(\.self).min()
+        [nextCueDue, coastEnd, silenceEnd, followedProofEnd, endingDue].compactMap(\.self).min()
     }
 
     private mutating func tick(at now: ShowTime, _ effects: inout [PodiumEffect]) {

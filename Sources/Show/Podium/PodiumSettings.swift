@@ -20,8 +20,8 @@ public struct PodiumSettings: Hashable, Sendable, Codable {
     public var lateBeginning = 8
     /// Which rules decide. A log leads to the effects of the rules it was written under: 1 before they were counted,
     /// 2 since a place that was lost or jumped to must prove itself, silence is a mode, and an intermission ends
-    /// with what was live before it.
-    public var rules = 2
+    /// with what was live before it; 3 since the live position ends with the concert.
+    public var rules = 3
     /// Milliseconds for which the follower must be sure of a place after it was lost or jumped far.
     public var proof: Int64 = 3_000
     /// The same while it is rather sure than not: a hall in which it is never quite sure is followed too.
@@ -31,10 +31,14 @@ public struct PodiumSettings: Hashable, Sendable, Codable {
     public var likelyConfidence = 0.5
     /// Measures that a jump may go without having to prove itself.
     public var nearJump = 2
+    /// Milliseconds without music in the last measures of the concert after which it is over: longer than a fermata,
+    /// about as long as the first applause.
+    public var ending: Int64 = 10_000
 
     private enum CodingKeys: CodingKey {
         case longestCoast, longestSilence, goGuard, tapGuard, panicWindow, nudgeKeepsFollowing, rehearsalCues
         case lateBeginning, rules, proof, slowProof, sureConfidence, likelyConfidence, nearJump
+        case ending
     }
 
     public init() {}
@@ -60,5 +64,6 @@ extension PodiumSettings {
         likelyConfidence =
             try fields.decodeIfPresent(Double.self, forKey: .likelyConfidence) ?? likelyConfidence
         nearJump = try fields.decodeIfPresent(Int.self, forKey: .nearJump) ?? nearJump
+        ending = try fields.decodeIfPresent(Int64.self, forKey: .ending) ?? ending
     }
 }
