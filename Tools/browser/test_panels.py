@@ -267,6 +267,18 @@ class PanelTest(DeskCase):
             self.command(*back.split())
         self.until(lambda: self.script(now) == "", "nothing is in the way")
 
+    def test_what_a_check_found_in_the_way_is_marked_as_over_when_it_is(self):
+        self.assertEqual(self.command("blackout", "on"), 200)
+        self.press("k")
+        self.script("document.querySelector('#panel .primary').click()")
+        item = "return [...document.querySelectorAll('.check-item')].find((e) => e.querySelector('.check-title').textContent === 'The show')?.dataset.state"
+        self.until(lambda: self.script(item) == "fail", "the black screens are found", 60)
+        self.until(lambda: "Checked at " in self.text("panel-body"), "with the time")
+        self.command("blackout", "off")
+        self.until(lambda: self.script(item) == "over", "marked as over")
+        self.assertIn("Over now. At ", self.text("panel-body"))
+        self.assertIn("Run the check again", self.text("panel-body"))
+
     def test_text_from_the_server_is_never_markup(self):
         self.assertEqual(self.command("message", "<img src=x onerror=alert(1)>", "<b>x</b>", "AUTO", ""), 200)
         self.press("e")

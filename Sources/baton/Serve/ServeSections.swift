@@ -241,6 +241,8 @@ struct CheckSection: Codable {
     var running: Bool
     var progress: Double
     var items: [Item]
+    /// When what is found was found, in milliseconds since 1970; nil while the check runs, and before the first.
+    var endedAt: Int64?
 }
 
 struct NoticeField: Encodable {
