@@ -25,18 +25,25 @@ public actor PageImages {
     ///   - cacheFolder: made when needed; nothing else should live in it.
     ///   - limitBytes: what the pictures may take on disk; a page takes some 150 kB at 2,400 pixels.
     ///   - places: pages drawn at a time.
+    ///   - hasRoom: whether so many bytes may be written to the disk now; a picture that may not be is drawn and not
+    ///     kept.
     public init(
         cacheFolder: String, limitBytes: Int = 2_000_000_000, tools: PageTools = .find(),
-        places: Int = ProcessInfo.processInfo.activeProcessorCount
+        places: Int = ProcessInfo.processInfo.activeProcessorCount,
+        hasRoom: @escaping @Sendable (Int) -> Bool = { _ in true }
     ) {
         self.init(
             cacheFolder: cacheFolder, limitBytes: limitBytes, rendering: PageRendering(tools: tools),
-            places: places)
+            places: places, hasRoom: hasRoom)
     }
 
-    init(cacheFolder: String, limitBytes: Int, rendering: PageRendering, places: Int) {
+    init(
+        cacheFolder: String, limitBytes: Int, rendering: PageRendering, places: Int,
+        hasRoom: @escaping @Sendable (Int) -> Bool = { _ in true }
+    ) {
         self.rendering = rendering
-        cache = PageCache(folder: URL(fileURLWithPath: cacheFolder), limitBytes: limitBytes)
+        cache = PageCache(
+            folder: URL(fileURLWithPath: cacheFolder), limitBytes: limitBytes, hasRoom: hasRoom)
         queue = RenderingQueue(places: places)
     }
 

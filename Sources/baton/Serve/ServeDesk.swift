@@ -8,16 +8,18 @@ final class ServeDesk: WebDesk {
     private let check: PreShowCheck
     private let cueTargets: CueTargets
     private let health: ServeHealth
+    private let reserve: DiskReserve?
     private let writeReport: @Sendable () async -> [UInt8]?
 
     init(
         desk: ShowDesk, check: PreShowCheck, cueTargets: CueTargets = CueTargets(),
-        health: ServeHealth? = nil,
+        health: ServeHealth? = nil, reserve: DiskReserve? = nil,
         report: @escaping @Sendable () async -> [UInt8]?
     ) {
         self.desk = desk
         self.check = check
         self.cueTargets = cueTargets
+        self.reserve = reserve
         self.health = health ?? ServeHealth(role: { "alone" }, isListening: { true })
         writeReport = report
     }
@@ -75,6 +77,8 @@ final class ServeDesk: WebDesk {
     func setCues(piece: Int, _ body: [UInt8], asCSV: Bool, by person: WebPerson) async -> WebAnswer {
         let course = desk.newestPicture.course
         guard course.pieces.indices.contains(piece) else { return noSuchPiece(piece, of: course) }
+        // A list goes into the show log and into a file. Those who run the evening may use the reserve.
+        if person.role == .editor, let refused = reserve?.refusal(adding: 2 * body.count) { return refused }
         let changed: CueList
         if asCSV {
             do throws(CueSheetFault) {

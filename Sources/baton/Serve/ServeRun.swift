@@ -208,14 +208,17 @@ final class ServeRun: Sendable {
         let health = ServeHealth(
             role: { pair?.role.rawValue ?? "alone" }, isListening: { !input.status.isLost },
             content: { pair?.mirror.value?.section.sentence })
-        let serveDesk = ServeDesk(desk: desk, check: check, cueTargets: cueTargets, health: health) {
+        let reserve = DiskReserve(folder: options.server.data)
+        let serveDesk = ServeDesk(
+            desk: desk, check: check, cueTargets: cueTargets, health: health, reserve: reserve
+        ) {
             await ServeRun.report(desk.logFolder, truth: truth)
         }
         let quota = UploadQuota(catalogue: catalogue, assets: content.desk.shelf, scores: library.shelf)
         let routes = Self.intake(
             Self.furtherRoutes(
                 content: content.routes(quota), library: library.routes, rooms: rooms.routes, reigning: pair),
-            DiskReserve(folder: options.server.data), quota)
+            reserve, quota)
         web = try WebServer(
             settings: settings, desk: serveDesk,
             accounts: ServeAccounts(
