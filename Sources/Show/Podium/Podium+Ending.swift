@@ -24,13 +24,17 @@ extension Podium {
 
     /// What the audience sees waits for a person who froze it, made it dark or holds the place.
     private var isQuietAtEnd: Bool {
-        guard settings.rules >= 3, state.isLive, isAtEnd, isFollowing, !state.isFollowerSilent else { return false }
+        guard settings.rules >= 3, state.isLive, isAtEnd, isFollowing, !state.isFollowerSilent else {
+            return false
+        }
         guard !state.isBlack, !state.isFrozen, state.panic == .none, state.check == nil else { return false }
         return state.follower.map { !believes($0) } ?? false
     }
 
     private var isAtEnd: Bool {
-        guard state.isPlaceKnown, state.position.played >= piece.playedCount - Self.lastMeasures else { return false }
+        guard state.isPlaceKnown, state.position.played >= piece.playedCount - Self.lastMeasures else {
+            return false
+        }
         return state.piece == course.pieces.count - 1
             || Set(state.heard ?? []).union([state.piece]).count == course.pieces.count
     }

@@ -14,7 +14,8 @@ import Testing
 
     /// The follower goes on saying the same, each two seconds.
     private func rest(
-        _ stage: inout Stage, seconds: Int, at played: Int = 7, piece: Int = 1, _ state: FollowerState = .finished,
+        _ stage: inout Stage, seconds: Int, at played: Int = 7, piece: Int = 1,
+        _ state: FollowerState = .finished,
         isSilent: Bool = false
     ) -> [PodiumEffect] {
         (0..<seconds / 2).flatMap { _ in
