@@ -6,7 +6,7 @@
 Loopback only. Sign in as “ines” with the passphrase “open sesame”, or start with --no-sign-in. Scenarios are
 switched by GET: /mock/lost /mock/coast /mock/found /mock/fault /mock/fault-over /mock/input-lost /mock/input-back
 /mock/stall?s=4 (stream silent) /mock/down?s=3 (everything refused) /mock/crowded?s=4 (no stream for
-this account) /mock/drop (streams closed) /mock/sign-out
+this account) /mock/editor (writes some kinds of cue only) /mock/drop (streams closed) /mock/sign-out
 /mock/old-term /mock/new-term /mock/speed?x=4 /mock/at?piece=3&played=10 /mock/backup-gone /mock/backup-role /mock/reset
 /mock/commands (what was received, as JSON).
 """
@@ -115,6 +115,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
             return self.answer(401, {"error": "Sign in first.", "code": "sign-in"})
         if path == "/api/me":
             return self.answer(200, {"name": person, "role": "technician", "signIn": self.desk.sign_in})
+        if path == "/api/cue-kinds":
+            return self.answer(200, desk.cue_kinds)
         if path == "/api/events" and time.time() < desk.crowded_until:
             return self.answer(409, {"error": "16 screens are open with your account, the most there may be; close one "
                                      "of them, then open this one again.", "code": "too-many"})

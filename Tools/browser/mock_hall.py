@@ -61,6 +61,7 @@ class Hall:
         self.concert["revision"] = str(self.revision)
         self.piece, self.played, self.seconds, self.view = 3, 12, 0.0, "live"
         self.live, self.running, self.speed, self.message = True, False, 1.0, None
+        self.phase = "during"
         self.claimed, self.stranger, self.gone, self.stalled_until = None, None, False, 0.0
         self.requests = collections.Counter()
         self.generation += 1
@@ -69,14 +70,14 @@ class Hall:
     def place(self):
         if not self.live:
             return {"epoch": f"{self.term}.{self.change}", "sequence": self.sequence, "piece": None, "pieceName": None,
-                    "measure": None, "played": None, "view": "ended", "tempo": 1.0}
+                    "measure": None, "played": None, "view": "ended", "phase": self.phase, "tempo": 1.0}
         piece = self.concert["pieces"][self.piece]
         measures = self.original["pieces"][self.piece]["measures"]
         # As a server that knows no more than the content: a bar that its map lacks is no played measure.
         played = self.played if self.played < len(piece["measures"]) else None
         position = {"epoch": f"{self.term}.{self.change}", "sequence": self.sequence, "piece": self.piece,
                     "pieceName": piece["name"], "measure": measures[self.played]["printed"],
-                    "played": played, "view": self.view, "tempo": 1.0}
+                    "played": played, "view": self.view, "phase": "during", "tempo": 1.0}
         if self.stranger is not None:
             position.update(piece=None, pieceName=self.stranger)
         if self.claimed is not None:
@@ -138,8 +139,8 @@ class Hall:
             self.seconds = self.original["pieces"][self.piece]["measures"][self.played]["time"]
         elif name == "speed":
             self.speed = number("x", 1)
-        elif name == "none":
-            self.live = False
+        elif name in ("none", "before", "over"):
+            self.live, self.phase = False, "during" if name == "none" else name
             self.tell()
         elif name == "view":
             self.view = words["is"]

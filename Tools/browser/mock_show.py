@@ -150,6 +150,10 @@ class Show(Commands, Sections):
             ],
         }
         if done >= len(CHECKS):
+            self.check["items"].append({"id": "state", "title": "The show", **(
+                {"state": "fail", "sentence": "The audience's screens are black; end the blackout."} if self.black
+                else {"state": "pass", "sentence": "Nothing is held, frozen, black, locked or stopped."})})
+            self.check["endedAt"] = int(time.time() * 1000)
             self.check_began = None
 
 

@@ -8,6 +8,10 @@ from mock_pieces import Fault
 from mock_show import Show
 
 
+# As a technician may write.
+ALL_CUE_KINDS = ["note", "slide", "message", "osc", "mqtt"]
+
+
 class Desk:
     """The show, its listeners and the switches of the scenarios."""
 
@@ -20,6 +24,7 @@ class Desk:
         self.serial = 0
         self.stalled_until = self.down_until = self.crowded_until = 0.0
         self.generation = 0
+        self.cue_kinds = ALL_CUE_KINDS
         self.spoken_term = None     # a term the stream claims instead of the true one
 
     def run(self):
@@ -100,6 +105,8 @@ class Desk:
         elif name == "input-back":
             show.input_lost = False
             show.fault_over()
+        elif name == "editor":
+            self.cue_kinds = ["note", "slide", "message"]
         elif name == "stall":
             self.stalled_until = time.time() + float(query.get("s", "4"))
         elif name == "crowded":
@@ -135,6 +142,7 @@ class Desk:
             show.backup = False
             show.fault("backup", "The backup server is gone since 20:14. If the main server fails now, nobody takes over.")
         elif name == "reset":
+            self.cue_kinds = ALL_CUE_KINDS
             self.show = Show()
             self.spoken_term, self.stalled_until, self.down_until, self.crowded_until = None, 0.0, 0.0, 0.0
             self.generation += 1

@@ -148,6 +148,34 @@ class FollowTest(HallCase):
         self.scenario("none")
         self.until(lambda: not self.shown("#where"), "after the last piece comes none")
 
+    def test_before_the_concert_the_first_piece_is_announced(self):
+        self.only_the_mock()
+        self.scenario("before")
+        self.open()
+        first = self.concert["pieces"][0]["name"]
+        self.until(lambda: f"First: {first}" in self.text("#now-next"), "what comes first")
+        self.assertIn("No music just now", self.text("#now"))
+        self.scenario("none")
+        self.until(lambda: "First:" not in self.text("#now"), "a phone opened in the intermission is not told so")
+
+    def test_after_its_last_music_the_concert_is_over_until_something_plays_again(self):
+        self.only_the_mock()
+        live = self.scenario("at?piece=5&played=3")["live"]
+        self.open()
+        self.follows(live)
+        self.scenario("over")
+        self.until(lambda: "The concert is over" in self.text("#where"), "told above the last slide")
+        self.assertFalse(self.green())
+        self.click("#where")
+        self.until(lambda: "The concert is over" in self.text("#now") and "Next:" not in self.text("#now"), "on the programme too")
+        self.open()
+        self.until(lambda: "The concert is over" in self.text("#now"), "and to a phone that comes late")
+        self.follows(self.scenario("at?piece=1&played=0")["live"])
+
+    def only_the_mock(self):
+        if served(self):
+            self.skipTest("a whole concert takes too long here; Tests/Show/PodiumTests/EndingTests plays one")
+
     def test_a_bar_that_the_map_does_not_have_shows_the_last_slide_before_it(self):
         self.scenario("at?piece=4&played=40")
         self.scenario("short?to=60")

@@ -205,6 +205,25 @@ class PanelTest(DeskCase):
         self.assertEqual(len(self.driver.find_elements(By.CSS_SELECTOR, rows)), count + 1)
         self.until(lambda: 'Bells, "far"' in self.text("cue-list"), "in the list")
 
+    def test_an_editor_is_offered_only_the_kinds_that_the_server_takes(self):
+        self.scenario("editor")
+        self.press("c")
+        self.until(lambda: "a technician’s to write" in self.text("panel-body"), "it is said once")
+        self.until(lambda: len(self.driver.find_elements(By.CSS_SELECTOR, "#panel .cue-table tbody tr")) == len(self.facts.cues), "the table")
+        self.script("[...document.querySelectorAll('#panel button')].find((b) => b.textContent === 'Add a cue').click()")
+        rows = self.script("""return [...document.querySelectorAll('#panel .cue-table tbody tr')].map((row) => {
+          const kind = row.querySelector('[data-column=kind] select');
+          const locked = [...row.querySelectorAll('input, select, button')].map((field) => field.disabled);
+          return [kind.value, [...kind.options].map((option) => option.value), locked.every(Boolean), locked.some(Boolean)];
+        })""")
+        self.assertGreater(len(rows), 1)
+        for kind, offered, locked, partly in rows:
+            if kind in ("osc", "mqtt"):
+                self.assertEqual((offered, locked), ([kind], True), "a technician's cue stays as it is")
+            else:
+                self.assertEqual((sorted(offered), partly), (["message", "note", "slide"], False))
+        self.assertIn(rows[-1][0], ("note", "slide", "message"))
+
     def test_what_is_typed_into_a_new_cue_takes_the_place_of_the_bar_that_stands_there(self):
         self.press("c")
         rows = "#panel .cue-table tbody tr"
@@ -266,6 +285,18 @@ class PanelTest(DeskCase):
             self.until(lambda: said in self.script(now), said)
             self.command(*back.split())
         self.until(lambda: self.script(now) == "", "nothing is in the way")
+
+    def test_what_a_check_found_in_the_way_is_marked_as_over_when_it_is(self):
+        self.assertEqual(self.command("blackout", "on"), 200)
+        self.press("k")
+        self.script("document.querySelector('#panel .primary').click()")
+        item = "return [...document.querySelectorAll('.check-item')].find((e) => e.querySelector('.check-title').textContent === 'The show')?.dataset.state"
+        self.until(lambda: self.script(item) == "fail", "the black screens are found", 60)
+        self.until(lambda: "Checked at " in self.text("panel-body"), "with the time")
+        self.command("blackout", "off")
+        self.until(lambda: self.script(item) == "over", "marked as over")
+        self.assertIn("Over now. At ", self.text("panel-body"))
+        self.assertIn("Run the check again", self.text("panel-body"))
 
     def test_text_from_the_server_is_never_markup(self):
         self.assertEqual(self.command("message", "<img src=x onerror=alert(1)>", "<b>x</b>", "AUTO", ""), 200)

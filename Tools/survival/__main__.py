@@ -19,7 +19,7 @@ def options():
     pair.add_argument("--without", action="append", default=[], metavar="KIND")
     restart = parts.add_parser("restart", help="kill -9 at random moments, and start again")
     restart.add_argument("--trials", type=int, default=20)
-    faults = parts.add_parser("faults", help="sound device, disk, clock, network, broker")
+    faults = parts.add_parser("faults", help="sound device, disk, reserve of the disk, clock, network, broker")
     faults.add_argument("--only")
     content = parts.add_parser("content", help="slides, scores, rooms and accounts on the backup, on loopback")
     content.add_argument("--trials", type=int, default=3)

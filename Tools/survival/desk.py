@@ -53,6 +53,9 @@ class HTTPDesk:
         answer = self._client.getresponse()
         data = answer.read()
         self.cookie_set = answer.getheader("Set-Cookie")
+        if self._client.sock is None:
+            # The server ended it; the client by itself would go to port 80.
+            self.close()
         try:
             value = json.loads(data) if data else None
         except ValueError:

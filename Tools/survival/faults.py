@@ -15,6 +15,7 @@ from pathlib import Path
 from . import namespaces, phone, places
 from .console import Console
 from .desk import Unwritten
+from .reserve import reserve
 from .server import Server, replay_differences
 from .solo import Solo, free_port
 from .verdict import load_line, say, skip
@@ -352,7 +353,7 @@ def _pulseaudio(processes):
     return found
 
 
-CASES = {"sound": sound, "disk": disk, "clock": clock, "network": network, "broker": broker}
+CASES = {"sound": sound, "disk": disk, "reserve": reserve, "clock": clock, "network": network, "broker": broker}
 
 
 def run(only, verdict):

@@ -13,14 +13,17 @@ struct PageCache {
 
     let folder: URL
     let limitBytes: Int
+    /// Whether so many bytes may be written to the disk now.
+    let hasRoom: @Sendable (Int) -> Bool
     private(set) var totalBytes = 0
     private var entries: [PageKey: Entry] = [:]
     private var newestUse = 0.0
 
     /// Continues with the files of an earlier process; leaves unknown files alone.
-    init(folder: URL, limitBytes: Int) {
+    init(folder: URL, limitBytes: Int, hasRoom: @escaping @Sendable (Int) -> Bool = { _ in true }) {
         self.folder = folder
         self.limitBytes = limitBytes
+        self.hasRoom = hasRoom
         let files = FileManager.default
         for digest in (try? files.contentsOfDirectory(atPath: folder.path)) ?? [] {
             let inner = folder.appendingPathComponent(digest)
@@ -58,6 +61,7 @@ struct PageCache {
     /// Stores a picture. If the disk is full, the picture is not stored but still shown.
     mutating func keep(_ image: PageImage, as key: PageKey) {
         remove(key)
+        guard hasRoom(image.bytes.count) else { return }
         let file = url(of: key, image.format)
         do {
             try FileManager.default.createDirectory(

@@ -25,18 +25,24 @@ public actor PageImages {
     ///   - cacheFolder: made when needed; must be used for nothing else.
     ///   - limitBytes: the pictures' limit on disk; a page takes some 150 kB at 2,400 pixels.
     ///   - places: number of pages drawn at the same time.
+    ///   - hasRoom: says whether so many bytes may be written to the disk now; if not, a picture is drawn and not kept.
     public init(
         cacheFolder: String, limitBytes: Int = 2_000_000_000, tools: PageTools = .find(),
-        places: Int = ProcessInfo.processInfo.activeProcessorCount
+        places: Int = ProcessInfo.processInfo.activeProcessorCount,
+        hasRoom: @escaping @Sendable (Int) -> Bool = { _ in true }
     ) {
         self.init(
             cacheFolder: cacheFolder, limitBytes: limitBytes, rendering: PageRendering(tools: tools),
-            places: places)
+            places: places, hasRoom: hasRoom)
     }
 
-    init(cacheFolder: String, limitBytes: Int, rendering: PageRendering, places: Int) {
+    init(
+        cacheFolder: String, limitBytes: Int, rendering: PageRendering, places: Int,
+        hasRoom: @escaping @Sendable (Int) -> Bool = { _ in true }
+    ) {
         self.rendering = rendering
-        cache = PageCache(folder: URL(fileURLWithPath: cacheFolder), limitBytes: limitBytes)
+        cache = PageCache(
+            folder: URL(fileURLWithPath: cacheFolder), limitBytes: limitBytes, hasRoom: hasRoom)
         queue = RenderingQueue(places: places)
     }
 

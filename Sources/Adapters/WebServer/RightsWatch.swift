@@ -11,6 +11,7 @@ final class RightsWatch: Sendable {
     private struct State {
         var next: UInt64 = 0
         var changes: UInt64 = 0
+        var looks: UInt64 = 0
         var waiting: [UInt64: CheckedContinuation<Void, Never>] = [:]
     }
 
@@ -18,6 +19,9 @@ final class RightsWatch: Sendable {
 
     /// The number of changes of rights so far.
     var changes: UInt64 { state.withLock { $0.changes } }
+
+    /// The number of times the accounts were looked at so far.
+    var looks: UInt64 { state.withLock { $0.looks } }
 
     /// Returns when there are more changes than `seen`, or the task is cancelled.
     func change(after seen: UInt64) async {
@@ -52,12 +56,14 @@ final class RightsWatch: Sendable {
     /// Watches the accounts until the task is cancelled.
     func run(_ accounts: any Accounts) async {
         var last = await accounts.grants()
+        state.withLock { $0.looks += 1 }
         while !Task.isCancelled {
             try? await Task.sleep(for: Self.lookEvery)
             // Rights that cannot be read now count as unchanged.
             guard let now = await accounts.grants() else { continue }
             if let last, !last.isSubset(of: now) { ring() }
             last = now
+            state.withLock { $0.looks += 1 }
         }
     }
 }

@@ -23,7 +23,7 @@ public final class WebServer: Service {
     private let census: ConnectionCensus
     private let connectionShares: Allotment.Shares
     private let accounts: any Accounts
-    private let rights = RightsWatch()
+    let rights = RightsWatch()
     private let onListening: @Sendable (Int) -> Void
     private let clock: @Sendable () -> Int64
     private let running = Mutex(Running())

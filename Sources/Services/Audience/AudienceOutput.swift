@@ -17,6 +17,7 @@ package final class AudienceOutput: ShowOutput {
         var epoch = Epoch(term: 0, change: 0)
         var shown: AudiencePosition?
         var view = AudienceView.ended
+        var phase = ConcertPhase.before
         var tempo = 1.0
         var piece: ShowPiece?
         /// What was published last, but for its number.
@@ -78,6 +79,7 @@ package final class AudienceOutput: ShowOutput {
         said.withLock { said in
             said.epoch = max(said.epoch, state.epoch)
             said.tempo = state.tempo
+            said.phase = state.phase
             let shown = state.shown.flatMap { picture.course.live($0) == nil ? said.shown : $0 }
             if shown != said.shown || state.view != said.view {
                 said.shown = shown
@@ -96,6 +98,8 @@ package final class AudienceOutput: ShowOutput {
 
     private func tellLive(_ said: inout Said) {
         var live = AudienceLive(show: show, epoch: said.epoch.description, view: said.view.rawValue)
+        // The picture that says so comes after the first position.
+        live.phase = (said.view == .ended ? said.phase : .during).rawValue
         if let shown = said.shown, let piece = said.piece {
             live.pieceName = piece.name.text
             live.measure = shown.printed
@@ -136,6 +140,8 @@ struct AudienceLive: Encodable, Equatable {
     var measure: Int?
     var played: Int?
     var view: String
+    /// How far the evening is: before, during or over.
+    var phase = ConcertPhase.before.rawValue
     var tempo: Double?
 
     init(show: String, epoch: String, view: String) {
@@ -152,7 +158,7 @@ struct AudienceLive: Encodable, Equatable {
     }
 
     private enum CodingKeys: CodingKey {
-        case show, epoch, sequence, piece, pieceName, measure, played, view, tempo
+        case show, epoch, sequence, piece, pieceName, measure, played, view, phase, tempo
     }
 
     /// What is not known is null, so that pages find every field.
@@ -166,6 +172,7 @@ struct AudienceLive: Encodable, Equatable {
         try fields.encode(measure, forKey: .measure)
         try fields.encode(played, forKey: .played)
         try fields.encode(view, forKey: .view)
+        try fields.encode(phase, forKey: .phase)
         try fields.encode(tempo, forKey: .tempo)
     }
 }

@@ -12,6 +12,14 @@ enum CueRights {
         }
     }
 
+    /// Tells a page what the person who reads it may write, so that it offers nothing else.
+    static var route: WebRoute {
+        WebRoute(.get, "/api/cue-kinds", .roles(WebRole.staff)) { request in
+            let allowed = request.person.map { kinds(for: $0.role) } ?? []
+            return .json(CueKind.allCases.filter(allowed.contains).map(\.rawValue))
+        }
+    }
+
     /// Why somebody may not make one list of another; nil where they may. Cues that stay as they are count for nothing.
     static func refusal(of role: WebRole, changing old: CueList, to new: CueList) -> String? {
         let allowed = kinds(for: role)

@@ -9,6 +9,7 @@ package final class ServeDesk: WebDesk {
     private let beginCheck: @Sendable () -> Bool
     private let cueTrouble: @Sendable (Cue) -> String?
     private let health: ServeHealth
+    private let reserve: DiskReserve?
     private let writeReport: @Sendable () async -> [UInt8]?
 
     /// - Parameters:
@@ -17,12 +18,14 @@ package final class ServeDesk: WebDesk {
     package init(
         show: ShowInbox, beginCheck: @escaping @Sendable () -> Bool,
         cueTrouble: @escaping @Sendable (Cue) -> String? = { _ in nil }, health: ServeHealth,
+        reserve: DiskReserve? = nil,
         report: @escaping @Sendable () async -> [UInt8]?
     ) {
         self.show = show
         self.beginCheck = beginCheck
         self.cueTrouble = cueTrouble
         self.health = health
+        self.reserve = reserve
         writeReport = report
     }
 
@@ -79,6 +82,8 @@ package final class ServeDesk: WebDesk {
     package func setCues(piece: Int, _ body: [UInt8], asCSV: Bool, by person: WebPerson) async -> WebAnswer {
         let course = show.newestPicture.course
         guard course.pieces.indices.contains(piece) else { return noSuchPiece(piece, of: course) }
+        // A list goes into the show log and into a file. Those who run the evening may use the reserve.
+        if person.role == .editor, let refused = reserve?.refusal(adding: 2 * body.count) { return refused }
         let changed: CueList
         if asCSV {
             do throws(CueSheetFault) {

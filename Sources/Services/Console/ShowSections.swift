@@ -31,7 +31,11 @@ extension DeskPicture {
         if state.check != nil { return "check" }
         if state.isIntermission { return "intermission" }
         if state.isRehearsal { return "rehearsal" }
-        return state.hasBeenLive == true ? "ended" : "before"
+        switch state.phase {
+        case .before: return "before"
+        case .during: return "ended"
+        case .over: return "over"
+        }
     }
 
     private var proving: PositionSection.Proving? {

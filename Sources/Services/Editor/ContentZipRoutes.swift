@@ -1,6 +1,7 @@
 import Catalogue
 import Concert
 import Content
+import Digests
 import Foundation
 import WebServer
 import ZipFiles
@@ -52,6 +53,14 @@ extension ContentEditRoutes {
                     if let library { files.find(in: library) }
                     return files
                 }.value
+                // Pictures that the server has already take no more room.
+                let new = files.files.filter { desk.shelf.path(of: Digest(of: $0.bytes).description) == nil }
+                let bytes = new.reduce(0) { $0 + $1.bytes.count }
+                let tooMuch = await quota?.refusal(
+                    .assets, by: request.person, adding: new.count, bytes: bytes)
+                if let refused = tooMuch ?? DiskReserve(folder: desk.shelf.folder).refusal(adding: bytes) {
+                    return refused
+                }
                 let label = "import of \(files.summary)"
                 var made = id
                 if let id {

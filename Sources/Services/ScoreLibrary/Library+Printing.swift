@@ -7,6 +7,8 @@ import WebServer
 /// Parts on paper, with what was written on them.
 extension Library {
     static let mostPrintings = 2
+    /// About what a printed page takes on the disk, with its picture.
+    private static let printedPageBytes = 1 << 20
     /// Of engraved pages as a PDF, since they were last printed.
     private static let pagesStaySeconds = 30 * 86_400.0
 
@@ -20,6 +22,9 @@ extension Library {
         printing score: Rehearsal.Score.ID, part: Int, remarks: [Remark]
     ) async -> WebAnswer {
         do throws(LibraryFault) {
+            let parts = try entry(score).score.parts
+            let pages = parts.indices.contains(part) ? parts[part].pages.count : 0
+            if let refused = reserve.refusal(adding: pages * Self.printedPageBytes) { return refused }
             let print = try await print(score, part: part, remarks: remarks)
             return .file(print.path, contentType: "application/pdf", tag: print.tag)
                 .with("Content-Disposition", "attachment; filename=\"\(print.name)\"")

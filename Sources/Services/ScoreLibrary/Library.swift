@@ -14,6 +14,8 @@ package actor Library: ScoreShelf {
     /// PDFs and engraved pages, by digest.
     package nonisolated let shelf: AssetShelf
     package nonisolated let images: PageImages
+    /// Of the disk: neither pictures nor prints are written into it.
+    var reserve: DiskReserve
     nonisolated let tools: PageTools
     package nonisolated let pieces: [LibraryPiece]
     /// Where parts with remarks are written for who fetches them.
@@ -46,7 +48,11 @@ package actor Library: ScoreShelf {
         self.tools = tools
         let folder = URL(fileURLWithPath: data).path
         shelf = try AssetShelf(folder: folder + "/scores")
-        images = PageImages(cacheFolder: folder + "/score-images", tools: tools)
+        let reserve = DiskReserve(folder: folder)
+        self.reserve = reserve
+        images = PageImages(
+            cacheFolder: folder + "/score-images", tools: tools,
+            hasRoom: { reserve.refusal(adding: $0) == nil })
         prints = folder + "/score-prints"
         self.printStays = printStays
     }

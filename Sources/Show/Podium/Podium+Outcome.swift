@@ -4,6 +4,7 @@ import Following
 extension Podium {
     /// Reports changes of the mode, of the audience's position and view, and of the request for help.
     mutating func settle(at now: ShowTime, _ effects: inout [PodiumEffect]) {
+        watchEnding(at: now)
         let mode = presentMode
         if mode != state.mode {
             state.mode = mode

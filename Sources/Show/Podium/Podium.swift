@@ -74,7 +74,7 @@ public struct Podium: Sendable {
 
     /// When `take(.tick)` next has something to do; nil while nothing is due.
     public var nextDue: ShowTime? {
-        [nextCueDue, coastEnd, silenceEnd, followedProofEnd].compactMap(\.self).min()
+        [nextCueDue, coastEnd, silenceEnd, followedProofEnd, endingDue].compactMap(\.self).min()
     }
 
     private mutating func tick(at now: ShowTime, _ effects: inout [PodiumEffect]) {

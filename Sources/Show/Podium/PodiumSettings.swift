@@ -20,8 +20,8 @@ public struct PodiumSettings: Hashable, Sendable, Codable {
     public var lateBeginning = 8
     /// Version of the rules. A log is replayed by the rules it was written under: 1 is the first version; since 2 a
     /// place must be proven after the follower was lost or jumped, silence is a mode, and an intermission ends with
-    /// what was live before it.
-    public var rules = 2
+    /// what was live before it; since 3 the live position ends with the concert.
+    public var rules = 3
     /// Milliseconds for which the follower must be sure of a place after it was lost or jumped far.
     public var proof: Int64 = 3_000
     /// The same at likely confidence only, so that a hall in which it is never quite sure is followed too.
@@ -31,10 +31,14 @@ public struct PodiumSettings: Hashable, Sendable, Codable {
     public var likelyConfidence = 0.5
     /// Distance in measures up to which a jump needs no proof.
     public var nearJump = 2
+    /// Milliseconds without music in the last measures of the concert after which it is over: longer than a fermata,
+    /// about as long as the first applause.
+    public var ending: Int64 = 10_000
 
     private enum CodingKeys: CodingKey {
         case longestCoast, longestSilence, goGuard, tapGuard, panicWindow, nudgeKeepsFollowing, rehearsalCues
         case lateBeginning, rules, proof, slowProof, sureConfidence, likelyConfidence, nearJump
+        case ending
     }
 
     public init() {}
@@ -60,5 +64,6 @@ extension PodiumSettings {
         likelyConfidence =
             try fields.decodeIfPresent(Double.self, forKey: .likelyConfidence) ?? likelyConfidence
         nearJump = try fields.decodeIfPresent(Int.self, forKey: .nearJump) ?? nearJump
+        ending = try fields.decodeIfPresent(Int64.self, forKey: .ending) ?? ending
     }
 }

@@ -62,6 +62,10 @@ public struct PodiumState: Hashable, Sendable, Codable {
     public internal(set) var heard: [Int]?
     /// True if something was shown since the show, or its rehearsal, began; nil for no.
     public internal(set) var hasBeenLive: Bool?
+    /// Since when no music is heard in the last measures of the concert; nil while that is not so.
+    var quietAtEndSince: ShowTime?
+    /// The concert was played to its end, and nothing is live since; nil for no.
+    var hasEnded: Bool?
     /// True if something was live when the present intermission began; nil for no, and outside an intermission.
     var wasLive: Bool?
 
@@ -95,6 +99,13 @@ public struct PodiumState: Hashable, Sendable, Codable {
     public internal(set) var messageAt: ShowTime?
     public internal(set) var faults: [FaultRecord] = []
 
+    /// How far the evening is, as listeners are told.
+    public var phase: ConcertPhase {
+        guard hasBeenLive == true else { return .before }
+        let isOver = hasEnded == true && view == .ended && !isIntermission && check == nil && panic != .stop
+        return isOver ? .over : .during
+    }
+
     init(term: UInt32, standby: Cue.ID?) {
         epoch = Epoch(term: term, change: 0)
         self.standby = standby
@@ -115,4 +126,14 @@ public enum PodiumMode: String, Hashable, Sendable, Codable, CaseIterable {
     case resting
     /// A person holds the baton.
     case manual
+}
+
+/// How far the evening is.
+public enum ConcertPhase: String, Hashable, Sendable {
+    /// Nothing was live yet.
+    case before
+    /// Something is live, or was and may go on.
+    case during
+    /// The concert was played to its end, and nothing is live since.
+    case over
 }

@@ -69,6 +69,14 @@ struct ContentCommand: AsyncParsableCommand {
             if paths.isEmpty { throw ValidationError("Name at least one folder or file.") }
         }
 
+        /// A server that runs on the same folder looks at the catalogue by itself, and obeys its own show lock.
+        static func made(_ id: Int64, serve: Bool) -> String {
+            serve
+                ? "Concert \(id) was made, and listeners find it. A server that is running now shows it within seconds; "
+                    + "while its show is locked it goes on with the old concert until the show is unlocked."
+                : "Concert \(id) was made."
+        }
+
         func run() async throws {
             try await failing(as: "content import") {
                 try await sayingContentFaults {
@@ -94,7 +102,7 @@ struct ContentCommand: AsyncParsableCommand {
                                 in: desk, author: "baton content import",
                                 label: "import of \(files.summary)")
                             if serve { try await desk.catalogue.serveConcert(id) }
-                            say("Concert \(id) was made.\n")
+                            say(Self.made(id, serve: serve) + "\n")
                             concert = id
                         }
                     }

@@ -223,8 +223,10 @@ final class ServeRun: Sendable {
         let health = ServeHealth(
             role: { pair?.role.rawValue ?? "alone" }, idle: { desk.idle },
             isListening: { !input.status.isLost }, content: { mirror?.section.sentence })
+        let reserve = DiskReserve(folder: options.server.data)
         let serveDesk = ServeDesk(
-            show: inbox, beginCheck: check.start, cueTrouble: cueTargets.trouble, health: health
+            show: inbox, beginCheck: check.start, cueTrouble: cueTargets.trouble, health: health,
+            reserve: reserve
         ) {
             await ServeRun.report(desk.logFolder, truth: truth)
         }
@@ -232,7 +234,7 @@ final class ServeRun: Sendable {
         let routes = Self.intake(
             Self.furtherRoutes(
                 content: audience.routes + content.routes(quota), library: library.routes, rooms: rooms.routes, reigning: pair),
-            DiskReserve(folder: options.server.data), quota)
+            reserve, quota)
         web = try WebServer(
             settings: settings, desk: serveDesk,
             accounts: ServeAccounts(

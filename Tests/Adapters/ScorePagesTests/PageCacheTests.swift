@@ -37,6 +37,17 @@ import Testing
         #expect(sizes.reduce(0, +) == cache.totalBytes)
     }
 
+    @Test func whereTheDiskHasNoRoomToGiveNothingIsKept() throws {
+        let folder = try TestFolder()
+        var cache = PageCache(
+            folder: URL(fileURLWithPath: folder.path), limitBytes: 10_000, hasRoom: { $0 <= 300 })
+        cache.keep(image(300), as: key(0))
+        cache.keep(image(301), as: key(1))
+        #expect(cache.contains(key(0)) && !cache.contains(key(1)))
+        #expect(cache.totalBytes == 300)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path + "/" + digest).count == 1)
+    }
+
     @Test func whatWasLeftIsTakenUpAndStrangersLeftAlone() throws {
         let folder = try TestFolder()
         var first = PageCache(folder: URL(fileURLWithPath: folder.path), limitBytes: 10_000)

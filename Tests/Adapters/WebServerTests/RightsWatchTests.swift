@@ -32,7 +32,7 @@ import Testing
             _ = client.receive(until: "hello")
             _ = bystander.receive(until: "hello")
             // The watch has seen both sign-ins.
-            try await Task.sleep(for: RightsWatch.lookEvery * 2)
+            try await Self.look(2, stage.server.rights)
             let begin = ContinuousClock.now
             stage.accounts.give(role, to: token)
             // The last chunk of a body: the stream has ended.
@@ -52,13 +52,23 @@ import Testing
         let first = accounts.token("ines")
         let running = Task { await watch.run(accounts) }
         defer { running.cancel() }
-        try await Task.sleep(for: RightsWatch.lookEvery * 2)
+        try await Self.look(1, watch)
         _ = accounts.token("ada")
-        try await Task.sleep(for: RightsWatch.lookEvery * 3)
+        try await Self.look(2, watch)
         #expect(watch.changes == 0)
         accounts.give(nil, to: first)
         await watch.change(after: 0)
         #expect(watch.changes == 1)
+    }
+
+    /// Until the watch has looked so many times more.
+    private static func look(_ times: UInt64, _ watch: RightsWatch) async throws {
+        let enough = watch.looks + times
+        let end = ContinuousClock.now + .seconds(60)
+        while watch.looks < enough {
+            try #require(.now < end, "the watch does not look")
+            try await Task.sleep(for: .milliseconds(10))
+        }
     }
 
     @Test func whoeverWaitsIsLetGoWhenCancelled() async {

@@ -1,4 +1,5 @@
 import Concert
+import Following
 import Foundation
 import Podium
 import Score
@@ -56,8 +57,8 @@ final class Hall {
     }
 
     /// Something else than a command.
-    func take(_ event: PodiumEvent) {
-        clock.add(20)
+    func take(_ event: PodiumEvent, after milliseconds: Int64 = 20) {
+        clock.add(milliseconds)
         for effect in podium.take(event, at: ShowTime(milliseconds: clock.value)) {
             output.carry(effect, of: podium.course)
         }
@@ -81,6 +82,7 @@ final class Hall {
         var measure: Int?
         var played: Int?
         var view: String
+        var phase: String
     }
 
     struct Message: Decodable, Equatable {
@@ -124,9 +126,31 @@ extension ContentServed {
 
     private func hall() throws -> Hall { Hall(try served.course(), content: served) }
 
+    @Test func afterItsLastMusicTheConcertIsOver() throws {
+        let hall = try hall()
+        let last = hall.podium.course.pieces.count - 1
+        let measure = hall.podium.course.pieces[last].playedCount - 1
+        try hall.obey("piece", "\(last + 1)", "p:\(measure)")
+        #expect(try hall.live.view == "live")
+        #expect(try hall.live.phase == "during")
+        // As often as a follower speaks at least.
+        for _ in 0..<3 {
+            hall.take(
+                .report(
+                    FollowerWord(
+                        piece: last, position: ScorePosition(played: measure, fraction: 0.9), printed: nil,
+                        state: .finished, order: hall.podium.state.order)), after: 5_000)
+        }
+        #expect(try hall.live.view == "ended")
+        #expect(try hall.live.phase == "over")
+        try hall.obey("piece", "1")
+        #expect(try hall.live.phase == "during")
+    }
+
     @Test func nothingIsLiveBeforeTheMusic() throws {
         let hall = try hall()
         #expect(try hall.live.view == "ended")
+        #expect(try hall.live.phase == "before")
         #expect(try hall.live.piece == nil)
         #expect(try hall.message == nil)
     }

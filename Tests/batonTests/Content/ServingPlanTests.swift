@@ -123,6 +123,9 @@ import Testing
         try await stage.desk.catalogue.serveConcert(id)
         try await stage.desk.refresh()
         #expect(stage.desk.served?.id == 1)
+        #expect(
+            ContentCommand.Import.made(id, serve: true).contains("the old concert until the show is unlocked")
+        )
         locked.set(false)
         try await stage.desk.refresh()
         #expect(stage.desk.served?.id == id)

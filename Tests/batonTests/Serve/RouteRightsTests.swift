@@ -97,6 +97,23 @@ import Testing
         #expect(table.count == real.count)
     }
 
+    @Test func whatTheCueEditorOffersIsWhatMayBeWritten() async throws {
+        let decided = Dictionary(
+            uniqueKeysWithValues: try Documents.rows(of: "console-api.md", under: "Who may write which cues")
+                .map { ($0[0], $0[1]) })
+        let server = try WebServer(
+            settings: settings, desk: NoDesk(), accounts: ByRole(), furtherRoutes: further)
+        try await server.application().test(.router) { client in
+            for role in WebRole.staff {
+                let answer = try await client.execute(
+                    uri: "/api/cue-kinds", method: .get, headers: [.cookie: "baton_session=\(role.rawValue)"]
+                ) { $0 }
+                let told = try JSONDecoder().decode([String].self, from: Data(buffer: answer.body))
+                #expect(told == decided[role.rawValue]?.components(separatedBy: ", "), "\(role)")
+            }
+        }
+    }
+
     @Test func everyRoleIsAdmittedAndTurnedAwayAsDecided() async throws {
         let decided = Dictionary(
             try Documents.rows(of: "console-api.md", under: "Every address and who may use it")

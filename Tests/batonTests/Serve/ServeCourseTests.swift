@@ -72,6 +72,19 @@ import Testing
         #expect(folder.text("Data/cues/melody-2.csv.kept") == text)
     }
 
+    @Test(arguments: ["<concert><piece>", "", "\u{0}", String(repeating: "x", count: 1_200_000)])
+    func contentThatCannotBeReadCostsItsPieceTheSectionsAndIsNamed(text: String) throws {
+        let folder = try ServeFolder()
+        try folder.write(text, to: "Recordings/melody-2/content/data.xml")
+        let made = try programme()
+        var faults: [Fault] = []
+        let course = try files(folder).course(of: made.programme, folders: made.folders) { faults.append($0) }
+        #expect(course.pieces.count == 2 && course.pieces[1].sections.isEmpty)
+        #expect(faults.map(\.id) == [ServeCourse.sectionsFault("melody-2")])
+        #expect(faults.first?.sentence.contains("melody-2/content/data.xml") == true)
+        #expect(faults.first?.sentence.contains("without its sections") == true)
+    }
+
     @Test func aFolderInTheCueListsPlaceIsNamed() throws {
         let folder = try ServeFolder()
         try folder.write("", to: "Data/cues/melody-1.csv/x")

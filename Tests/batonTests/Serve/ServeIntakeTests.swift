@@ -1,6 +1,7 @@
 import Foundation
 import Synchronization
 import Testing
+import ZipFiles
 
 @testable import baton
 @testable import Catalogue
@@ -91,6 +92,75 @@ import Testing
         #expect(uploads.contains("/api/edit/concerts/:concert/import"))
     }
 
+    @Test func thePicturesInAZipCountAsIfTheyCameAlone() async throws {
+        let stage = try await ContentStage(isFilled: false)
+        let most = UploadQuota.most(.assets, for: .editor)
+        let quota = UploadQuota { kind in
+            kind == .assets ? .init(count: most.count - 1, bytes: 0) : .init()
+        }
+        let taking = try #require(
+            ContentEditRoutes(desk: stage.desk, quota: quota).routes.first {
+                $0.path == "/api/edit/zip" && $0.method == .post
+            })
+        guard case .upload(_, let answer) = taking.handler else {
+            Issue.record("a ZIP is no upload")
+            return
+        }
+        let picture = { (colour: String) in
+            Array(
+                #"<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><rect fill="\#(colour)"/></svg>"#
+                    .utf8)
+        }
+        func send(_ pictures: [(name: String, bytes: [UInt8])]) async throws -> WebAnswer {
+            let path = "\(stage.desk.shelf.arrivals)/\(UUID().uuidString)"
+            let zip = try ZipWriter(path: path)
+            try zip.add("concert.json", Array(#"{"title":"Packed","credits":[]}"#.utf8), packs: true)
+            for (name, bytes) in pictures { try zip.add("images/\(name)", bytes, packs: true) }
+            try zip.finish()
+            return await answer(
+                WebRequest(
+                    path: "/api/edit/zip", parameters: [:], query: [:], rawQuery: "", person: editor,
+                    token: nil, device: nil, address: "", isOwnMachine: false, contentType: "", origin: "",
+                    body: [], upload: ArrivedFile(path: path, byteCount: 1)))
+        }
+        let two = try await send([("a.svg", picture("red")), ("b.svg", picture("blue"))])
+        #expect(two.status == 507, "\(String(decoding: two.body, as: UTF8.self))")
+        #expect(String(decoding: two.body, as: UTF8.self).contains("assets"))
+        #expect(try await stage.desk.catalogue.concerts().isEmpty)
+        let one = try await send([("a.svg", picture("red"))])
+        #expect(one.status == 200, "\(String(decoding: one.body, as: UTF8.self))")
+        // What lies there already takes no more room.
+        let again = try await send([("a.svg", picture("red")), ("b.svg", picture("blue"))])
+        #expect(again.status == 200, "\(String(decoding: again.body, as: UTF8.self))")
+    }
+
+    @Test func anEditorsCuesStayOutOfTheReserveAndATechniciansDoNot() async throws {
+        let stage = try ServeStage()
+        defer { stage.stop() }
+        try stage.start()
+        let full = DiskReserve(folder: "/", room: { _ in (0, 1 << 30) })
+        let desk = ServeDesk(desk: stage.desk, check: madeCheck(stage, seconds: 20), reserve: full) { nil }
+        let cues = Array(#"[{"place":"p:1","name":"Look up","kind":"note"}]"#.utf8)
+        let refused = await desk.setCues(piece: 0, cues, asCSV: false, by: editor)
+        #expect(refused.status == 507)
+        #expect(String(decoding: refused.body, as: UTF8.self).contains("kept for the show"))
+        for person in [technician, administrator] {
+            #expect(await desk.setCues(piece: 0, cues, asCSV: false, by: person).status == 200)
+        }
+    }
+
+    @Test(.enabled(if: hasPoppler, "poppler-utils is not installed"))
+    func aPrintStaysOutOfTheReserve() async throws {
+        let stage = try await LibraryStage()
+        let id = try await stage.library.add(
+            file: try stage.arrived(smallPDF(pages: 1)), Library.Heading(title: "Trio"))
+        #expect(await stage.library.answer(printing: id, part: 0, remarks: []).status == 200)
+        await stage.library.take(DiskReserve(folder: "/", room: { _ in (0, 1 << 30) }))
+        let answer = await stage.library.answer(printing: id, part: 0, remarks: [])
+        #expect(answer.status == 507)
+        #expect(String(decoding: answer.body, as: UTF8.self).contains("kept for the show"))
+    }
+
     @Test func slidesAboveTheQuotaAreRefusedAndRemovingSomeIsNot() async throws {
         let stage = try await ContentStage()
         let quota = UploadQuota { _ in UploadQuota.most(.slides, for: .editor) }
@@ -114,4 +184,8 @@ import Testing
         let fewer = await send(#"{"remove":"\#(slide.rawValue)"}"#)
         #expect(fewer.status == 200, "\(String(decoding: fewer.body, as: UTF8.self))")
     }
+}
+
+extension Library {
+    fileprivate func take(_ other: DiskReserve) { reserve = other }
 }

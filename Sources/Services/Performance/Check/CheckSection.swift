@@ -10,4 +10,6 @@ package struct CheckSection: Codable {
     package var running: Bool
     package var progress: Double
     package var items: [Item]
+    /// When the findings were made, in milliseconds since 1970; nil while the check runs, and before the first.
+    package var endedAt: Int64?
 }

@@ -1,4 +1,5 @@
 import Following
+import Foundation
 import Hosting
 import Multicast
 import RealTime
@@ -107,10 +108,12 @@ package final class PreShowCheck: Sendable {
     }
 
     private func publish(progress: Double) {
+        let (isRunning, items) = (isRunning.load(ordering: .acquiring), items.withLock { $0 })
+        let isDone = !isRunning && !items.isEmpty
         tell(
             CheckSection(
-                running: isRunning.load(ordering: .acquiring), progress: thousandths(progress),
-                items: items.withLock { $0 }))
+                running: isRunning, progress: thousandths(progress), items: items,
+                endedAt: isDone ? Int64(Date().timeIntervalSince1970 * 1_000) : nil))
     }
 
     private func run() async {

@@ -18,15 +18,20 @@ package struct ServeCourse {
         self.data = data
     }
 
-    /// - Parameter trouble: gets a fault for each cue list that cannot be used: its piece begins without cues, and the
-    ///   file is kept.
+    /// - Parameter trouble: gets a fault for each cue list and each content file that cannot be used: its piece begins
+    ///   without cues, and the list is kept, or without sections.
     package func course(
         of programme: Programme, folders: [String], trouble: (Fault) -> Void = { _ in }
     ) throws(LiveFailure) -> ShowCourse {
         var pieces: [ShowPiece] = []
         for (model, folder) in zip(programme.models, folders) {
             do throws(CourseFault) {
-                let sections = contentSections(of: folder, recordings: recordings, measures: model.measures)
+                let sections = contentSections(of: folder, recordings: recordings, measures: model.measures) {
+                    trouble(
+                        Fault(
+                            id: Self.sectionsFault(folder),
+                            sentence: "“\(model.name.text)” begins without its sections: \($0)"))
+                }
                 pieces.append(
                     try ShowPiece(
                         name: model.name, folder: folder, measures: model.measures,
@@ -49,6 +54,9 @@ package struct ServeCourse {
 
     /// The fault of a cue list that cannot be used; over when the console saves a list of that piece.
     package static func fault(_ folder: String) -> String { "cue-list-\(folder)" }
+
+    /// The fault of content whose sections cannot be read; over when the show is begun with a file that can be.
+    static func sectionsFault(_ folder: String) -> String { "sections-\(folder)" }
 
     private func withCues(_ course: ShowCourse, _ trouble: (Fault) -> Void) -> ShowCourse {
         var course = course

@@ -12,6 +12,8 @@ export class Hall {
   /** A piece kept from an earlier concert that the listener opened: {folder, piece, glossary}. */
   earlier = null;
   joined = false;
+  /** How far the evening is: "before", "during" or "over"; null while the hall has not said. */
+  phase = null;
   /** {name: "live" | "home" | "piece" | "words" | "notes", folder, word} */
   view = { name: "live" };
   /** The slide the listener turned to; null while they follow. */
@@ -29,6 +31,7 @@ export class Hall {
    */
   take(live) {
     const active = live && live.view !== "ended" ? live : null;
+    this.phase = live?.phase ?? null;
     const wasQuiet = this.#isQuiet;
     this.#isQuiet = live !== undefined && active === null;
     if (active && this.last && active.pieceName !== this.last.pieceName && this.view.name === "live") this.page = null;
@@ -95,8 +98,19 @@ export class Hall {
     return { piece, name: this.live.pieceName, slide: slideAt(track, this.livePlayed), all: track?.slides.length ?? 0, section };
   }
 
+  /** Whether the concert was played to its end, and nothing plays since. */
+  get isOver() {
+    return this.phase === "over";
+  }
+
+  /** The piece that the concert begins with, before it begins. */
+  get first() {
+    return this.joined && this.phase === "before" ? this.concert?.pieces[0] ?? null : null;
+  }
+
   /** The piece that comes when the one heard last is over: after its last measure, or when the stream has ended. */
   get next() {
+    if (this.isOver) return null;
     const piece = pieceNamed(this.concert, (this.live ?? this.last)?.pieceName ?? this.heardBefore);
     if (!piece || this.live && this.livePlayed < piece.measures.length - 1) return null;
     return pieceAfter(this.concert, piece);

@@ -15,19 +15,19 @@ export class Home {
 
   /** `kept` are the folders on this phone. */
   show(kept) {
-    const { concert, livePiece, live, joined, next } = this.#hall;
+    const { concert, livePiece, live, joined, first, next, isOver } = this.#hall;
     const plays = live !== null;
     write(find("concert-title"), concert?.title ?? "");
     write(find("concert-date"), dateWords(concert?.date));
     mark(find("now"), "data-live", plays);
     mark(find("now"), "aria-disabled", !plays);
     // Without the hall nobody here knows whether it is quiet.
-    write(find("now-head"), say(plays ? "nowPlaying" : joined ? "quiet" : "unheard"));
+    write(find("now-head"), say(plays ? "nowPlaying" : !joined ? "unheard" : isOver ? "over" : "quiet"));
     // What plays has a name also where the concert has no text for it.
     write(find("now-name"), livePiece ? livePiece.movement || livePiece.name : plays ? live.pieceName : "");
-    write(find("now-work"), livePiece ? `${livePiece.composer}, ${livePiece.work}` : say(plays ? "noText" : joined ? "quietHint" : "unheardHint"));
-    find("now-next").hidden = !next;
-    write(find("now-next"), next ? say("comesNext", { name: next.name }) : "");
+    write(find("now-work"), livePiece ? `${livePiece.composer}, ${livePiece.work}` : say(plays ? "noText" : !joined ? "unheardHint" : isOver ? "overHint" : "quietHint"));
+    find("now-next").hidden = !first && !next;
+    write(find("now-next"), first ? say("comesFirst", { name: first.name }) : next ? say("comesNext", { name: next.name }) : "");
     showNotesLink(concert);
     // The cover, while there is nothing else to look at.
     if (concert) showPicture(find("cover"), plays ? null : concert.pictures?.splash);

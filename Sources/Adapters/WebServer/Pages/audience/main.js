@@ -56,6 +56,7 @@ let kept = new Set();
 let announces = true; // the next joining or failing is told to the listener
 let behind = false; // the server's word is older than what we know
 let wasLive = false;
+let wasOver = false;
 let knows = false; // whether the stream has said yet if anything plays
 let wantsLive = false; // the listener asked for the music while the hall was out of reach
 
@@ -111,8 +112,9 @@ function tick() {
   if (wantsLive && hall.live && hall.view.name !== "live") location.hash = "";
   if (live && hall.concert && !pieceNamed(hall.concert, live.pieceName)) loading.want({ revision: `with ${live.pieceName}` }, 1_000);
   const isLive = hall.live !== null;
-  if (wasLive && !isLive && hall.joined) line(say("ended"), { seconds: 5 });
-  wasLive = isLive;
+  if (hall.joined && hall.isOver && !wasOver && hall.last) line(say("over"), { seconds: 5 });
+  else if (wasLive && !isLive && hall.joined) line(say("ended"), { seconds: 5 });
+  [wasLive, wasOver] = [isLive, hall.isOver];
   show();
 }
 
@@ -259,7 +261,7 @@ function showLive(live) {
   mark(find("live"), "data-live", green);
   mark(find("live"), "data-trouble", trouble);
   const isGone = trouble && !behind && (!live || isForgotten());
-  mark(find("live"), "aria-label", say(green ? "liveOn" : isGone ? "liveGone" : trouble ? "liveTrouble" : live ? "liveOff" : "liveQuiet"));
+  mark(find("live"), "aria-label", say(green ? "liveOn" : isGone ? "liveGone" : trouble ? "liveTrouble" : live ? "liveOff" : hall.isOver ? "liveOver" : "liveQuiet"));
   const { delay: seconds } = settings.values;
   write(find("live-text"), isGone ? say("noLive") : live && seconds ? `${say("live")} −${seconds} s` : say("live"));
 }

@@ -12,20 +12,30 @@ export class Where {
     this.#hall = hall;
     this.#button.addEventListener("click", () => {
       if (this.#button.dataset.leads === "live") follow();
+      else if (this.#button.dataset.leads === "home") location.hash = "#/programme";
       else location.hash = `#/piece/${this.#button.dataset.folder}`;
     });
   }
 
   /** `screen` is what the page shows: the programme has its own large sign of what plays. */
   show(screen) {
-    const { elsewhere, next, view } = this.#hall;
-    const isShown = ["slides", "words", "notes"].includes(screen) && Boolean(elsewhere || next && view.name === "live");
+    const { elsewhere, next, view, isOver } = this.#hall;
+    const isShown = ["slides", "words", "notes"].includes(screen) && Boolean(elsewhere || (next || isOver) && view.name === "live");
     this.#button.hidden = !isShown;
     if (!isShown) return;
+    if (isOver) return this.#showEnd();
     mark(this.#button, "data-leads", elsewhere ? "live" : "next");
     mark(this.#button, "data-folder", elsewhere ? null : folderOf(next.name));
     write(find("where-head"), elsewhere ? this.#head(elsewhere) : say("comesNext", { name: shortName(next) }));
     write(find("where-about"), elsewhere ? aboutMusic(elsewhere, this.#hall.language) : next.composer);
+  }
+
+  /** The last slide stays; the line above it leads to everything else that can be read. */
+  #showEnd() {
+    mark(this.#button, "data-leads", "home");
+    mark(this.#button, "data-folder", null);
+    write(find("where-head"), say("over"));
+    write(find("where-about"), say("programme"));
   }
 
   #head({ piece, name }) {

@@ -4,8 +4,8 @@ import { icon, make, mark, write } from "/shared/dom.js";
 import { plural } from "./format.js";
 import { keyLabel } from "./keymap.js";
 
-const signs = { pass: "finished", fail: "lost", warn: "warn", running: "waiting", skipped: "pause" };
-const words = { pass: "Good", fail: "Mend this", warn: "Look", running: "Running", skipped: "Left out" };
+const signs = { pass: "finished", fail: "lost", warn: "warn", running: "waiting", skipped: "pause", over: "finished" };
+const words = { pass: "Good", fail: "Mend this", warn: "Look", running: "Running", skipped: "Left out", over: "Over" };
 
 /**
  * What keeps the evening from working now, however green a check was: sentences, with the key that ends each.
@@ -28,6 +28,24 @@ export function obstacles(show, position, key = () => "") {
   ].filter(Boolean);
 }
 
+/**
+ * The items as they are to be shown now. A check is of its moment: what it found in the way of the show is over as
+ * soon as nothing is in the way any more, and is marked so. `time` is the check's, as it is written on the page.
+ */
+export function itemsNow(items, found, time) {
+  return items.map((item) => item.id === "state" && ["fail", "warn"].includes(item.state) && found.length === 0
+    ? { ...item, state: "over", sentence: `Over now. At ${time}: ${item.sentence}` } : item);
+}
+
+/** What a finished check comes to, of items as they are shown. */
+export function verdictOf(items, time) {
+  const count = (state) => items.filter((item) => item.state === state).length;
+  const [fails, warns] = [count("fail"), count("warn")];
+  const words = fails ? `${plural(fails, "thing", "things")} to mend before the doors open.`
+    : warns ? `Ready, with ${plural(warns, "thing", "things")} to look at.` : "All green. Have a good concert.";
+  return { state: fails ? "fail" : warns ? "warn" : "pass", words: `Checked at ${time}: ${words[0].toLowerCase()}${words.slice(1)}` };
+}
+
 export function buildCheck({ desk, keymap }) {
   const start = make("button", { type: "button", class: "primary wide" }, "Run the check");
   const verdict = make("p", { class: "verdict", role: "status" });
@@ -37,50 +55,56 @@ export function buildCheck({ desk, keymap }) {
   const element = make("div", { class: "stack" },
     make("p", { class: "hint", text: "Takes half a minute; let the orchestra play some bars of the piece meanwhile. Phones see nothing of it, and no cue fires." }), now, start, bar, verdict, list);
   let shown = "";
+  let painted = "";
+  let refused = ""; // why the newest one could not be started
+
+  const found = () => obstacles(desk.get("show"), desk.get("position"), (action) => keyLabel(keymap.keys(action)[0] ?? ""));
 
   function paintNow() {
-    const check = desk.get("check");
     // The check itself moves the place about; what it does is not in the way.
-    const found = check?.running ? [] : obstacles(desk.get("show"), desk.get("position"), (action) => keyLabel(keymap.keys(action)[0] ?? ""));
-    if (JSON.stringify(found) === shown) return;
-    shown = JSON.stringify(found);
-    now.replaceChildren(...found.map((text) => make("li", {}, icon("warn"), ` ${text}`)));
+    const inTheWay = desk.get("check")?.running ? [] : found();
+    if (JSON.stringify(inTheWay) === shown) return;
+    shown = JSON.stringify(inTheWay);
+    now.replaceChildren(...inTheWay.map((text) => make("li", {}, icon("warn"), ` ${text}`)));
   }
 
-  for (const section of ["show", "position"]) desk.on(section, paintNow);
+  for (const section of ["show", "position"]) desk.on(section, paint);
 
   start.addEventListener("click", async () => {
     start.disabled = true;
+    refused = "";
     try {
       await ask("/api/check", { method: "POST", json: {} });
     } catch (refusal) {
-      write(verdict, refusal.message);
-      mark(verdict, "data-state", "fail");
+      refused = refusal.message;
     }
-    start.disabled = Boolean(desk.get("check")?.running);
+    paint();
   });
 
-  desk.on("check", ({ running, progress = 0, items = [] }) => {
+  desk.on("check", paint);
+
+  function paint() {
     paintNow();
+    const { running = false, progress = 0, items: told = [], endedAt } = desk.get("check") ?? {};
+    const time = new Date(endedAt ?? Date.now()).toLocaleTimeString("en-GB", { hour: "2-digit", minute: "2-digit" });
+    const items = running ? told : itemsNow(told, found(), time);
+    if (running) refused = "";
     start.disabled = running;
     write(start, running ? "Checking …" : items.length ? "Run the check again" : "Run the check");
     bar.hidden = !running;
     bar.value = progress;
-    const count = (state) => items.filter((item) => item.state === state).length;
-    if (running || items.length === 0) write(verdict, "");
-    else {
-      const [fails, warns] = [count("fail"), count("warn")];
-      mark(verdict, "data-state", fails ? "fail" : warns ? "warn" : "pass");
-      write(verdict, fails ? `${plural(fails, "thing", "things")} to mend before the doors open.`
-        : warns ? `Ready, with ${plural(warns, "thing", "things")} to look at.` : "All green. Have a good concert.");
-    }
+    const result = refused ? { state: "fail", words: refused } : running || items.length === 0 ? null : verdictOf(items, time);
+    write(verdict, result?.words ?? "");
+    if (result) mark(verdict, "data-state", result.state);
     const order = running ? items : [...items].sort((a, b) => rank(a.state) - rank(b.state));
+    if (JSON.stringify(order) === painted) return;
+    painted = JSON.stringify(order);
     list.replaceChildren(...order.map((item) => make("li", { class: "check-item", "data-state": item.state },
       icon(signs[item.state] ?? "waiting"),
       make("div", {}, make("p", { class: "check-title", text: item.title }), make("p", { class: "check-text", text: item.sentence ?? "" })),
       make("span", { class: "check-state", text: words[item.state] ?? item.state }))));
-  });
+  }
   return { element };
 }
 
-const rank = (state) => ["fail", "warn", "running", "pass", "skipped"].indexOf(state);
+const rank = (state) => ["fail", "warn", "running", "over", "pass", "skipped"].indexOf(state);

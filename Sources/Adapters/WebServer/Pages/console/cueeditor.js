@@ -58,11 +58,13 @@ export function buildCueEditor({ desk }) {
   const keep = make("a", { class: "button", download: "" }, "Export CSV");
   // A cue names a target that the server was started with, never an address.
   const targets = make("datalist", { id: "cue-targets" });
+  const rights = make("p", { class: "hint", hidden: true });
   const element = make("div", { class: "stack" }, targets,
-    make("div", { class: "row" }, choice, add, bring, keep, file),
+    make("div", { class: "row" }, choice, add, bring, keep, file), rights,
     make("div", { class: "scroller", tabindex: "0", role: "region", "aria-label": "Cues of the piece" }, table),
     make("div", { class: "row" }, save, revert, say));
   let piece = null;
+  let writable = kinds; // what the server takes from whoever is signed in
   let rows = [];
   let changed = false;
 
@@ -85,7 +87,7 @@ export function buildCueEditor({ desk }) {
     paint();
   }
 
-  function cell(row, name, index) {
+  function cell(row, name, index, isOthers) {
     const label = `${titles[name]} of cue ${index + 1}`;
     const change = (event) => {
       row[name] = name === "auto" ? (event.target.checked ? "yes" : "no") : event.target.value;
@@ -93,7 +95,7 @@ export function buildCueEditor({ desk }) {
     };
     let field;
     if (name === "kind") {
-      field = make("select", { "aria-label": label, onchange: change }, ...kinds.map((kind) => make("option", { value: kind, text: kind })));
+      field = make("select", { "aria-label": label, onchange: change }, ...(isOthers ? [row.kind] : writable).map((kind) => make("option", { value: kind, text: kind })));
       field.value = row.kind;
     } else if (name === "auto") {
       field = make("input", { type: "checkbox", "aria-label": label, checked: row.auto === "yes", onchange: change });
@@ -101,17 +103,22 @@ export function buildCueEditor({ desk }) {
       field = make("input", { "aria-label": label, value: row[name], oninput: change, spellcheck: name === "notes" || name === "name" ? "true" : "false",
         inputmode: name === "earliness_ms" ? "numeric" : null, list: name === "target" ? targets.id : null });
     }
+    field.disabled = isOthers;
     return make("td", { "data-column": name, "data-title": titles[name] }, field);
   }
 
   function fill() {
-    body.replaceChildren(...rows.map((row, index) => make("tr", {},
-      ...columns.slice(1).map((name) => cell(row, name, index)),
-      make("td", {}, make("button", { type: "button", class: "plain", "aria-label": `Delete cue ${index + 1}`, onclick: () => {
+    body.replaceChildren(...rows.map((row, index) => {
+      const isOthers = kinds.includes(row.kind) && !writable.includes(row.kind);
+      const trash = make("button", { type: "button", class: "plain", "aria-label": `Delete cue ${index + 1}`, onclick: () => {
         rows.splice(index, 1);
         fill();
         touch();
-      } }, icon("trash"))))));
+      } }, icon("trash"));
+      trash.disabled = isOthers;
+      return make("tr", { title: isOthers ? `A technician writes cues of the kind ${row.kind}.` : null },
+        ...columns.slice(1).map((name) => cell(row, name, index, isOthers)), make("td", {}, trash));
+    }));
     if (rows.length === 0) body.append(make("tr", {}, make("td", { colspan: columns.length, text: "No cues yet." })));
   }
 
@@ -129,6 +136,14 @@ export function buildCueEditor({ desk }) {
     }
     fill();
     paint();
+  }
+
+  /** What is not allowed is not offered; where the server does not say, it refuses by itself. */
+  async function askKinds() {
+    writable = await ask("/api/cue-kinds").catch(() => kinds);
+    const others = kinds.filter((kind) => !writable.includes(kind));
+    write(rights, others.length ? `Cues of the kinds ${others.join(", ")} are a technician’s to write, change and remove.` : "");
+    rights.hidden = others.length === 0;
   }
 
   async function store() {
@@ -191,8 +206,9 @@ export function buildCueEditor({ desk }) {
   desk.on("show", paint);
   return {
     element,
-    opened() {
+    async opened() {
       if (changed) return;
+      await askKinds();
       const index = desk.get("position")?.piece ?? 0;
       choice.value = String(index);
       load(index);

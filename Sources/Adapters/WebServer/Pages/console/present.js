@@ -6,7 +6,7 @@ const kinds = { follower: "Follower", technician: "Technician", conductor: "Cond
 
 // Why the audience sees nothing live.
 const nothing = {
-  before: "not begun", intermission: "intermission", rehearsal: "sees no rehearsal", check: "sees no check", stop: "stopped", ended: "ended",
+  before: "not begun", intermission: "intermission", rehearsal: "sees no rehearsal", check: "sees no check", stop: "stopped", over: "the concert is over", ended: "ended",
 };
 
 export function showPresent(desk) {

@@ -1,0 +1,113 @@
+import Following
+import Podium
+import Testing
+
+/// After the last music of the concert the audience is told that it is over.
+@Suite struct EndingTests {
+    /// Both pieces played, the last measure reached.
+    private func playedToTheEnd() -> Stage {
+        var stage = Stage()
+        stage.play(0...15)
+        stage.play(0...7, piece: 1)
+        return stage
+    }
+
+    /// The follower goes on saying the same, each two seconds.
+    private func rest(
+        _ stage: inout Stage, seconds: Int, at played: Int = 7, piece: Int = 1,
+        _ state: FollowerState = .finished,
+        isSilent: Bool = false
+    ) -> [PodiumEffect] {
+        (0..<seconds / 2).flatMap { _ in
+            stage.hear(played, 0.99, piece: piece, state, isSilent: isSilent) + stage.wait(2_000)
+        }
+    }
+
+    @Test func theConcertIsOverSomeSecondsAfterItsLastMusic() {
+        var stage = playedToTheEnd()
+        _ = rest(&stage, seconds: 8)
+        #expect(stage.state.view == .live)
+        #expect(stage.state.phase == .during)
+        let effects = rest(&stage, seconds: 4)
+        #expect(effects.contains(.endLive))
+        #expect(effects.contains(.audience(.ended)))
+        #expect(stage.state.phase == .over)
+    }
+
+    @Test func applauseDoesNotKeepItLive() {
+        var stage = playedToTheEnd()
+        _ = rest(&stage, seconds: 4)
+        _ = rest(&stage, seconds: 4, .waiting)
+        _ = rest(&stage, seconds: 4, .lost)
+        #expect(stage.state.phase == .over)
+    }
+
+    @Test func silenceInTheLastMeasuresEndsItToo() {
+        var stage = playedToTheEnd()
+        _ = rest(&stage, seconds: 12, at: 6, .coasting, isSilent: true)
+        #expect(stage.state.phase == .over)
+    }
+
+    @Test func anEarlierPieceThatEndsDoesNotEndTheConcert() {
+        var stage = Stage()
+        stage.play(0...15)
+        _ = rest(&stage, seconds: 60, at: 15, piece: 0)
+        #expect(stage.state.view == .live)
+        #expect(stage.state.phase == .during)
+    }
+
+    @Test func inAnotherOrderTheLastThatIsPlayedEndsIt() {
+        var stage = Stage()
+        stage.play(0...7, piece: 1)
+        stage.hear(0, piece: 0, jumped: true)
+        stage.play(1...15)
+        _ = rest(&stage, seconds: 12, at: 15, piece: 0)
+        #expect(stage.state.phase == .over)
+    }
+
+    @Test func aRestInTheMiddleOfTheLastPieceDoesNotEndIt() {
+        var stage = playedToTheEnd()
+        stage.say("piece 2 3")
+        stage.hear(3, piece: 1)
+        _ = rest(&stage, seconds: 24, at: 3, .coasting, isSilent: true)
+        #expect(stage.state.phase == .during)
+    }
+
+    @Test func musicThatBeginsAgainIsLiveAtOnce() {
+        var stage = playedToTheEnd()
+        _ = rest(&stage, seconds: 12)
+        #expect(stage.state.phase == .over)
+        let effects = stage.hear(0, 0.2, piece: 0, jumped: true)
+        #expect(effects.contains(.audience(.live)))
+        #expect(shown(effects) == [0])
+        #expect(stage.state.phase == .during)
+    }
+
+    @Test func aHeldPlaceAndADarkHallStayUntilThePersonLetsGo() {
+        for (on, off) in [("hold", "resume"), ("blackout on", "blackout off"), ("freeze on", "freeze off")] {
+            var stage = playedToTheEnd()
+            _ = rest(&stage, seconds: 2)
+            stage.say(on)
+            _ = rest(&stage, seconds: 60)
+            #expect(stage.state.phase == .during, "\(on)")
+            stage.say(off)
+            _ = rest(&stage, seconds: 12)
+            #expect(stage.state.phase == .over, "\(off)")
+        }
+    }
+
+    @Test func aShowBegunUnderOlderRulesStaysLive() {
+        var settings = PodiumSettings()
+        settings.rules = 2
+        var stage = Stage(settings: settings)
+        stage.play(0...15)
+        stage.play(0...7, piece: 1)
+        _ = rest(&stage, seconds: 60)
+        #expect(stage.state.view == .live)
+    }
+
+    @Test func beforeTheFirstMusicNothingIsOver() {
+        let stage = Stage()
+        #expect(stage.state.phase == .before)
+    }
+}
