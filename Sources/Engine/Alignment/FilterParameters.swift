@@ -1,5 +1,5 @@
 /// How the forward filter believes music moves. One set of values for every piece (docs/accuracy.md).
-public struct FilterParameters: Hashable, Sendable, Codable {
+public struct FilterParameters: Hashable, Sendable {
     /// Weight of the pitch part of a frame against the onset part's.
     public var pitchWeight: Float = 0.5
     /// Weight of the onset part.
@@ -79,6 +79,14 @@ public struct FilterParameters: Hashable, Sendable, Codable {
     public var lagFrames = 1.5
 
     public init() {}
+
+    /// For frames of one part only, such as chroma: all of a frame counts fully.
+    public static let onePart: FilterParameters = {
+        var parameters = FilterParameters()
+        parameters.pitchWeight = 1
+        parameters.onsetWeight = 1
+        return parameters
+    }()
 
     /// Weighs a live frame, so that its dot product with a reference frame is their similarity.
     func weigh(

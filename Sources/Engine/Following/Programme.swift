@@ -1,3 +1,4 @@
+import Features
 import Score
 
 /// The pieces of an evening, movements counted as pieces, in the order in which they are played.
@@ -6,10 +7,11 @@ public struct Programme: Sendable {
     /// At least one; all ready to follow.
     public let models: [ReferenceModel]
 
-    public init(title: String, models: [ReferenceModel]) {
+    /// - Parameter features: what the models' frames are compared by, where they are not ready yet.
+    public init(title: String, models: [ReferenceModel], features: FrameFeatures = .bands) {
         precondition(!models.isEmpty, "a programme has a piece")
         self.title = title
-        self.models = models.map { $0.readyToFollow() }
+        self.models = models.map { $0.readyToFollow(by: features) }
     }
 
     /// The piece that follows another one; nil behind the last.

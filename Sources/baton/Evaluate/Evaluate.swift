@@ -18,6 +18,8 @@ struct Evaluate: AsyncParsableCommand {
             "Directories of cases, single cases, or pieces in Recordings/.", valueName: "place"))
     var places: [String] = []
 
+    @OptionGroup(title: "Method") var method: MethodOptions
+
     @Option(help: "Directory for what the follower said: <id>.csv and <id>.trace.csv.")
     var out: String?
 
@@ -61,6 +63,9 @@ struct Evaluate: AsyncParsableCommand {
         if let jobs, jobs < 1 { throw ValidationError("--jobs is at least 1, not \(jobs).") }
         if judge != nil, out != nil || pictures != nil {
             throw ValidationError("--judge follows nothing; leave --out and --pictures away.")
+        }
+        if judge != nil, !method.isDefault {
+            throw ValidationError("--judge follows nothing; leave --method and --features away.")
         }
         if updateBaseline, baseline == nil {
             throw ValidationError("--update-baseline needs --baseline FILE.")
@@ -113,7 +118,8 @@ struct Evaluate: AsyncParsableCommand {
         let out = out.map { URL(filePath: $0) }
         let pictures = pictures.map { URL(filePath: $0) }
         let crew = EvaluateCrew(
-            cases: cases, desk: desk, progress: progress, withThoughts: pictures != nil
+            cases: cases, means: FollowingMeans(method: method.method, features: method.features), desk: desk,
+            progress: progress, withThoughts: pictures != nil
         ) { item, outcome, thoughts in
             if let out {
                 switch outcome {
