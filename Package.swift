@@ -73,6 +73,7 @@ let package = Package(
         cLibrary("CSndFile", pkgConfig: "sndfile", package: "libsndfile1-dev"),
         cLibrary("CMosquitto", pkgConfig: "libmosquitto", package: "libmosquitto-dev"),
         cLibrary("CSodium", pkgConfig: "libsodium", package: "libsodium-dev"),
+        cLibrary("CQRencode", pkgConfig: "libqrencode", package: "libqrencode-dev"),
         cLibrary("CZlib", pkgConfig: "zlib", package: "zlib1g-dev"),
 
         // Domain: knows neither files nor sockets.
@@ -106,6 +107,7 @@ let package = Package(
         module(.adapters, "MessageBroker", ["CMosquitto", "Podium"]),
         module(.adapters, "Passwords", ["CSodium"]),
         module(.adapters, "ZipFiles", ["CZlib"]),
+        module(.adapters, "QRCodes", ["CQRencode"]),
         module(.adapters, "Catalogue", [.product(name: "GRDB", package: "GRDB.swift")]),
         module(.adapters, "ShowLog", ["Podium"]),
         module(.adapters, "BackupLink", ["Digests", "Podium"] + nio),
@@ -121,7 +123,7 @@ let package = Package(
                 "Accuracy", "Chance",
                 "RealTime", "FFTWTransform", "SoundFiles", "ALSACapture", "ReferenceStore", "ScoreFiles",
                 "Rendering", "Multicast", "Podium", "ShowControl", "MessageBroker", "Passwords", "Catalogue",
-                "ShowLog", "BackupLink", "WebServer", "Rehearsal", "ScorePages", "ZipFiles",
+                "ShowLog", "BackupLink", "WebServer", "Rehearsal", "ScorePages", "ZipFiles", "QRCodes",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict),
@@ -155,6 +157,7 @@ let package = Package(
         tests(.adapters, of: "MessageBroker", ["Podium"]),
         tests(.adapters, of: "Passwords"),
         tests(.adapters, of: "ZipFiles"),
+        tests(.adapters, of: "QRCodes"),
         tests(.adapters, of: "Catalogue", ["Chance", .product(name: "GRDB", package: "GRDB.swift")]),
         tests(.adapters, of: "ShowLog", ["Podium"]),
         tests(.adapters, of: "BackupLink", ["Podium"] + nio),

@@ -22,6 +22,7 @@ struct RelayRoutes: Sendable {
                 shelf.asset(request.path, in: .AppAssets, named: request.parameters["name"] ?? "")
                     ?? Self.missing
             },
+            QRCodeRoute.route,
             // For whatever stands in front and chooses among relays: 503 takes this one out.
             WebRoute(.get, "/healthz", .anybody) { [standing] _ in
                 let standing = standing()

@@ -34,7 +34,7 @@ extension ServeRun {
     static func furtherRoutes(
         content: [WebRoute], library: [WebRoute], rooms: [WebRoute], reigning pair: ServePair?
     ) -> [WebRoute] {
-        routes(content + library, reigning: pair) + rooms
+        routes(content + library, reigning: pair) + rooms + [QRCodeRoute.route]
     }
 
     /// Addresses of content, where it may be changed only on the server that reigns: what is changed beside it would
