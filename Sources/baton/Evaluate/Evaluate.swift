@@ -35,7 +35,7 @@ struct Evaluate: AsyncParsableCommand {
     @Option(help: "File for all figures as JSON.")
     var json: String?
 
-    @Option(help: "Directory for a picture of every case: what was shown, what was thought, what was.")
+    @Option(help: "Directory for what a picture of every case shows, as JSON; Tools/draw-charts draws the pictures.")
     var pictures: String?
 
     @Option(help: "File of accepted figures that must hold.")
@@ -128,8 +128,9 @@ struct Evaluate: AsyncParsableCommand {
                 }
             }
             guard let pictures, let trace = outcome.trace else { return }
-            guard let picture = CasePicture(of: item, trace: trace, thoughts: thoughts) else { return }
-            try output.write(picture.svg(), to: pictures.appending(path: item.id + ".svg"))
+            guard let chart = CaseChart(of: item, trace: trace, thoughts: thoughts) else { return }
+            let text = String(decoding: try JSONEncoder().encode(chart), as: UTF8.self)
+            try output.write(text, to: pictures.appending(path: item.id + ".chart.json"))
         }
         let interruption = EvaluateInterruption {
             crew.stop()
@@ -138,6 +139,7 @@ struct Evaluate: AsyncParsableCommand {
         defer { interruption.disarm() }
         let outcomes = await crew.follow(jobs: jobs ?? ProcessInfo.processInfo.activeProcessorCount)
         progress.finish()
+        if let pictures, !quiet { complain("Draw the pictures: Tools/draw-charts \(pictures.path)", as: "evaluate") }
         return outcomes
     }
 
