@@ -73,6 +73,7 @@ let package = Package(
         cLibrary("CSndFile", pkgConfig: "sndfile", package: "libsndfile1-dev"),
         cLibrary("CMosquitto", pkgConfig: "libmosquitto", package: "libmosquitto-dev"),
         cLibrary("CSodium", pkgConfig: "libsodium", package: "libsodium-dev"),
+        cLibrary("CCairo", pkgConfig: "cairo", package: "libcairo2-dev"),
         cLibrary("CQRencode", pkgConfig: "libqrencode", package: "libqrencode-dev"),
         cLibrary("CZlib", pkgConfig: "zlib", package: "zlib1g-dev"),
 
@@ -108,6 +109,7 @@ let package = Package(
         module(.adapters, "Passwords", ["CSodium"]),
         module(.adapters, "ZipFiles", ["CZlib"]),
         module(.adapters, "QRCodes", ["CQRencode"]),
+        module(.adapters, "PDFWriting", ["CCairo"]),
         module(.adapters, "Catalogue", [.product(name: "GRDB", package: "GRDB.swift")]),
         module(.adapters, "ShowLog", ["Podium"]),
         module(.adapters, "BackupLink", ["Digests", "Podium"] + nio),
@@ -124,6 +126,7 @@ let package = Package(
                 "RealTime", "FFTWTransform", "SoundFiles", "ALSACapture", "ReferenceStore", "ScoreFiles",
                 "Rendering", "Multicast", "Podium", "ShowControl", "MessageBroker", "Passwords", "Catalogue",
                 "ShowLog", "BackupLink", "WebServer", "Rehearsal", "ScorePages", "ZipFiles", "QRCodes",
+                "PDFWriting",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict),
