@@ -29,7 +29,8 @@ public final class FrameBuilder {
 
     /// - Parameter pitchOffsetCents: how much higher the music sounds than A = 440 Hz.
     public init(
-        stage: SpectrumStage, library: PitchOffsets, pitchOffsetCents: Double = 0, features: FrameFeatures = .bands
+        stage: SpectrumStage, library: PitchOffsets, pitchOffsetCents: Double = 0,
+        features: FrameFeatures = .bands
     ) {
         self.stage = stage
         self.library = library.bands

@@ -32,7 +32,9 @@ extension FeatureParameters {
             bandSquares += bands[band] * bands[band]
         }
         var squares: Float = 0
-        for pitchClass in 0..<FrameFeatures.pitchClasses { squares += chroma[pitchClass] * chroma[pitchClass] }
+        for pitchClass in 0..<FrameFeatures.pitchClasses {
+            squares += chroma[pitchClass] * chroma[pitchClass]
+        }
         guard squares > 0 else { return }
         let factor = (bandSquares / squares).squareRoot()
         for pitchClass in 0..<FrameFeatures.pitchClasses { chroma[pitchClass] *= factor }

@@ -15,7 +15,8 @@ public enum FollowingMethod: String, CaseIterable, Codable, Sendable {
         }
         switch self {
         case .forwardFilter:
-            return ForwardFilter(tiles: tiles, parameters: model.features == .bands ? FilterParameters() : .onePart)
+            return ForwardFilter(
+                tiles: tiles, parameters: model.features == .bands ? FilterParameters() : .onePart)
         case .onlineTimeWarping:
             return OnlineTimeWarping(tiles: timeline, partCount: model.features.partCount)
         }

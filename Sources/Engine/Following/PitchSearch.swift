@@ -31,7 +31,8 @@ final class PitchSearch {
     private var hops = 0
     private let framesPerSecond: Int
 
-    init(stage: SpectrumStage, offsets: PitchOffsets, filter: ForwardFilter, features: FrameFeatures = .bands) {
+    init(stage: SpectrumStage, offsets: PitchOffsets, filter: ForwardFilter, features: FrameFeatures = .bands)
+    {
         self.stage = stage
         self.filter = filter
         framesPerSecond = stage.parameters.framesPerSecond

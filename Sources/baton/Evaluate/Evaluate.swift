@@ -35,7 +35,10 @@ struct Evaluate: AsyncParsableCommand {
     @Option(help: "File for all figures as JSON.")
     var json: String?
 
-    @Option(help: "Directory for what a picture of every case shows, as JSON; Tools/draw-charts draws the pictures.")
+    @Option(
+        help:
+            "Directory for what a picture of every case shows, as JSON; Tools/draw-charts draws the pictures."
+    )
     var pictures: String?
 
     @Option(help: "File of accepted figures that must hold.")
@@ -139,7 +142,9 @@ struct Evaluate: AsyncParsableCommand {
         defer { interruption.disarm() }
         let outcomes = await crew.follow(jobs: jobs ?? ProcessInfo.processInfo.activeProcessorCount)
         progress.finish()
-        if let pictures, !quiet { complain("Draw the pictures: Tools/draw-charts \(pictures.path)", as: "evaluate") }
+        if let pictures, !quiet {
+            complain("Draw the pictures: Tools/draw-charts \(pictures.path)", as: "evaluate")
+        }
         return outcomes
     }
 

@@ -32,7 +32,8 @@ final class EvaluateCrew: Sendable {
     ///   - keep: called once for each case, as soon as it is through; throwing makes it a failed one. Thoughts are
     ///     not kept otherwise: those of a long evaluation need not be in memory together.
     init(
-        cases: [EvaluationCase], means: FollowingMeans, desk: URL, progress: EvaluateProgress, withThoughts: Bool,
+        cases: [EvaluationCase], means: FollowingMeans, desk: URL, progress: EvaluateProgress,
+        withThoughts: Bool,
         keep: @escaping @Sendable (EvaluationCase, Outcome, ThoughtMap?) throws -> Void
     ) {
         self.cases = cases
@@ -175,7 +176,8 @@ final class EvaluateCrew: Sendable {
         }
         question.liveAudioPath = link.path
         return WorkOrder(
-            number: number, question: question, means: means, answerPath: desk.appending(path: "\(number).csv").path,
+            number: number, question: question, means: means,
+            answerPath: desk.appending(path: "\(number).csv").path,
             thoughtsPath: withThoughts ? thoughtsFile(number).path : nil)
     }
 }

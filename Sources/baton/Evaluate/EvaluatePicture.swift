@@ -28,7 +28,9 @@ struct ThoughtNotes {
 extension CaseChart {
     /// - Returns: nil where the truth is not known.
     init?(of item: EvaluationCase, trace: FollowTrace, thoughts: ThoughtMap?) {
-        guard let truth = item.truth, let reference = item.question.references.first?.measures else { return nil }
+        guard let truth = item.truth, let reference = item.question.references.first?.measures else {
+            return nil
+        }
         self.init(
             title: item.title.isEmpty ? item.id : item.title, subtitle: item.title.isEmpty ? "" : item.id,
             truth: truth.truth, reference: reference, trace: trace,

@@ -13,7 +13,9 @@ import Testing
         } + ["http://10.0.0.1:8080/", "https://hall.example/Dvořák?piece=9&movement=2#bar", "x"]
 
     @Test(
-        .enabled(if: FileManager.default.isExecutableFile(atPath: decoder), "zbarimg is missing; Tools/setup installs it"),
+        .enabled(
+            if: FileManager.default.isExecutableFile(atPath: decoder),
+            "zbarimg is missing; Tools/setup installs it"),
         arguments: texts)
     func aDecoderReadsWhatIsDrawn(text: String) throws {
         let code = try #require(QRCode(text))
@@ -84,7 +86,9 @@ import Testing
         defer { try? FileManager.default.removeItem(at: file) }
         let process = Process()
         process.executableURL = URL(filePath: decoder)
-        process.arguments = ["--quiet", "--raw", "-Sdisable", "-Sqrcode.enable", "-Sqrcode.binary", file.path]
+        process.arguments = [
+            "--quiet", "--raw", "-Sdisable", "-Sqrcode.enable", "-Sqrcode.binary", file.path,
+        ]
         let output = Pipe()
         process.standardOutput = output
         try process.run()

@@ -54,7 +54,8 @@ import Testing
         let truth = try Made.truth(Array(1...10))
         for (index, stretch) in chart.tempi.enumerated() {
             #expect(stretch.start == truth.onsets[index])
-            let length = chart.measures.count > index + 1
+            let length =
+                chart.measures.count > index + 1
                 ? chart.measures[index + 1].height - chart.measures[index].height
                 : chart.top - chart.measures[index].height
             #expect(abs((stretch.ratio ?? 0) - length / (stretch.end - stretch.start)) < 1e-9)

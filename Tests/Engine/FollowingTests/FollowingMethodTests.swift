@@ -44,7 +44,9 @@ import Testing
         #expect(try follower(means).reports(part, block: 441) == follower(means).reports(part, block: 4096))
     }
 
-    @Test(arguments: FrameFeatures.allCases) func aModelIsReadyWithFramesOfItsFeatures(features: FrameFeatures) throws {
+    @Test(arguments: FrameFeatures.allCases) func aModelIsReadyWithFramesOfItsFeatures(
+        features: FrameFeatures
+    ) throws {
         let model = try Self.model.get()
         let ready = model.readyToFollow(by: features)
         #expect(ready.features == features)
