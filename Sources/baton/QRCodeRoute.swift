@@ -14,7 +14,7 @@ enum QRCodeRoute {
         guard let code = QRCode(text) else {
             return .refused(
                 400, "too-long",
-                "The address has \(text.utf8.count) bytes; a QR code takes up to \(QRCode.mostBytes). Use a shorter one."
+                "The address has \(text.utf8.count) bytes; a code takes up to \(QRCode.mostBytes). Use a shorter one."
             )
         }
         return WebAnswer(contentType: "image/svg+xml", body: Array(code.svg().utf8))

@@ -153,7 +153,8 @@ def codes(checks, served, desk, press, other):
         with tempfile.NamedTemporaryFile(suffix=".png") as picture:
             picture.write(code.screenshot_as_png)
             picture.flush()
-            read = subprocess.run([decoder, "--quiet", "--raw", picture.name], capture_output=True, text=True, check=False)
+            read = subprocess.run([decoder, "--quiet", "--raw", picture.name], capture_output=True, text=True,
+                                  check=False)
         return read.stdout.strip()
 
     press("q")
@@ -165,10 +166,12 @@ def codes(checks, served, desk, press, other):
     address.clear()
     address.send_keys("https://hall.example/Dvo\u0159\u00e1k")
     wanted = "https://hall.example/Dvo%C5%99%C3%A1k"
-    checks.that("and to any address that is written", until(lambda: said(other, "#code") == wanted, 10), said(other, "#code"))
+    checks.that("and to any address that is written", until(lambda: said(other, "#code") == wanted, 10),
+                said(other, "#code"))
     address.clear()
     address.send_keys("https://hall.example/" + "ü" * 60)
-    checks.that("one that is too long is told", until(lambda: "213 bytes" in text(other, "#advice"), 10), text(other, "#advice"))
+    checks.that("one that is too long is told", until(lambda: "213 bytes" in text(other, "#advice"), 10),
+                text(other, "#advice"))
 
 
 def messages(checks, served, phone, other):
