@@ -174,7 +174,7 @@ let package = Package(
             name: "batonTests",
             dependencies: [
                 "baton", "Repository", "Accuracy", "Catalogue", "Concert", "Digests", "FFTWTransform",
-                "Following",
+                "Features", "Following",
                 "MessageBroker",
                 "MusicalTime", "Podium", "RealTime", "Score", "ScoreFiles", "ShowControl", "ShowLog",
                 "Multicast", "Passwords", "ReferenceStore", "Rehearsal", "ScorePages", "SoundFiles",
