@@ -73,6 +73,8 @@ let package = Package(
         cLibrary("CSndFile", pkgConfig: "sndfile", package: "libsndfile1-dev"),
         cLibrary("CMosquitto", pkgConfig: "libmosquitto", package: "libmosquitto-dev"),
         cLibrary("CSodium", pkgConfig: "libsodium", package: "libsodium-dev"),
+        cLibrary("CCairo", pkgConfig: "cairo", package: "libcairo2-dev"),
+        cLibrary("CQRencode", pkgConfig: "libqrencode", package: "libqrencode-dev"),
         cLibrary("CZlib", pkgConfig: "zlib", package: "zlib1g-dev"),
 
         // Domain: knows neither files nor sockets.
@@ -106,6 +108,8 @@ let package = Package(
         module(.adapters, "MessageBroker", ["CMosquitto", "Podium"]),
         module(.adapters, "Passwords", ["CSodium"]),
         module(.adapters, "ZipFiles", ["CZlib"]),
+        module(.adapters, "QRCodes", ["CQRencode"]),
+        module(.adapters, "PDFWriting", ["CCairo"]),
         module(.adapters, "Catalogue", [.product(name: "GRDB", package: "GRDB.swift")]),
         module(.adapters, "ShowLog", ["Podium"]),
         module(.adapters, "BackupLink", ["Digests", "Podium"] + nio),
@@ -117,7 +121,8 @@ let package = Package(
         module(
             .services, "Hosting",
             [
-                "BackupLink", "Catalogue", "Following", "Podium", "RealTime", "Rehearsal", "ShowLog",
+                "BackupLink", "Catalogue", "Following", "Podium", "QRCodes", "RealTime", "Rehearsal",
+                "ShowLog",
                 "WebServer",
             ]),
         module(
@@ -128,7 +133,10 @@ let package = Package(
             ]),
         module(
             .services, "Content",
-            ["Catalogue", "Concert", "Digests", "MusicalTime", "Podium", "Score", "ScoreFiles", "WebServer"]),
+            [
+                "Catalogue", "Concert", "Digests", "MusicalTime", "PDFWriting", "Podium", "Score",
+                "ScoreFiles", "WebServer",
+            ]),
         module(
             .services, "Performance",
             [
@@ -190,7 +198,7 @@ let package = Package(
             dependencies: [
                 "ALSACapture", "Accuracy", .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 "Audience", "BackupLink", "Benchmark", "Catalogue", "Concert", "Console", "Content", "Editor",
-                "Evaluation", "FFTWTransform", "Following", "Hosting", "ScoreLibrary", 
+                "Evaluation", "FFTWTransform", "Following", "Hosting", "ScoreLibrary",
                 "Listening", "MessageBroker", "Multicast", "MusicalTime", "Passwords", "Performance",
                 "Podium", "Preparation", "RealTime", "ReferenceStore", "Rendering", "Replication", "Score",
                 "ScoreFiles", "ShowControl", "ShowLog", "SignIn", "SoundFiles", "Stands", "WebServer",
@@ -226,6 +234,7 @@ let package = Package(
         tests(.adapters, of: "MessageBroker", ["Podium"]),
         tests(.adapters, of: "Passwords"),
         tests(.adapters, of: "ZipFiles"),
+        tests(.adapters, of: "QRCodes"),
         tests(.adapters, of: "Catalogue", ["Chance", .product(name: "GRDB", package: "GRDB.swift")]),
         tests(.adapters, of: "ShowLog", ["Podium"]),
         tests(.adapters, of: "BackupLink", ["Podium"] + nio),
@@ -242,7 +251,7 @@ let package = Package(
                 "Audience", "Editor", "ScoreLibrary", "Stands", "Replication", "Preparation", "Evaluation",
                 "Benchmark",
                 "Accuracy", "Catalogue", "Concert", "Digests", "FFTWTransform",
-                "Following",
+                "Following", "Features",
                 "MessageBroker",
                 "MusicalTime", "Podium", "RealTime", "Score", "ScoreFiles", "ShowControl", "ShowLog",
                 "Multicast", "Passwords", "ReferenceStore", "Rehearsal", "ScorePages", "SoundFiles",

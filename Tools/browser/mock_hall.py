@@ -256,6 +256,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
             return self.answer(200, body)
         if path == "/api/audience/events":
             return self.stream()
+        if path == "/api/qr.svg":  # any drawing: served_test.py reads the real one
+            return self.answer(200, (PAGES / "shared/mark.svg").read_bytes(), "image/svg+xml")
         if path == "/images/AppAssets/ProgramNotes.pdf":
             return self.answer(200, PDF, "application/pdf")
         if path == "/images/AppAssets/ProgramNotes.md":

@@ -8,7 +8,10 @@ with the measures of the recording and the content's own XML. The last line is `
 """
 
 import re
+import shutil
+import subprocess
 import sys
+import tempfile
 import time
 import xml.etree.ElementTree as ET
 
@@ -69,6 +72,7 @@ def run(checks, served, desk, phone, other):
     take_and_move(checks, desk, press, mode, holder)
     safety(checks, served, desk, phone, press)
     messages(checks, served, phone, other)
+    codes(checks, served, desk, press, other)
 
 
 def watch_slides(checks, desk, phone, other):
@@ -132,6 +136,42 @@ def safety(checks, served, desk, phone, press):
     checks.that("Esc is panic", until(lambda: desk.execute_script(panic) == "safe"))
     served.command("panic-over")
     checks.that("which ends", until(lambda: desk.execute_script(panic) == "none"))
+
+
+def codes(checks, served, desk, press, other):
+    """The codes of the console and of the poster, read from the screen by a decoder that shares nothing with them."""
+    decoder = shutil.which("zbarimg")
+    if not decoder:
+        print("skipped QR codes: zbarimg is missing; Tools/setup installs it", flush=True)
+        return
+
+    def said(driver, selector):
+        code = driver.find_element(By.CSS_SELECTOR, selector)
+        if not until(lambda: driver.execute_script("return arguments[0].naturalWidth > 0", code), 5):
+            return "no code"
+        driver.execute_script("arguments[0].scrollIntoView({ block: 'center' })", code)
+        with tempfile.NamedTemporaryFile(suffix=".png") as picture:
+            picture.write(code.screenshot_as_png)
+            picture.flush()
+            read = subprocess.run([decoder, "--quiet", "--raw", picture.name], capture_output=True, text=True,
+                                  check=False)
+        return read.stdout.strip()
+
+    press("q")
+    checks.that("the console's code leads to the hall", said(desk, ".qr") == served.base + "/", said(desk, ".qr"))
+    resize(other, "desktop")
+    other.get(served.base + "/poster")
+    checks.that("the poster's code leads to the hall", said(other, "#code") == served.base + "/", said(other, "#code"))
+    address = other.find_element(By.NAME, "address")
+    address.clear()
+    address.send_keys("https://hall.example/Dvo\u0159\u00e1k")
+    wanted = "https://hall.example/Dvo%C5%99%C3%A1k"
+    checks.that("and to any address that is written", until(lambda: said(other, "#code") == wanted, 10),
+                said(other, "#code"))
+    address.clear()
+    address.send_keys("https://hall.example/" + "ü" * 60)
+    checks.that("one that is too long is told", until(lambda: "213 bytes" in text(other, "#advice"), 10),
+                text(other, "#advice"))
 
 
 def messages(checks, served, phone, other):

@@ -1,12 +1,7 @@
 """The modules that need no server, tried in the browser itself."""
 
-import json
-import os
-
 from browser import ENGINE
 from case import BrowserCase
-
-HERE = os.path.dirname(os.path.abspath(__file__))
 
 
 class ModuleTest(BrowserCase):
@@ -14,25 +9,6 @@ class ModuleTest(BrowserCase):
 
     def setUp(self):
         self.driver.get(self.base + "/no-such-page")
-
-    def test_qr_squares_equal_those_of_another_encoder(self):
-        with open(os.path.join(HERE, "qr_squares.json"), encoding="utf-8") as file:
-            known = json.load(file)
-        for square in known["squares"]:
-            rows = self.later(
-                "const { qrSquare } = await import('/shared/qr.js');"
-                "return qrSquare(given[0], given[1]).map((row) => row.map(Number).join(''));", square["text"], square["mask"])
-            self.assertEqual([f"{int(row, 2):x}" for row in rows], square["rows"], (square["version"], square["mask"]))
-        self.assertEqual({square["version"] for square in known["squares"]}, set(range(1, 11)))
-
-    def test_qr_chooses_one_of_the_eight_masks_and_refuses_too_much(self):
-        self.assertEqual(self.later("""
-            const { qrSquare } = await import('/shared/qr.js');
-            const own = JSON.stringify(qrSquare('https://hall.example/'));
-            const masks = [0, 1, 2, 3, 4, 5, 6, 7].filter((mask) => JSON.stringify(qrSquare('https://hall.example/', mask)) === own);
-            let refused = 'none';
-            try { qrSquare('x'.repeat(214)); } catch (e) { refused = e.name; }
-            return [masks.length, qrSquare('x'.repeat(213)).length, refused];"""), [1, 57, "RangeError"])
 
     def test_giving_back_says_before_where_the_audience_goes(self):
         words = self.later("""

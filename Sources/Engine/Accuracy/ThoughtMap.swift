@@ -15,23 +15,4 @@ public struct ThoughtMap: Hashable, Sendable, Codable {
         self.referenceSeconds = referenceSeconds
         self.columns = columns
     }
-
-    /// Reduces the resolution in both directions: the probabilities of joined rows are added, joined columns are
-    /// averaged.
-    func joined(columns most: Int, rows: Int) -> ThoughtMap {
-        let height = min(columns.first?.count ?? 0, rows)
-        let width = min(columns.count, most)
-        guard height > 0, width > 0 else { return self }
-        var coarse = self
-        coarse.stepSeconds *= Double(columns.count) / Double(width)
-        coarse.columns = (0..<width).map { column in
-            let part = columns[(column * columns.count / width)..<((column + 1) * columns.count / width)]
-            var sums = [Float](repeating: 0, count: height)
-            for thought in part {
-                for (row, value) in thought.enumerated() { sums[row * height / thought.count] += value }
-            }
-            return sums.map { $0 / Float(part.count) }
-        }
-        return coarse
-    }
 }

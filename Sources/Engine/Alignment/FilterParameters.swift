@@ -1,6 +1,6 @@
 /// What the forward filter assumes about the way music moves. One set of values serves every piece
 /// (docs/accuracy.md).
-public struct FilterParameters: Hashable, Sendable, Codable {
+public struct FilterParameters: Hashable, Sendable {
     /// Weight of the pitch part of a frame.
     public var pitchWeight: Float = 0.5
     /// Weight of the onset part of a frame.
@@ -84,6 +84,14 @@ public struct FilterParameters: Hashable, Sendable, Codable {
     public var lagFrames = 1.5
 
     public init() {}
+
+    /// For frames of one part only, such as chroma: the whole frame counts fully.
+    public static let onePart: FilterParameters = {
+        var parameters = FilterParameters()
+        parameters.pitchWeight = 1
+        parameters.onsetWeight = 1
+        return parameters
+    }()
 
     /// Weights a live frame, so that its dot product with a reference frame is their similarity.
     func weigh(

@@ -10,14 +10,17 @@ import RealModule
 ///
 /// Belongs to one thread; after `init` no allocation and no lock.
 /// - Complexity: a live frame costs one row of the band and at most `maxRunCount + 2` columns, each
-///   `bandFrames × dimensions` products. Memory: the reference's tiles and frames, and a band of live frames.
+///   `bandFrames × dimensions` products. Memory: the reference's tiles, and a band of live frames.
 /// - Source: S. Dixon, "Live tracking of musical performances using on-line time warping", DAFx 2005.
 public final class OnlineTimeWarping: AlignmentMethod {
     /// The side or sides that advance in a step.
     private enum Increment { case live, reference, both }
 
-    private let reference: ReferenceFrames
     private let tiles: ReferenceTiles
+    /// Turns the dot product of two frames into their similarity, 0…1.
+    private let similarityScale: Float
+    /// The reference frame that is compared with the newest live ones.
+    private let referenceFrame: UnsafeMutablePointer<Float>
     private let settings: OnlineTimeWarpingSettings
     private let history: OnlineTimeWarpingHistory
     private let frontier: OnlineTimeWarpingFrontier
@@ -36,20 +39,19 @@ public final class OnlineTimeWarping: AlignmentMethod {
     private var owedReference = 0.0
 
     /// - Parameters:
-    ///   - reference: at least one frame.
-    ///   - tiles: the same frames.
+    ///   - tiles: the reference, at least one frame.
+    ///   - partCount: the largest dot product of two frames.
     public init(
-        reference: ReferenceFrames, tiles: ReferenceTiles,
+        tiles: ReferenceTiles, partCount: Int = 2,
         settings: OnlineTimeWarpingSettings = OnlineTimeWarpingSettings()
     ) {
-        precondition(reference.frameCount > 0, "a reference has frames")
-        precondition(
-            tiles.frameCount == reference.frameCount && tiles.dimensions == reference.dimensions,
-            "the tiles hold the reference's frames")
-        self.reference = reference
+        precondition(tiles.frameCount > 0, "a reference has frames")
+        precondition(partCount > 0, "a frame has parts")
         self.tiles = tiles
+        similarityScale = 1 / Float(partCount)
+        referenceFrame = zeroedFloats(tiles.dimensions)
         self.settings = settings
-        history = OnlineTimeWarpingHistory(frames: settings.bandFrames, dimensions: reference.dimensions)
+        history = OnlineTimeWarpingHistory(frames: settings.bandFrames, dimensions: tiles.dimensions)
         frontier = OnlineTimeWarpingFrontier(bandFrames: settings.bandFrames, capacity: history.capacity)
         let bandTiles = settings.bandFrames / ReferenceTiles.width + 2
         let rowLength = bandTiles * ReferenceTiles.width + settings.maxRunCount + 2
@@ -61,12 +63,13 @@ public final class OnlineTimeWarping: AlignmentMethod {
     }
 
     deinit {
+        referenceFrame.deallocate()
         rowSimilarities.deallocate()
         columnSimilarities.deallocate()
     }
 
     public func begin(at start: FrameIndex?) {
-        let frame = min(max(start?.value ?? 0, 0), reference.frameCount - 1)
+        let frame = min(max(start?.value ?? 0, 0), tiles.frameCount - 1)
         frontier.begin(atReference: frame)
         tempo.begin()
         lastAlone = .both
@@ -109,18 +112,16 @@ public final class OnlineTimeWarping: AlignmentMethod {
         tiles.similarities(of: values, in: bandTiles, into: rowSimilarities)
         rowStart = bandTiles.lowerBound * width
         let similarities = rowSimilarities - rowStart
-        frontier.advanceLive { 1 - similarities[$0] / 2 }
+        frontier.advanceLive { 1 - similarities[$0] * similarityScale }
     }
 
     private func goOnReference() {
-        guard frontier.reference + 1 < reference.frameCount else { return }
+        guard frontier.reference + 1 < tiles.frameCount else { return }
         let similarities = columnSimilarities
-        reference.values.withUnsafeBufferPointer { values in
-            let frame = values.baseAddress! + (frontier.reference + 1) * reference.dimensions
-            history.similarities(of: frame, into: similarities)
-        }
+        tiles.copyFrame(frontier.reference + 1, into: referenceFrame)
+        history.similarities(of: referenceFrame, into: similarities)
         let mask = history.capacity - 1
-        frontier.advanceReference { 1 - similarities[$0 & mask] / 2 }
+        frontier.advanceReference { 1 - similarities[$0 & mask] * similarityScale }
         rowSimilarities[frontier.reference - rowStart] = similarities[frontier.live & mask]
     }
 
@@ -139,7 +140,7 @@ public final class OnlineTimeWarping: AlignmentMethod {
     }
 
     private func nextIncrement() -> Increment {
-        guard frontier.reference + 1 < reference.frameCount else { return .live }
+        guard frontier.reference + 1 < tiles.frameCount else { return .live }
         if frontier.live < settings.openingFrames { return .both }
         if runCount > settings.maxRunCount { return lastAlone == .live ? .reference : .live }
         let row = frontier.bestReference()

@@ -18,4 +18,21 @@ public struct ReferenceFrames: Sendable, Hashable {
     }
 
     public var frameCount: Int { power.count }
+
+    /// The same frames as chroma.
+    /// - Precondition: frames of ``FrameFeatures/bands``.
+    public func foldedToChroma(parameters: FeatureParameters = FeatureParameters()) -> ReferenceFrames {
+        precondition(dimensions == parameters.dimensions, "\(dimensions) values are no frame of bands")
+        let twelve = FrameFeatures.chroma.dimensions(parameters)
+        var chroma = [Float](repeating: 0, count: frameCount * twelve)
+        values.withUnsafeBufferPointer { bands in
+            chroma.withUnsafeMutableBufferPointer { chroma in
+                for frame in 0..<frameCount {
+                    parameters.foldChroma(
+                        bands.baseAddress! + frame * dimensions, into: chroma.baseAddress! + frame * twelve)
+                }
+            }
+        }
+        return ReferenceFrames(values: chroma, dimensions: twelve, power: power)
+    }
 }

@@ -50,6 +50,18 @@ public struct ReferenceTiles: Sendable {
         return ReferenceTiles(tiles: pooled, dimensions: dimensions, frameCount: count)
     }
 
+    /// Writes the values of one frame.
+    /// - Parameter values: receives `dimensions` values.
+    /// - Complexity: O(dimensions). Lane: follow; no locks, no allocation.
+    func copyFrame(_ frame: Int, into values: UnsafeMutablePointer<Float>) {
+        precondition(frame >= 0 && frame < frameCount, "frame \(frame) of \(frameCount)")
+        tiles.withUnsafeBytes { bytes in
+            let lanes = bytes.assumingMemoryBound(to: Float.self)
+            let first = frame / Self.width * dimensions * Self.width + frame % Self.width
+            for value in 0..<dimensions { values[value] = lanes[first + value * Self.width] }
+        }
+    }
+
     public var tileCount: Int { tiles.count / dimensions }
 
     /// Writes the dot product of a live frame with every frame of a range of tiles.

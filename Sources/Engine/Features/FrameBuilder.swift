@@ -4,7 +4,8 @@ import RealModule
 ///
 /// A frame has two parts of at most unit norm: the *pitch* part, semitone bands of the long window, compressed and
 /// whitened; and the *onset* part, decaying rises of the short window's semitone bands. Near silence the norm of a
-/// part is below one, so that silence resembles nothing.
+/// part is below one, so that silence resembles nothing. A builder of
+/// ``FrameFeatures/chroma`` folds the pitch part and leaves the onset part out.
 ///
 /// Belongs to one thread. After `init` no allocation, no lock.
 /// - Source: log-compressed pitch features and decaying locally normalised onsets after S. Ewert, M. Müller,
@@ -14,6 +15,9 @@ public final class FrameBuilder {
     private let stage: SpectrumStage
     private let library: PitchBandLibrary
     private let parameters: FeatureParameters
+    private let features: FrameFeatures
+    /// The frame of semitone bands that a frame of chroma is folded from.
+    private let folded: UnsafeMutablePointer<Float>
     private var tuningIndex: Int
     private let bands: UnsafeMutablePointer<Float>
     private let levels: UnsafeMutablePointer<Float>
@@ -24,10 +28,14 @@ public final class FrameBuilder {
     private var hops = 0
 
     /// - Parameter pitchOffsetCents: how much higher the music sounds than A = 440 Hz.
-    public init(stage: SpectrumStage, library: PitchOffsets, pitchOffsetCents: Double = 0) {
+    public init(
+        stage: SpectrumStage, library: PitchOffsets, pitchOffsetCents: Double = 0,
+        features: FrameFeatures = .bands
+    ) {
         self.stage = stage
         self.library = library.bands
         parameters = stage.parameters
+        self.features = features
         tuningIndex = PitchBandLibrary.index(cents: pitchOffsetCents)
         let count = parameters.pitchCount
         func zeros(_ length: Int) -> UnsafeMutablePointer<Float> {
@@ -35,6 +43,7 @@ public final class FrameBuilder {
             pointer.initialize(repeating: 0, count: length)
             return pointer
         }
+        folded = zeros(parameters.dimensions)
         bands = zeros(count)
         levels = zeros(count)
         recent = zeros(count * (parameters.onsetLag + 1))
@@ -44,6 +53,7 @@ public final class FrameBuilder {
     }
 
     deinit {
+        folded.deallocate()
         bands.deallocate()
         levels.deallocate()
         recent.deallocate()
@@ -56,8 +66,17 @@ public final class FrameBuilder {
     }
 
     /// Builds the frame of the stage's newest hop.
-    /// - Parameter frame: receives ``FeatureParameters/dimensions`` values.
+    /// - Parameter frame: receives ``FrameFeatures/dimensions(_:)`` values.
     public func build(into frame: UnsafeMutablePointer<Float>) {
+        switch features {
+        case .bands: buildBands(into: frame)
+        case .chroma:
+            buildBands(into: folded)
+            parameters.foldChroma(folded, into: frame)
+        }
+    }
+
+    private func buildBands(into frame: UnsafeMutablePointer<Float>) {
         let count = parameters.pitchCount
         library.longBands(tuningIndex).magnitudes(
             of: stage.longPower, into: bands, scale: 2 / Float(stage.longBlock))

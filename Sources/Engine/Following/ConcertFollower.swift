@@ -41,10 +41,11 @@ public final class ConcertFollower {
     ///   - rate: of the live audio.
     ///   - start: where the music will begin.
     ///   - advance: which piece may come after another.
+    ///   - method: finds the position, in every piece.
     public init(
         programme: Programme, rate: SampleRate, transforms: any SpectrumTransformMaker,
         start: ProgrammePlace = .beginning, advance: ConcertAdvance = .next,
-        features: FeatureParameters = FeatureParameters()
+        method: FollowingMethod = .forwardFilter, features: FeatureParameters = FeatureParameters()
     ) {
         self.programme = programme
         self.rate = rate
@@ -56,7 +57,9 @@ public final class ConcertFollower {
         framesPerSecond = features.framesPerSecond
         quiet = QuietWatch(framesPerSecond: features.framesPerSecond)
         followers = programme.models.map {
-            Follower(model: $0, rate: rate, transforms: transforms, features: features)
+            Follower(
+                model: $0, rate: rate, transforms: transforms, features: features,
+                alignment: method.makeAlignment(on: $0))
         }
         heard = [Int](repeating: 0, count: followers.count)
         begin(at: start)

@@ -23,7 +23,7 @@ public final class Follower {
     /// - Parameters:
     ///   - rate: of the live audio.
     ///   - start: the position at which the music will begin; nil if unknown.
-    ///   - alignment: the method; nil for a forward filter.
+    ///   - alignment: the method, made for the same model; nil for a forward filter.
     public init(
         model: ReferenceModel, rate: SampleRate, transforms: any SpectrumTransformMaker,
         start: ScorePosition? = ScorePosition(played: 0, fraction: 0),
@@ -34,13 +34,16 @@ public final class Follower {
         let stage = SpectrumStage(parameters: features, rate: rate, transforms: transforms)
         self.stage = stage
         let offsets = PitchOffsets(for: stage)
-        builder = FrameBuilder(stage: stage, library: offsets)
-        let method = alignment ?? ForwardFilter(tiles: model.tiles ?? [])
+        builder = FrameBuilder(stage: stage, library: offsets, features: model.features)
+        let method = alignment ?? FollowingMethod.forwardFilter.makeAlignment(on: model)
         self.alignment = method
         (method as? ForwardFilter)?.know(model.landmarks)
-        pitch = (method as? ForwardFilter).map { PitchSearch(stage: stage, offsets: offsets, filter: $0) }
-        frame = .allocate(capacity: features.dimensions)
-        frame.initialize(repeating: 0, count: features.dimensions)
+        pitch = (method as? ForwardFilter).map {
+            PitchSearch(stage: stage, offsets: offsets, filter: $0, features: model.features)
+        }
+        let dimensions = model.features.dimensions(features)
+        frame = .allocate(capacity: dimensions)
+        frame.initialize(repeating: 0, count: dimensions)
         ear = Ear(framesPerSecond: features.framesPerSecond)
         display = Display(model: model)
         begin(at: start)

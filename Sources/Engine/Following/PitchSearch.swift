@@ -32,18 +32,21 @@ final class PitchSearch {
     private var hops = 0
     private let framesPerSecond: Int
 
-    init(stage: SpectrumStage, offsets: PitchOffsets, filter: ForwardFilter) {
+    init(stage: SpectrumStage, offsets: PitchOffsets, filter: ForwardFilter, features: FrameFeatures = .bands)
+    {
         self.stage = stage
         self.filter = filter
         framesPerSecond = stage.parameters.framesPerSecond
         builders = (0..<Self.keyCount).map { key in
             FrameBuilder(
-                stage: stage, library: offsets, pitchOffsetCents: Double(key - Self.reach) * 100)
+                stage: stage, library: offsets, pitchOffsetCents: Double(key - Self.reach) * 100,
+                features: features)
         }
         keys = filter.makeKeySearch(keys: Self.keyCount, framesPerSecond: framesPerSecond)
         tuning = TuningEstimate(parameters: stage.parameters, halfLifeSeconds: 30)
-        frame = .allocate(capacity: stage.parameters.dimensions)
-        frame.initialize(repeating: 0, count: stage.parameters.dimensions)
+        let dimensions = features.dimensions(stage.parameters)
+        frame = .allocate(capacity: dimensions)
+        frame.initialize(repeating: 0, count: dimensions)
     }
 
     deinit { frame.deallocate() }

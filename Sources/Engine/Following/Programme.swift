@@ -1,3 +1,4 @@
+import Features
 import Score
 
 /// The pieces of a concert in playing order; each movement is a piece.
@@ -6,10 +7,11 @@ public struct Programme: Sendable {
     /// The models of the pieces: at least one, all ready to follow.
     public let models: [ReferenceModel]
 
-    public init(title: String, models: [ReferenceModel]) {
+    /// - Parameter features: what the models' frames are compared by, where they are not ready yet.
+    public init(title: String, models: [ReferenceModel], features: FrameFeatures = .bands) {
         precondition(!models.isEmpty, "a programme has a piece")
         self.title = title
-        self.models = models.map { $0.readyToFollow() }
+        self.models = models.map { $0.readyToFollow(by: features) }
     }
 
     /// The index of the piece after another one; nil after the last.

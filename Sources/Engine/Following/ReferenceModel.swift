@@ -1,4 +1,5 @@
 import Alignment
+import Features
 import MusicalTime
 import Score
 
@@ -18,6 +19,8 @@ public struct ReferenceModel: Sendable {
     public var references: [ReferenceFrames]
     /// The same frames in the layout that the follower uses; nil until the model is ready to follow.
     public private(set) var tiles: [ReferenceTiles]?
+    /// What those frames hold; ``references`` are always bands.
+    public private(set) var features = FrameFeatures.bands
 
     public init(
         name: PieceName, measures: MeasureMap, framesPerSecond: Int, references: [ReferenceFrames],
@@ -32,11 +35,16 @@ public struct ReferenceModel: Sendable {
     }
 
     /// The model in the form that a follower needs: tiled, and without the frames it was tiled from, so that memory
-    /// holds them once. Cost: one pass over the frames; not for the follow lane.
-    public func readyToFollow() -> ReferenceModel {
+    /// holds them once. A model that is ready stays as it is. Cost: one pass over the frames; not for the follow lane.
+    /// - Parameter features: the features that frames are compared by; chroma is folded from the stored bands.
+    public func readyToFollow(by features: FrameFeatures = .bands) -> ReferenceModel {
         guard tiles == nil else { return self }
         var ready = self
-        ready.tiles = references.map { ReferenceTiles(frames: $0.values, dimensions: $0.dimensions) }
+        ready.features = features
+        ready.tiles = references.map { frames in
+            let frames = features == .bands ? frames : frames.foldedToChroma()
+            return ReferenceTiles(frames: frames.values, dimensions: frames.dimensions)
+        }
         ready.references = []
         return ready
     }
@@ -49,6 +57,9 @@ public struct ReferenceModel: Sendable {
     public func time(ofFrame frame: Double) -> ReferenceTime {
         ReferenceTime(seconds: (frame + 1) / Double(framesPerSecond))
     }
+
+    /// Number of frames of the timeline.
+    public var frameCount: Int { tiles?.first?.frameCount ?? references[0].frameCount }
 
     /// The bars of the timeline, at which an alignment expects music to continue.
     ///

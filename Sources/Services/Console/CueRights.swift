@@ -2,7 +2,7 @@ import Podium
 import WebServer
 
 /// Which kinds of cue each role may write. docs/console-api.md has it as a table.
-enum CueRights {
+package enum CueRights {
     static func kinds(for role: WebRole) -> Set<CueKind> {
         switch role {
         case .technician, .administrator: Set(CueKind.allCases)
@@ -13,7 +13,7 @@ enum CueRights {
     }
 
     /// Tells a page what the person who reads it may write, so that it offers nothing else.
-    static var route: WebRoute {
+    package static var route: WebRoute {
         WebRoute(.get, "/api/cue-kinds", .roles(WebRole.staff)) { request in
             let allowed = request.person.map { kinds(for: $0.role) } ?? []
             return .json(CueKind.allCases.filter(allowed.contains).map(\.rawValue))

@@ -67,9 +67,9 @@ package struct ContentServed: Sendable {
             return asset
         }
         guard let text = document.notesText, let bytes = shelf.bytes(of: text.digest),
-            let name = try? AssetName(ContentFile.notes)
+            let name = try? AssetName(ContentFile.notes),
+            let pdf = NotesPDF.pdf(of: String(decoding: bytes, as: UTF8.self))
         else { return nil }
-        let pdf = NotesPDF.pdf(of: String(decoding: bytes, as: UTF8.self))
         let digest = Digest(of: pdf).description
         if shelf.path(of: digest) == nil {
             do throws(CatalogueError) { try shelf.keep(pdf, digest: digest) } catch { return nil }

@@ -3,6 +3,7 @@ import Concert
 import Content
 import Digests
 import Foundation
+import Hosting
 import WebServer
 import ZipFiles
 

@@ -22,6 +22,7 @@ package final class EvaluateCrew: Sendable {
     private let cases: [EvaluationCase]
     private let desk: URL
     private let progress: EvaluateProgress
+    private let means: FollowingMeans
     private let withThoughts: Bool
     private let keep: @Sendable (EvaluationCase, Outcome, ThoughtMap?) throws -> Void
     private let ledger = Mutex(Ledger())
@@ -32,10 +33,12 @@ package final class EvaluateCrew: Sendable {
     ///   - keep: called once for each case, as soon as it is through; throwing makes it a failed one. Thoughts are
     ///     not kept otherwise: those of a long evaluation need not be in memory together.
     package init(
-        cases: [EvaluationCase], desk: URL, progress: EvaluateProgress, withThoughts: Bool,
+        cases: [EvaluationCase], means: FollowingMeans, desk: URL, progress: EvaluateProgress,
+        withThoughts: Bool,
         keep: @escaping @Sendable (EvaluationCase, Outcome, ThoughtMap?) throws -> Void
     ) {
         self.cases = cases
+        self.means = means
         self.desk = desk
         self.progress = progress
         self.withThoughts = withThoughts
@@ -174,7 +177,8 @@ package final class EvaluateCrew: Sendable {
         }
         question.liveAudioPath = link.path
         return WorkOrder(
-            number: number, question: question, answerPath: desk.appending(path: "\(number).csv").path,
+            number: number, question: question, means: means,
+            answerPath: desk.appending(path: "\(number).csv").path,
             thoughtsPath: withThoughts ? thoughtsFile(number).path : nil)
     }
 }

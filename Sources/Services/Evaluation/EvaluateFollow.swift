@@ -10,39 +10,39 @@ import SoundFiles
 /// Follows one recording against its references, as fast as the machine allows.
 ///
 /// - Throws: ``CaseFailure`` with a sentence for the person who asked; any other error ends only this case too.
-func followCase(_ question: CaseQuestion) throws -> FollowTrace {
-    try followCase(question, withThoughts: false).trace
+func followCase(_ question: CaseQuestion, by means: FollowingMeans = FollowingMeans()) throws -> FollowTrace {
+    try followCase(question, by: means, withThoughts: false).trace
 }
 
 /// The same, and what the follower thought besides, for a picture.
 ///
 /// - Parameter withThoughts: changes nothing of what is said.
 /// - Returns: no thoughts where none were asked for, or where the method has none that can be drawn.
-func followCase(_ question: CaseQuestion, withThoughts: Bool) throws -> (
-    trace: FollowTrace, thoughts: ThoughtMap?
-) {
+func followCase(
+    _ question: CaseQuestion, by means: FollowingMeans = FollowingMeans(), withThoughts: Bool
+) throws -> (trace: FollowTrace, thoughts: ThoughtMap?) {
     guard let reference = question.references.first else {
         throw CaseFailure(sentence: "The case names no reference; add one to its case.json.")
     }
     do {
-        let tuning = try Tuning.fromEnvironment()
+        let parameters = FeatureParameters()
         let model = ReferenceModel(
             name: try PieceName("Case"), measures: reference.measures,
-            framesPerSecond: tuning.features.framesPerSecond,
-            references: try hearAll(question.references, parameters: tuning.features))
+            framesPerSecond: parameters.framesPerSecond,
+            references: try hearAll(question.references, parameters: parameters)
+        ).readyToFollow(by: means.features)
         let live = try SoundFileReader(path: question.liveAudioPath)
         let start = question.firstMeasure.flatMap { reference.measures.firstPlayed(printed: $0) }
             .map { ScorePosition(played: $0, fraction: 0) }
-        let alignment = tuning.alignment(on: model.references)
+        let alignment = means.method.makeAlignment(on: model)
         var notes = (withThoughts ? alignment as? ForwardFilter : nil).map { filter in
             ThoughtNotes(
                 filter: filter, liveSeconds: live.duration.value,
-                referenceSeconds: model.time(ofFrame: Double(model.references[0].frameCount - 1)).seconds)
+                referenceSeconds: model.time(ofFrame: Double(model.frameCount - 1)).seconds)
         }
         let follower = Follower(
             model: model, rate: live.rate, transforms: FFTWSpectrumMaker(), start: start,
-            features: tuning.features,
-            alignment: alignment)
+            features: parameters, alignment: alignment)
         var points: [FollowTrace.Point] = []
         try forEachBlock(of: live) { samples in
             follower.hear(samples) {
@@ -53,6 +53,17 @@ func followCase(_ question: CaseQuestion, withThoughts: Bool) throws -> (
         return (FollowTrace(points: points), notes?.map)
     } catch let error as SoundFileError {
         throw CaseFailure(sentence: error.sentence)
+    }
+}
+
+/// By which method, and by which features, a case is followed.
+package struct FollowingMeans: Codable, Sendable {
+    var method = FollowingMethod.forwardFilter
+    var features = FrameFeatures.bands
+
+    package init(method: FollowingMethod = .forwardFilter, features: FrameFeatures = .bands) {
+        self.method = method
+        self.features = features
     }
 }
 

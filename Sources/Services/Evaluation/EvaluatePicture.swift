@@ -25,13 +25,15 @@ struct ThoughtNotes {
     var map: ThoughtMap { gathering.map }
 }
 
-extension CasePicture {
+extension CaseChart {
     /// - Returns: nil where the truth is not known.
     package init?(of item: EvaluationCase, trace: FollowTrace, thoughts: ThoughtMap?) {
-        guard let truth = item.truth else { return nil }
+        guard let truth = item.truth, let reference = item.question.references.first?.measures else {
+            return nil
+        }
         self.init(
             title: item.title.isEmpty ? item.id : item.title, subtitle: item.title.isEmpty ? "" : item.id,
-            truth: truth.truth, reference: item.question.references.first?.measures, trace: trace,
+            truth: truth.truth, reference: reference, trace: trace,
             disruption: truth.disruption, thoughts: thoughts)
     }
 }

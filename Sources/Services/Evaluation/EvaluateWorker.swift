@@ -6,6 +6,7 @@ import Listening
 struct WorkOrder: Codable, Sendable {
     var number: Int
     var question: CaseQuestion
+    var means = FollowingMeans()
     /// Where the full trace goes.
     var answerPath: String
     /// Where what the follower thought goes, as JSON; nil where nobody asks.
@@ -34,7 +35,8 @@ package enum EvaluateWorker {
 
     private static func carryOut(_ order: WorkOrder) -> WorkReceipt {
         do {
-            let (trace, thoughts) = try followCase(order.question, withThoughts: order.thoughtsPath != nil)
+            let (trace, thoughts) = try followCase(
+                order.question, by: order.means, withThoughts: order.thoughtsPath != nil)
             if let path = order.thoughtsPath, let thoughts {
                 try JSONEncoder().encode(thoughts).write(to: URL(filePath: path))
             }

@@ -1,6 +1,7 @@
 import Catalogue
 import Hosting
 import Rehearsal
+import ScoreLibrary
 import WebServer
 
 /// What a stand does: listen, send, say what lies on it, and find its way home.

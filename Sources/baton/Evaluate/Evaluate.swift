@@ -21,6 +21,8 @@ struct Evaluate: AsyncParsableCommand {
             "Directories of cases, single cases, or pieces in Recordings/.", valueName: "place"))
     var places: [String] = []
 
+    @OptionGroup(title: "Method") var method: MethodOptions
+
     @Option(help: "Directory for what the follower said: <id>.csv and <id>.trace.csv.")
     var out: String?
 
@@ -36,7 +38,10 @@ struct Evaluate: AsyncParsableCommand {
     @Option(help: "File for all figures as JSON.")
     var json: String?
 
-    @Option(help: "Directory for a picture of every case: what was shown, what was thought, what was.")
+    @Option(
+        help:
+            "Directory for what a picture of every case shows, as JSON; Tools/draw-charts draws the pictures."
+    )
     var pictures: String?
 
     @Option(help: "File of accepted figures that must hold.")
@@ -64,6 +69,9 @@ struct Evaluate: AsyncParsableCommand {
         if let jobs, jobs < 1 { throw ValidationError("--jobs is at least 1, not \(jobs).") }
         if judge != nil, out != nil || pictures != nil {
             throw ValidationError("--judge follows nothing; leave --out and --pictures away.")
+        }
+        if judge != nil, !method.isDefault {
+            throw ValidationError("--judge follows nothing; leave --method and --features away.")
         }
         if updateBaseline, baseline == nil {
             throw ValidationError("--update-baseline needs --baseline FILE.")
@@ -116,7 +124,8 @@ struct Evaluate: AsyncParsableCommand {
         let out = out.map { URL(filePath: $0) }
         let pictures = pictures.map { URL(filePath: $0) }
         let crew = EvaluateCrew(
-            cases: cases, desk: desk, progress: progress, withThoughts: pictures != nil
+            cases: cases, means: FollowingMeans(method: method.method, features: method.features), desk: desk,
+            progress: progress, withThoughts: pictures != nil
         ) { item, outcome, thoughts in
             if let out {
                 switch outcome {
@@ -125,8 +134,9 @@ struct Evaluate: AsyncParsableCommand {
                 }
             }
             guard let pictures, let trace = outcome.trace else { return }
-            guard let picture = CasePicture(of: item, trace: trace, thoughts: thoughts) else { return }
-            try output.write(picture.svg(), to: pictures.appending(path: item.id + ".svg"))
+            guard let chart = CaseChart(of: item, trace: trace, thoughts: thoughts) else { return }
+            let text = String(decoding: try JSONEncoder().encode(chart), as: UTF8.self)
+            try output.write(text, to: pictures.appending(path: item.id + ".chart.json"))
         }
         let interruption = EvaluateInterruption {
             crew.stop()
@@ -135,6 +145,9 @@ struct Evaluate: AsyncParsableCommand {
         defer { interruption.disarm() }
         let outcomes = await crew.follow(jobs: jobs ?? ProcessInfo.processInfo.activeProcessorCount)
         progress.finish()
+        if let pictures, !quiet {
+            complain("Draw the pictures: Tools/draw-charts \(pictures.path)", as: "evaluate")
+        }
         return outcomes
     }
 

@@ -18,6 +18,7 @@ struct FollowCommand: AsyncParsableCommand {
             """)
 
     @OptionGroup var programme: ProgrammeOptions
+    @OptionGroup(title: "Method") var method: MethodOptions
     @OptionGroup(title: "Output") var output: OutputOptions
     @OptionGroup(title: "Packets") var packets: MulticastOptions
 
@@ -34,11 +35,11 @@ struct FollowCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await failing(as: "follow") {
-            let loaded = try programme.load()
+            let loaded = try programme.load(features: method.features)
             let input = try DeviceInput(sound.request)
             let concert = ConcertFollower(
                 programme: loaded.programme, rate: input.rate, transforms: FFTWSpectrumMaker(),
-                start: loaded.place, advance: programme.advance)
+                start: loaded.place, advance: programme.advance, method: method.method)
             try await perform(
                 lane: FollowLane(concert), input: input, programme: loaded.programme,
                 folders: loaded.folders, output: output, packets: packets,

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Concert
+import Features
 import Following
 import Foundation
 import Hosting
@@ -49,9 +50,11 @@ struct ProgrammeOptions: ParsableArguments {
     var source: LiveModels { LiveModels(models: models, recordings: recordings, reference: reference) }
 
     /// Reads the models and finds the start.
-    func load() throws(LiveFailure) -> (programme: Programme, folders: [String], place: ProgrammePlace) {
+    func load(
+        features: FrameFeatures = .bands
+    ) throws(LiveFailure) -> (programme: Programme, folders: [String], place: ProgrammePlace) {
         let wanted = try LiveProgramme(what)
-        let programme = try source.programme(wanted)
+        let programme = try source.programme(wanted, features: features)
         let place =
             try start.flatMap { LiveStart($0) }?.place(in: programme, folders: wanted.folders) ?? .beginning
         return (programme, wanted.folders, place)

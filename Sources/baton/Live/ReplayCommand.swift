@@ -24,6 +24,7 @@ struct ReplayCommand: AsyncParsableCommand {
             """)
 
     @OptionGroup var programme: ProgrammeOptions
+    @OptionGroup(title: "Method") var method: MethodOptions
     @OptionGroup(title: "Output") var output: OutputOptions
     @OptionGroup(title: "Packets") var packets: MulticastOptions
 
@@ -74,12 +75,12 @@ struct ReplayCommand: AsyncParsableCommand {
             if LogReplay.isShow(programme.what) {
                 return try LogReplay(programme.what, json: output.json).run()
             }
-            let loaded = try programme.load()
+            let loaded = try programme.load(features: method.features)
             let playlist = try LivePlaylist(
                 paths: recordings(folders: loaded.folders), channel: channel, turns: loop == 0 ? nil : loop)
             let concert = ConcertFollower(
                 programme: loaded.programme, rate: playlist.rate, transforms: FFTWSpectrumMaker(),
-                start: loaded.place, advance: programme.advance)
+                start: loaded.place, advance: programme.advance, method: method.method)
             if let pace {
                 try await runLive(concert, playlist, pace: pace, folders: loaded.folders, place: loaded.place)
             } else {

@@ -1,10 +1,11 @@
 import BackupLink
 import Catalogue
+import Console
 import Editor
 import Hosting
-import ScoreLibrary
 import Performance
 import Replication
+import ScoreLibrary
 import Stands
 import WebServer
 
@@ -39,7 +40,7 @@ extension ServeRun {
     static func furtherRoutes(
         content: [WebRoute], library: [WebRoute], rooms: [WebRoute], reigning pair: ServePair?
     ) -> [WebRoute] {
-        routes(content + library, reigning: pair) + rooms + [CueRights.route]
+        routes(content + library, reigning: pair) + rooms + [CueRights.route, QRCodeRoute.route]
     }
 
     /// Addresses of content, where it may be changed only on the server that reigns: what is changed beside it would

@@ -8,7 +8,6 @@ import Testing
         _ reference: ReferenceFrames, _ settings: OnlineTimeWarpingSettings = OnlineTimeWarpingSettings()
     ) -> OnlineTimeWarping {
         OnlineTimeWarping(
-            reference: reference,
             tiles: ReferenceTiles(frames: reference.values, dimensions: reference.dimensions),
             settings: settings)
     }

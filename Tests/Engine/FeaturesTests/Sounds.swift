@@ -51,10 +51,14 @@ final class Listener {
     private(set) var frames: [[Float]] = []
     private(set) var hops: [HopSummary] = []
 
-    init(rate: SampleRate = .ofTests, pitchOffsetCents: Double = 0) {
+    private let dimensions: Int
+
+    init(rate: SampleRate = .ofTests, pitchOffsetCents: Double = 0, features: FrameFeatures = .bands) {
+        dimensions = features.dimensions(FeatureParameters())
         stage = SpectrumStage(parameters: FeatureParameters(), rate: rate, transforms: FFTWSpectrumMaker())
         builder = FrameBuilder(
-            stage: stage, library: PitchOffsets(for: stage), pitchOffsetCents: pitchOffsetCents)
+            stage: stage, library: PitchOffsets(for: stage), pitchOffsetCents: pitchOffsetCents,
+            features: features)
     }
 
     /// Hears samples that arrive in blocks of so many.
@@ -70,7 +74,7 @@ final class Listener {
         while !rest.isEmpty {
             var taken = 0
             if let hop = stage.take(rest, taken: &taken) {
-                var frame = [Float](repeating: .nan, count: stage.parameters.dimensions)
+                var frame = [Float](repeating: .nan, count: dimensions)
                 frame.withUnsafeMutableBufferPointer { builder.build(into: $0.baseAddress!) }
                 frames.append(frame)
                 hops.append(hop)
@@ -82,9 +86,10 @@ final class Listener {
 
 /// The frames of a sound.
 func frames(
-    _ sound: Sound, seconds: Double, rate: SampleRate = .ofTests, pitchOffsetCents: Double = 0
+    _ sound: Sound, seconds: Double, rate: SampleRate = .ofTests, pitchOffsetCents: Double = 0,
+    features: FrameFeatures = .bands
 ) -> [[Float]] {
-    let listener = Listener(rate: rate, pitchOffsetCents: pitchOffsetCents)
+    let listener = Listener(rate: rate, pitchOffsetCents: pitchOffsetCents, features: features)
     listener.hear(samples(sound, seconds: seconds, rate: rate))
     return listener.frames
 }

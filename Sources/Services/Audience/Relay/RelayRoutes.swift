@@ -1,3 +1,4 @@
+import Hosting
 import WebServer
 
 /// The addresses of a relay: those of the content server that listeners use, from what came over the broker.
@@ -22,6 +23,7 @@ struct RelayRoutes: Sendable {
                 shelf.asset(request.path, in: .AppAssets, named: request.parameters["name"] ?? "")
                     ?? Self.missing
             },
+            QRCodeRoute.route,
             // For whatever stands in front and chooses among relays: 503 takes this one out.
             WebRoute(.get, "/healthz", .anybody) { [standing] _ in
                 let standing = standing()

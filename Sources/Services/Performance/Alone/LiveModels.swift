@@ -1,3 +1,4 @@
+import Features
 import Following
 import Foundation
 import Hosting
@@ -26,11 +27,13 @@ package struct LiveModels {
         package var name: String
     }
 
-    package func programme(_ wanted: LiveProgramme) throws(LiveFailure) -> Programme {
+    package func programme(
+        _ wanted: LiveProgramme, features: FrameFeatures = .bands
+    ) throws(LiveFailure) -> Programme {
         var found: [ReferenceModel] = []
         for folder in wanted.folders { found.append(try model(folder)) }
         let title = wanted.title ?? Self.title(of: found.map { $0.name.text })
-        return Programme(title: title, models: found)
+        return Programme(title: title, models: found, features: features)
     }
 
     /// What a programme without a title is called.

@@ -1,15 +1,15 @@
 // Where things go: the audience page with its QR code, the show-control targets, the backup, the report.
 import { ask } from "/shared/api.js";
 import { passphraseForm } from "./passphrase.js";
-import { draw, icon, make, mark, write } from "/shared/dom.js";
-import { qrPath } from "/shared/qr.js";
+import { icon, make, mark, write } from "/shared/dom.js";
 
 /** Names of the machine itself, which mean another machine on every phone. */
 const onlyHere = /^(localhost|127\.[\d.]+|\[::1\])$/;
 
 export function buildShare({ desk, send }) {
   const address = make("p", { class: "address" });
-  const code = draw("svg", { class: "qr", role: "img", "aria-label": "QR code of the audience page" });
+  const code = make("img", { class: "qr", alt: "QR code of the audience page",
+    onload: () => { code.hidden = false; }, onerror: () => { code.hidden = true; code.removeAttribute("src"); } });
   const advice = make("p", { class: "hint" });
   const targets = make("ul", { class: "target-list" });
   const backup = make("p");
@@ -38,18 +38,13 @@ export function buildShare({ desk, send }) {
 
   function audience() {
     const url = `${location.origin}/`;
+    // Asked for anew with the next report of the show where it did not come.
+    mark(code, "src", `/api/qr.svg?text=${encodeURIComponent(url)}`);
     if (address.textContent === url) return;
     write(address, url);
     const isOurs = onlyHere.test(new URL(url).hostname);
     write(advice, isOurs ? "Only this machine reaches this address. Open the console by the address that phones reach (baton serve --http)." : "Show this on the screen before the concert, or print it.");
     mark(advice, "data-warn", isOurs);
-    try {
-      const { path, size } = qrPath(url);
-      mark(code, "viewBox", `0 0 ${size} ${size}`);
-      code.replaceChildren(draw("rect", { width: size, height: size, fill: "#fff" }), draw("path", { d: path, fill: "#000", "shape-rendering": "crispEdges" }));
-    } catch (mistake) {
-      write(address, `${url} (${mistake.message})`);
-    }
   }
 
   desk.on("show", (show) => {

@@ -1,6 +1,5 @@
 // A poster to hang up in the hall: the audience page's address, large enough to be read by a phone from some metres.
-import { draw, find, make, mark, write } from "/shared/dom.js";
-import { qrPath } from "/shared/qr.js";
+import { find, make, mark, write } from "/shared/dom.js";
 
 const place = "baton.poster";
 /** Names of the machine itself, which mean another machine on every phone. */
@@ -54,18 +53,14 @@ function showCode() {
   const address = webAddress(wishes.address);
   const isOurs = address !== null && onlyHere.test(address.hostname);
   write(find("address"), address ? address.href.replace(/^https?:\/\//, "").replace(/\/$/, "") : "");
-  find("code").replaceChildren();
-  let advice = address === null ? "Write the address that phones reach, such as https://hall.example/."
+  const advice = address === null ? "Write the address that phones reach, such as https://hall.example/."
     : isOurs ? "Only this machine reaches this address. Write the one that phones reach." : "";
-  if (address) {
-    try {
-      const { path, size } = qrPath(address.href);
-      mark(find("code"), "viewBox", `0 0 ${size} ${size}`);
-      find("code").append(draw("path", { d: path, fill: "#000", "shape-rendering": "crispEdges" }));
-    } catch (mistake) {
-      advice = mistake.message;
-    }
-  }
+  find("code").hidden = address === null;
+  if (address) mark(find("code"), "src", `/api/qr.svg?text=${encodeURIComponent(address.href)}`);
+  advise(advice);
+}
+
+function advise(advice) {
   write(find("advice"), advice);
   mark(find("advice"), "data-warn", advice !== "");
 }
@@ -86,6 +81,11 @@ function dateWords(date, language) {
   return new Intl.DateTimeFormat(language === "de" ? "de" : "en-GB", format).format(new Date(Number(match[1]), Number(match[2]) - 1, Number(match[3])));
 }
 
+find("code").addEventListener("error", () => {
+  find("code").hidden = true;
+  find("code").removeAttribute("src");
+  advise("The server drew no code. Use an address of at most 213 bytes, and check that the server is reached.");
+});
 recall();
 for (const [name, value] of Object.entries(wishes)) form.elements[name].value = value;
 form.addEventListener("input", () => {

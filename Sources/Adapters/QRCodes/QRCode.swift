@@ -1,0 +1,48 @@
+import CQRencode
+
+/// A QR code of a short text: error correction M, the smallest version that holds it.
+public struct QRCode: Equatable, Sendable {
+    /// As many bytes of UTF-8 as version 10 holds: more could not be read from some metres away.
+    public static let mostBytes = 213
+    /// Modules of white that readers need on every side.
+    static let quietZone = 4
+
+    /// Modules on a side, without the quiet zone.
+    public let side: Int
+    /// `side × side` modules, row after row; true is dark.
+    private let modules: [Bool]
+
+    /// - Returns: nil where the text is empty or longer than ``mostBytes``.
+    public init?(_ text: String) {
+        let bytes = Array(text.utf8)
+        guard (1...Self.mostBytes).contains(bytes.count),
+            let code = QRcode_encodeData(Int32(bytes.count), bytes, 0, QR_ECLEVEL_M)
+        else { return nil }
+        defer { QRcode_free(code) }
+        side = Int(code.pointee.width)
+        // The lowest bit of each byte is the colour; the others say what the module is for.
+        modules = UnsafeBufferPointer(start: code.pointee.data, count: side * side).map { $0 & 1 == 1 }
+    }
+
+    public func isDark(row: Int, column: Int) -> Bool { modules[row * side + column] }
+
+    /// The code with its quiet zone, black on white; a unit is a module.
+    public func svg() -> String {
+        let whole = side + 2 * Self.quietZone
+        var path = ""
+        for row in 0..<side {
+            var column = 0
+            while column < side {
+                let start = column
+                while column < side, isDark(row: row, column: column) { column += 1 }
+                let run = column - start
+                if run > 0 { path += "M\(start + Self.quietZone) \(row + Self.quietZone)h\(run)v1h-\(run)z" }
+                column += 1
+            }
+        }
+        return """
+            <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 \(whole) \(whole)" shape-rendering="crispEdges">\
+            <rect width="\(whole)" height="\(whole)" fill="#fff"/><path d="\(path)"/></svg>
+            """
+    }
+}

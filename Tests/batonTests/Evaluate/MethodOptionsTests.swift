@@ -1,0 +1,44 @@
+import ArgumentParser
+import Features
+import Following
+import Testing
+
+@testable import baton
+
+/// The method and the features are chosen alike wherever something is followed.
+@Suite struct MethodOptionsTests {
+    @Test func nobodyWhoSaysNothingGetsAnotherMethod() throws {
+        let options = try MethodOptions.parse([])
+        #expect(options.method == .forwardFilter && options.features == .bands && options.isDefault)
+    }
+
+    @Test func followReplayAndEvaluateTakeTheSameWords() throws {
+        let words = ["--method", "online-time-warping", "--features", "chroma"]
+        let chosen = [
+            try FollowCommand.parse(["piece", "--device", "hw:1"] + words).method,
+            try ReplayCommand.parse(["piece", "--live", "a.flac"] + words).method,
+            try Evaluate.parse(words).method,
+        ]
+        for options in chosen {
+            #expect(options.method == .onlineTimeWarping && options.features == .chroma)
+            #expect(!options.isDefault)
+        }
+    }
+
+    @Test func aTypoListsTheChoices() throws {
+        let method = #expect(throws: (any Error).self) { try Evaluate.parse(["--method", "time-warping"]) }
+        let said = Evaluate.message(for: try #require(method))
+        #expect(said.contains("'time-warping'"))
+        #expect(FollowingMethod.allCases.allSatisfy { said.contains("'\($0.rawValue)'") })
+        let features = #expect(throws: (any Error).self) { try Evaluate.parse(["--features", "chromas"]) }
+        let listed = Evaluate.message(for: try #require(features))
+        #expect(FrameFeatures.allCases.allSatisfy { listed.contains("'\($0.rawValue)'") })
+    }
+
+    @Test func tracesThatAreOnlyJudgedHaveNoMethod() throws {
+        let error = #expect(throws: (any Error).self) {
+            try Evaluate.parse(["--judge", "out", "--features", "chroma"])
+        }
+        #expect(Evaluate.message(for: try #require(error)).contains("leave --method and --features away"))
+    }
+}
