@@ -78,7 +78,6 @@ let package = Package(
         // Domain: knows neither files nor sockets.
         module(.engine, "MusicalTime"),
         module(.engine, "Chance", settings: hot),
-        module(.adapters, "Digests", settings: hot),
         module(.engine, "Score", ["MusicalTime"]),
         module(.engine, "Features", ["MusicalTime", real], settings: hot),
         module(.engine, "Alignment", ["Features", "MusicalTime", real], settings: hot),
@@ -87,6 +86,10 @@ let package = Package(
         module(.show, "Podium", ["Concert", "Following", "Score", "MusicalTime"]),
         module(.show, "Rehearsal", ["Podium", "Score", "MusicalTime"]),
         module(.engine, "Accuracy", ["Chance", "Score", "MusicalTime"]),
+
+        // Under the adapters: what several of them use.
+        module(.adapters, "ChildProcesses"),
+        module(.adapters, "Digests", ["CSodium"]),
 
         // Adapters: each owns one technology, none imports another.
         module(.adapters, "RealTime", ["MusicalTime"], settings: hot),
@@ -98,19 +101,19 @@ let package = Package(
             ["Alignment", "Digests", "Features", "Following", "Score", "MusicalTime"],
             settings: hot),
         module(.adapters, "ScoreFiles", ["Concert", "Score", "MusicalTime"]),
-        module(.adapters, "ChildProcesses"),
         module(.adapters, "ScorePages", ["ChildProcesses", "Score", "MusicalTime"], settings: hot),
         module(.adapters, "Rendering", ["Chance", "ChildProcesses", "Score", "MusicalTime"]),
         module(.adapters, "Multicast", ["Concert", "MusicalTime"] + nio),
         module(.adapters, "ShowControl", ["Podium"] + nio),
         module(.adapters, "MessageBroker", ["CMosquitto", "Podium"]),
-        module(.adapters, "Passwords", ["CSodium"]),
+        module(.adapters, "Passwords", ["Digests"]),
         module(.adapters, "ZipFiles", ["CZlib"]),
         module(.adapters, "Catalogue", [.product(name: "GRDB", package: "GRDB.swift")]),
         module(.adapters, "ShowLog", ["Podium"]),
         module(.adapters, "BackupLink", ["Digests", "Podium"] + nio),
         module(
-            .adapters, "WebServer", nio + web + [.product(name: "NIOHTTP1", package: "swift-nio")],
+            .adapters, "WebServer",
+            nio + web + [.product(name: "NIOHTTP1", package: "swift-nio")],
             resources: [.copy("Pages")]),
 
         // The one command: composition, sentences for errors, exit codes.

@@ -1,5 +1,3 @@
-import CSodium
-
 /// What one hash costs whoever computes it: us at a sign-in, a thief for each guess.
 public struct HashingCost: Equatable, Sendable {
     public var memoryBytes: Int

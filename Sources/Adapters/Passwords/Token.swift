@@ -1,3 +1,5 @@
+import Digests
+
 /// A secret that stands for a sign-in: 32 random bytes, written in 43 letters, digits, `-` and `_`.
 ///
 /// The holder keeps `text`; who checks it keeps `digest` only, so that a stolen database signs nobody in. No salt
@@ -10,7 +12,7 @@ public struct Token: Equatable, Sendable {
     public let digest: [UInt8]
 
     /// A new one, from the system's source of randomness.
-    public static func random() -> Token { Token(text: base64URL(Sodium.randomBytes(bytes))) }
+    public static func random() -> Token { Token(text: Sodium.base64URL(Sodium.randomBytes(bytes))) }
 
     /// One that somebody showed; any text of a likely size, since only the digest decides.
     public init?(shown text: String) {
@@ -20,27 +22,10 @@ public struct Token: Equatable, Sendable {
 
     private init(text: String) {
         self.text = text
-        digest = Sodium.digest(Array(text.utf8))
+        digest = Digest(of: Array(text.utf8)).bytes
     }
 
     public static func == (one: Token, other: Token) -> Bool { equalInConstantTime(one.digest, other.digest) }
-
-    private static func base64URL(_ bytes: [UInt8]) -> String {
-        let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
-        var out: [UInt8] = []
-        var held: UInt32 = 0
-        var heldBits = 0
-        for byte in bytes {
-            held = (held << 8 | UInt32(byte)) & 0xFFFF
-            heldBits += 8
-            while heldBits >= 6 {
-                heldBits -= 6
-                out.append(letters[Int(held >> UInt32(heldBits) & 63)])
-            }
-        }
-        if heldBits > 0 { out.append(letters[Int(held << UInt32(6 - heldBits) & 63)]) }
-        return String(decoding: out, as: UTF8.self)
-    }
 }
 
 /// Compares secrets without telling by the time taken how much of them agrees; different sizes are unequal at once.
