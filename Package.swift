@@ -108,12 +108,12 @@ let package = Package(
         module(.adapters, "MessageBroker", ["CMosquitto", "Podium"]),
         module(.adapters, "Passwords", ["Digests"]),
         module(.adapters, "ZipFiles", ["CZlib"]),
-        module(.adapters, "Catalogue", [.product(name: "GRDB", package: "GRDB.swift")]),
+        module(.adapters, "Catalogue", ["Digests", .product(name: "GRDB", package: "GRDB.swift")]),
         module(.adapters, "ShowLog", ["Podium"]),
         module(.adapters, "BackupLink", ["Digests", "Podium"] + nio),
         module(
             .adapters, "WebServer",
-            nio + web + [.product(name: "NIOHTTP1", package: "swift-nio")],
+            ["Digests"] + nio + web + [.product(name: "NIOHTTP1", package: "swift-nio")],
             resources: [.copy("Pages")]),
 
         // The one command: composition, sentences for errors, exit codes.
