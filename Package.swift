@@ -89,6 +89,7 @@ let package = Package(
 
         // Under the adapters: what several of them use.
         module(.adapters, "ChildProcesses"),
+        module(.adapters, "Compression", ["CZlib"]),
         module(.adapters, "Digests", ["CSodium"]),
 
         // Adapters: each owns one technology, none imports another.
@@ -107,13 +108,13 @@ let package = Package(
         module(.adapters, "ShowControl", ["Podium"] + nio),
         module(.adapters, "MessageBroker", ["CMosquitto", "Podium"]),
         module(.adapters, "Passwords", ["Digests"]),
-        module(.adapters, "ZipFiles", ["CZlib"]),
+        module(.adapters, "ZipFiles", ["Compression"]),
         module(.adapters, "Catalogue", ["Digests", .product(name: "GRDB", package: "GRDB.swift")]),
-        module(.adapters, "ShowLog", ["Podium"]),
+        module(.adapters, "ShowLog", ["Compression", "Podium"]),
         module(.adapters, "BackupLink", ["Digests", "Podium"] + nio),
         module(
             .adapters, "WebServer",
-            ["Digests"] + nio + web + [.product(name: "NIOHTTP1", package: "swift-nio")],
+            ["Compression", "Digests"] + nio + web + [.product(name: "NIOHTTP1", package: "swift-nio")],
             resources: [.copy("Pages")]),
 
         // The one command: composition, sentences for errors, exit codes.
@@ -149,6 +150,7 @@ let package = Package(
             ["Alignment", "Chance", "Digests", "Features", "Following", "Score", "MusicalTime"]),
         tests(.adapters, of: "ScoreFiles", ["Chance", "Concert", "Score", "MusicalTime"]),
         tests(.adapters, of: "ChildProcesses"),
+        tests(.adapters, of: "Compression"),
         tests(.adapters, of: "Rendering", ["ChildProcesses", "Score", "MusicalTime"]),
         tests(.adapters, of: "Multicast", ["Concert", "Score", "MusicalTime"] + nio),
         tests(.show, of: "Podium", ["Chance", "Concert", "Following", "Score", "MusicalTime"]),

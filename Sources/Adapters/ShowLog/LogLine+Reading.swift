@@ -1,3 +1,5 @@
+import Compression
+
 extension LogLine {
     /// Number, time and kind of a line: what can be said without checking it.
     struct Opening: Equatable {

@@ -1,3 +1,4 @@
+import Compression
 import NIOCore
 
 /// A part of texts that are put together as they are asked for: written and packed once, shared by every answer.
@@ -25,8 +26,10 @@ struct JoinedParts: Equatable, Sendable {
 
     var byteCount: Int { parts.reduce(0) { $0 + $1.plain.readableBytes } }
 
+    private static let head = ByteBuffer(bytes: Gzip.head)
+
     /// The whole text in one gzip member, RFC 1952.
     var zipped: [ByteBuffer] {
-        [Gzip.head] + parts.map(\.packed) + [Gzip.foot(of: parts.map(\.checksum))]
+        [Self.head] + parts.map(\.packed) + [ByteBuffer(bytes: Gzip.foot(of: parts.map(\.checksum)))]
     }
 }
