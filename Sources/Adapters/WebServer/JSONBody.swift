@@ -1,7 +1,7 @@
 import Foundation
 
 /// JSON of requests and answers.
-enum JSONBody {
+public enum JSONBody {
     /// Deeper than anything we ask for, shallower than any stack.
     static let deepest = 16
 
@@ -21,10 +21,10 @@ enum JSONBody {
     }
 
     /// Deterministic, and free of line breaks.
-    static func encode(_ value: some Encodable) -> [UInt8] {
+    public static func encode(_ value: some Encodable) -> [UInt8] {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        // What is encoded here are our own structures of texts and whole numbers, which always encode.
+        // Our own structures always encode: what is no number is refused when it comes in.
         return (try? encoder.encode(value)).map(Array.init) ?? Array("null".utf8)
     }
 

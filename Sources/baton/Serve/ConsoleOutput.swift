@@ -162,9 +162,5 @@ final class ConsoleOutput: ShowOutput {
         hub.publish(section.rawValue, bytes)
     }
 
-    private func bytes(of value: some Encodable) -> [UInt8] {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        return (try? encoder.encode(value)).map(Array.init) ?? Array("null".utf8)
-    }
+    private func bytes(of value: some Encodable) -> [UInt8] { JSONBody.encode(value) }
 }
