@@ -71,12 +71,6 @@ public struct MeasureMap: Hashable, Sendable, Codable {
         return played < marks.count - 1 ? marks[played + 1].onset : end
     }
 
-    /// The printed number and the fraction within the measure in one figure, as evaluations write it.
-    public func fractionalMeasure(at time: ReferenceTime) -> Double {
-        let position = position(at: time)
-        return Double(marks[position.played].printed) + position.fraction
-    }
-
     /// The first played measure that bears a printed number, or nil where none does.
     public func firstPlayed(printed: Int) -> Int? {
         marks.firstIndex { $0.printed == printed }

@@ -47,21 +47,6 @@ public struct Performance: Hashable, Sendable {
     /// - Complexity: O(steps).
     public var printed: [Int] { passages.flatMap { Array($0) } }
 
-    /// The same without some measures, whenever they would be played.
-    /// - Throws: ``RehearsalFault`` where nothing would be left.
-    public func cutting(_ cut: ClosedRange<Int>) throws(RehearsalFault) -> Performance {
-        var left: [ClosedRange<Int>] = []
-        for passage in passages {
-            guard passage.overlaps(cut) else {
-                left.append(passage)
-                continue
-            }
-            if passage.lowerBound < cut.lowerBound { left.append(passage.lowerBound...(cut.lowerBound - 1)) }
-            if passage.upperBound > cut.upperBound { left.append((cut.upperBound + 1)...passage.upperBound) }
-        }
-        return try Performance(passages: left)
-    }
-
     /// The same with a passage played once more after its first time.
     /// - Throws: ``RehearsalFault`` where the passage is not played in one piece, or the whole gets too long.
     public func repeating(_ again: ClosedRange<Int>) throws(RehearsalFault) -> Performance {

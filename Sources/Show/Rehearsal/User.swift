@@ -39,31 +39,3 @@ public struct Bundle: Hashable, Sendable, Codable, Identifiable {
         self.score = score
     }
 }
-
-/// The users who share one device; one at a time plays on it.
-///
-/// Whoever has signed in here once may do so without a network from then on, until forgotten.
-public struct Device: Hashable, Sendable, Codable {
-    public private(set) var known: [User.ID] = []
-    public private(set) var current: User.ID?
-
-    public init() {}
-
-    /// The password was right; another who played here is signed out by this.
-    public mutating func signIn(_ user: User.ID) {
-        if !known.contains(user) { known.append(user) }
-        current = user
-    }
-
-    /// Nobody plays here, but the users stay known.
-    public mutating func signOut() { current = nil }
-
-    /// Takes a user's right to sign in here without a network away.
-    public mutating func forget(_ user: User.ID) {
-        known.removeAll { $0 == user }
-        if current == user { current = nil }
-    }
-
-    /// True where this user may sign in here with no network.
-    public func mayEnterOffline(_ user: User.ID) -> Bool { known.contains(user) }
-}
