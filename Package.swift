@@ -117,16 +117,87 @@ let package = Package(
             ["Compression", "Digests"] + nio + web + [.product(name: "NIOHTTP1", package: "swift-nio")],
             resources: [.copy("Pages")]),
 
-        // The one command: composition, sentences for errors, exit codes.
+        // Services: what runs. The first three are what services share; no service imports another.
+        module(
+            .services, "Hosting",
+            [
+                "BackupLink", "Catalogue", "Following", "Podium", "RealTime", "Rehearsal", "ShowLog",
+                "WebServer",
+            ]),
+        module(
+            .services, "Listening",
+            [
+                "Accuracy", "Alignment", "FFTWTransform", "Features", "Following", "MusicalTime", "Score",
+                "SoundFiles",
+            ]),
+        module(
+            .services, "Content",
+            ["Catalogue", "Concert", "Digests", "MusicalTime", "Podium", "Score", "ScoreFiles", "WebServer"]),
+        module(
+            .services, "Performance",
+            [
+                "ALSACapture", "BackupLink", "Concert", "Digests", "Following", "Hosting", "Listening",
+                "MessageBroker", "Multicast", "MusicalTime", "Podium", "RealTime", "ReferenceStore", "Score", "ScoreFiles",
+                "ShowControl", "ShowLog", "SoundFiles", "WebServer",
+            ]),
+        module(
+            .services, "Console",
+            ["Concert", "Following", "Hosting", "Podium", "RealTime", "Score", "WebServer"]),
+        module(.services, "SignIn", ["Catalogue", "Passwords", "WebServer"]),
+        module(
+            .services, "Audience",
+            [
+                "Catalogue", "Concert", "Content", "Digests", "Hosting", "MessageBroker", "Multicast",
+                "Podium", "ReferenceStore", "Score", "ScoreFiles", "WebServer",
+            ]),
+        module(
+            .services, "Editor",
+            [
+                "Catalogue", "Concert", "Content", "Digests", "Following", "Hosting", "Listening",
+                "MusicalTime", "ReferenceStore", "Score", "ScoreFiles", "WebServer", "ZipFiles",
+            ]),
+        module(
+            .services, "ScoreLibrary",
+            [
+                "Catalogue", "Digests", "Hosting", "Podium", "Rehearsal", "Score", "ScoreFiles", "ScorePages",
+                "WebServer",
+            ]),
+        module(
+            .services, "Stands",
+            ["Catalogue", "Hosting", "Passwords", "Podium", "Rehearsal", "Score", "WebServer"]),
+        module(
+            .services, "Replication",
+            ["BackupLink", "Catalogue", "Digests", "Hosting", "Passwords", "Podium", "RealTime", "ShowLog"]),
+        module(
+            .services, "Preparation",
+            [
+                "Alignment", "Features", "Following", "Hosting", "Listening", "MusicalTime", "ReferenceStore",
+                "Rendering", "Score", "ScoreFiles", "SoundFiles",
+            ]),
+        module(
+            .services, "Evaluation",
+            [
+                "Accuracy", "Alignment", "FFTWTransform", "Features", "Following", "Listening", "MusicalTime",
+                "Podium", "Rehearsal", "Score", "SoundFiles",
+            ]),
+        module(
+            .services, "Benchmark",
+            [
+                "Alignment", "Chance",
+                "FFTWTransform", "Features", "Following", "Hosting", "Listening", "MusicalTime", "RealTime",
+                "Score", "SoundFiles",
+            ]),
+
+        // The one command: arguments, composition, sentences for errors, exit codes.
         .executableTarget(
             name: "baton",
             dependencies: [
-                "MusicalTime", "Digests", "Score", "Features", "Alignment", "Following", "Concert",
-                "Accuracy", "Chance",
-                "RealTime", "FFTWTransform", "SoundFiles", "ALSACapture", "ReferenceStore", "ScoreFiles",
-                "Rendering", "Multicast", "Podium", "ShowControl", "MessageBroker", "Passwords", "Catalogue",
-                "ShowLog", "BackupLink", "WebServer", "Rehearsal", "ScorePages", "ZipFiles",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                "ALSACapture", "Accuracy", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                "Audience", "BackupLink", "Benchmark", "Catalogue", "Concert", "Console", "Content", "Editor",
+                "Evaluation", "FFTWTransform", "Following", "Hosting", "ScoreLibrary", 
+                "Listening", "MessageBroker", "Multicast", "MusicalTime", "Passwords", "Performance",
+                "Podium", "Preparation", "RealTime", "ReferenceStore", "Rendering", "Replication", "Score",
+                "ScoreFiles", "ShowControl", "ShowLog", "SignIn", "SoundFiles", "Stands", "WebServer",
             ],
             swiftSettings: strict),
 
@@ -172,7 +243,10 @@ let package = Package(
         .testTarget(
             name: "batonTests",
             dependencies: [
-                "baton", "Repository", "Accuracy", "Catalogue", "Concert", "Digests", "FFTWTransform",
+                "baton", "Repository", "Hosting", "Listening", "Content", "Performance", "Console", "SignIn",
+                "Audience", "Editor", "ScoreLibrary", "Stands", "Replication", "Preparation", "Evaluation",
+                "Benchmark",
+                "Accuracy", "Catalogue", "Concert", "Digests", "FFTWTransform",
                 "Following",
                 "MessageBroker",
                 "MusicalTime", "Podium", "RealTime", "Score", "ScoreFiles", "ShowControl", "ShowLog",

@@ -2,9 +2,12 @@ import ALSACapture
 import ArgumentParser
 import BackupLink
 import Catalogue
+import Hosting
+import Listening
 import MessageBroker
 import Multicast
 import Passwords
+import Preparation
 import RealTime
 import Rendering
 import ShowControl

@@ -1,4 +1,5 @@
 import Foundation
+import Hosting
 
 /// What a command needs of the system before it begins: with too few file descriptors or too little memory it would
 /// end in the middle, by a trap without a word.

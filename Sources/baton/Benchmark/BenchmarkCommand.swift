@@ -1,4 +1,5 @@
 import ArgumentParser
+import Benchmark
 
 /// `baton benchmark`: what following costs on this machine.
 struct BenchmarkCommand: AsyncParsableCommand {

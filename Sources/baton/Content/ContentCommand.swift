@@ -1,7 +1,10 @@
 import ArgumentParser
 import Catalogue
 import Concert
+import Content
+import Editor
 import Foundation
+import Hosting
 import ReferenceStore
 import Score
 import ScoreFiles
@@ -199,17 +202,5 @@ extension ContentCommand.Place {
         var place = place
         place.concert = concert
         return try await place.find(desk)
-    }
-}
-
-/// Gives the faults of content their sentences.
-func sayingContentFaults(_ body: () async throws -> Void) async throws {
-    do { try await body() } catch {
-        switch error {
-        case let error as ContentFault: throw LiveFailure(sentence: error.sentence)
-        case let error as ContentFileError: throw LiveFailure(sentence: error.sentence)
-        case let error as PieceName.IntakeFault: throw LiveFailure(sentence: error.sentence)
-        default: throw error
-        }
     }
 }

@@ -1,6 +1,9 @@
 import Accuracy
 import ArgumentParser
+import Evaluation
 import Foundation
+import Hosting
+import Listening
 
 /// `baton evaluate`: follows recordings whose truth is known and says how well.
 struct Evaluate: AsyncParsableCommand {

@@ -1,6 +1,8 @@
 import Accuracy
 import ArgumentParser
+import Evaluation
 import Foundation
+import Listening
 
 /// Results of another evaluation of the same cases.
 struct EvaluateRival {

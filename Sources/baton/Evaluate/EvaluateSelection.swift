@@ -1,5 +1,7 @@
 import ArgumentParser
+import Evaluation
 import Foundation
+import Listening
 import Score
 
 /// Which cases the arguments of the command mean.

@@ -2,6 +2,7 @@ import ArgumentParser
 import FFTWTransform
 import Following
 import Foundation
+import Performance
 import RealTime
 
 /// `baton follow`: listens to a device and says where the music is.

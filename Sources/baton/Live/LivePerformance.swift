@@ -1,6 +1,8 @@
 import Following
 import Foundation
+import Hosting
 import Multicast
+import Performance
 import RealTime
 
 /// Runs the lanes and services of a performance, and says at the end how it went.
@@ -30,6 +32,3 @@ func checkOutputs(_ scribe: LiveScribe) throws(LiveFailure) {
                 + "(\(output.problem ?? "unknown cause")); what is there is incomplete.")
     }
 }
-
-/// To standard error, which is a person's even where standard output is a program's.
-func say(_ text: String) { try? FileHandle.standardError.write(contentsOf: Data(text.utf8)) }

@@ -2,7 +2,9 @@ import ArgumentParser
 import FFTWTransform
 import Following
 import Foundation
+import Hosting
 import MusicalTime
+import Performance
 import RealTime
 
 /// `baton replay`: follows recordings as if they were played now.

@@ -1,5 +1,7 @@
 import ArgumentParser
+import Audience
 import Foundation
+import Hosting
 import MessageBroker
 import WebServer
 
@@ -57,7 +59,7 @@ struct RelayCommand: AsyncParsableCommand {
                     address: place.host, port: place.port, pagesPath: pages,
                     trustedProxies: try Set(proxies: trustedProxy), servesConsole: false),
                 data: data
-            ) { baton.say($0) }
+            ) { Hosting.say($0) }
             try await run.run(until: interruption)
             interruption.disarm()
         }

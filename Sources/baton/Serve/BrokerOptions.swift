@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import Hosting
 import MessageBroker
 
 /// How a broker lets us in: the same for the server and for relays.

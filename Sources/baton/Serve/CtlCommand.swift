@@ -1,6 +1,9 @@
 import ArgumentParser
+import Console
 import Foundation
 import FoundationNetworking
+import Hosting
+import Performance
 import Podium
 
 /// `baton ctl`: everything the console can do, from a terminal.

@@ -1,3 +1,5 @@
+import Hosting
+
 /// What stands behind `baton ctl`: the command's words, and the options that may stand anywhere among them.
 ///
 /// A command's arguments may begin with a dash (`nudge -1`), so everything behind its name is passed through as

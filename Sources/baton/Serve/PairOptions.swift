@@ -1,5 +1,7 @@
 import ArgumentParser
 import BackupLink
+import Hosting
+import Performance
 
 /// Two servers for one show.
 struct PairOptions: ParsableArguments {

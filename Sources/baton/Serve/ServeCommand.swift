@@ -2,7 +2,9 @@ import ArgumentParser
 import FFTWTransform
 import Following
 import Foundation
+import Hosting
 import MusicalTime
+import Performance
 
 /// `baton serve`: runs a concert.
 struct ServeCommand: AsyncParsableCommand {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import Hosting
 import MessageBroker
 import ShowControl
 import WebServer

@@ -1,3 +1,4 @@
+import Hosting
 import WebServer
 
 /// What people may fill the server's disk with.

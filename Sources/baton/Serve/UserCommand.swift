@@ -1,6 +1,7 @@
 import ArgumentParser
 import Catalogue
 import Foundation
+import Hosting
 import Passwords
 import ShowLog
 

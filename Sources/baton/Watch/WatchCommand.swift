@@ -1,4 +1,5 @@
 import ArgumentParser
+import Audience
 import Concert
 import Foundation
 import Multicast

@@ -1,0 +1,33 @@
+import Content
+import Hosting
+import Podium
+import WebServer
+
+/// The audience's side of a running server: pages, the fixed addresses of existing apps, and the live stream.
+package struct AudienceServing: Sendable {
+    package let listeners: ListenerContent
+    package let output: AudienceOutput
+
+    /// - Parameters:
+    ///   - show: names the show, equal after a restart that goes on with it.
+    ///   - clock: milliseconds since the show began, going on over restarts.
+    package init(_ listeners: ListenerContent, show: String, clock: @escaping @Sendable () -> Int64) {
+        self.listeners = listeners
+        let output = AudienceOutput(
+            hub: listeners.hub, show: show, content: { listeners.served }, clock: clock)
+        self.output = output
+        listeners.whenChanged { output.contentHasChanged() }
+    }
+
+    package var routes: [WebRoute] { Self.routes(listeners) }
+
+    package static func routes(_ listeners: ListenerContent) -> [WebRoute] {
+        ContentFixedPaths(listeners: listeners).routes + AudienceRoutes(listeners: listeners).routes
+    }
+
+    /// Before the show: do the slides know every bar of tonight's pieces?
+    package var slidesQuestion: PreShowQuestion { ContentMatch.question { [listeners] in listeners.served } }
+
+    /// During the show: the slides of the piece being played do not fit it.
+    package var slidesFault: WatchedFault { ContentMatch.fault { [listeners] in listeners.served } }
+}

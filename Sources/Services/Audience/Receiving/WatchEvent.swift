@@ -1,0 +1,47 @@
+import Dispatch
+import Foundation
+import Hosting
+import Multicast
+
+/// Everything that can happen to a watch, in one sequence.
+package enum WatchEvent: Sendable {
+    case datagram(ReceivedDatagram)
+    /// Four times a second, so that ages and rates stay true while nothing arrives.
+    case refresh
+    case timeIsUp
+    case interrupted
+
+    package static func all(from receiver: MulticastReceiver, for seconds: Double?) -> AsyncStream<WatchEvent> {
+        AsyncStream(bufferingPolicy: .bufferingNewest(1_024)) { continuation in
+            let hearing = Task {
+                for await datagram in receiver { continuation.yield(.datagram(datagram)) }
+                continuation.finish()
+            }
+            let refresh = Task {
+                while (try? await Task.sleep(for: .milliseconds(250))) != nil { continuation.yield(.refresh) }
+            }
+            let timer = seconds.map { seconds in
+                Task {
+                    if (try? await Task.sleep(for: .seconds(seconds))) != nil {
+                        continuation.yield(.timeIsUp)
+                    }
+                }
+            }
+            // Only cancelled later, which any thread may do.
+            nonisolated(unsafe) let signals = [SIGINT, SIGTERM].map { number in
+                // The default action would end us with the cursor hidden.
+                signal(number, SIG_IGN)
+                let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
+                source.setEventHandler { continuation.yield(.interrupted) }
+                source.resume()
+                return source
+            }
+            continuation.onTermination = { _ in
+                hearing.cancel()
+                refresh.cancel()
+                timer?.cancel()
+                for source in signals { source.cancel() }
+            }
+        }
+    }
+}

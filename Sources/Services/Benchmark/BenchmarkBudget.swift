@@ -1,0 +1,60 @@
+import Hosting
+
+/// What the engine may cost, and whether it keeps to it.
+package struct BudgetLine: Encodable {
+    package var name: String
+    package var limit: String
+    package var measured: String
+    package var isKept: Bool
+}
+
+extension BudgetLine {
+    static let longestCoreShare = 0.05
+    static let longestResidentBytes = 60_000_000
+    /// Half a hop.
+    static let longestHopNanoseconds: Int64 = 10_000_000
+    static let slowestReplay = 200.0
+
+    /// Lines for each reference length.
+    package static func lines(_ engine: EngineCosts) -> [BudgetLine] {
+        let minutes = "\(Int(engine.referenceMinutes)) min"
+        var lines = [
+            BudgetLine(
+                name: "share of one core in real time, \(minutes)", limit: "<= \(longestCoreShare.percent)",
+                measured: engine.pacedCoreShare.percent,
+                isKept: engine.pacedCoreShare <= longestCoreShare),
+            BudgetLine(
+                name: "resident above the model, \(minutes)", limit: "<= \(longestResidentBytes.megabytes)",
+                measured: engine.residentBytes.megabytes,
+                isKept: engine.residentBytes <= longestResidentBytes),
+            BudgetLine(
+                name: "hop, 99.9 %, \(minutes)", limit: "<= \(longestHopNanoseconds.milliseconds)",
+                measured: engine.steady.p999Nanoseconds.milliseconds,
+                isKept: engine.steady.p999Nanoseconds <= longestHopNanoseconds),
+            BudgetLine(
+                name: "hop in real time, longest, \(minutes)",
+                limit: "<= \(longestHopNanoseconds.milliseconds)",
+                measured: engine.paced.longestNanoseconds.milliseconds,
+                isKept: engine.paced.longestNanoseconds <= longestHopNanoseconds),
+            BudgetLine(
+                name: "hop while the key is open, longest, \(minutes)",
+                limit: "<= \(longestHopNanoseconds.milliseconds)",
+                measured: engine.opening.longestNanoseconds.milliseconds,
+                isKept: engine.opening.longestNanoseconds <= longestHopNanoseconds),
+        ]
+        if let allocations = engine.allocations {
+            lines.append(
+                BudgetLine(
+                    name: "allocations in \(engine.steady.turns + engine.paced.turns) hops, \(minutes)",
+                    limit: "0",
+                    measured: "\(allocations)", isKept: allocations == 0))
+        }
+        return lines
+    }
+
+    package static func line(_ replay: ReplayCosts) -> BudgetLine {
+        BudgetLine(
+            name: "replay at once, \(Int(replay.audioSeconds / 60)) min", limit: ">= \(Int(slowestReplay)) x",
+            measured: "\(Int(replay.speed)) x", isKept: replay.speed >= slowestReplay)
+    }
+}

@@ -1,0 +1,138 @@
+import Alignment
+import FFTWTransform
+import Features
+import Following
+import MusicalTime
+
+/// What one turn of an inner loop costs.
+package struct LoopCosts: Encodable {
+    /// Also what `Benchmarks/run` finds the counterpart in C by.
+    package var name: String
+    /// What a turn does.
+    var work: String
+    var spread: SpreadSummary
+}
+
+/// Turns of the engine's inner loops, one by one, by time on a core.
+package struct InnerLoops {
+    private let turns: Int
+    private let frames: ReferenceFrames
+    private let live: UnsafeMutablePointer<Float>
+
+    /// - Parameters:
+    ///   - reference: long enough to be followed for `turns` frames, or it begins again.
+    ///   - turns: of each loop.
+    package init(reference: ReferenceFrames, turns: Int) {
+        frames = reference
+        self.turns = turns
+        live = .allocate(capacity: reference.dimensions)
+        live.initialize(repeating: 0, count: reference.dimensions)
+    }
+
+    package func measure() -> [LoopCosts] {
+        defer { live.deallocate() }
+        return spectra() + similarities() + [keyStep()] + filter()
+    }
+
+    /// Writes frame `turn` of the reference where the loops find the live frame.
+    private func hear(_ turn: Int) -> LiveFrame {
+        let start = turn % frames.frameCount * frames.dimensions
+        for value in 0..<frames.dimensions { live[value] = frames.values[start + value] }
+        return LiveFrame(values: live)
+    }
+
+    private func time(into spread: inout Spread, _ work: () -> Void) {
+        let start = ThreadClock.nanoseconds
+        work()
+        spread.add(nanoseconds: ThreadClock.nanoseconds - start)
+    }
+
+    private func spectra() -> [LoopCosts] {
+        let rate = SyntheticReference.rate
+        let stage = SpectrumStage(
+            parameters: FeatureParameters(), rate: rate, transforms: FFTWSpectrumMaker())
+        let builder = FrameBuilder(stage: stage, library: PitchOffsets(for: stage))
+        var tuning = TuningEstimate(parameters: stage.parameters, halfLifeSeconds: 30)
+        var music = SyntheticMusic(rate: rate)
+        let hop = UnsafeMutableBufferPointer<Float>.allocate(
+            capacity: Int(rate.hertz) / stage.parameters.framesPerSecond)
+        defer { hop.deallocate() }
+        var (taking, building, voting) = (Spread(turns: turns), Spread(turns: turns), Spread(turns: turns))
+        for _ in 0..<turns {
+            music.play(into: hop)
+            var taken = 0
+            time(into: &taking) { _ = stage.take(UnsafeBufferPointer(hop), taken: &taken) }
+            time(into: &building) { builder.build(into: live) }
+            time(into: &voting) { tuning.vote(stage) }
+        }
+        return [
+            LoopCosts(name: "spectrum-stage", work: "one hop, two FFTs", spread: taking.summary),
+            LoopCosts(name: "frame-builder", work: "one frame", spread: building.summary),
+            LoopCosts(name: "tuning-vote", work: "the peaks of one hop", spread: voting.summary),
+        ]
+    }
+
+    /// A window's frames, and as many pooled ones as a search of 10 and of 90 minutes has.
+    private func similarities() -> [LoopCosts] {
+        [512, 6_000, 54_000].map { count in
+            let dimensions = frames.dimensions
+            let tiles = ReferenceTiles(
+                frames: (0..<count * dimensions).map { frames.values[$0 % frames.values.count] },
+                dimensions: dimensions)
+            let output = UnsafeMutablePointer<Float>.allocate(
+                capacity: tiles.tileCount * ReferenceTiles.width)
+            defer { output.deallocate() }
+            let turns = count > 10_000 ? turns / 5 : turns
+            var spread = Spread(turns: turns)
+            for turn in 0..<turns {
+                _ = hear(turn)
+                time(into: &spread) {
+                    tiles.similarities(of: live, in: 0..<tiles.tileCount, into: output)
+                }
+            }
+            return LoopCosts(
+                name: "similarities-\(count)", work: "\(count) reference frames", spread: spread.summary)
+        }
+    }
+
+    /// One key of the search in several keys, as long as the reference; it moves every fifth frame.
+    private func keyStep() -> LoopCosts {
+        let parameters = FilterParameters()
+        let keys = ForwardFilter(references: [frames], parameters: parameters)
+            .makeKeySearch(keys: 1, framesPerSecond: 50)
+        var spread = Spread(turns: turns)
+        for turn in 0..<turns {
+            let frame = hear(turn)
+            time(into: &spread) { keys.advance(0, frame) }
+        }
+        return LoopCosts(
+            name: "key-step", work: "one key, search of \(frames.frameCount / 3_000) min",
+            spread: spread.summary)
+    }
+
+    /// The whole filter, where the search of the whole reference moves and where it does not.
+    private func filter() -> [LoopCosts] {
+        let parameters = FilterParameters()
+        let filter = ForwardFilter(references: [frames], parameters: parameters)
+        var (plain, searching) = (Spread(turns: turns), Spread(turns: turns))
+        filter.begin(at: FrameIndex(0))
+        for turn in 0..<turns {
+            let frame = hear(turn)
+            let start = ThreadClock.nanoseconds
+            _ = filter.advance(frame)
+            let length = ThreadClock.nanoseconds - start
+            if (turn + 1) % parameters.searchPooling == 0 {
+                searching.add(nanoseconds: length)
+            } else {
+                plain.add(nanoseconds: length)
+            }
+        }
+        let minutes = frames.frameCount / 3_000
+        return [
+            LoopCosts(name: "filter-plain", work: "one frame", spread: plain.summary),
+            LoopCosts(
+                name: "filter-search", work: "one frame, search of \(minutes) min",
+                spread: searching.summary),
+        ]
+    }
+}

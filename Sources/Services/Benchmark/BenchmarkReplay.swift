@@ -1,0 +1,71 @@
+import FFTWTransform
+import Following
+import Foundation
+import Hosting
+import Listening
+import MusicalTime
+import RealTime
+import SoundFiles
+
+/// How fast a recording is followed at once, decoding included.
+package struct ReplayCosts: Encodable {
+    package var audioSeconds: Double
+    var cpuSeconds: Double
+    var wallSeconds: Double
+    /// What decoding takes beside it.
+    var decodingSeconds: Double
+    /// Seconds of audio in a second by the wall clock, decoding on a thread of its own, as `replay` does.
+    package var speed: Double
+
+    /// Records stereo Ogg Vorbis, as the repository's own concert is, and follows it.
+    package init(model: ReferenceModel, seconds: Double) throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "baton-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let path = folder.appending(path: "tones.ogg").path
+        try Self.record(path, seconds: seconds)
+
+        var start = ThreadClock.nanoseconds
+        try forEachBlock(of: SoundFileReader(path: path)) { _ in }
+        decodingSeconds = Double(ThreadClock.nanoseconds - start) / 1e9
+
+        let reader = try SoundFileReader(path: path)
+        let concert = ConcertFollower(
+            programme: Programme(title: "Benchmark", models: [model]), rate: reader.rate,
+            transforms: FFTWSpectrumMaker())
+        let wall = MonotonicClock.now
+        start = ThreadClock.nanoseconds
+        let ahead = ReplayReadAhead { buffer throws(SoundFileError) in try reader.read(into: buffer) }
+        defer { ahead.stop() }
+        let block = UnsafeMutableBufferPointer<Float>.allocate(capacity: 4096)
+        defer { block.deallocate() }
+        while case let count = try ahead.read(into: block), count > 0 {
+            concert.hear(UnsafeBufferPointer(rebasing: block[..<count])) { _ in }
+        }
+        cpuSeconds = Double(ThreadClock.nanoseconds - start) / 1e9
+        wallSeconds = (MonotonicClock.now - wall).seconds
+        audioSeconds = reader.duration.value
+        speed = audioSeconds / wallSeconds
+    }
+
+    private static func record(_ path: String, seconds: Double) throws {
+        let rate = SyntheticReference.rate
+        let writer = try SoundFileWriter(path: path, rate: rate, channels: 2)
+        var music = SyntheticMusic(rate: rate)
+        let mono = UnsafeMutableBufferPointer<Float>.allocate(capacity: 4_410)
+        let stereo = UnsafeMutableBufferPointer<Float>.allocate(capacity: 2 * mono.count)
+        defer {
+            mono.deallocate()
+            stereo.deallocate()
+        }
+        for _ in 0..<Int(seconds * 10) {
+            music.play(into: mono)
+            for index in mono.indices {
+                stereo[2 * index] = mono[index]
+                stereo[2 * index + 1] = mono[index] * 0.7
+            }
+            try writer.write(UnsafeBufferPointer(stereo))
+        }
+        try writer.close()
+    }
+}

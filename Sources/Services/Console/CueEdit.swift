@@ -1,0 +1,49 @@
+import Podium
+
+/// A cue as the console's editor sends it.
+struct CueEdit: Decodable {
+    var id: String?
+    var place: String
+    package var name: String
+    package var kind: String
+    var auto: Bool?
+    var earlinessMs: Int?
+    var notes: String?
+    var target: String?
+    var payload: String?
+
+    /// The list these make for the piece; cues that it has already keep their names.
+    static func list(_ edits: [CueEdit], of piece: ShowPiece) throws(CueEditFault) -> CueList {
+        var cues: [Cue] = []
+        for (row, edit) in edits.enumerated() {
+            let cue = edit.name.isEmpty ? "Cue \(row + 1)" : "The cue “\(edit.name.prefix(40))”"
+            guard let place = Place(edit.place) else {
+                throw CueEditFault(sentence: "\(cue): give a place such as 57, 57/2, C or p:60.")
+            }
+            guard let kind = CueKind(rawValue: edit.kind) else {
+                throw CueEditFault(
+                    sentence: "\(cue): “\(edit.kind.prefix(40))” is no kind; the kinds are "
+                        + CueKind.allCases.map(\.rawValue).joined(separator: ", ") + ".")
+            }
+            let played: Int
+            do throws(PlaceFault) { played = try place.played(in: piece) } catch {
+                throw CueEditFault(sentence: "\(cue): \(error.sentence)")
+            }
+            cues.append(
+                Cue(
+                    id: edit.id ?? "", place: place, played: played, name: edit.name, kind: kind,
+                    isAutomatic: edit.auto ?? true, earlinessMilliseconds: edit.earlinessMs ?? 0,
+                    notes: edit.notes ?? "", target: edit.target ?? "", payload: edit.payload ?? ""))
+        }
+        do throws(CueFault) {
+            return try CueList(cues, measureCount: piece.playedCount, replacing: piece.cues)
+        } catch {
+            throw CueEditFault(sentence: error.sentence)
+        }
+    }
+}
+
+/// Why an edited cue list was not taken.
+struct CueEditFault: Error, Equatable {
+    var sentence: String
+}

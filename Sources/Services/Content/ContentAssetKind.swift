@@ -1,0 +1,112 @@
+import Concert
+import ScoreFiles
+
+/// What a file is, by its first bytes, whatever its name says.
+package enum ContentAssetKind: String, CaseIterable {
+    case png, jpeg, gif, webp, svg, pdf, text
+
+    /// - Parameter head: the first kilobyte or more.
+    package init?(head: [UInt8]) {
+        func starts(_ bytes: [UInt8], at offset: Int = 0) -> Bool {
+            head.count >= offset + bytes.count && Array(head[offset..<offset + bytes.count]) == bytes
+        }
+        if starts([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) {
+            self = .png
+        } else if starts([0xFF, 0xD8, 0xFF]) {
+            self = .jpeg
+        } else if starts(Array("GIF87a".utf8)) || starts(Array("GIF89a".utf8)) {
+            self = .gif
+        } else if starts(Array("RIFF".utf8)) && starts(Array("WEBP".utf8), at: 8) {
+            self = .webp
+        } else if starts(Array("%PDF-".utf8)) {
+            self = .pdf
+        } else {
+            let bytes = starts([0xEF, 0xBB, 0xBF]) ? Array(head.dropFirst(3)) : head
+            guard !bytes.contains(0) else { return nil }
+            self = Self.outermost(String(decoding: bytes, as: UTF8.self)) == "svg" ? .svg : .text
+        }
+    }
+
+    package var type: String {
+        switch self {
+        case .png: "image/png"
+        case .jpeg: "image/jpeg"
+        case .gif: "image/gif"
+        case .webp: "image/webp"
+        case .svg: "image/svg+xml"
+        case .pdf: "application/pdf"
+        case .text: "text/plain; charset=utf-8"
+        }
+    }
+
+    /// The endings a file of this kind may bear.
+    var endings: [String] {
+        switch self {
+        case .jpeg: ["jpg", "jpeg"]
+        case .text: ["md", "txt"]
+        default: [rawValue]
+        }
+    }
+
+    var isImage: Bool { self != .pdf && self != .text }
+
+    /// The name of an XML text's outermost element; nil for other texts.
+    private static func outermost(_ text: String) -> String? {
+        var rest = text.drop { $0.isWhitespace }
+        while rest.hasPrefix("<?") || rest.hasPrefix("<!--") {
+            let end = rest.hasPrefix("<?") ? "?>" : "-->"
+            guard let range = rest.firstRange(of: end) else { return nil }
+            rest = rest[range.upperBound...].drop { $0.isWhitespace }
+        }
+        guard rest.first == "<" else { return nil }
+        let name = rest.dropFirst().prefix { $0.isLetter || $0 == ":" }
+        return name.split(separator: ":").last.map(String.init)
+    }
+}
+
+/// Why a file was not taken.
+package struct ContentAssetFault: Error, Equatable {
+    package var sentence: String
+
+    package init(sentence: String) {
+        self.sentence = sentence
+    }
+}
+
+/// Looks at a file before it becomes an asset.
+package enum ContentAssetCheck {
+    /// What a file is, and the bytes to keep of it: a drawing is written anew (``Drawing``), all others as they came.
+    package struct Checked {
+        package var kind: ContentAssetKind
+        package var bytes: [UInt8]
+    }
+
+    /// - Parameter bytes: the whole file.
+    package static func checked(
+        _ bytes: [UInt8], named name: AssetName, in place: ContentAsset.Place
+    ) throws(ContentAssetFault) -> Checked {
+        // The server itself answers no address with these in it.
+        if let bad = name.text.first(where: { "%:".contains($0) }) {
+            throw ContentAssetFault(
+                sentence: "“\(name)” holds “\(bad)”, which no address may; rename the file.")
+        }
+        guard let kind = ContentAssetKind(head: Array(bytes.prefix(4_096))) else {
+            throw ContentAssetFault(
+                sentence: "“\(name)” is no PNG, JPEG, GIF, WebP, SVG, PDF or text; save it as one of these.")
+        }
+        guard kind.isImage || place == .AppAssets else {
+            throw ContentAssetFault(
+                sentence: "“\(name)” is no image (\(kind.type)); slides show PNG, JPEG, GIF, WebP and SVG.")
+        }
+        guard kind.endings.contains(name.ending) else {
+            throw ContentAssetFault(
+                sentence: "“\(name)” is in truth \(kind.type); rename it to end in .\(kind.endings[0]).")
+        }
+        guard kind == .svg else { return Checked(kind: kind, bytes: bytes) }
+        do throws(DrawingError) {
+            return Checked(kind: kind, bytes: try Drawing.clean(bytes, name: name.text))
+        } catch {
+            throw ContentAssetFault(sentence: error.sentence)
+        }
+    }
+}

@@ -1,0 +1,138 @@
+import Catalogue
+import Concert
+import Content
+import Foundation
+import WebServer
+
+/// What was written for an earlier evening is used again: a whole concert, or one piece of it.
+extension ContentEditRoutes {
+    private struct NewTitle: Decodable {
+        var title: String?
+    }
+
+    private struct Made: Encodable {
+        var concert: Int64
+    }
+
+    /// A concert of its own with everything in it; without its date.
+    @Sendable func copyConcert(_ request: WebRequest) async -> WebAnswer {
+        var new = NewTitle()
+        if !request.body.isEmpty {
+            guard let read = try? JSONDecoder().decode(NewTitle.self, from: Data(request.body)) else {
+                return .refused(400, "bad-json", "Send nothing, or {\"title\": \"…\"}.")
+            }
+            new = read
+        }
+        do throws(ContentFault) {
+            let tree = try await tree(try concert(request))
+            let old = tree.root["title"]
+            let title =
+                new.title.map { ContentWords.line($0) } ?? "Copy of \(old.isEmpty ? "a concert" : old)"
+            var changes = tree.copy(of: .root).changes.filter {
+                if case .set(_, field: "date", _) = $0 { false } else { true }
+            }
+            changes.append(.set(.root, field: "title", to: title))
+            let id = try await desk.make(
+                changes, by: author(request), label: "copy of \(old.prefix(120))")
+            return .json(Made(concert: id))
+        } catch {
+            return ConflictAnswer.answer(error)
+        }
+    }
+
+    private struct CopyOrder: Decodable {
+        /// The concert it comes from.
+        var from: Int64
+        var piece: ContentNodeID
+    }
+
+    private struct Copied: Encodable {
+        var revision: Int
+        var piece: ContentNodeID
+        var notes: [String]
+    }
+
+    /// A piece of another concert with its tracks, form and pictures; one edit, to be undone.
+    @Sendable func copyPiece(_ request: WebRequest) async -> WebAnswer {
+        guard let order = try? JSONDecoder().decode(CopyOrder.self, from: Data(request.body)) else {
+            return .refused(400, "bad-json", "Send {\"from\": CONCERT, \"piece\": NODE}.")
+        }
+        do throws(ContentFault) {
+            let id = try concert(request)
+            let target = ContentDocument(try await tree(id))
+            let source = ContentDocument(try await tree(order.from))
+            guard let piece = source.tree[order.piece], piece.kind == .piece else {
+                throw .noSuchNode(order.piece.rawValue)
+            }
+            let name = piece["name"]
+            guard !target.tree.children(of: .root, .piece).contains(where: { $0["name"] == name }) else {
+                return .refused(
+                    409, "same-name",
+                    "This concert has “\(name.prefix(120))” already. Rename or remove that piece first.")
+            }
+            let copying = PieceCopying(order.piece, from: source, to: target)
+            let outcome = try await desk.edit(
+                id,
+                ContentEdit(
+                    base: target.tree.revision, changes: copying.changes, author: author(request),
+                    label: "copy of \(name.prefix(120))"))
+            return .json(
+                Copied(revision: outcome.tree.revision, piece: copying.piece, notes: copying.notes))
+        } catch {
+            return ConflictAnswer.answer(error)
+        }
+    }
+}
+
+/// A piece on its way into another concert: what its slides show comes along.
+struct PieceCopying {
+    let piece: ContentNodeID
+    private(set) var changes: [ContentChange]
+    /// What had to be decided, one sentence each.
+    private(set) var notes: [String] = []
+
+    init(_ id: ContentNodeID, from source: ContentDocument, to target: ContentDocument) {
+        let copy = source.tree.copy(of: id)
+        (piece, changes) = (copy.copy, copy.changes)
+        var others: [AssetName: AssetName] = [:]
+        for name in Self.images(of: changes) {
+            guard let asset = source.asset(.images, name.text) else { continue }
+            let there = target.asset(.images, name.text)
+            guard there?.digest != asset.digest else { continue }
+            var kept = asset
+            if there != nil, let free = Self.free(name, in: target) {
+                // Another picture of the same name is shown by slides that stay.
+                kept.name = free
+                others[name] = free
+                notes.append("This concert has another picture “\(name)”: the copied one is “\(free)”.")
+            }
+            changes.append(.insert(.random(), .asset, in: .root, before: nil, fields: kept.fields))
+        }
+        guard !others.isEmpty else { return }
+        changes = changes.map { change in
+            guard case .insert(let id, .slide, let parent, let sibling, var fields) = change else {
+                return change
+            }
+            fields["text"] = fields["text"].map { SlideText($0).renaming(others).raw }
+            return .insert(id, .slide, in: parent, before: sibling, fields: fields)
+        }
+    }
+
+    private static func images(of changes: [ContentChange]) -> [AssetName] {
+        var seen: Set<AssetName> = []
+        return changes.flatMap { change -> [AssetName] in
+            guard case .insert(_, .slide, _, _, let fields) = change else { return [] }
+            return SlideText(fields["text"] ?? "").images
+        }.filter { seen.insert($0).inserted }
+    }
+
+    /// `name-2.png`, or a higher number.
+    private static func free(_ name: AssetName, in target: ContentDocument) -> AssetName? {
+        let stem = name.text.dropLast(name.ending.count + 1)
+        for number in 2...ContentKind.asset.most + 2 {
+            guard let other = try? AssetName("\(stem)-\(number).\(name.ending)") else { return nil }
+            if target.asset(.images, other.text) == nil { return other }
+        }
+        return nil
+    }
+}

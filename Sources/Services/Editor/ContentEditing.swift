@@ -1,0 +1,231 @@
+import Catalogue
+import Concert
+import Content
+import Foundation
+import MusicalTime
+import Score
+import WebServer
+
+/// An edit as an editor's page sends it. docs/content-api.md shows each kind of change.
+struct EditOrder: Decodable {
+    static let mostBytes = 4 << 20
+
+    var base: Int
+    var label: String?
+    var changes: [Change]
+
+    struct Change: Decodable {
+        var set: ContentNodeID?
+        var field: String?
+        var to: String?
+        var insert: ContentKind?
+        var id: ContentNodeID?
+        var `in`: ContentNodeID?
+        var before: ContentNodeID?
+        var fields: [String: String]?
+        var remove: ContentNodeID?
+        var move: ContentNodeID?
+    }
+
+    static func decode(_ body: [UInt8]) throws(ContentRefusal) -> EditOrder {
+        let order: EditOrder
+        do {
+            order = try JSONDecoder().decode(EditOrder.self, from: Data(body))
+        } catch {
+            throw ContentRefusal(
+                code: "bad-json",
+                sentence:
+                    "The edit is not JSON of the form {\"base\": 7, \"changes\": […]}; see docs/content-api.md."
+            )
+        }
+        guard order.changes.count <= ContentEdit.mostChanges else {
+            throw ContentRefusal(
+                code: "too-many", sentence: ContentFault.tooManyChanges(order.changes.count).sentence)
+        }
+        return order
+    }
+
+    /// The edit in the form the catalogue keeps.
+    /// - Parameter tree: at the newest revision, to look places up.
+    /// - Returns: also the ids of what is made, in the order of the changes.
+    func edit(by author: String, on tree: ContentTree) throws(ContentRefusal) -> (
+        edit: ContentEdit, made: [ContentNodeID]
+    ) {
+        var made: [ContentNodeID] = []
+        // What this very edit makes, so that slides find the measures of a piece that comes with them.
+        var coming: [ContentNodeID: Coming] = [:]
+        var changes: [ContentChange] = []
+        for change in self.changes {
+            if let node = change.set, let field = change.field {
+                guard let kind = tree[node]?.kind else {
+                    // The catalogue tells whether it was removed or never there.
+                    changes.append(.set(node, field: field, to: change.to))
+                    continue
+                }
+                let kept = try ContentRules.fields(
+                    [field: change.to ?? ""], of: kind, measures: Self.measures(around: node, tree, coming))
+                for (name, value) in kept.sorted(by: { $0.key < $1.key }) {
+                    changes.append(.set(node, field: name, to: value))
+                }
+            } else if let kind = change.insert, let parent = change.in {
+                guard kind != .asset else { throw Self.unclear("An asset is made by uploading its file.") }
+                let id = change.id ?? .random()
+                let kept = try ContentRules.fields(
+                    change.fields ?? [:], of: kind, measures: Self.measures(around: parent, tree, coming))
+                coming[id] = Coming(parent: parent, measures: kind == .piece ? kept["measures"] ?? "" : nil)
+                changes.append(.insert(id, kind, in: parent, before: change.before, fields: kept))
+                made.append(id)
+            } else if let node = change.remove {
+                changes.append(.remove(node))
+            } else if let node = change.move, let parent = change.in {
+                changes.append(.move(node, in: parent, before: change.before))
+            } else {
+                throw Self.unclear(
+                    "A change has “set” and “field”, “insert” and “in”, “remove”, or “move” and “in”.")
+            }
+        }
+        let label = ContentWords.line(String((label ?? "edit").prefix(200)))
+        return (ContentEdit(base: base, changes: changes, author: author, label: label), made)
+    }
+
+    private struct Coming {
+        var parent: ContentNodeID
+        /// Of a piece.
+        var measures: String?
+    }
+
+    /// The measure map of the piece a node belongs to.
+    private static func measures(
+        around id: ContentNodeID, _ tree: ContentTree, _ coming: [ContentNodeID: Coming]
+    ) -> [MeasureMark] {
+        var id = id
+        for _ in 0..<4 {
+            if let node = tree[id] {
+                if node.kind == .piece { return MeasureText.marks(node["measures"]) }
+                id = node.parent
+            } else if let node = coming[id] {
+                if let measures = node.measures { return MeasureText.marks(measures) }
+                id = node.parent
+            } else {
+                return []
+            }
+        }
+        return []
+    }
+
+    private static func unclear(_ sentence: String) -> ContentRefusal {
+        ContentRefusal(code: "bad-content", sentence: sentence)
+    }
+}
+
+/// A node as an editor's page gets it.
+struct NodeField: Encodable {
+    var id: String
+    package var kind: String
+    var parent: String?
+    var fields: [String: String]
+    /// The revision that set each field.
+    var revisions: [String: Int]
+    /// Of slides and sections: the played measure their place means.
+    var played: Int?
+}
+
+/// A whole concert as an editor's page gets it.
+struct ConcertNodes: Encodable {
+    var concert: Int64
+    var revision: Int
+    var served: Bool
+    /// Parents before what stands in them, siblings in order.
+    var nodes: [NodeField]
+
+    init(_ id: Int64, _ tree: ContentTree, served: Bool) {
+        concert = id
+        revision = tree.revision
+        self.served = served
+        nodes = [NodeField(tree.root, played: nil)]
+        for piece in tree.children(of: .root, .piece) {
+            nodes.append(NodeField(piece, played: nil))
+            let played = PlayedMeasures(MeasureText.marks(piece["measures"]))
+            func placed(_ node: ContentNode) -> NodeField {
+                let time = ReferenceTime(seconds: Double(node["time"]) ?? 0)
+                return NodeField(
+                    node, played: Int(node["printed"]).flatMap { played.played(printed: $0, near: time) })
+            }
+            for track in tree.children(of: piece.id, .track) {
+                nodes.append(NodeField(track, played: nil))
+                nodes += tree.children(of: track.id, .slide).map(placed)
+            }
+            nodes += tree.children(of: piece.id, .section).map(placed)
+        }
+        for kind in [ContentKind.word, .message, .asset] {
+            nodes += tree.children(of: .root, kind).map { NodeField($0, played: nil) }
+        }
+    }
+}
+
+extension NodeField {
+    init(_ node: ContentNode, played: Int?) {
+        self.init(
+            id: node.id.rawValue, kind: node.kind.rawValue,
+            parent: node.kind == .concert ? nil : node.parent.rawValue,
+            fields: node.fields, revisions: node.revisions, played: played)
+    }
+}
+
+/// A refusal for a fault of the catalogue.
+struct ConflictAnswer: Encodable {
+    struct Item: Encodable {
+        var reason: String
+        var node: String
+        var field: String?
+        var mine: String?
+        var theirs: String?
+        var revision: Int
+        var author: String?
+    }
+
+    var error: String
+    var code = "conflict"
+    var conflicts: [Item]
+    /// The edit that could not be taken back.
+    var stuck: Int?
+
+    static func answer(_ fault: ContentFault) -> WebAnswer {
+        switch fault {
+        case .conflicts(let conflicts):
+            return .json(
+                ConflictAnswer(error: fault.sentence, conflicts: conflicts.map(Item.init)), status: 409)
+        case .stuck(let revision, _, let cause):
+            var answer = ConflictAnswer(error: fault.sentence, conflicts: [], stuck: revision)
+            if case .conflicts(let conflicts) = cause {
+                answer.conflicts = conflicts.map(Item.init)
+            } else {
+                answer.code = "stuck"
+            }
+            return .json(answer, status: 409)
+        case .noSuchRevision: return .refused(404, "no-revision", fault.sentence)
+        case .editedSince: return .refused(409, "stale", fault.sentence)
+        case .noSuchConcert: return .refused(404, "no-concert", fault.sentence)
+        case .noSuchNode: return .refused(404, "no-node", fault.sentence)
+        case .nodeTaken, .newerBase: return .refused(409, "stale", fault.sentence)
+        case .nothingToUndo, .nothingToRedo: return .refused(409, "nothing", fault.sentence)
+        case .catalogue(let error):
+            switch error {
+            case .diskFull, .busy, .interrupted:
+                return .refused(503, "not-kept", error.sentenceWithoutPath)
+            default: return .refused(500, "catalogue", error.sentenceWithoutPath)
+            }
+        case .historyUnreadable: return .refused(500, "catalogue", fault.sentence)
+        default: return .refused(422, "bad-content", fault.sentence)
+        }
+    }
+}
+
+extension ConflictAnswer.Item {
+    init(_ conflict: ContentConflict) {
+        self.init(
+            reason: conflict.reason.rawValue, node: conflict.node.rawValue, field: conflict.field,
+            mine: conflict.mine, theirs: conflict.theirs, revision: conflict.revision,
+            author: conflict.author)
+    }
+}

@@ -1,0 +1,131 @@
+import Catalogue
+import Content
+import Foundation
+import WebServer
+
+/// Earlier versions: who changed what and when, how the concert was then, and the way back to it.
+extension ContentEditRoutes {
+    /// How many changes of one edit are told; an import may make thousands.
+    static let mostChangesTold = 200
+
+    private struct Past: Encodable {
+        var revision: Int
+        var at: String
+        var author: String
+        var label: String
+        var course: String
+        var undoneBy: Int?
+        /// The first few of what it changed, and how many they were.
+        var touched: [ContentNodeID]
+        var count: Int
+
+        init(_ entry: ContentHistoryEntry) {
+            revision = entry.revision
+            at = entry.at.formatted(.iso8601)
+            (author, label, course) = (entry.author, entry.label, entry.course.rawValue)
+            undoneBy = entry.undoneBy
+            touched = Array(entry.touched.prefix(3))
+            count = entry.touched.count
+        }
+    }
+
+    private struct Change: Encodable {
+        var node: ContentNodeID
+        package var kind: String
+        /// Of what was changed, to name it by: as it is after the edit, or as it was where the edit removed it.
+        var fields: [String: String]
+        /// `wrote`, `made`, `removed`, `moved`.
+        var change: String
+        var field: String?
+        var from: String?
+        var to: String?
+        /// The node was there after the edit, so that it can be brought back by itself.
+        var isThere: Bool
+    }
+
+    private struct PastEdit: Encodable {
+        var edit: Past
+        var changes: [Change]
+        /// The number of changes that are left out.
+        var more: Int
+        /// The newest revision: what a way back is asked from.
+        var newest: Int
+        var nodes: [NodeField]
+    }
+
+    @Sendable func history(_ request: WebRequest) async -> WebAnswer {
+        do throws(ContentFault) {
+            let id = try concert(request)
+            do throws(CatalogueError) {
+                let before = request.query["before"].flatMap { Int($0) }
+                return .json(try await desk.catalogue.history(of: id, before: before).map(Past.init))
+            } catch {
+                throw .catalogue(error)
+            }
+        } catch {
+            return ConflictAnswer.answer(error)
+        }
+    }
+
+    @Sendable func pastEdit(_ request: WebRequest) async -> WebAnswer {
+        do throws(ContentFault) {
+            let id = try concert(request)
+            let past = try await desk.catalogue.pastEdit(
+                of: id, revision: Int(request.parameters["revision"] ?? "") ?? -1)
+            let told = past.changes.prefix(Self.mostChangesTold).map { change($0, past) }
+            return .json(
+                AudienceConcert.json(
+                    PastEdit(
+                        edit: Past(past.entry), changes: told, more: past.changes.count - told.count,
+                        newest: past.newest, nodes: ConcertNodes(id, past.tree, served: false).nodes)))
+        } catch {
+            return ConflictAnswer.answer(error)
+        }
+    }
+
+    private func change(_ change: ContentPastEdit.Change, _ past: ContentPastEdit) -> Change {
+        let node = past.tree[change.node] ?? past.before[change.node]
+        var told = Change(
+            node: change.node, kind: node?.kind.rawValue ?? "", fields: [:], change: "wrote",
+            isThere: past.tree[change.node] != nil)
+        // What names it, never a whole measure map.
+        for name in ["name", "title", "label", "printed", "text"] {
+            told.fields[name] = node?.fields[name].map { String($0.prefix(300)) }
+        }
+        switch change {
+        case .wrote(_, let field, let from, let to):
+            told.field = field
+            (told.from, told.to) = (
+                from.map { String($0.prefix(2_000)) }, to.map { String($0.prefix(2_000)) }
+            )
+        case .made: told.change = "made"
+        case .removed: told.change = "removed"
+        case .moved: told.change = "moved"
+        }
+        return told
+    }
+
+    private struct Restoring: Decodable {
+        var revision: Int
+        /// The newest revision its sender knows of.
+        var seen: Int
+        /// Nil for the whole concert.
+        var node: ContentNodeID?
+    }
+
+    @Sendable func restore(_ request: WebRequest) async -> WebAnswer {
+        guard let wanted = try? JSONDecoder().decode(Restoring.self, from: Data(request.body)) else {
+            return .refused(
+                400, "bad-json", "Send {\"revision\": 12, \"seen\": the newest, \"node\": NODE or nothing}.")
+        }
+        do throws(ContentFault) {
+            let what = wanted.node == nil ? "version" : "part of version"
+            let outcome = try await desk.restore(
+                try concert(request), revision: wanted.revision, node: wanted.node ?? .root,
+                seen: wanted.seen, by: author(request), label: "\(what) \(wanted.revision) restored")
+            return .json(Edited(revision: outcome.tree.revision))
+        } catch {
+            return ConflictAnswer.answer(error)
+        }
+    }
+}

@@ -1,0 +1,82 @@
+import Catalogue
+import Concert
+import Content
+import Foundation
+import Score
+import WebServer
+
+/// How an editor's piece comes by its measures: from the folder of its recordings.
+extension ContentEditRoutes {
+    var library: ContentRecordings? {
+        desk.recordings.map { ContentRecordings(recordings: $0, models: desk.models) }
+    }
+
+    /// `[{"folder", "name", "performances", "measures"}]`
+    @Sendable func recordings(_ request: WebRequest) async -> WebAnswer {
+        .json(library?.all() ?? [])
+    }
+
+    private struct Order: Decodable {
+        var folder: String
+        /// The piece that gets the recordings; nil makes a new one.
+        var piece: ContentNodeID?
+    }
+
+    private struct Taken: Encodable {
+        var revision: Int
+        var piece: ContentNodeID
+    }
+
+    /// Makes a piece of a recording, or gives a piece the measures of one; one edit, to be undone.
+    @Sendable func takeRecording(_ request: WebRequest) async -> WebAnswer {
+        guard let order = try? JSONDecoder().decode(Order.self, from: Data(request.body)) else {
+            return .refused(400, "bad-json", "Send {\"folder\": \"…\", \"piece\": NODE or nothing}.")
+        }
+        guard let reference = library?.reference(of: order.folder) else {
+            return .refused(
+                404, "no-recording",
+                "There is no folder “\(order.folder.prefix(60))” with a recording and its measures; "
+                    + "see the list of recordings.")
+        }
+        do throws(ContentFault) {
+            let id = try concert(request)
+            let document = ContentDocument(try await tree(id))
+            var making = ContentMaking()
+            let piece: ContentNodeID
+            if let wanted = order.piece {
+                guard let index = document.pieces.firstIndex(where: { $0.id == wanted }) else {
+                    throw .noSuchNode(wanted.rawValue)
+                }
+                piece = wanted
+                making.give(
+                    reference, folder: order.folder, to: document.pieces[index],
+                    document.concert.pieces[index])
+            } else {
+                piece = making.add(reference, folder: order.folder)
+            }
+            let outcome = try await desk.edit(
+                id,
+                ContentEdit(
+                    base: document.tree.revision, changes: making.changes, author: author(request),
+                    label: "recordings of \(reference.name.text)"))
+            return .json(Taken(revision: outcome.tree.revision, piece: piece))
+        } catch {
+            return ConflictAnswer.answer(error)
+        }
+    }
+}
+
+extension ContentFiles {
+    /// Gives pieces the recordings of their name, where both play as many measures: files keep no sound.
+    package mutating func find(in library: ContentRecordings) {
+        guard pieces.contains(where: { $0.folder == nil }) else { return }
+        let all = library.all()
+        for index in pieces.indices where pieces[index].folder == nil {
+            let piece = pieces[index].content
+            let found = all.first { $0.name == piece.name.text && $0.measures == piece.measures.count }
+            guard let found else { continue }
+            pieces[index].folder = found.folder
+            pieces[index].waveform = library.reference(of: found.folder)?.waveform
+        }
+    }
+}

@@ -1,0 +1,90 @@
+import Catalogue
+import Concert
+import Following
+import Foundation
+import ReferenceStore
+import Score
+
+/// The content of a server that starts: what the catalogue holds, or else what lies beside the recordings.
+package struct ContentStart {
+    package static let author = "first start"
+    static let waveformPoints = 600
+
+    package var recordings: String
+    package var folders: [String]
+    package var title: String
+    /// Of the programme's pieces, in the order of the folders.
+    package var references: [Reference]
+    /// Folder of the prepared models, which know how loud their frames are.
+    package var models: String
+
+    package struct Reference: Sendable {
+        package var name: PieceName
+        package var measures: MeasureMap
+    }
+
+    package init(recordings: String, models: String, folders: [String], programme: Programme) {
+        self.recordings = recordings
+        self.models = models
+        self.folders = folders
+        title = programme.title
+        references = programme.models.map { Reference(name: $0.name, measures: $0.measures) }
+    }
+
+    /// Makes the first concert of an empty catalogue, and shows what there is to listeners.
+    /// - Returns: sentences for people.
+    package func open(_ desk: ContentDesk) async throws -> [String] {
+        var notes: [String] = []
+        if try await desk.catalogue.concerts().isEmpty {
+            var files = try files()
+            notes = files.notes
+            files.notes = []
+            _ = try await files.makeConcert(
+                in: desk, author: Self.author, label: "made from the recordings' folder")
+        }
+        desk.follow(references)
+        try await desk.refresh()
+        guard let served = desk.served else { return notes }
+        for reference in references where served.piece(named: reference.name) == nil {
+            notes.append(
+                "“\(reference.name)” is in the programme but not in the concert “\(served.document.concert.title)” that "
+                    + "listeners find; choose another concert, or import it (baton content import).")
+        }
+        return notes + desk.servedMapFindings.map(\.sentence)
+    }
+
+    /// What lies beside the recordings, on tonight's measures and with tonight's loudness.
+    package func files() throws -> ContentFiles {
+        var files = try ContentFiles(recordings: recordings, folders: folders, title: title)
+        for (folder, reference) in zip(folders, references)
+        where !files.pieces.contains(where: { $0.content.name == reference.name }) {
+            // Listeners see at least what is played.
+            files.notes.append("“\(reference.name)” has no content in \(recordings)/\(folder)/content.")
+            files.pieces.append(
+                .init(
+                    content: PieceContent(name: reference.name, measures: reference.measures.marks),
+                    folder: folder))
+        }
+        let order = references.map(\.name)
+        files.pieces.sort {
+            (order.firstIndex(of: $0.content.name) ?? .max) < (order.firstIndex(of: $1.content.name) ?? .max)
+        }
+        files.retime(to: references.map { ($0.name, $0.measures) })
+        for (folder, reference) in zip(folders, references) {
+            guard let index = files.pieces.firstIndex(where: { $0.content.name == reference.name }) else {
+                continue
+            }
+            files.pieces[index].waveform = waveform(folder)
+        }
+        return files
+    }
+
+    /// From the loudness of the prepared reference's frames, which a follower takes apart when it begins.
+    /// - Returns: nil where none is prepared.
+    private func waveform(_ folder: String) -> Waveform? {
+        guard let stored = try? ModelFolder(path: models).load(folder),
+            let power = stored.model.references.first?.power, !power.isEmpty
+        else { return nil }
+        return Waveform(power: power, count: Self.waveformPoints)
+    }
+}

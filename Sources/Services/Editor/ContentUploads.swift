@@ -1,0 +1,108 @@
+import Catalogue
+import Concert
+import Content
+import Foundation
+import Score
+import WebServer
+
+/// Files that go in and sound that comes out.
+extension ContentEditRoutes {
+    private struct Uploaded: Encodable {
+        var revision: Int
+        package var name: String
+        var type: String
+        var bytes: Int
+    }
+
+    /// Takes an asset: looked at by its first bytes, kept by its digest, entered into the concert under its name.
+    @Sendable func upload(_ request: WebRequest) async -> WebAnswer {
+        guard let file = request.upload,
+            let place = ContentAsset.Place(rawValue: request.parameters["place"] ?? "")
+        else { return .refused(404, "no-place", "Files go to images or to AppAssets.") }
+        do throws(ContentFault) {
+            let id = try concert(request)
+            let document = ContentDocument(try await tree(id))
+            let asset: ContentAsset
+            do throws(ContentAssetFault) {
+                asset = try take(file, request.parameters["name"] ?? "", in: place)
+            } catch {
+                return .refused(422, "bad-file", error.sentence)
+            }
+            var making = ContentMaking()
+            making.merge(asset, into: document)
+            let outcome = try await desk.edit(
+                id,
+                ContentEdit(
+                    base: document.tree.revision, changes: making.changes, author: author(request),
+                    label: "file \(asset.name)"))
+            return .json(
+                Uploaded(
+                    revision: outcome.tree.revision, name: asset.name.text, type: asset.type,
+                    bytes: asset.byteCount))
+        } catch {
+            return ConflictAnswer.answer(error)
+        }
+    }
+
+    private func take(
+        _ file: ArrivedFile, _ text: String, in place: ContentAsset.Place
+    ) throws(ContentAssetFault) -> ContentAsset {
+        let name: AssetName
+        do throws(AssetNameFault) { name = try AssetName(text) } catch {
+            throw ContentAssetFault(sentence: error.sentence)
+        }
+        guard let bytes = FileManager.default.contents(atPath: file.path).map(Array.init) else {
+            throw ContentAssetFault(
+                sentence: "The file “\(name)” was lost on its way to the disk; send it again.")
+        }
+        let checked = try ContentAssetCheck.checked(bytes, named: name, in: place)
+        do throws(CatalogueError) {
+            return try desk.keep(checked.bytes, as: name, in: place, checked.kind)
+        } catch {
+            throw ContentAssetFault(sentence: error.sentenceWithoutPath)
+        }
+    }
+
+    // MARK: The reference's sound
+
+    /// The recording of a piece's folder whose measure times are the content's, for the preview.
+    @Sendable func audio(_ request: WebRequest) async -> WebAnswer {
+        let folder = request.parameters["folder"] ?? ""
+        guard let recordings = desk.recordings, ContentRules.isFolder(folder) else { return Self.noAudio }
+        // The concert that is being edited need not be the one listeners find.
+        var document = desk.served?.document
+        if let id = request.query["concert"].flatMap({ Int64($0) }), desk.served?.id != id {
+            do throws(ContentFault) { document = ContentDocument(try await tree(id)) } catch {}
+        }
+        let marks = document.flatMap { document in
+            document.pieces.firstIndex { $0.folder == folder }.map { document.concert.pieces[$0].measures }
+        }
+        let performances = ContentRecordings(recordings: recordings, models: nil).performances(of: folder)
+        let wanted = request.query["performance"]
+        let chosen =
+            performances.first { $0.name == wanted }
+            ?? performances.min { distance($0.measures.marks, marks) < distance($1.measures.marks, marks) }
+        guard let chosen else { return Self.noAudio }
+        let types = ["ogg": "audio/ogg", "flac": "audio/flac", "wav": "audio/wav"]
+        return .file(
+            chosen.audio.path, contentType: types[chosen.audio.pathExtension] ?? "application/octet-stream",
+            tag: "\(folder)-\(chosen.name)-\(Self.stamp(chosen.audio.path))"
+        ).with("X-Performance", chosen.name)
+    }
+
+    /// How far apart two recordings of the same measures are, in seconds a measure; far where they are not the same.
+    private func distance(_ left: [MeasureMark], _ right: [MeasureMark]?) -> Double {
+        guard let right, left.count == right.count, !left.isEmpty else { return .infinity }
+        let sum = zip(left, right).reduce(0) { $0 + abs($1.0.onset.seconds - $1.1.onset.seconds) }
+        return sum / Double(left.count)
+    }
+
+    private static func stamp(_ path: String) -> Int {
+        let date = (try? FileManager.default.attributesOfItem(atPath: path))?[.modificationDate] as? Date
+        return Int(date?.timeIntervalSince1970 ?? 0)
+    }
+
+    private static let noAudio = WebAnswer.refused(
+        404, "no-audio",
+        "There is no recording of this piece on the server; give the piece the folder of its recordings.")
+}

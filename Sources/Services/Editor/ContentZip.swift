@@ -1,0 +1,102 @@
+import Catalogue
+import Content
+import Foundation
+import Hosting
+import Synchronization
+import WebServer
+import ZipFiles
+
+/// A whole concert as one file: the folder that `baton content` reads and writes, as a ZIP.
+enum ContentZip {
+    /// Of the ZIP itself, on its way in.
+    static let mostBytes = 128 << 20
+    /// What it holds is read into memory as a whole while the show goes on.
+    static let limits = ZipLimits(
+        mostEntries: 5_000, mostFileBytes: AssetShelf.mostBytes, mostBytes: 128 << 20)
+    /// Finished ZIPs that wait to be fetched, among the arrivals; older ones are removed.
+    static let mostKept = 4
+    private static let kept = "concert-"
+
+    /// Writes a concert.
+    /// - Returns: the path of the ZIP, and its name, which no other ever has.
+    /// - Throws: ``ZipError``, and what reading the content throws.
+    static func write(_ document: ContentDocument, shelf: AssetShelf) throws -> (path: String, name: String) {
+        let name = kept + UUID().uuidString
+        let path = "\(shelf.arrivals)/\(name)"
+        let growing = "\(shelf.arrivals)/\(UUID().uuidString)"
+        defer { try? FileManager.default.removeItem(atPath: growing) }
+        let zip = try ZipWriter(path: growing)
+        var written = 0
+        var names: Set<String> = []
+        try ContentExport(document: document, shelf: shelf).each { bytes, name in
+            written += bytes.count
+            // What is written here can be read here again.
+            guard written <= limits.mostBytes else {
+                throw ZipError.tooMuch(bytes: written, limit: limits.mostBytes)
+            }
+            guard names.insert(name.lowercased()).inserted else {
+                throw LiveFailure(
+                    sentence: "Two pieces would be one folder to a phone (“\(name.prefix(80))”): their names "
+                        + "differ in signs only. Rename one of them.")
+            }
+            try zip.add(name, bytes, packs: packs(name))
+        }
+        try zip.finish()
+        removeOld(in: shelf.arrivals)
+        try FileManager.default.moveItem(atPath: growing, toPath: path)
+        return (path, name)
+    }
+
+    /// Reads a ZIP as the folder it holds.
+    /// - Parameter scratch: a folder to unpack into; removed by the caller.
+    static func read(_ path: String, scratch: String) throws -> ContentFiles {
+        let zip = try ZipReader(path: path, limits: limits)
+        guard !zip.entries.isEmpty else { throw LiveFailure(sentence: "The ZIP is empty.") }
+        try zip.unpack(into: scratch)
+        return try ContentFiles(path: inner(of: scratch))
+    }
+
+    /// Who packs a folder has the folder itself in the ZIP.
+    private static func inner(of folder: String) -> String {
+        let inside = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        var isFolder: ObjCBool = false
+        guard inside.count == 1,
+            FileManager.default.fileExists(atPath: "\(folder)/\(inside[0])", isDirectory: &isFolder),
+            isFolder.boolValue, !ContentAsset.Place.allCases.map(\.rawValue).contains(inside[0])
+        else { return folder }
+        return "\(folder)/\(inside[0])"
+    }
+
+    private static func packs(_ name: String) -> Bool {
+        ["xml", "json", "txt", "md", "svg"].contains(
+            name.split(separator: ".").last.map { $0.lowercased() } ?? "")
+    }
+
+    private static func removeOld(in folder: String) {
+        let all = ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).filter {
+            $0.hasPrefix(kept)
+        }
+        let dated = all.map { name -> (path: String, made: Date) in
+            let path = "\(folder)/\(name)"
+            let made = (try? FileManager.default.attributesOfItem(atPath: path))?[.modificationDate] as? Date
+            return (path, made ?? .distantPast)
+        }.sorted { $0.made > $1.made }
+        for old in dated.dropFirst(mostKept - 1) { try? FileManager.default.removeItem(atPath: old.path) }
+    }
+}
+
+/// One at a time: each takes memory and the disk while a show may be going on.
+final class OneAtATime: Sendable {
+    private let isTaken = Mutex(false)
+
+    /// - Returns: nil where somebody else is at it.
+    package func run<Value: Sendable>(_ work: @escaping @Sendable () async throws -> Value) async throws -> Value? {
+        let isMine = isTaken.withLock { taken in
+            defer { taken = true }
+            return !taken
+        }
+        guard isMine else { return nil }
+        defer { isTaken.withLock { $0 = false } }
+        return try await work()
+    }
+}

@@ -1,0 +1,99 @@
+import Catalogue
+import Concert
+import Content
+import Hosting
+
+/// What would change for listeners if they found another concert: shown to an editor, who confirms it.
+struct ServingPlan: Encodable {
+    /// How many errors and pieces a sentence names.
+    private static let mostNamed = 5
+
+    struct Named: Encodable {
+        var concert: Int64
+        var title: String
+    }
+
+    var concert: Int64
+    var title: String
+    /// The concert that listeners find now; nil if there is none.
+    @OrNull var now: Named?
+    /// Connected at present; their pages change at once.
+    var listeners: Int
+    var pieces: [String]
+    /// Pieces that listeners find now and would not find then.
+    var gone: [String]
+    /// Findings of severity error.
+    var errors: [String]
+    /// All of it, for people.
+    var sentence: String
+    /// Why it is not done at all; nil where it may be.
+    @OrNull var refused: Refused?
+    /// Sent back, it confirms this very change; another one has another word.
+    var confirm: String
+
+    struct Refused: Encodable {
+        var code: String
+        var sentence: String
+    }
+
+    /// - Parameters:
+    ///   - document: the concert, as listeners would get it.
+    ///   - served: what they have.
+    init(_ id: Int64, _ document: ContentDocument, served: ContentServed?, listeners: Int, isLocked: Bool) {
+        concert = id
+        title = document.concert.title
+        self.listeners = listeners
+        now = served.map { Named(concert: $0.id, title: $0.document.concert.title) }
+        let new = document.concert.pieces.map(\.name.text)
+        let old = served?.document.concert.pieces.map(\.name.text) ?? []
+        pieces = new
+        gone = old.filter { !new.contains($0) }
+        errors = ContentCheck.findings(in: document.concert, assets: document.imageNames)
+            .filter { $0.severity == .error }.map(\.sentence)
+        confirm = "\(served?.revision ?? "none")-\(id).\(document.tree.revision)"
+        let name = title.isEmpty ? "The concert" : "“\(title)”"
+        refused = nil
+        sentence = ""
+        if isLocked {
+            refused = Refused(
+                code: "locked",
+                sentence: "The show is locked, so listeners keep what they find; unlock it first.")
+        } else if pieces.isEmpty {
+            refused = Refused(
+                code: "empty", sentence: "\(name) has no piece; listeners would find nothing. Add one first.")
+        }
+        var sentences = ["Listeners will find \(name) with \(Self.counted(pieces.count, "piece"))"]
+        sentences[0] +=
+            now.map { " instead of “\($0.title)” with \(Self.counted(old.count, "piece"))." } ?? "."
+        if !gone.isEmpty { sentences.append("They will no longer find \(Self.listed(gone)).") }
+        if !document.concert.pieces.contains(where: { $0.tracks.contains { !$0.slides.isEmpty } }) {
+            sentences.append("No piece has a text to read.")
+        }
+        if listeners > 0 {
+            sentences.append("\(Self.counted(listeners, "page")) of listeners will change at once.")
+        }
+        if !errors.isEmpty {
+            let others = errors.count > Self.mostNamed ? " And \(errors.count - Self.mostNamed) more." : ""
+            sentences.append(
+                "\(Self.counted(errors.count, "error")) found: "
+                    + errors.prefix(Self.mostNamed).joined(separator: " ") + others)
+        }
+        sentence = sentences.joined(separator: " ")
+    }
+
+    private static func counted(_ count: Int, _ word: String) -> String {
+        count == 1 ? "1 \(word)" : "\(count == 0 ? "no" : "\(count)") \(word)s"
+    }
+
+    private static func listed(_ names: [String]) -> String {
+        let shown = names.prefix(mostNamed).map { "“\($0)”" }.joined(separator: ", ")
+        return names.count > mostNamed ? shown + " and \(names.count - mostNamed) more" : shown
+    }
+}
+
+/// Serving a concert is not done before it was confirmed: what an editor has not seen is not what listeners get.
+struct UnconfirmedServing: Encodable {
+    var error: String
+    var code = "confirm"
+    var plan: ServingPlan
+}

@@ -1,0 +1,63 @@
+import Foundation
+import Listening
+
+/// One worker process and the two pipes to it; used by one thread only.
+final class EvaluateChild {
+    private let process = Process()
+    private let orders = Pipe()
+    private let receipts = Pipe()
+    private var unread = Data()
+
+    var identifier: Int32 { process.processIdentifier }
+
+    init() throws(CaseFailure) {
+        process.executableURL = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
+        process.arguments = ["evaluate", "--worker"]
+        process.standardInput = orders
+        process.standardOutput = receipts
+        do {
+            try process.run()
+        } catch {
+            throw CaseFailure(sentence: "No worker process could be started: \(error.localizedDescription)")
+        }
+    }
+
+    /// Hands over an order and waits for its receipt.
+    /// - Returns: nil where the worker ended instead.
+    func carryOut(_ order: WorkOrder) -> WorkReceipt? {
+        guard var line = try? JSONEncoder().encode(order) else { return nil }
+        line.append(0x0A)
+        guard (try? orders.fileHandleForWriting.write(contentsOf: line)) != nil else { return nil }
+        while let line = nextLine() {
+            // Whatever else reaches standard output, say from a library, is not for us.
+            if let receipt = try? JSONDecoder().decode(WorkReceipt.self, from: line) { return receipt }
+        }
+        return nil
+    }
+
+    /// How a worker ended that gave no receipt.
+    func obituary() -> String {
+        process.waitUntilExit()
+        return process.terminationReason == .uncaughtSignal
+            ? "by signal \(process.terminationStatus)" : "with status \(process.terminationStatus)"
+    }
+
+    /// Lets the worker end by itself.
+    func dismiss() {
+        try? orders.fileHandleForWriting.close()
+        process.waitUntilExit()
+    }
+
+    private func nextLine() -> Data? {
+        while true {
+            if let end = unread.firstIndex(of: 0x0A) {
+                let line = Data(unread[..<end])
+                unread = Data(unread[(end + 1)...])
+                return line
+            }
+            let more = receipts.fileHandleForReading.availableData
+            if more.isEmpty { return nil }
+            unread += more
+        }
+    }
+}

@@ -1,0 +1,70 @@
+import Accuracy
+import Foundation
+
+/// Cases, what the follower said, and everything judged from it.
+package struct EvaluateResults {
+    package let cases: [EvaluationCase]
+    package let outcomes: [EvaluateCrew.Outcome]
+    package let broken: [BrokenCase]
+    /// Nil where no case has a truth.
+    package let report: BenchmarkReport?
+    package let conduct: ConductReport?
+    /// Nil where nobody asked, too.
+    package let turns: TurnReport?
+
+    package init(
+        cases: [EvaluationCase], outcomes: [EvaluateCrew.Outcome], broken: [BrokenCase],
+        withTurns: Bool = false
+    ) {
+        self.cases = cases
+        self.outcomes = outcomes
+        self.broken = broken
+        var entries: [BenchmarkReport.Entry] = []
+        var conducts: [ConductReport.Entry] = []
+        var turns: [TurnReport.Entry] = []
+        for (item, outcome) in zip(cases, outcomes) {
+            guard let truth = item.truth else { continue }
+            let trace = outcome.trace ?? FollowTrace()
+            entries.append(item.entry(truth: truth, trace: trace, isMissing: outcome.trace == nil))
+            conducts.append(.init(id: item.id, group: item.group, truth: truth.truth, trace: trace))
+            if withTurns, let stand = EvaluateTurns(item, trace: trace) { turns.append(stand.entry()) }
+        }
+        report = entries.isEmpty ? nil : BenchmarkReport(entries)
+        conduct = conducts.isEmpty ? nil : ConductReport(conducts)
+        self.turns = turns.isEmpty ? nil : TurnReport(turns)
+    }
+
+    /// Cases that failed, each with its sentence: while followed, or before.
+    package var failures: [BrokenCase] {
+        zip(cases, outcomes).compactMap { item, outcome in
+            outcome.failure.map { BrokenCase(id: item.id, sentence: $0) }
+        } + broken
+    }
+
+    /// The benchmark's figures first, as its scorer writes them, then what else was measured.
+    package var json: OrderedJSON {
+        let unjudged = cases.filter { $0.truth == nil }.map { OrderedJSON.text($0.id) }
+        return .object(
+            (report?.members ?? []) + [
+                .init("conduct", conduct?.json ?? .null)
+            ] + (turns.map { [.init("turns", $0.json)] } ?? []) + [
+                .init("failed", .object(failures.map { .init($0.id, .text($0.sentence)) })),
+                .init("followed_only", .list(unjudged)),
+            ])
+    }
+}
+
+extension EvaluationCase {
+    package func entry(truth: CaseTruth, trace: FollowTrace, isMissing: Bool) -> BenchmarkReport.Entry {
+        .init(
+            id: id, group: group, disruption: truth.disruption,
+            score: CaseScore(truth: truth.truth, trace: trace, disruption: truth.disruption),
+            isMissing: isMissing)
+    }
+}
+
+extension EvaluateCrew.Outcome {
+    package var trace: FollowTrace? {
+        if case .followed(let trace) = self { trace } else { nil }
+    }
+}

@@ -1,0 +1,129 @@
+import Accuracy
+import Following
+import MusicalTime
+import Podium
+import Rehearsal
+import Score
+
+/// A stand whose pages are turned by what a follower said about a case, over made parts.
+struct EvaluateTurns {
+    /// Made parts for each case: one for each seed.
+    static let partCount = 100
+
+    private let item: EvaluationCase
+    private let truth: Truth
+    private let trace: FollowTrace
+    private let words: [(at: ShowTime, word: LiveWord)]
+    private let measures: MeasureMap
+
+    /// - Returns: nil for a case without a truth.
+    init?(_ item: EvaluationCase, trace: FollowTrace) {
+        guard let truth = item.truth?.truth, let measures = item.question.references.first?.measures else {
+            return nil
+        }
+        self.item = item
+        self.truth = truth
+        self.trace = trace
+        self.measures = measures
+        words = Self.words(trace, measures: measures)
+    }
+
+    func entry() -> TurnReport.Entry {
+        TurnReport.Entry(
+            id: item.id, group: item.group,
+            parts: (1...Self.partCount).map { score(seed: UInt64($0) << 16 | UInt64(measures.marks.count)) })
+    }
+
+    private func score(seed: UInt64) -> TurnScore {
+        let pages = MadePages(printed: measures.marks.map(\.printed), seed: seed)
+        let settings = StandSettings()
+        let wishes = WishedTurn.all(in: truth, page: pages.page) {
+            settings.lead(from: 0, measureSeconds: $0)
+        }
+        let made = Self.turns(
+            of: words, on: pages, from: pages.page(of: Int(truth.measures[0])), measures: measures,
+            settings: settings)
+        return TurnScore(wishes: wishes, made: made, truth: truth, trace: trace)
+    }
+
+    /// What the stands of a room are told: what the sieve lets through.
+    static func words(_ trace: FollowTrace, measures: MeasureMap) -> [(at: ShowTime, word: LiveWord)] {
+        var sieve = FollowerSieve()
+        return trace.points.compactMap { point in
+            sieve.sift(ConcertReport(piece: 0, report: point.report(on: measures)), order: 0)
+                .map { (time(point.liveSeconds), LiveWord($0, movement: 0)) }
+        }
+    }
+
+    /// The turns a stand makes: it is told of time when it asks to be, and of the music when there is a word.
+    static func turns(
+        of words: [(at: ShowTime, word: LiveWord)], on pages: MadePages, from first: Int,
+        measures: MeasureMap, settings: StandSettings
+    ) -> [MadeTurn] {
+        var turner = PageTurner(
+            plan: TurnPlan(score: made(pages), part: 0, measures: [measures]), settings: settings,
+            page: first)
+        var turns: [MadeTurn] = []
+        func note(_ effects: [TurnerEffect], at now: ShowTime) {
+            for case .show(let view, _) in effects where view.page != turns.last?.page {
+                turns.append(MadeTurn(page: view.page, seconds: Double(now.milliseconds) / 1_000))
+            }
+        }
+        var now = ShowTime.zero
+        for (time, word) in words {
+            while let due = turner.nextDue, due <= time {
+                now = max(now, due)
+                note(turner.take(.tick, at: now), at: now)
+            }
+            now = max(now, time)
+            note(turner.take(.word(word), at: now), at: now)
+        }
+        return turns
+    }
+
+    /// A score of one part whose places are known by the first and the last measure of each page only.
+    private static func made(_ pages: MadePages) -> Rehearsal.Score {
+        do {
+            let part = try Part(
+                name: "Part",
+                pages: Array(repeating: Page(width: 595, height: 842), count: pages.spans.count),
+                places: pages.spans.enumerated().map {
+                    MeasurePlace(page: $0, first: $1.lowerBound, last: $1.upperBound)
+                })
+            return try Rehearsal.Score(
+                id: ObjectID(high: 0x4000, low: 0x8000_0000_0000_0000), title: "Score",
+                movements: [Movement(name: "Movement")], parts: [part])
+        } catch {
+            preconditionFailure("made pages are no part: \(error)")
+        }
+    }
+
+    private static func time(_ seconds: Double) -> ShowTime {
+        ShowTime(milliseconds: Int64((seconds * 1_000).rounded()))
+    }
+}
+
+extension FollowTrace.Point {
+    /// The report it was kept from, as far as it was kept.
+    package func report(on measures: MeasureMap) -> PositionReport {
+        let reference = referenceSeconds.map { ReferenceTime(seconds: $0) }
+        let position = measure == nil ? nil : reference.map { measures.position(at: $0) }
+        return PositionReport(
+            live: LiveTime(seconds: liveSeconds), reference: reference, position: position,
+            printedMeasure: position.map { measures.marks[$0.played].printed },
+            tempo: TempoRatio(tempoRatio), confidence: confidence, state: FollowerState(state))
+    }
+}
+
+extension FollowerState {
+    package init(_ state: FollowTrace.State) {
+        self =
+            switch state {
+            case .waiting: .waiting
+            case .following: .following
+            case .coasting: .coasting
+            case .lost: .lost
+            case .finished: .finished
+            }
+    }
+}

@@ -1,0 +1,17 @@
+/// `ADDRESS:PORT` of an option; the address may be a name, or IPv6 in brackets.
+package struct HostAndPort: Equatable {
+    package var host: String
+    package var port: Int
+
+    /// - Parameters:
+    ///   - option: its name, for the sentence.
+    ///   - example: one that would be right.
+    package init(_ text: String, of option: String, such example: String) throws(LiveFailure) {
+        guard let colon = text.lastIndex(of: ":"), let port = Int(text[text.index(after: colon)...]) else {
+            throw LiveFailure(sentence: "\(option) is ADDRESS:PORT, such as \(example), not “\(text)”.")
+        }
+        host = String(text[..<colon])
+        if host.hasPrefix("["), host.hasSuffix("]") { host = String(host.dropFirst().dropLast()) }
+        self.port = port
+    }
+}

@@ -1,0 +1,62 @@
+import Foundation
+
+/// What the machine itself says about an evening's prospects.
+package enum SystemProbes {
+    /// Bytes that can still be written where a folder lies; nil where the system does not say.
+    package static func freeBytes(at folder: String) -> Int? {
+        var room = statvfs()
+        guard statvfs(folder, &room) == 0 else { return nil }
+        return Int(room.f_bavail) * Int(room.f_frsize)
+    }
+
+    /// True where a time service says that it keeps the clock: systemd-timesyncd, chrony or ntpd.
+    package static var isClockKept: Bool {
+        [
+            "/run/systemd/timesync/synchronized", "/run/chrony/chronyd.pid", "/run/ntpd.pid",
+            "/run/ntpsec/ntpd.pid",
+        ]
+        .contains { FileManager.default.fileExists(atPath: $0) }
+    }
+
+    /// The battery's percentage where the machine runs on it; nil on mains, or where nothing is known.
+    package static func batteryPercent(below root: String = "/sys/class/power_supply") -> Int? {
+        let supplies = (try? FileManager.default.contentsOfDirectory(atPath: root)) ?? []
+        func read(_ supply: String, _ name: String) -> String? {
+            (try? String(contentsOfFile: "\(root)/\(supply)/\(name)", encoding: .utf8))?
+                .trimmingCharacters(in: .whitespacesAndNewlines)
+        }
+        for supply in supplies where read(supply, "type") == "Battery" {
+            guard read(supply, "status") == "Discharging" else { continue }
+            return read(supply, "capacity").flatMap { Int($0) }
+        }
+        return nil
+    }
+
+    /// Processes that wait for a processor, over the last minute; nil where the system does not say.
+    package static var load: Double? {
+        var load = 0.0
+        return getloadavg(&load, 1) == 1 ? load : nil
+    }
+}
+
+/// Notices that somebody has set the clock: wall time has moved against the time that only passes.
+package struct ClockWatch {
+    private var offsetSeconds: Double?
+
+    package init(offsetSeconds: Double? = nil) {
+        self.offsetSeconds = offsetSeconds
+    }
+    /// Larger than what a time service slews in a look's interval.
+    private static let stepSeconds = 0.5
+
+    /// - Parameters:
+    ///   - wall: seconds since 1970.
+    ///   - passed: seconds of the monotonic clock.
+    /// - Returns: the step in seconds, where there was one since the last look.
+    package mutating func look(wall: Double, passed: Double) -> Double? {
+        let offset = wall - passed
+        defer { offsetSeconds = offset }
+        guard let before = offsetSeconds, abs(offset - before) > Self.stepSeconds else { return nil }
+        return offset - before
+    }
+}

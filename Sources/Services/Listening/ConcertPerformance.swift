@@ -1,0 +1,55 @@
+import Accuracy
+import Foundation
+import Score
+
+/// One performance of the repository's own concert: its sound and its measures.
+package struct ConcertPerformance {
+    package var name: String
+    package var audio: URL
+    package var measuresFile: URL
+    package var measures: MeasureMap
+
+    private struct Render: Decodable {
+        var endSeconds: Double?
+    }
+
+    /// - Returns: nil for a directory that holds no performance.
+    /// - Throws: ``CaseFailure`` for measures that cannot be used.
+    package init?(directory: URL) throws(CaseFailure) {
+        let file = directory.appending(path: "measures.csv")
+        let sound = ["audio.ogg", "audio.flac", "audio.wav"].map { directory.appending(path: $0) }
+            .first { FileManager.default.fileExists(atPath: $0.path) }
+        guard let sound, FileManager.default.fileExists(atPath: file.path) else { return nil }
+        let render = (try? Data(contentsOf: directory.appending(path: "render.json")))
+            .flatMap { try? JSONDecoder().decode(Render.self, from: $0) }
+        name = directory.lastPathComponent
+        audio = sound
+        measuresFile = file
+        measures = try MeasureMap(file: file, end: render?.endSeconds, otherwise: .likeTheMedian)
+    }
+}
+
+extension MeasureMap {
+    /// Reads `measure,time` from a file.
+    package init(
+        file: URL, end: Double?, otherwise ending: MeasureTable.LastMeasure = .likeTheOneBefore
+    ) throws(CaseFailure) {
+        guard let text = try? String(contentsOf: file, encoding: .utf8) else {
+            throw CaseFailure(sentence: "\(file.path) cannot be read; a case needs its measure times.")
+        }
+        do {
+            self = try MeasureTable.read(text, end: end, otherwise: ending)
+        } catch {
+            throw CaseFailure(sentence: "\(file.path): \(error.sentence)")
+        }
+    }
+}
+
+/// Why a case could not be followed: what is wrong, where, what to do.
+package struct CaseFailure: Error, Equatable {
+    package var sentence: String
+
+    package init(sentence: String) {
+        self.sentence = sentence
+    }
+}

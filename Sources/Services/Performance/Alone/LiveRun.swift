@@ -1,0 +1,107 @@
+import Foundation
+import Hosting
+import Multicast
+import RealTime
+
+/// A live run: the lanes and services of one performance, started and stopped in order.
+package final class LiveRun: Sendable {
+    package let lane: FollowLane
+    package let input: any LiveInput
+    package let air: LiveAir?
+    package let scribe: LiveScribe
+    private let started = MonotonicClock.now
+
+    package init(lane: FollowLane, input: any LiveInput, air: LiveAir?, scribe: LiveScribe) {
+        self.lane = lane
+        self.input = input
+        self.air = air
+        self.scribe = scribe
+    }
+
+    /// Runs until the input is over, the time is up, or somebody interrupts.
+    /// - Parameters:
+    ///   - view: what a person looks at; nil where there is no terminal.
+    ///   - limit: nil for no limit.
+    /// - Returns: how it went.
+    /// - Throws: where the lanes cannot be started.
+    package func run(view: TerminalView?, limit: Duration?, interruption: LiveInterruption) async throws
+        -> LiveSnapshot
+    {
+        let sending = air.map { air in Task { await air.send() } }
+        let lane = lane
+        let input = input
+        let scribe = try RealTimeThread(name: "scribe", priority: nil) { [self] stop in
+            self.scribe.run(self.lane.everyReport, until: stop) { self.snapshot() }
+        }
+        let herald = try air.map { air in
+            try RealTimeThread(name: "herald", priority: nil) { stop in
+                air.herald(lane.newest, told: lane.told, until: stop)
+            }
+        }
+        let looking = try view.map { view in
+            try RealTimeThread(name: "view", priority: nil) { [self] stop in
+                view.run(until: stop) { self.snapshot() }
+            }
+        }
+        let follow = try RealTimeThread(name: "follow", priority: Self.followPriority) { stop in
+            lane.run(until: stop)
+        }
+        let capture = try RealTimeThread(name: "capture", priority: Self.capturePriority) { stop in
+            input.run(into: lane.ring, ringing: lane.heard, until: stop)
+        }
+        await waitForTheEnd(limit: limit, interruption: interruption)
+        capture.stop()
+        follow.stop()
+        herald?.stop()
+        looking?.stop()
+        scribe.stop()
+        let last = snapshot()
+        await air?.close()
+        sending?.cancel()
+        await sending?.value
+        return last
+    }
+
+    /// How things stand. Lane: services.
+    package func snapshot() -> LiveSnapshot {
+        LiveSnapshot(
+            elapsed: MonotonicClock.now - started, newest: lane.newest.latest(),
+            hopTime: lane.hopTime.reading(), captureToReport: lane.captureToReport.reading(),
+            longestReportGap: lane.longestReportGap, overflowedSamples: lane.ring.overflowedSamples,
+            droppedReports: lane.everyReport.dropped, input: input.status,
+            air: air.map {
+                LiveSnapshot.Air(
+                    pump: $0.counters, reportToSent: $0.reportToSent, shownMeasure: $0.position?.measure)
+            })
+    }
+
+    private func waitForTheEnd(limit: Duration?, interruption: LiveInterruption) async {
+        while !interruption.isMade {
+            if let limit, MonotonicClock.now - started >= limit { return }
+            if input.status.isOver, lane.isDrained { return }
+            try? await Task.sleep(for: .milliseconds(20))
+        }
+    }
+
+    private static let capturePriority: Int32 = 70
+    private static let followPriority: Int32 = 60
+}
+
+/// `RLIMIT_MEMLOCK`, which the C library spells as an enumeration that Swift does not see.
+private let memoryLockLimit = __rlimit_resource_t(8)
+
+/// Locks the memory where that cannot make a later allocation fail: without a limit, or with the right to pass it.
+/// - Returns: why it was not done; nil where it was.
+package func lockMemoryIfPermitted() -> String? {
+    var limit = rlimit()
+    getrlimit(memoryLockLimit, &limit)
+    guard geteuid() == 0 || limit.rlim_cur == rlim_t.max else {
+        return "The memory is not locked against paging: ulimit -l is not unlimited."
+    }
+    do {
+        try lockMemory()
+        return nil
+    } catch {
+        return error.sentence
+    }
+}

@@ -1,0 +1,76 @@
+import Following
+import Foundation
+import RealTime
+
+/// Draws the screen in place, at most ten times a second, and gives the terminal back as it was.
+///
+/// It has a thread of its own: a terminal that takes nothing holds up this thread only.
+package final class TerminalView: Sendable {
+    private let screen: TerminalScreen
+    private let output: LiveOutput
+    private let descriptor: Int32
+
+    /// - Returns: nil where the descriptor is no terminal that can be drawn on.
+    package init?(
+        descriptor: Int32, programme: Programme, inputName: String,
+        environment: [String: String] = ProcessInfo.processInfo.environment
+    ) {
+        guard isatty(descriptor) == 1, let kind = environment["TERM"], kind != "dumb", !kind.isEmpty else {
+            return nil
+        }
+        self.descriptor = descriptor
+        output = LiveOutput(standard: descriptor)
+        screen = TerminalScreen(
+            title: programme.title,
+            pieces: programme.models.map { .init(name: $0.name.text, measures: $0.measures) },
+            inputName: inputName, isUnicode: Self.isUnicode(environment),
+            isColoured: environment["NO_COLOR"] == nil)
+    }
+
+    /// Draws until told to stop.
+    package func run(until stop: StopRequest, snapshot: () -> LiveSnapshot) {
+        // The alternate screen, without a cursor, with long lines cut instead of wrapped.
+        output.write("\u{1B}[?1049h\u{1B}[?25l\u{1B}[?7l\u{1B}[2J", until: stop)
+        defer { output.write("\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l", until: stop) }
+        var drawn: [String] = []
+        var drawnSize = (width: 0, height: 0)
+        var confidences: [Double] = []
+        var turn = 0
+        while !stop.isMade {
+            let now = snapshot()
+            if turn % Self.turnsPerConfidence == 0, let report = now.newest?.said.report {
+                confidences = confidences.suffix(Self.longestHistory - 1) + [report.confidence]
+            }
+            turn += 1
+            let size = size()
+            let lines = screen.lines(now, confidences: confidences, width: size.width, height: size.height)
+            if lines != drawn || size != drawnSize {
+                let clear = size == drawnSize ? "" : "\u{1B}[2J"
+                output.write(
+                    clear + "\u{1B}[H" + lines.map { $0 + "\u{1B}[K" }.joined(separator: "\r\n") + "\u{1B}[J",
+                    until: stop)
+                (drawn, drawnSize) = (lines, size)
+            }
+            usleep(100_000)
+        }
+    }
+
+    private static let turnsPerConfidence = 5
+    private static let longestHistory = 60
+
+    /// Asked anew each time, so that a window may change its size.
+    private func size() -> (width: Int, height: Int) {
+        var window = winsize()
+        guard ioctl(descriptor, UInt(TIOCGWINSZ), &window) == 0, window.ws_col > 0, window.ws_row > 0 else {
+            return (80, 24)
+        }
+        return (Int(window.ws_col), Int(window.ws_row))
+    }
+
+    /// The first of these that is set decides, as for every program.
+    static func isUnicode(_ environment: [String: String]) -> Bool {
+        let locale = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap { environment[$0] }.first { !$0.isEmpty }
+        let name = (locale ?? "").lowercased()
+        return name.contains("utf-8") || name.contains("utf8")
+    }
+}

@@ -1,0 +1,57 @@
+import Hosting
+import Podium
+
+/// Whether the show is in a state in which the evening works: a check is green only where nothing that somebody
+/// pressed, and may have forgotten, keeps the audience or the cues from it.
+extension CheckVerdict {
+    /// - Parameter state: as it is once the check no longer listens.
+    package init(onStateOf state: PodiumState) {
+        let stops = Self.stops(state)
+        let cautions = Self.cautions(state)
+        guard !stops.isEmpty || !cautions.isEmpty else {
+            self.init(.pass, "Nothing is held, frozen, black, locked or stopped.")
+            return
+        }
+        self.init(stops.isEmpty ? .warn : .fail, (stops + cautions).joined(separator: " "))
+    }
+
+    /// With any of these the audience sees nothing new, or no cue fires.
+    private static func stops(_ state: PodiumState) -> [String] {
+        var found: [String] = []
+        switch state.panic {
+        case .none: break
+        case .safe:
+            found.append("A panic is on: the audience is frozen and no cue fires; end it with Shift+Esc.")
+        case .stop:
+            found.append(
+                "A hard stop is on: the live position has ended and no cue fires; end it with Shift+Esc.")
+        }
+        if state.isBlack { found.append("The audience's screens are black; end the blackout.") }
+        if state.isFrozen { found.append("What the audience sees is frozen; end the freeze.") }
+        if state.isPaused { found.append("Everything is paused; resume all.") }
+        if state.isHeld { found.append("The place is held; choose Go on.") }
+        if state.isRehearsal {
+            found.append("It is a rehearsal, so phones get nothing; end the rehearsal in Programme.")
+        }
+        return found
+    }
+
+    /// These may be meant, but must not be forgotten.
+    private static func cautions(_ state: PodiumState) -> [String] {
+        var found: [String] = []
+        if state.holder != .follower {
+            let name = state.holder.name.isEmpty ? "Somebody" : state.holder.name
+            found.append("\(name) has the baton, so nothing moves by itself; give it back to the follower.")
+        }
+        if state.isIntermission {
+            found.append("It is the intermission; it ends when the next piece begins.")
+        }
+        if !state.advancesByItself {
+            found.append("The next piece does not begin by itself; turn the advance on, or begin it by hand.")
+        }
+        if state.isLocked {
+            found.append("The show is locked, so programme and cues cannot be changed; L unlocks.")
+        }
+        return found
+    }
+}

@@ -1,0 +1,49 @@
+import ALSACapture
+import MusicalTime
+import RealTime
+
+/// A sound device as the live input; it is looked for by name when it goes away, and silence is heard meanwhile.
+package final class DeviceInput: LiveInput {
+    private let input: AudioInput
+
+    /// Opens the device.
+    package init(_ request: CaptureRequest) throws(CaptureError) { input = try AudioInput(request) }
+
+    package var name: String { input.request.device }
+    package var rate: SampleRate { input.format.rate }
+
+    package func run(into ring: SampleRing, ringing heard: Doorbell, until stop: StopRequest) {
+        input.run(into: RingSink(ring, heard), while: { !stop.isMade })
+    }
+
+    package var status: LiveInputStatus {
+        let capture = input.status
+        let level = input.meter.reading()
+        return LiveInputStatus(
+            isLost: capture.state == .lost, problem: capture.newestErrorText, overruns: capture.overruns,
+            losses: capture.losses, lostSamples: capture.lostFrames, peak: level.peak, rms: level.rms,
+            heldPeak: level.heldPeak, clippedSamples: level.clippedSamples,
+            silentSeconds: level.silentFor.value)
+    }
+}
+
+/// From the capture lane to the follow lane.
+private final class RingSink: CaptureSink {
+    private let ring: SampleRing
+    private let heard: Doorbell
+
+    init(_ ring: SampleRing, _ heard: Doorbell) {
+        self.ring = ring
+        self.heard = heard
+    }
+
+    func take(_ samples: UnsafeBufferPointer<Float>, capturedAtNanoseconds: Int64) {
+        ring.write(samples, capturedAt: MonotonicInstant(nanoseconds: capturedAtNanoseconds))
+        heard.ring()
+    }
+
+    func takeSilence(count: Int, capturedAtNanoseconds: Int64) {
+        ring.writeSilence(count: count, capturedAt: MonotonicInstant(nanoseconds: capturedAtNanoseconds))
+        heard.ring()
+    }
+}

@@ -1,0 +1,80 @@
+import MessageBroker
+import Podium
+import ShowControl
+
+/// Where cues may send: the targets that this server was started with, and the broker's topics.
+///
+/// A cue names a target and never an address, so that whoever may write cues cannot reach other machines, nor this
+/// server's own commands. Lists of before, whose cues hold `host:port`, are understood where a target has that
+/// address.
+package struct CueTargets: Sendable {
+    /// Nil where show control is off.
+    package var osc: [OSCTarget]?
+    /// The server's name in topics; nil without a broker.
+    package var brokerName: String?
+
+    package init(osc: [OSCTarget]? = nil, brokerName: String? = nil) {
+        self.osc = osc
+        self.brokerName = brokerName
+    }
+
+    /// Why a cue could not be sent, and what to do; nil where it can be.
+    package func trouble(of cue: Cue) -> String? {
+        switch cue.kind {
+        case .note, .slide: return nil
+        case .message:
+            do throws(CueFault) {
+                _ = try cue.message()
+                return nil
+            } catch {
+                return error.sentence
+            }
+        case .osc: return oscTrouble(of: cue)
+        case .mqtt: return brokerTrouble(of: cue)
+        }
+    }
+
+    /// Of all pieces of an evening, in their order.
+    package func troubles(of course: ShowCourse) -> [String] {
+        course.pieces.flatMap { piece in piece.cues.cues.compactMap { trouble(of: $0) } }
+    }
+
+    private func oscTrouble(of cue: Cue) -> String? {
+        guard let osc else {
+            return "The OSC cue “\(cue.name)” cannot be sent, for OSC is off (--no-listen-osc); switch it on."
+        }
+        guard osc.contains(where: { $0.isMeant(by: cue.target) }) else {
+            let known = osc.isEmpty ? "none is" : osc.map { "“\($0.name)”" }.joined(separator: ", ") + " are"
+            return cue.target.isEmpty
+                ? "The OSC cue “\(cue.name)” names no target; \(known) configured (--osc-target NAME=HOST:PORT)."
+                : "The OSC cue “\(cue.name)” has the unknown target “\(cue.target.prefix(60))”; "
+                    + "\(known) configured (--osc-target NAME=HOST:PORT)."
+        }
+        do throws(OSCTextFault) {
+            let message = try OSCMessage(text: cue.payload)
+            do throws(OSCFault) { _ = try message.bytes() } catch {
+                return "The OSC cue “\(cue.name)”: \(error.sentence)"
+            }
+        } catch {
+            return "The OSC cue “\(cue.name)”: \(error.sentence)"
+        }
+        return nil
+    }
+
+    private func brokerTrouble(of cue: Cue) -> String? {
+        guard let brokerName else {
+            return "The MQTT cue “\(cue.name)” cannot be sent, for no broker is configured (--mqtt)."
+        }
+        let own = "baton/\(brokerName)"
+        guard cue.target != own, !cue.target.hasPrefix(own + "/") else {
+            return "The MQTT cue “\(cue.name)” has a topic of Baton's own, “\(cue.target.prefix(60))”; "
+                + "a cue gives no commands to the server that fires it."
+        }
+        do throws(BrokerFault) {
+            try BrokerClient.check(Array(cue.payload.utf8), for: cue.target)
+            return nil
+        } catch {
+            return "The MQTT cue “\(cue.name)”: \(error.sentence)"
+        }
+    }
+}

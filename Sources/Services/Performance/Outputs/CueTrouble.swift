@@ -1,0 +1,68 @@
+import Hosting
+import Podium
+import Synchronization
+
+/// Keeps the account of cues that could not be sent: a fault for each, over when it was sent after all, was edited
+/// or is not there any more. Until then the cue counts as failed (``FailedCue``).
+///
+/// The outputs that send cues tell it; it stands behind them among the outputs, to see edits. Cues that no output can
+/// send, for want of a target or of the output itself, it tells of by itself.
+package final class CueTrouble: ShowOutput {
+    package let targets: CueTargets
+    private let tell: @Sendable (PodiumEvent) -> Void
+    /// As they were when they failed; nil before the first picture, which may know some from before a restart.
+    private let failed = Mutex<(cues: [FailedCue: Cue], isFilled: Bool)>(([:], false))
+
+    /// - Parameter tell: takes faults and their ends.
+    package init(targets: CueTargets, tell: @escaping @Sendable (PodiumEvent) -> Void) {
+        self.targets = targets
+        self.tell = tell
+    }
+
+    /// Whether the outputs may send it; where they may not, this tells why.
+    func mayBeSent(_ cue: Cue) -> Bool { targets.trouble(of: cue) == nil }
+
+    package func failed(_ cue: Cue, of course: ShowCourse, because sentence: String) {
+        guard let failure = Self.place(of: cue, in: course) else { return }
+        failed.withLock { $0.cues[failure] = cue }
+        tell(
+            .fault(Fault(id: failure.fault, sentence: "The cue “\(cue.name)” was not sent: \(sentence)"))
+        )
+    }
+
+    package func sent(_ cue: Cue, of course: ShowCourse) {
+        if let failure = Self.place(of: cue, in: course) { end([failure]) }
+    }
+
+    /// Ids are unique within a piece only.
+    private static func place(of cue: Cue, in course: ShowCourse) -> FailedCue? {
+        course.pieces.firstIndex { $0.cues[cue.id] == cue }.map { FailedCue(piece: $0, cue: cue.id) }
+    }
+
+    private func end(_ failures: [FailedCue]) {
+        let known = failed.withLock { failed in failures.filter { failed.cues.removeValue(forKey: $0) != nil }
+        }
+        for failure in known { tell(.faultEnded(failure.fault)) }
+    }
+
+    package func carry(_ effect: PodiumEffect, of course: ShowCourse) {
+        guard case .fire(let cue, _) = effect, let trouble = targets.trouble(of: cue) else { return }
+        failed(cue, of: course, because: trouble)
+    }
+
+    package func show(_ picture: DeskPicture) {
+        let gone = failed.withLock { failed in
+            if !failed.isFilled {
+                failed.isFilled = true
+                for failure in picture.state.failedCues where failed.cues[failure] == nil {
+                    failed.cues[failure] = picture.course.pieces[failure.piece].cues[failure.cue]
+                }
+            }
+            return failed.cues.filter { failure, cue in
+                !picture.course.pieces.indices.contains(failure.piece)
+                    || picture.course.pieces[failure.piece].cues[failure.cue] != cue
+            }
+        }
+        end(Array(gone.keys))
+    }
+}

@@ -1,0 +1,38 @@
+import Hosting
+
+/// The figures a technician glances at: the console's section `meters`.
+package struct MetersSection: Encodable {
+    package struct Clients: Encodable {
+        package var console: Int
+        package var audience: Int
+        package var osc: Int
+
+        package init(console: Int, audience: Int, osc: Int) {
+            self.console = console
+            self.audience = audience
+            self.osc = osc
+        }
+    }
+
+    var peakDb: Double
+    var rmsDb: Double
+    var noiseFloorDb: Double
+    var clipped: Int
+    var silentSeconds: Double
+    var inputLost: Bool
+    var xruns: Int
+    var hopP99Ms: Double
+    var hopWorstMs: Double
+    var overruns: Int
+    package var packetsPerSecond: Double
+    var packetsSent: Int
+    var packetsFailed: Int
+    package var clients: Clients
+    var captureToReportMs: Double
+    var reportToPacketMs: Double
+    package var clock: String
+    var diskFreeGb: Double
+    package var logBytes: Int
+    @OrNull package var confidence: Double?
+    var reportAgeMs: Double
+}

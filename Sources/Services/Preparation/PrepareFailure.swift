@@ -1,0 +1,8 @@
+/// Why a model could not be made: sentences that say what is wrong, where, and what to do.
+package struct PrepareFailure: Error, Equatable {
+    package var sentences: [String]
+
+    package init(_ sentence: String) { sentences = [sentence] }
+
+    package init(_ sentences: [String]) { self.sentences = sentences }
+}

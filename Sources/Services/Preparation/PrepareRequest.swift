@@ -1,0 +1,40 @@
+/// What is to be prepared, as somebody asked for it and `baton prepare` checked it.
+package struct PrepareRequest: Sendable {
+    package var piece: String
+    /// One of the two is given: a recording, or a score that is rendered.
+    package var recording: String?
+    package var score: String?
+    package var measures: String?
+    /// Of the measure times; a name of ``MeasureTimesFormatChoice``.
+    package var format: String
+    package var name: String?
+    package var reference: String?
+    /// Folder of models.
+    package var models: String
+    package var channel: String
+    /// Seconds in the recording.
+    package var end: Double?
+    package var replace: Bool
+    package var add: Bool
+    package var checkOnly: Bool
+
+    package init(
+        piece: String, recording: String? = nil, score: String? = nil, measures: String? = nil,
+        format: String, name: String? = nil, reference: String? = nil, models: String, channel: String,
+        end: Double? = nil, replace: Bool, add: Bool, checkOnly: Bool
+    ) {
+        self.piece = piece
+        self.recording = recording
+        self.score = score
+        self.measures = measures
+        self.format = format
+        self.name = name
+        self.reference = reference
+        self.models = models
+        self.channel = channel
+        self.end = end
+        self.replace = replace
+        self.add = add
+        self.checkOnly = checkOnly
+    }
+}

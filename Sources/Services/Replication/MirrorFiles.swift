@@ -1,0 +1,106 @@
+import Catalogue
+import Digests
+import Foundation
+import Glibc
+import Hosting
+
+/// Copies the files of a folder that are named by their digests.
+struct MirrorFiles: Sendable {
+    /// As in the questions: assets, scores.
+    package let name: String
+    let shelf: AssetShelf
+    /// Of one file; scores may have most.
+    static let mostBytes: Int64 = 256 << 20
+
+    typealias Ask = @Sendable (MirrorQuestion) async throws(MirrorFault) -> (MirrorAnswer, ArraySlice<UInt8>)
+
+    /// Fetches what is there and not here; each file whole and as its name says, or not at all.
+    func fetch(_ ask: Ask) async throws(MirrorFault) {
+        let here = Self.list(shelf.folder)
+        let question = MirrorQuestion(subject: .files, of: name, name: Self.digest(here))
+        guard let there = try await ask(question).0.files else { return }
+        let known = Dictionary(uniqueKeysWithValues: here.map { ($0.name, $0.bytes) })
+        for file in there where known[file.name] != file.bytes {
+            guard let digest = Digest(file.name), digest.description == file.name else {
+                throw .badName(String(file.name.prefix(80)))
+            }
+            // One of the two is damaged; ours is not, where it is what its name says.
+            if known[file.name] != nil, isWhole(digest) { continue }
+            guard (0...Self.mostBytes).contains(file.bytes) else {
+                throw .tooLarge(file.name, bytes: file.bytes)
+            }
+            try await fetch(file, digest, ask)
+        }
+    }
+
+    private func isWhole(_ digest: Digest) -> Bool {
+        guard let handle = FileHandle(forReadingAtPath: "\(shelf.folder)/\(digest.description)") else {
+            return false
+        }
+        defer { try? handle.close() }
+        var hash = SHA256()
+        while let bytes = try? handle.read(upToCount: 1 << 20), !bytes.isEmpty {
+            bytes.withUnsafeBytes { hash.take($0) }
+        }
+        return hash.finished() == digest
+    }
+
+    private func fetch(
+        _ file: MirrorAnswer.File, _ digest: Digest, _ ask: Ask
+    ) async throws(MirrorFault) {
+        let path = "\(shelf.arrivals)/copy-\(file.name)"
+        guard DiskReserve(folder: shelf.folder).refusal(adding: Int(file.bytes)) == nil else {
+            throw .cannotKeep(path: path, reason: "the last of the disk is kept for the show")
+        }
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard descriptor >= 0 else { throw .cannotKeep(path: path, reason: Self.reason()) }
+        defer { close(descriptor) }
+        var hash = SHA256()
+        var offset: Int64 = 0
+        repeat {
+            let question = MirrorQuestion(subject: .file, of: name, name: file.name, offset: offset)
+            let (answer, bytes) = try await ask(question)
+            guard answer.bytes == file.bytes, offset + Int64(bytes.count) <= file.bytes,
+                !bytes.isEmpty || file.bytes == 0
+            else { throw .wrongDigest(file.name) }
+            bytes.withUnsafeBytes { hash.take($0) }
+            try Self.write(bytes, to: descriptor, path)
+            offset += Int64(bytes.count)
+        } while offset < file.bytes
+        guard hash.finished() == digest else { throw .wrongDigest(file.name) }
+        do throws(CatalogueError) { try shelf.take(path, digest: file.name) } catch { throw .store(error) }
+    }
+
+    private static func write(
+        _ bytes: ArraySlice<UInt8>, to descriptor: Int32, _ path: String
+    ) throws(MirrorFault) {
+        var rest = bytes
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+            guard count > 0 else {
+                if count < 0, errno == EINTR { continue }
+                throw .cannotKeep(path: path, reason: reason())
+            }
+            rest = rest.dropFirst(count)
+        }
+    }
+
+    private static func reason() -> String { String(cString: strerror(errno)) }
+
+    /// What lies in a folder, by name; what is not named by a digest is no content.
+    static func list(_ folder: String) -> [MirrorAnswer.File] {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        return names.filter { $0.utf8.count == 64 && Digest($0) != nil }.sorted().compactMap { name in
+            var status = stat()
+            guard lstat(folder + "/" + name, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+                return nil
+            }
+            return MirrorAnswer.File(name: name, bytes: Int64(status.st_size))
+        }
+    }
+
+    static func digest(_ files: [MirrorAnswer.File]) -> String {
+        Digest(of: Array(files.map { "\($0.name) \($0.bytes)\n" }.joined().utf8)).description
+    }
+}

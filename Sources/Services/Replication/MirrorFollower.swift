@@ -1,0 +1,138 @@
+import Catalogue
+import Foundation
+
+/// Keeps one database the same as that of the server that reigns, and the files its rows name before them.
+///
+/// Asks what has changed behind what it has; takes all pieces up to the end before it writes any, in one
+/// transaction, and only while the other reigns. Several pieces wait in a file, so that a copy may be larger than the
+/// memory. What would vanish and is known nowhere else is put aside first.
+struct MirrorFollower: Sendable {
+    package let name: String
+    let journal: CopyJournal
+    /// Whose files its rows name.
+    let files: [MirrorFiles]
+    let ask: MirrorFiles.Ask
+    /// Asked again right before anything is written.
+    let follows: @Sendable () -> Bool
+    /// Puts this server's own work aside; returns where it lies.
+    let putAside: @Sendable (CopyJournal, _ work: Int64) async throws(MirrorFault) -> Void
+    /// Of the rows of one copy, on the disk.
+    var mostBytes: Int64 = 4 << 30
+
+    /// Of one row, in memory.
+    static let mostRowBytes: Int64 = 64 << 20
+
+    /// One look at the other: whatever is new there is here afterwards.
+    /// - Returns: the tables that changed; empty where both were the same.
+    func look() async throws(MirrorFault) -> Set<String> {
+        var standing = try await store { () throws(CatalogueError) in try await journal.standing() }
+        var news = try await news(for: standing, behind: standing.followed)
+        if news.mark.lineage == standing.own.lineage {
+            try await store { () throws(CatalogueError) in try await journal.takeNewLineage() }
+            standing = try await store { () throws(CatalogueError) in try await journal.standing() }
+            news = try await self.news(for: standing, behind: nil)
+        }
+        // Behind a number of ours the other knows nothing of, or in another history: it has lost what we took, or
+        // is another server. Ours may be the only copy.
+        let isOnlyCopy = news.isAnew && standing.followed != nil
+        let mayVanish = standing.hasUnknownWork(held: news.holds) || isOnlyCopy
+        // Where people worked on both sides a part of the story is not enough.
+        if mayVanish, !news.isAnew { news = try await self.news(for: standing, behind: nil) }
+        guard news.isAnew || !news.tables.isEmpty else { return [] }
+        for folder in files { try await folder.fetch(ask) }
+        // Nobody may take what was not copied for the same.
+        guard follows() else { throw .changedMeanwhile }
+        let rows = try news.rows()
+        if mayVanish {
+            let isPart = try await store { () throws(CatalogueError) in try await journal.isPart(of: rows) }
+            if !isPart { try await putAside(journal, standing.work) }
+        }
+        guard follows() else { throw .changedMeanwhile }
+        let (isAnew, mark, work) = (news.isAnew, news.mark, standing.work)
+        let isTaken = try await store { () throws(CatalogueError) in
+            try await journal.take(rows, anew: isAnew, from: mark, ifWorkIs: work)
+        }
+        guard isTaken else { throw .changedMeanwhile }
+        return isAnew ? news.tables.union(["all"]) : news.tables
+    }
+
+    private struct News {
+        var mark: CopyMark
+        var isAnew = false
+        var arrivals: CopyArrivals?
+        var tables: Set<String> = []
+        var holds: Int64?
+
+        func rows() throws(MirrorFault) -> CopyArrivals {
+            if let arrivals { return arrivals }
+            do throws(CatalogueError) { return try CopyArrivals() } catch { throw .store(error) }
+        }
+    }
+
+    private func news(for standing: CopyStanding, behind copy: CopyMark?) async throws(MirrorFault) -> News {
+        var news = News(mark: copy ?? CopyMark(lineage: "", number: 0))
+        var copy = copy
+        var bytes: Int64 = 0
+        while true {
+            let (answer, body) = try await piece(
+                MirrorQuestion(
+                    subject: .changes, of: name, shape: journal.shape, copy: copy,
+                    lineage: standing.own.lineage))
+            guard let lineage = answer.lineage, let through = answer.through, let isAnew = answer.isAnew,
+                let isAll = answer.isAll, let changes = CopyCoding.changes(body[...]),
+                isAll || (through > (isAnew ? 0 : copy?.number ?? 0) && !changes.isEmpty)
+            else { throw .unreadable }
+            if isAnew {
+                news = News(mark: news.mark, isAnew: true)
+                bytes = 0
+            }
+            bytes += Int64(body.count)
+            guard bytes <= mostBytes else { throw .tooMuch(bytes: mostBytes) }
+            try await keep(changes, isOnly: isAll && news.arrivals == nil, in: &news)
+            news.mark = CopyMark(lineage: lineage, number: through)
+            news.holds = answer.holds
+            copy = news.mark
+            if isAll { return news }
+        }
+    }
+
+    private func keep(_ changes: [CopyChange], isOnly: Bool, in news: inout News) async throws(MirrorFault) {
+        guard !changes.isEmpty else { return }
+        let path = isOnly ? nil : journal.path + ".arriving"
+        let known = news.arrivals
+        news.arrivals = try await store { () throws(CatalogueError) in
+            let arrivals: CopyArrivals
+            if let known { arrivals = known } else { arrivals = try CopyArrivals(path: path) }
+            try await arrivals.add(changes)
+            return arrivals
+        }
+        news.tables.formUnion(changes.map(\.table))
+    }
+
+    /// A piece of rows; one with a long row comes in several answers.
+    private func piece(_ question: MirrorQuestion) async throws(MirrorFault) -> (MirrorAnswer, [UInt8]) {
+        var (answer, part) = try await ask(question)
+        var body = Array(part)
+        guard let whole = answer.bytes else { return (answer, body) }
+        guard (0...Self.mostRowBytes).contains(whole) else { throw .tooMuch(bytes: Self.mostRowBytes) }
+        var next = question
+        while Int64(body.count) < whole {
+            next.offset = Int64(body.count)
+            let through = answer.through
+            (answer, part) = try await ask(next)
+            // A row that changes gets another number: with the same end and length it is the same piece.
+            guard answer.through == through, answer.bytes == whole, !part.isEmpty else {
+                throw .changedMeanwhile
+            }
+            body += part
+        }
+        guard Int64(body.count) == whole else { throw .unreadable }
+        return (answer, body)
+    }
+
+    private func store<Value: Sendable>(
+        _ work: () async throws(CatalogueError) -> Value
+    ) async throws(MirrorFault) -> Value {
+        do throws(CatalogueError) { return try await work() } catch { throw .store(error) }
+    }
+}

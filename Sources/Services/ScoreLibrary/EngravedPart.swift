@@ -1,0 +1,64 @@
+import Rehearsal
+import ScorePages
+
+/// A part for stands out of what was engraved: pages, printed numbers, frames and rests.
+enum EngravedPart {
+    /// - Parameters:
+    ///   - name: of the part.
+    ///   - layout: written measures and where they stand.
+    ///   - printed: the number over each written measure; nil where they rise by one from place to place.
+    ///   - rests: runs of written measures in which the part is silent.
+    /// - Throws: where no part has such pages.
+    ///
+    /// A written measure whose number was there before, such as a second ending, has its place for the steps in
+    /// which it is played; one that is never played has none.
+    static func part(
+        named name: String, _ layout: PageLayout, printed: [Int]? = nil, rests: [ClosedRange<Int>] = []
+    ) throws(RehearsalFault) -> Part {
+        var places: [Rehearsal.MeasurePlace] = []
+        var highest = Int.min
+        for measure in layout.measures {
+            let last =
+                number(of: measure.index + measure.count - 1, printed) ?? measure.printed + measure.count - 1
+            var place = Rehearsal.MeasurePlace(
+                page: measure.page, first: measure.printed, last: max(measure.printed, last),
+                box: measure.box == .wholePage ? nil : Box(near: measure.box))
+            if place.first > highest {
+                places.append(place)
+                highest = place.last
+                continue
+            }
+            for step in measure.played {
+                place.steps = step...(step + measure.count - 1)
+                places.append(place)
+            }
+        }
+        return try Part(
+            name: name, pages: layout.pages.map { Page(width: $0.width, height: $0.height) }, places: places,
+            rests: rests.compactMap { run in
+                guard let first = number(of: run.lowerBound, printed),
+                    let last = number(of: run.upperBound, printed), first <= last
+                else { return nil }
+                return Rest(first: first, last: last)
+            })
+    }
+
+    private static func number(of written: Int, _ printed: [Int]?) -> Int? {
+        guard let printed else { return nil }
+        return printed.indices.contains(written) ? printed[written] : nil
+    }
+}
+
+extension Box {
+    /// What of a frame lies on the page; nil where nothing does.
+    package init?(near box: PageBox) {
+        func edge(_ value: Double) -> Double { value.isFinite ? min(max(value, 0), 1) : 0 }
+        do throws(RehearsalFault) {
+            try self.init(
+                left: edge(box.x), top: edge(box.y), right: edge(box.x + box.width),
+                bottom: edge(box.y + box.height))
+        } catch { return nil }
+    }
+
+    var pageBox: PageBox { PageBox(x: left, y: top, width: right - left, height: bottom - top) }
+}

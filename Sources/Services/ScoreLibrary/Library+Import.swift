@@ -1,0 +1,146 @@
+import Catalogue
+import Foundation
+import Rehearsal
+import ScorePages
+
+/// Taking files in.
+extension Library {
+    /// Of one upload.
+    package static let mostBytes = 200_000_000
+    static let mostInspections = 4
+
+    /// What a librarian says of a score.
+    package struct Heading: Equatable, Sendable, Codable {
+        package var title: String
+        package var composer = ""
+        package var lyricist = ""
+        package var arranger = ""
+        /// What the file is called: the title, where nobody says one. A title that stands in MusicXML goes before
+        /// it, one in a PDF does not, which is too often that of a letter the program wrote before.
+        package var file: String?
+
+        package init(
+            title: String, composer: String = "", lyricist: String = "", arranger: String = "",
+            file: String? = nil
+        ) {
+            self.title = title
+            self.composer = composer
+            self.lyricist = lyricist
+            self.arranger = arranger
+            self.file = file
+        }
+    }
+
+    /// Takes a new score in.
+    ///
+    /// A PDF is there when this returns; MusicXML is kept on the disk and engraved behind it, also after the end of
+    /// this process, see ``importProgress(of:)``.
+    /// - Parameter path: of the file among the shelf's arrivals; moved away where it is kept.
+    package func add(file path: String, _ heading: Heading) async throws(LibraryFault) -> Rehearsal.Score.ID {
+        let id = Rehearsal.Score.ID.new()
+        switch try ScoreFileKind.of(path) {
+        case .pdf:
+            let summary = try await take(pdf: path)
+            var heading = heading
+            if heading.title.isEmpty { heading.title = heading.file ?? summary.title ?? "Untitled" }
+            let part = try Self.part(named: "Score", summary)
+            try await add(
+                LibraryScore(score: try Self.score(id, heading, [part]), sources: [.pdf(summary)]))
+            imports.note(
+                ImportProgress(state: .ready, done: summary.pages.count, of: summary.pages.count), of: id)
+            drawAhead(summary)
+        case .musicXML:
+            // Refused now rather than after a minute of engraving.
+            _ = try Self.score(id, heading.title.isEmpty ? Heading(title: "x") : heading, [Self.anyPart])
+            try await queue(musicXML: path, id, heading: heading)
+        }
+        return id
+    }
+
+    /// Adds a part to a score: a PDF at once, MusicXML behind the answer.
+    func addPart(
+        file path: String, named name: String, to id: Rehearsal.Score.ID
+    ) async throws(LibraryFault) {
+        _ = try entry(id)
+        switch try ScoreFileKind.of(path) {
+        case .pdf:
+            let summary = try await take(pdf: path)
+            try await append(try Self.part(named: name, summary), .pdf(summary), to: id)
+            drawAhead(summary)
+        case .musicXML:
+            try await queue(musicXML: path, id, part: name)
+        }
+    }
+
+    func importProgress(of id: Rehearsal.Score.ID) throws(LibraryFault) -> ImportProgress {
+        if let progress = imports[id] { return progress }
+        let pages = try entry(id).score.parts.reduce(0) { $0 + $1.pages.count }
+        return ImportProgress(state: .ready, done: pages, of: pages)
+    }
+
+    // MARK: PDF
+
+    private func take(pdf path: String) async throws(LibraryFault) -> PDFSummary {
+        guard inspections < Self.mostInspections else { throw .busy("other files") }
+        inspections += 1
+        defer { inspections -= 1 }
+        var summary: PDFSummary
+        do throws(ScorePagesError) {
+            summary = try await ScoreImport(tools: tools, limits: .init(bytes: Self.mostBytes)).inspect(path)
+        } catch { throw .pages(error, file: path) }
+        try await keep(arrived: path, summary.digest)
+        summary.path = shelf.folder + "/" + summary.digest
+        return summary
+    }
+
+    /// Moves an upload to the shelf. Until 200 MB are safely on the disk, others go on asking for pages.
+    package func keep(arrived path: String, _ digest: String) async throws(LibraryFault) {
+        let shelf = shelf
+        let fault = await Task.detached { () -> CatalogueError? in
+            do throws(CatalogueError) { try shelf.take(path, digest: digest) } catch { return error }
+            return nil
+        }.value
+        if let fault { throw .catalogue(fault) }
+    }
+
+    private func drawAhead(_ summary: PDFSummary) {
+        let images = images
+        Task(priority: .background) { await images.prepare(summary, size: .thumbnail) }
+    }
+
+    private static func part(named name: String, _ summary: PDFSummary) throws(LibraryFault) -> Part {
+        do throws(RehearsalFault) {
+            return try Part(
+                name: name, pages: summary.pages.map { Page(width: $0.width, height: $0.height) })
+        } catch { throw .rehearsal(error) }
+    }
+
+    // MARK: Steps
+
+    /// - Parameter finished: the import the part came by.
+    package func append(
+        _ part: Part, _ source: PartSource, to id: Rehearsal.Score.ID, finishing finished: String? = nil
+    ) async throws(LibraryFault) {
+        let now = try entry(id)
+        let score = try now.score.with(parts: now.score.parts + [part])
+        try await keep(now.changed(score, sources: now.sources + [source]), finishing: finished)
+    }
+
+    package static func score(
+        _ id: Rehearsal.Score.ID, _ heading: Heading, _ parts: [Part], piece: String? = nil,
+        movement: String = ""
+    ) throws(LibraryFault) -> Rehearsal.Score {
+        do throws(RehearsalFault) {
+            return try Rehearsal.Score(
+                id: id, title: heading.title, composer: heading.composer, lyricist: heading.lyricist,
+                arranger: heading.arranger, movements: [Movement(name: movement, piece: piece)], parts: parts)
+        } catch { throw .rehearsal(error) }
+    }
+
+    private static let anyPart: Part = {
+        guard let part = try? Part(name: "Score", pages: [Page(width: 595, height: 842)]) else {
+            preconditionFailure("a page of A4 is a page")
+        }
+        return part
+    }()
+}

@@ -1,0 +1,118 @@
+import Catalogue
+import Rehearsal
+import ScorePages
+
+/// A score in the librarian's list.
+package struct ListedScore: Encodable {
+    package struct Part: Encodable {
+        package var name: String
+        package var pages: Int
+        /// Measure places.
+        package var places: Int
+        /// `pdf` or `engraved`.
+        package var source: String
+        var mayPrint: Bool
+    }
+
+    package var id: Rehearsal.Score.ID
+    package var title: String
+    package var composer: String
+    package var lyricist: String
+    package var arranger: String
+    package var movements: [Movement]
+    package var parts: [Part]
+    package var revision: String
+
+    package init(_ entry: LibraryScore) {
+        id = entry.score.id
+        title = entry.score.title
+        composer = entry.score.composer
+        lyricist = entry.score.lyricist
+        arranger = entry.score.arranger
+        movements = entry.score.movements
+        revision = String(entry.revision)
+        parts = zip(entry.score.parts, entry.sources).map { part, source in
+            switch source {
+            case .pdf(let summary):
+                Part(
+                    name: part.name, pages: part.pages.count, places: part.places.count, source: "pdf",
+                    mayPrint: summary.permitsPrinting)
+            case .engraved:
+                Part(
+                    name: part.name, pages: part.pages.count, places: part.places.count,
+                    source: "engraved", mayPrint: true)
+            }
+        }
+    }
+}
+
+/// A score as its pages and stands fetch it: the score with its revision.
+struct ScoreDetail: Encodable {
+    private enum CodingKeys: CodingKey { case revision }
+
+    var score: Rehearsal.Score
+    var revision: String
+
+    init(_ entry: LibraryScore) {
+        score = entry.score
+        revision = String(entry.revision)
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        try score.encode(to: encoder)
+        var fields = encoder.container(keyedBy: CodingKeys.self)
+        try fields.encode(revision, forKey: .revision)
+    }
+}
+
+struct ListedProposal: Encodable {
+    /// Counted on the page, from 0.
+    var system: Int
+    /// Left, top, right, bottom, as in a measure place.
+    var box: [Double]
+    /// Below a half, look twice.
+    var confidence: Double
+
+    init(_ proposal: MeasureProposal) {
+        func rounded(_ value: Double) -> Double { (min(max(value, 0), 1) * 1e5).rounded() / 1e5 }
+        system = proposal.system
+        let box = proposal.box
+        self.box = [box.x, box.y, box.x + box.width, box.y + box.height].map(rounded)
+        confidence = (proposal.confidence * 100).rounded() / 100
+    }
+}
+
+struct ListedBundle: Encodable {
+    var id: String
+    var user: String
+    package var name: String
+    var score: String
+
+    init(_ bundle: StoredBundle) {
+        id = bundle.id
+        user = bundle.account.rawValue
+        name = bundle.accountName
+        score = bundle.score
+    }
+}
+
+/// Somebody who may be given a score.
+package struct ListedUser: Encodable {
+    var id: String
+    package var name: String
+    var role: String
+    /// Editors and administrators see every score.
+    var holdsAll: Bool
+}
+
+extension Library {
+    package func users() async throws(LibraryFault) -> [ListedUser] {
+        do throws(CatalogueError) {
+            return try await catalogue.accounts().filter { $0.disabled == nil }.map {
+                ListedUser(
+                    id: $0.id.rawValue, name: $0.name, role: $0.role.rawValue,
+                    holdsAll: $0.role == .editor || $0.role == .administrator)
+            }
+        } catch { throw .catalogue(error) }
+    }
+}

@@ -1,0 +1,92 @@
+import Catalogue
+import Foundation
+import Rehearsal
+import ScorePages
+
+/// Where the pages of a part come from.
+package enum PartSource: Equatable, Sendable, Codable {
+    case pdf(PDFSummary)
+    case engraved([EngravedFile])
+
+    /// An engraved page on the shelf.
+    package struct EngravedFile: Equatable, Sendable, Codable {
+        var digest: String
+        var isCompressed: Bool
+    }
+
+    var pageCount: Int {
+        switch self {
+        case .pdf(let summary): summary.pages.count
+        case .engraved(let files): files.count
+        }
+    }
+}
+
+/// A score of the library, with what stands need not know.
+package struct LibraryScore: Equatable, Sendable {
+    var score: Rehearsal.Score
+    /// As many as the score has parts.
+    var sources: [PartSource]
+    /// Rises with every change.
+    var revision = 1
+    /// Folder of the recordings it came with.
+    var origin: String?
+
+    init(score: Rehearsal.Score, sources: [PartSource], origin: String? = nil) {
+        precondition(score.parts.count == sources.count, "each part has a source")
+        self.score = score
+        self.sources = sources
+        self.origin = origin
+    }
+
+    /// - Parameter folder: where PDFs lie now, absolute; the data folder may have been moved.
+    /// - Returns: nil for what another version wrote and this one cannot read.
+    init?(_ stored: StoredScore, folder: String) {
+        let decoder = JSONDecoder()
+        guard let score = try? decoder.decode(Rehearsal.Score.self, from: Data(stored.content.utf8)),
+            let sources = try? decoder.decode([PartSource].self, from: Data(stored.sources.utf8)),
+            sources.count == score.parts.count,
+            zip(sources, score.parts).allSatisfy({ $0.pageCount == $1.pages.count })
+        else { return nil }
+        self.score = score
+        self.sources = sources.map { source in
+            guard case .pdf(var summary) = source else { return source }
+            summary.path = folder + "/" + summary.digest
+            return .pdf(summary)
+        }
+        revision = stored.revision
+        origin = stored.origin
+    }
+
+    /// - Throws: where it holds a number that JSON has no word for.
+    func stored() throws(LibraryFault) -> StoredScore {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        guard let content = try? encoder.encode(score), let sources = try? encoder.encode(sources) else {
+            throw .badRequest("The score holds a number that cannot be kept; check sizes and places.")
+        }
+        return StoredScore(
+            id: score.id.description, content: String(decoding: content, as: UTF8.self),
+            sources: String(decoding: sources, as: UTF8.self), revision: revision, origin: origin)
+    }
+
+    /// The same at the next revision.
+    func changed(_ score: Rehearsal.Score, sources: [PartSource]? = nil) -> LibraryScore {
+        var next = self
+        next.score = score
+        next.sources = sources ?? self.sources
+        next.revision += 1
+        return next
+    }
+}
+
+extension Rehearsal.Score {
+    /// The same score with other parts or movements.
+    package func with(movements: [Movement]? = nil, parts: [Part]? = nil) throws(LibraryFault) -> Rehearsal.Score {
+        do throws(RehearsalFault) {
+            return try Rehearsal.Score(
+                id: id, title: title, composer: composer, lyricist: lyricist, arranger: arranger,
+                movements: movements ?? self.movements, parts: parts ?? self.parts)
+        } catch { throw .rehearsal(error) }
+    }
+}

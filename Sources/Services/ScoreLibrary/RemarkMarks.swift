@@ -1,0 +1,89 @@
+import Rehearsal
+import ScorePages
+
+/// Remarks of a room as marks on a printed page.
+enum RemarkMarks {
+    /// All remarks of one page, the newest uppermost, highlights below everything else, as stands show them.
+    /// - Parameter paper: the page's size; only its proportions count.
+    static func marks(_ remarks: [Rehearsal.Remark], on paper: PaperSize) -> [PageMark] {
+        let marks = remarks.map { mark($0, on: paper) }
+        return marks.filter(\.isBelow) + marks.filter { !$0.isBelow }
+    }
+
+    static func mark(_ remark: Rehearsal.Remark, on paper: PaperSize) -> PageMark {
+        let colour = MarkColour(remark.ink.colour)
+        // Rooms measure ink by the page's width, marks by its height.
+        let height = Double(remark.ink.width) / whole * paper.width / max(paper.height, .leastNormalMagnitude)
+        let place = ScorePages.PagePoint(
+            x: Double(remark.anchor.x) / whole, y: Double(remark.anchor.y) / whole)
+        return switch remark.shape {
+        case .line(let stroke): .line(course(stroke, from: place), thickness: height, colour: colour)
+        case .highlight(let stroke): .marker(course(stroke, from: place), thickness: height, colour: colour)
+        // The ink's width is the height of a line, of which letters are 1/1.2.
+        case .text(let text): .text(text.text, at: place, height: height / 1.2, colour: colour)
+        case .stamp(let stamp): .stamp(ScorePages.Stamp(stamp), at: place, height: height, colour: colour)
+        }
+    }
+
+    private static let whole = Double(Rehearsal.PagePoint.whole)
+
+    private static func course(
+        _ stroke: Rehearsal.Stroke, from place: ScorePages.PagePoint
+    ) -> [ScorePages.PagePoint] {
+        stride(from: 0, to: stroke.coordinates.count, by: 2).map { index in
+            ScorePages.PagePoint(
+                x: place.x + Double(stroke.coordinates[index]) / whole,
+                y: place.y + Double(stroke.coordinates[index + 1]) / whole)
+        }
+    }
+}
+
+extension PageMark {
+    fileprivate var isBelow: Bool {
+        switch self {
+        case .highlight, .marker: true
+        case .line, .text, .stamp: false
+        }
+    }
+}
+
+extension MarkColour {
+    /// From `#rrggbb`, which ``Rehearsal/Ink`` has checked.
+    fileprivate init(_ colour: String) {
+        let value = Int(colour.dropFirst(), radix: 16) ?? 0
+        self.init(
+            red: Double(value >> 16 & 255) / 255, green: Double(value >> 8 & 255) / 255,
+            blue: Double(value & 255) / 255)
+    }
+}
+
+extension ScorePages.Stamp {
+    package init(_ stamp: Rehearsal.Stamp) {
+        self =
+            switch stamp {
+            case .downBow: .downBow
+            case .upBow: .upBow
+            case .slur: .slur
+            case .pizzicato: .pizzicato
+            case .arco: .arco
+            case .mute: .mute
+            case .breath: .breath
+            case .caesura: .caesura
+            case .fermata: .fermata
+            case .accent: .accent
+            case .staccato: .staccato
+            case .tenuto: .tenuto
+            case .marcato: .marcato
+            case .trill: .trill
+            case .pianissimo, .piano, .mezzopiano, .mezzoforte, .forte, .fortissimo, .sforzato:
+                .dynamic(stamp.rawValue)
+            case .crescendo: .crescendo
+            case .diminuendo: .diminuendo
+            case .sharp: .sharp
+            case .flat: .flat
+            case .natural: .natural
+            case .glasses: .glasses
+            case .attention: .attention
+            }
+    }
+}

@@ -1,0 +1,87 @@
+import Catalogue
+import Foundation
+import Rehearsal
+import ScorePages
+import WebServer
+
+/// What stands fetch: a score, and pictures of its pages. For whoever was given the score.
+struct ScoreRoutes {
+    let library: Library
+
+    var routes: [WebRoute] {
+        [
+            get("/api/scores/:score") { library, entry, _ in .json(ScoreDetail(entry)) },
+            get("/api/scores/:score/parts/:part/pages/:page") { library, entry, request in
+                try await Self.page(library, entry, request)
+            },
+        ]
+    }
+
+    private func get(
+        _ path: String,
+        _ answer: @escaping @Sendable (Library, LibraryScore, WebRequest) async throws -> WebAnswer
+    ) -> WebRoute {
+        WebRoute(.get, path, .signedIn) { [library] request in
+            await LibraryRoutes.answering {
+                let id = try LibraryRoutes.score(request)
+                guard let person = request.person, try await library.shows(id, to: person) else {
+                    throw LibraryFault.noSuchScore
+                }
+                return try await answer(library, try await library.entry(id), request)
+            }
+        }
+    }
+
+    private static func page(
+        _ library: Library, _ entry: LibraryScore, _ request: WebRequest
+    ) async throws(LibraryFault) -> WebAnswer {
+        let part = try LibraryRoutes.part(request)
+        guard entry.sources.indices.contains(part) else { throw .noSuchPart(part) }
+        let pages = entry.score.parts[part].pages.count
+        let page = Int(request.parameters["page"] ?? "") ?? -1
+        guard (0..<pages).contains(page) else {
+            throw .pages(.noSuchPage(page: page, pages: pages), file: nil)
+        }
+        guard let size = PageImageSize(rawValue: request.query["size"] ?? PageImageSize.medium.rawValue)
+        else { throw .badRequest("The size is thumbnail, small, medium or large.") }
+        // An address with the revision always means the same picture.
+        let keeping =
+            request.query["r"] == String(entry.revision)
+            ? "private, max-age=31536000, immutable" : "private, no-cache"
+        switch entry.sources[part] {
+        case .engraved(let files):
+            let file = files[page]
+            guard let path = library.shelf.path(of: file.digest) else {
+                throw .pages(.cannotRead(path: "The page", reason: "its file is missing"), file: nil)
+            }
+            let answer = WebAnswer.file(
+                path, contentType: "image/svg+xml", tag: String(file.digest.prefix(32))
+            )
+            .with("Cache-Control", keeping)
+            // Nothing in it runs, whoever wrote the score.
+            .with("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; sandbox")
+            return file.isCompressed ? answer.with("Content-Encoding", "gzip") : answer
+        case .pdf(let summary):
+            do throws(ScorePagesError) {
+                let image = try await library.images.image(of: summary, page: page, size: size)
+                return WebAnswer(contentType: image.mediaType, body: image.bytes)
+                    .with("Cache-Control", keeping)
+                    .with("ETag", "\"\(summary.digest.prefix(32))-\(page)-\(size.rawValue)\"")
+            } catch { throw .pages(error, file: nil) }
+        }
+    }
+}
+
+extension Library {
+    package nonisolated var routes: [WebRoute] {
+        LibraryRoutes(library: self).routes + ScoreRoutes(library: self).routes
+    }
+
+    /// Librarians see every score, others what they were given.
+    /// - Throws: where it cannot be looked up.
+    func shows(_ id: Rehearsal.Score.ID, to person: WebPerson) async throws(LibraryFault) -> Bool {
+        if person.role == .editor || person.role == .administrator { return true }
+        guard let user = Rehearsal.User.ID(person.id) else { return false }
+        do throws(CatalogueError) { return try await holds(user, id) } catch { throw .catalogue(error) }
+    }
+}

@@ -1,0 +1,105 @@
+import Catalogue
+import Rehearsal
+import WebServer
+
+/// Why something was not done in the rooms.
+package enum RoomFault: Error, Equatable, Sendable {
+    case noRoom
+    case noScore
+    case noSession
+    case noPart(Int)
+    case refused(RoomRefusal)
+    case notStored(CatalogueError)
+    /// It was not written, and the room is being read again.
+    case unreadable
+    case usedID
+    case tooManyRooms(most: Int)
+    case badName(sentence: String)
+    case badPasskey(sentence: String)
+    case waitFirst(milliseconds: Int64)
+    /// The passkey could not be checked; it is neither right nor wrong.
+    case notChecked(sentence: String)
+    case tooFast(milliseconds: Int64)
+    case malformed(sentence: String)
+    /// Asked with another person's sign-in.
+    case otherUser
+    /// Another server has the show and the rooms.
+    case notReigning
+
+    var sentence: String {
+        switch self {
+        case .noRoom: "There is no such room any more; go back to the list of rooms."
+        case .noScore: "There is no such score; ask the librarian for it."
+        case .noSession: "There is no such session in this room; choose one of its list."
+        case .noPart(let part): "There is no part of index \(part) in this score; load the score again."
+        case .refused(let refusal): refusal.sentence
+        case .notStored(let error): error.sentenceWithoutPath
+        case .unreadable:
+            "The room cannot be written at present; what you made is kept on the stand. Try again."
+        case .usedID: "This id is in use; make a new one."
+        case .tooManyRooms(let most): "You own \(most) rooms, the most there may be; remove one first."
+        case .badName(let sentence), .badPasskey(let sentence), .malformed(let sentence),
+            .notChecked(let sentence):
+            sentence
+        case .waitFirst(let milliseconds):
+            "Too many wrong passkeys; wait \(max(1, (milliseconds + 999) / 1_000)) s and try again."
+        case .tooFast(let milliseconds):
+            "This stand sends faster than anybody plays; wait \(milliseconds) ms and send the rest."
+        case .otherUser:
+            "Somebody else is signed in on this device; nothing was taken. Sign in as yourself and go on."
+        case .notReigning:
+            "Another server has the show and the rooms; this one only stands by. Open the stand there."
+        }
+    }
+
+    var code: String {
+        switch self {
+        case .noRoom: "no-room"
+        case .noScore: "no-score"
+        case .noSession: "no-session"
+        case .noPart: "no-page"
+        case .refused(let refusal): refusal.code.rawValue
+        case .notStored, .unreadable: "not-stored"
+        case .usedID: "used-id"
+        case .tooManyRooms: "full"
+        case .badName: "bad-name"
+        case .badPasskey: "bad-passkey"
+        case .waitFirst: "wait"
+        case .notChecked: "busy"
+        case .tooFast: "too-fast"
+        case .malformed: "bad-json"
+        case .otherUser: "other-user"
+        case .notReigning: "not-reigning"
+        }
+    }
+
+    private var status: Int {
+        switch self {
+        case .noRoom, .noScore, .noSession, .noPart: 404
+        case .refused(let refusal):
+            switch refusal.code {
+            case .notNow, .full: 409
+            case .invalid, .noPage: 422
+            case .noRemark, .noLayer, .noMember: 404
+            default: 403
+            }
+        case .notStored, .unreadable, .notChecked: 503
+        case .usedID, .tooManyRooms: 409
+        case .badName, .badPasskey: 422
+        case .waitFirst, .tooFast: 429
+        case .malformed: 400
+        case .otherUser: 401
+        case .notReigning: 503
+        }
+    }
+
+    var answer: WebAnswer {
+        let answer = WebAnswer.refused(status, code, sentence)
+        switch self {
+        case .waitFirst(let milliseconds), .tooFast(let milliseconds):
+            return answer.with("Retry-After", String(max(1, (milliseconds + 999) / 1_000)))
+        case .notStored, .unreadable, .notReigning, .notChecked: return answer.with("Retry-After", "1")
+        default: return answer
+        }
+    }
+}

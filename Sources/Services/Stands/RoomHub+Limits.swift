@@ -1,0 +1,81 @@
+import Hosting
+import Passwords
+import Podium
+import Rehearsal
+import WebServer
+
+/// What is not endless: tries at passkeys, and what one stand sends.
+extension RoomHub {
+    private static let longestPasskeyBytes = 128
+
+    /// - Parameter passkey: nil or empty where nobody needs one.
+    func hash(_ passkey: String?, by person: RoomPerson) async throws(RoomFault) -> String? {
+        guard let passkey, !passkey.isEmpty else { return nil }
+        guard passkey.utf8.count <= Self.longestPasskeyBytes else {
+            throw .badPasskey(
+                sentence: "The passkey has more than \(Self.longestPasskeyBytes) bytes; choose a shorter one."
+            )
+        }
+        let place = try place(for: person)
+        defer { place.giveBack() }
+        do throws(PasswordError) {
+            return try await hasher.hash(Passphrase(tried: passkey))
+        } catch {
+            if case .busy = error { throw .waitFirst(milliseconds: 1_000) }
+            if case .outOfMemory = error { throw .notChecked(sentence: error.sentence) }
+            throw .badPasskey(sentence: error.sentence)
+        }
+    }
+
+    /// Whether a passkey is a room's; guessing gets slower and slower.
+    func knows(
+        _ passkey: String?, of room: LiveRoom, _ person: RoomPerson, from address: String
+    ) async throws(RoomFault) -> Bool {
+        guard let passkey, !passkey.isEmpty, let hash = await room.passkeyHash else { return false }
+        // Who mistakes one room's passkey may enter another; 64 letters, all that the guard tells apart.
+        let account = "\(room.id)\(person.id)".filter { $0 != "-" }
+        let now = milliseconds
+        if let wait = passkeyTries.withLock({ $0.begin(account: account, from: address, at: now) }) {
+            throw .waitFirst(milliseconds: wait)
+        }
+        let place: AllottedPlace
+        do throws(RoomFault) { place = try self.place(for: person) } catch {
+            passkeyTries.withLock { $0.withdraw(account: account, from: address) }
+            throw error
+        }
+        defer { place.giveBack() }
+        do throws(PasswordError) {
+            let isRight = try await hasher.verify(Passphrase(tried: passkey), against: hash) != .wrong
+            if isRight { passkeyTries.withLock { $0.succeeded(account: account, from: address) } }
+            return isRight
+        } catch {
+            passkeyTries.withLock { $0.withdraw(account: account, from: address) }
+            if case .busy = error { throw .waitFirst(milliseconds: 1_000) }
+            if case .outOfMemory = error { throw .notChecked(sentence: error.sentence) }
+            throw .badPasskey(sentence: error.sentence)
+        }
+    }
+
+    private func place(for person: RoomPerson) throws(RoomFault) -> AllottedPlace {
+        do throws(Allotment.Refusal) {
+            return try hashing.take(Allotment.Holder(account: person.id.description))
+        } catch {
+            throw .waitFirst(milliseconds: 1_000)
+        }
+    }
+
+    private var milliseconds: Int64 { around.clock().milliseconds }
+
+    /// - Throws: where a stand sends too much.
+    func allow(_ count: Int, by stand: StandKey) throws(RoomFault) {
+        let now = milliseconds
+        if let wait = allowance.withLock({ $0.take(count, by: stand, at: now) }) {
+            throw .tooFast(milliseconds: wait)
+        }
+    }
+
+    /// The same, of somebody who asks for something that no stand does by itself.
+    func allow(_ count: Int, by person: RoomPerson) throws(RoomFault) {
+        try allow(count, by: StandKey(user: person.id, stand: .init(high: 0, low: 0)))
+    }
+}

@@ -1,0 +1,137 @@
+import Hosting
+import Rehearsal
+import WebServer
+
+/// Making, joining and closing rooms.
+struct RoomRoutes {
+    private static let bodyBytes = 8_192
+
+    let hub: RoomHub
+
+    var routes: [WebRoute] {
+        [
+            WebRoute(.post, "/api/rooms", .signedIn, bodyLimitBytes: Self.bodyBytes, answer: make),
+            WebRoute(.delete, "/api/rooms/:room", .signedIn, bodyLimitBytes: Self.bodyBytes, answer: remove),
+            WebRoute(
+                .post, "/api/rooms/:room/join", .signedIn, bodyLimitBytes: Self.bodyBytes, answer: join),
+            WebRoute(
+                .put, "/api/rooms/:room/passkey", .signedIn, bodyLimitBytes: Self.bodyBytes,
+                answer: setPasskey),
+        ]
+    }
+
+    @Sendable private func make(_ request: WebRequest) async -> WebAnswer {
+        await RoomAsking.answer(request) { person throws(RoomFault) in
+            try hub.checkReign()
+            try hub.allow(RoomAsking.changeCost, by: person)
+            let new = try RoomAsking.body(
+                RoomHub.NewRoom.self, request,
+                #"Send {"id","membership","score","name","passkey","published"} with UUIDs of your own."#)
+            return .json(["id": try await hub.make(new, by: person).id.description])
+        }
+    }
+
+    @Sendable private func remove(_ request: WebRequest) async -> WebAnswer {
+        await RoomAsking.answer(request) { person throws(RoomFault) in
+            try hub.checkReign()
+            try await hub.remove(RoomAsking.room(request), by: person)
+            return .done
+        }
+    }
+
+    private struct Joining: Decodable {
+        var event: RoomEvent.ID
+        var membership: Membership.ID
+        var passkey: String?
+    }
+
+    @Sendable private func join(_ request: WebRequest) async -> WebAnswer {
+        await RoomAsking.answer(request) { person throws(RoomFault) in
+            try hub.checkReign()
+            try hub.allow(RoomAsking.changeCost, by: person)
+            let joining = try RoomAsking.body(
+                Joining.self, request, #"Send {"event","membership","passkey"} with UUIDs of your own."#)
+            let room = try await hub.room(RoomAsking.room(request))
+            let stranger = try await hub.member(person, of: room)
+            guard stranger.holdsBundle else {
+                throw .refused(
+                    RoomRefusal(
+                        .noBundle, "You have not been given this room's score; ask the librarian for it."))
+            }
+            let knows = try await hub.knows(joining.passkey, of: room, person, from: request.address)
+            var member = stranger
+            member.knowsPasskey = knows
+            let event = RoomEvent(id: joining.event, act: .join(joining.membership))
+            let answers = try await room.take(
+                [.message(.event(event))], from: StandKey(user: person.id, stand: .init(high: 0, low: 0)),
+                by: member)
+            if case .refused(_, let refusal)? = answers.first { throw .refused(refusal) }
+            return .json(RoomJSON.bytes(answers))
+        }
+    }
+
+    private struct NewPasskey: Decodable {
+        var passkey: String?
+    }
+
+    @Sendable private func setPasskey(_ request: WebRequest) async -> WebAnswer {
+        await RoomAsking.answer(request) { person throws(RoomFault) in
+            try hub.checkReign()
+            try hub.allow(RoomAsking.changeCost, by: person)
+            let new = try RoomAsking.body(NewPasskey.self, request, #"Send {"passkey": "…"}, or null."#)
+            let room = try await hub.room(RoomAsking.room(request))
+            guard await room.isOwner(person.id) else {
+                throw .refused(
+                    RoomRefusal(.notAllowed, "Only the room's owner changes its passkey; ask there."))
+            }
+            try await room.replacePasskey(
+                by: hub.hash(new.passkey, by: person), by: hub.member(person, of: room))
+            return .done
+        }
+    }
+}
+
+/// What all routes of rooms do with a request.
+enum RoomAsking {
+    /// Messages of a stand that making and joining a room and the like count as, for they may take much hashing.
+    static let changeCost = 4
+    /// The same for reports and prints.
+    static let readingCost = 10
+    /// The same for opening a stream.
+    static let openingCost = 2
+
+    static func answer(
+        _ request: WebRequest, _ work: (RoomPerson) async throws(RoomFault) -> WebAnswer
+    ) async -> WebAnswer {
+        guard let asking = request.person, let person = RoomPerson(asking) else {
+            return .refused(403, "no-user", "This account cannot use rooms; ask for another one.")
+        }
+        do throws(RoomFault) {
+            try checkUser(request, person)
+            return try await work(person)
+        } catch {
+            return error.answer
+        }
+    }
+
+    /// What one user made while away must not be sent with the sign-in of another.
+    /// - Throws: where the request says whose it is, and that is not who is signed in.
+    static func checkUser(_ request: WebRequest, _ person: RoomPerson) throws(RoomFault) {
+        guard let said = request.query["user"] else { return }
+        guard Rehearsal.User.ID(said) == person.id else { throw .otherUser }
+    }
+
+    static func room(_ request: WebRequest) throws(RoomFault) -> Room.ID {
+        guard let id = Room.ID(request.parameters["room"] ?? "") else { throw .noRoom }
+        return id
+    }
+
+    /// - Parameter hint: what would be right.
+    static func body<Value: Decodable>(
+        _ type: Value.Type, _ request: WebRequest, _ hint: String
+    ) throws(RoomFault) -> Value {
+        do { return try RoomJSON.value(type, from: request.body) } catch {
+            throw .malformed(sentence: (error as? RehearsalFault)?.sentence ?? hint)
+        }
+    }
+}

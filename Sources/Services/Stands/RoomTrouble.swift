@@ -1,0 +1,42 @@
+import Catalogue
+import Podium
+import Rehearsal
+import Synchronization
+
+/// Tells the console when rooms cannot be written, once, and when they can again.
+final class RoomTrouble: Sendable {
+    static let fault = "rooms"
+
+    private let troubled = Mutex<Set<Room.ID>>([])
+    private let tell: @Sendable (PodiumEvent) -> Void
+
+    /// - Parameter tell: takes what the desk is to be told.
+    init(_ tell: @escaping @Sendable (PodiumEvent) -> Void = { _ in }) { self.tell = tell }
+
+    /// A room was not written.
+    func began(in room: Room.ID, _ error: any Error) {
+        let isFirst = troubled.withLock { troubled in
+            let wasNone = troubled.isEmpty
+            troubled.insert(room)
+            return wasNone
+        }
+        guard isFirst else { return }
+        let cause = (error as? CatalogueError)?.sentence ?? "\(error)"
+        tell(
+            .fault(
+                Fault(
+                    id: Self.fault,
+                    sentence:
+                        "Rehearsal rooms cannot be written: \(cause) Pages go on turning with the music; what stands "
+                        + "make waits on them. Make room on the disk.")))
+    }
+
+    /// A room was written again, or is gone.
+    package func isOver(in room: Room.ID) {
+        let isLast = troubled.withLock { troubled in
+            guard !troubled.isEmpty, troubled.remove(room) != nil else { return false }
+            return troubled.isEmpty
+        }
+        if isLast { tell(.faultEnded(Self.fault)) }
+    }
+}

@@ -1,0 +1,97 @@
+import Hosting
+import Rehearsal
+
+/// Everything a stand needs when it is opened: who plays, from what, where, and where to go on.
+struct StandHome: Encodable {
+    struct Person: Encodable {
+        var id: Rehearsal.User.ID
+        package var name: String
+        var role: String
+    }
+
+    struct ListedPart: Encodable {
+        package var name: String
+        var pages: Int
+    }
+
+    struct ListedScore: Encodable {
+        var id: Rehearsal.Score.ID
+        var title: String
+        var composer: String
+        var lyricist: String
+        var arranger: String
+        var parts: [ListedPart]
+        var revision: String?
+
+        init(_ score: Rehearsal.Score, revision: String?) {
+            id = score.id
+            title = score.title
+            composer = score.composer
+            lyricist = score.lyricist
+            arranger = score.arranger
+            parts = score.parts.map { ListedPart(name: $0.name, pages: $0.pages.count) }
+            self.revision = revision
+        }
+    }
+
+    /// As `RoomLists` writes them.
+    struct Rooms: Encodable {
+        var owned: [RoomLists.Entry] = []
+        var joined: [RoomLists.Entry] = []
+        var notJoined: [RoomLists.Entry] = []
+    }
+
+    private enum CodingKeys: CodingKey { case user, scores, rooms, whereabouts, live, now }
+
+    var user: Person
+    var scores: [ListedScore] = []
+    var rooms = Rooms()
+    var whereabouts: Whereabouts?
+    /// In the room of the whereabouts.
+    var live: LiveWord?
+    /// By this server's clock: what ``Whereabouts/at`` is to be held against.
+    let now: RoomTime
+
+    init(_ person: RoomPerson, at now: RoomTime) {
+        self.now = now
+        user = Person(id: person.id, name: person.name, role: person.role)
+    }
+
+    mutating func add(_ listing: RoomListing) {
+        rooms.owned += listing.lists?.owned ?? []
+        rooms.joined += listing.lists?.joined ?? []
+        rooms.notJoined += listing.lists?.notJoined ?? []
+        guard let there = listing.whereabouts, whereabouts.map({ $0.since < there.since }) ?? true else {
+            return
+        }
+        whereabouts = there
+        live = listing.word
+    }
+
+    /// Puts everything in the order in which people look for it.
+    mutating func finish() {
+        rooms.owned.sort(by: Self.isBefore)
+        rooms.joined.sort(by: Self.isBefore)
+        rooms.notJoined.sort(by: Self.isBefore)
+        scores.sort { ($0.title.lowercased(), $0.id) < ($1.title.lowercased(), $1.id) }
+    }
+
+    private static func isBefore(_ one: RoomLists.Entry, _ other: RoomLists.Entry) -> Bool {
+        (name(one), one.id) < (name(other), other.id)
+    }
+
+    private static func name(_ entry: RoomLists.Entry) -> String {
+        entry.name.text.lowercased()
+    }
+
+    /// What is not known is null, not left out.
+    func encode(to encoder: any Encoder) throws {
+        var fields = encoder.container(keyedBy: CodingKeys.self)
+        try fields.encode(user, forKey: .user)
+        try fields.encode(scores, forKey: .scores)
+        try fields.encode(rooms, forKey: .rooms)
+        try fields.encode(whereabouts, forKey: .whereabouts)
+        try fields.encode(live, forKey: .live)
+        try fields.encode(now, forKey: .now)
+    }
+}
