@@ -137,7 +137,8 @@ let package = Package(
             .services, "Performance",
             [
                 "ALSACapture", "BackupLink", "Concert", "Digests", "Following", "Hosting", "Listening",
-                "MessageBroker", "Multicast", "MusicalTime", "Podium", "RealTime", "ReferenceStore", "Score", "ScoreFiles",
+                "MessageBroker", "Multicast", "MusicalTime", "Podium", "RealTime", "ReferenceStore", "Score",
+                "ScoreFiles",
                 "ShowControl", "ShowLog", "SoundFiles", "WebServer",
             ]),
         module(
