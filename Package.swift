@@ -80,7 +80,6 @@ let package = Package(
         // Domain: knows neither files nor sockets.
         module(.engine, "MusicalTime"),
         module(.engine, "Chance", settings: hot),
-        module(.adapters, "Digests", settings: hot),
         module(.engine, "Score", ["MusicalTime"]),
         module(.engine, "Features", ["MusicalTime", real], settings: hot),
         module(.engine, "Alignment", ["Features", "MusicalTime", real], settings: hot),
@@ -89,6 +88,11 @@ let package = Package(
         module(.show, "Podium", ["Concert", "Following", "Score", "MusicalTime"]),
         module(.show, "Rehearsal", ["Podium", "Score", "MusicalTime"]),
         module(.engine, "Accuracy", ["Chance", "Score", "MusicalTime"]),
+
+        // Under the adapters: what several of them use.
+        module(.adapters, "ChildProcesses"),
+        module(.adapters, "Compression", ["CZlib"]),
+        module(.adapters, "Digests", ["CSodium"]),
 
         // Adapters: each owns one technology, none imports another.
         module(.adapters, "RealTime", ["MusicalTime"], settings: hot),
@@ -100,21 +104,21 @@ let package = Package(
             ["Alignment", "Digests", "Features", "Following", "Score", "MusicalTime"],
             settings: hot),
         module(.adapters, "ScoreFiles", ["Concert", "Score", "MusicalTime"]),
-        module(.adapters, "ChildProcesses"),
         module(.adapters, "ScorePages", ["ChildProcesses", "Score", "MusicalTime"], settings: hot),
         module(.adapters, "Rendering", ["Chance", "ChildProcesses", "Score", "MusicalTime"]),
         module(.adapters, "Multicast", ["Concert", "MusicalTime"] + nio),
         module(.adapters, "ShowControl", ["Podium"] + nio),
         module(.adapters, "MessageBroker", ["CMosquitto", "Podium"]),
-        module(.adapters, "Passwords", ["CSodium"]),
-        module(.adapters, "ZipFiles", ["CZlib"]),
+        module(.adapters, "Passwords", ["Digests"]),
+        module(.adapters, "ZipFiles", ["Compression"]),
         module(.adapters, "QRCodes", ["CQRencode"]),
         module(.adapters, "PDFWriting", ["CCairo"]),
-        module(.adapters, "Catalogue", [.product(name: "GRDB", package: "GRDB.swift")]),
-        module(.adapters, "ShowLog", ["Podium"]),
+        module(.adapters, "Catalogue", ["Digests", .product(name: "GRDB", package: "GRDB.swift")]),
+        module(.adapters, "ShowLog", ["Compression", "Podium"]),
         module(.adapters, "BackupLink", ["Digests", "Podium"] + nio),
         module(
-            .adapters, "WebServer", nio + web + [.product(name: "NIOHTTP1", package: "swift-nio")],
+            .adapters, "WebServer",
+            ["Compression", "Digests"] + nio + web + [.product(name: "NIOHTTP1", package: "swift-nio")],
             resources: [.copy("Pages")]),
 
         // Services: what runs. The first three are what services share; no service imports another.
@@ -140,8 +144,9 @@ let package = Package(
         module(
             .services, "Performance",
             [
-                "ALSACapture", "BackupLink", "Concert", "Following", "Hosting", "Listening", "MessageBroker",
-                "Multicast", "MusicalTime", "Podium", "RealTime", "ReferenceStore", "Score", "ScoreFiles",
+                "ALSACapture", "BackupLink", "Concert", "Digests", "Following", "Hosting", "Listening",
+                "MessageBroker", "Multicast", "MusicalTime", "Podium", "RealTime", "ReferenceStore", "Score",
+                "ScoreFiles",
                 "ShowControl", "ShowLog", "SoundFiles", "WebServer",
             ]),
         module(
@@ -225,6 +230,7 @@ let package = Package(
             ["Alignment", "Chance", "Digests", "Features", "Following", "Score", "MusicalTime"]),
         tests(.adapters, of: "ScoreFiles", ["Chance", "Concert", "Score", "MusicalTime"]),
         tests(.adapters, of: "ChildProcesses"),
+        tests(.adapters, of: "Compression"),
         tests(.adapters, of: "Rendering", ["ChildProcesses", "Score", "MusicalTime"]),
         tests(.adapters, of: "Multicast", ["Concert", "Score", "MusicalTime"] + nio),
         tests(.show, of: "Podium", ["Chance", "Concert", "Following", "Score", "MusicalTime"]),

@@ -21,6 +21,17 @@ class ModuleTest(HallCase):
             return [c('1.10', '1.9') > 0, c('2.0', '1.99') > 0, c('1.4', '1.4'), c('x', '0.0') < 0, readEpoch('1.4.2')]"""),
             [True, True, 0, True, None])
 
+    def test_a_key_is_named_in_two_languages(self):
+        cases = json.loads((ROOT / "Tests/Vectors/keys.json").read_text(encoding="utf-8"))["cases"]
+        named = self.later("""
+            const { keyWords } = await import('/audience/form.js'); const { speak } = await import('/audience/words.js');
+            const { readKey } = await import('/audience/concert.js');
+            speak('de'); const german = given[0].map((name) => keyWords(name).split(',')[0]); speak('en');
+            return given[0].map((name, index) => [readKey(name).fifths, keyWords(name).split(',')[0], german[index]])""",
+            [case["name"] for case in cases])
+        self.assertEqual(named, [[case["fifths"], case["name"].replace("-flat", " flat").replace("-sharp", " sharp"), case["german"]]
+                                 for case in cases])
+
     def test_the_fence_refuses_what_is_older_and_forgets_after_a_day(self):
         self.assertEqual(self.later("""
             const { Fence } = await import('/audience/epoch.js');

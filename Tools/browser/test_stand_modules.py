@@ -1,6 +1,11 @@
 """The stand's own reckoning, asked in the browser module by module."""
 
+import json
+import pathlib
+
 from stand_case import StandCase
+
+VECTORS = pathlib.Path(__file__).resolve().parents[2] / "Tests" / "Vectors"
 
 SNAPSHOT = """
 const id = (n) => `00000000-0000-4000-8000-${String(n).padStart(12, "0")}`;
@@ -15,10 +20,15 @@ const ids = () => copy.content.remarks.elements.map((each) => Number(each.id.sli
 """
 
 
+def vectors(name):
+    """Cases that other tests hold against the server's own code."""
+    return json.loads((VECTORS / name).read_text(encoding="utf-8"))
+
+
 class ModuleTest(StandCase):
-    def ask(self, body):
+    def ask(self, body, *given):
         self.driver.get(self.base + "/stand")
-        return self.later(body)
+        return self.later(body, *given)
 
     def copy(self, body):
         return self.ask(SNAPSHOT + body)
@@ -84,12 +94,27 @@ class ModuleTest(StandCase):
             '{"erase":"00000000-0000-4000-8000-000000000020"}', '{"edit":{"remark":"00000000-0000-4000-8000-000000000020","page":0}}',
             '{"restore":"00000000-0000-4000-8000-000000000020"}', "null"])
 
-    def test_search_heeds_neither_capitals_nor_accents(self):
-        self.assertEqual(self.ask("""const { findIn } = await import("/stand/search.js");
+    def test_search_finds_what_the_vectors_say(self):
+        cases = vectors("search.json")["cases"]
+        found = self.ask("""const { findIn } = await import("/stand/search.js");
             const marked = (pieces) => pieces.map(({ text, isMatch }) => (isMatch ? `[${text}]` : text)).join("");
-            return [findIn("dvorak NEW", ["From the New World", "Antonín Dvořák"]).map(marked), findIn("dvorak old", ["From the New World", "Antonín Dvořák"]),
-              marked(findIn("strasse", ["Straße"])[0]), marked(findIn("", ["Air"])[0])]"""),
-            [["From the [New] World", "Antonín [Dvořák]"], None, "[Straße]", "Air"])
+            return given[0].map(({ keyword, fields }) => findIn(keyword, fields)?.map(marked) ?? null)""", cases)
+        for case, fields in zip(cases, found, strict=True):
+            self.assertEqual(fields, case["found"], case)
+
+    def test_all_stands_end_up_with_the_servers_room_however_events_travel(self):
+        evenings = vectors("room-evenings.json")
+        held = self.ask("""const { StandCopy } = await import("/stand/copy.js"); const { Content } = await import("/stand/content.js");
+            const sorted = (value) => Array.isArray(value) ? value.map(sorted) : value === null || typeof value !== "object" ? value
+              : Object.fromEntries(Object.keys(value).sort().filter((key) => value[key] !== null).map((key) => [key, sorted(value[key])]));
+            const plain = (content) => JSON.stringify(sorted(JSON.parse(JSON.stringify(content))));
+            return given[0].map(({ events, stands }) => stands.map(({ snapshot, arrivals, holds }) => {
+              const copy = new StandCopy(); copy.receive(snapshot);
+              for (const index of arrivals) copy.receive(events[index]);
+              return [plain(copy.content) === plain(new Content(holds.snapshot)), copy.hello];
+            }))""", evenings)
+        self.assertEqual(held, [[[True, stand["holds"]["seen"]] for stand in evening["stands"]] for evening in evenings])
+        self.assertGreater(len(evenings), 5)
 
     def test_pages_lie_as_the_hub_lays_them(self):
         self.assertEqual(self.ask("""const { sheetOf, pressed, likely } = await import("/stand/sheets.js");

@@ -7,21 +7,11 @@ public struct LinkKey: Sendable, Equatable {
     public static let fewestBytes = 32
     static let mostBytes = 4_096
 
-    private let inner: SHA256
-    private let outer: SHA256
+    private let digest: KeyedDigest
 
     /// Uses the given secret.
     /// - Parameter bytes: a secret of any length; see ``LinkKey/init(file:)`` for the requirements on a file.
-    public init(bytes: [UInt8]) {
-        var block = bytes
-        if block.count > 64 { block = Digest(of: block).bytes }
-        block += [UInt8](repeating: 0, count: 64 - block.count)
-        var inner = SHA256()
-        var outer = SHA256()
-        inner.take(block.map { $0 ^ 0x36 })
-        outer.take(block.map { $0 ^ 0x5C })
-        (self.inner, self.outer) = (inner, outer)
-    }
+    public init(bytes: [UInt8]) { digest = KeyedDigest(key: bytes) }
 
     /// Reads the secret from a file that only its owner may read, at least ``fewestBytes`` long.
     /// - Throws: ``BackupLinkFault``.
@@ -43,30 +33,18 @@ public struct LinkKey: Sendable, Equatable {
         self.init(bytes: Array(secret))
     }
 
-    /// The authentication code of a message, 32 bytes.
-    /// - Source: RFC 2104, HMAC; with SHA-256 as in RFC 4231.
-    func code(_ parts: [UInt8]...) -> [UInt8] {
-        var inner = self.inner
-        for part in parts { inner.take(part) }
-        var outer = self.outer
-        outer.take(inner.finished().bytes)
-        return outer.finished().bytes
-    }
+    /// The authentication code of a message, 32 bytes of HMAC-SHA256.
+    func code(_ parts: [UInt8]...) -> [UInt8] { digest.code(parts) }
 
     /// Derives a secret of 32 bytes for another purpose, which reveals nothing about this one.
     public func secret(for purpose: String) -> [UInt8] { code(Array("baton-secret \(purpose)".utf8)) }
 
     /// Compares in constant time, so that the duration does not reveal where the difference is.
     static func agree(_ one: some Collection<UInt8>, _ other: some Collection<UInt8>) -> Bool {
-        guard one.count == other.count else { return false }
-        return zip(one, other).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) } == 0
+        Sodium.equal(Array(one), Array(other))
     }
 
     public static func == (one: LinkKey, other: LinkKey) -> Bool {
         agree(one.code([]), other.code([]))
     }
-}
-
-extension SHA256 {
-    mutating func take(_ bytes: [UInt8]) { bytes.withUnsafeBytes { take($0) } }
 }

@@ -1,3 +1,4 @@
+import Digests
 import Foundation
 import GRDB
 
@@ -143,11 +144,7 @@ public final class CopyJournal: Sendable {
         let text =
             (tables.map { "\($0.name)(\($0.columns.joined(separator: ",")))" } + steps)
             .joined(separator: " ")
-        // FNV-1a protects against mistakes, not against attacks.
-        let number = text.utf8.reduce(0xCBF2_9CE4_8422_2325 as UInt64) {
-            ($0 ^ UInt64($1)) &* 0x100_0000_01B3
-        }
-        return String(number, radix: 16)
+        return String(Fingerprint.of(text.utf8), radix: 16)
     }
 
     func read<Value: Sendable>(

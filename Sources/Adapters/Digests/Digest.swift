@@ -12,7 +12,7 @@ public struct Digest: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// The digest of bytes in memory.
-    /// - Complexity: O(bytes), some 5 ns a byte.
+    /// - Complexity: O(bytes), some 2.5 ns a byte.
     public init(of content: [UInt8]) { self.init(of: content[...]) }
 
     public init(of content: ArraySlice<UInt8>) {

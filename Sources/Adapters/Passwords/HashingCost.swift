@@ -1,5 +1,3 @@
-import CSodium
-
 /// The cost of computing one hash, paid by the server at a sign-in and by a thief for each guess.
 public struct HashingCost: Equatable, Sendable {
     public var memoryBytes: Int

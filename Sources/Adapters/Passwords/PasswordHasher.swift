@@ -1,3 +1,5 @@
+import Digests
+
 /// Hashes and checks passphrases with Argon2id: at most two at once, plus one on a thread reserved for preferred
 /// sign-ins.
 ///
@@ -26,7 +28,7 @@ public final class PasswordHasher: Sendable {
         threads = HashingThreads(limit: atOnce, waitingLimit: waitingLimit, niceness: 10)
         reserve = HashingThreads(limit: 1, waitingLimit: waitingLimit, niceness: 5)
         nobody =
-            Sodium.hash(Sodium.randomBytes(32), cost: cost)
+            Sodium.hash(Sodium.randomBytes(32), memoryBytes: cost.memoryBytes, passes: cost.passes)
             ?? "$argon2id$v=19$m=65536,t=3,p=1$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
     }
 
@@ -34,7 +36,9 @@ public final class PasswordHasher: Sendable {
     /// - Returns: text that holds algorithm, cost, salt and hash.
     public func hash(_ passphrase: Passphrase) async throws(PasswordError) -> String {
         let cost = cost
-        let hash = try await compute(on: threads) { Sodium.hash(passphrase.bytes, cost: cost) }
+        let hash = try await compute(on: threads) {
+            Sodium.hash(passphrase.bytes, memoryBytes: cost.memoryBytes, passes: cost.passes)
+        }
         guard let hash else { throw .outOfMemory(bytes: cost.memoryBytes) }
         return hash
     }
@@ -51,7 +55,8 @@ public final class PasswordHasher: Sendable {
         let verdict = try await compute(on: first ? reserve : threads) { () -> Verdict? in
             guard let isRight = Sodium.verify(passphrase.bytes, against: hash ?? nobody) else { return nil }
             guard let hash, isRight else { return .wrong }
-            return Sodium.isOutdated(hash, cost: cost) ? .rightButOutdated : .right
+            let isOutdated = Sodium.isOutdated(hash, memoryBytes: cost.memoryBytes, passes: cost.passes)
+            return isOutdated ? .rightButOutdated : .right
         }
         guard let verdict else { throw .outOfMemory(bytes: cost.memoryBytes) }
         return verdict

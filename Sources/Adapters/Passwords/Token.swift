@@ -1,3 +1,5 @@
+import Digests
+
 /// A secret that stands for a sign-in: 32 random bytes, written as 43 letters, digits, `-` and `_`.
 ///
 /// The visitor's browser keeps `text`. The server keeps only `digest`, so that a stolen database lets nobody sign in.
@@ -10,7 +12,7 @@ public struct Token: Equatable, Sendable {
     public let digest: [UInt8]
 
     /// A new random token, from the operating system's source of randomness.
-    public static func random() -> Token { Token(text: base64URL(Sodium.randomBytes(bytes))) }
+    public static func random() -> Token { Token(text: Sodium.base64URL(Sodium.randomBytes(bytes))) }
 
     /// A token that a visitor presented. Any text of plausible length is accepted; the comparison of digests decides.
     public init?(shown text: String) {
@@ -20,27 +22,10 @@ public struct Token: Equatable, Sendable {
 
     private init(text: String) {
         self.text = text
-        digest = Sodium.digest(Array(text.utf8))
+        digest = Digest(of: Array(text.utf8)).bytes
     }
 
     public static func == (one: Token, other: Token) -> Bool { equalInConstantTime(one.digest, other.digest) }
-
-    private static func base64URL(_ bytes: [UInt8]) -> String {
-        let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
-        var out: [UInt8] = []
-        var held: UInt32 = 0
-        var heldBits = 0
-        for byte in bytes {
-            held = (held << 8 | UInt32(byte)) & 0xFFFF
-            heldBits += 8
-            while heldBits >= 6 {
-                heldBits -= 6
-                out.append(letters[Int(held >> UInt32(heldBits) & 63)])
-            }
-        }
-        if heldBits > 0 { out.append(letters[Int(held << UInt32(6 - heldBits) & 63)]) }
-        return String(decoding: out, as: UTF8.self)
-    }
 }
 
 /// Compares secrets in a time that does not depend on how much of them agrees; different sizes are unequal at once.

@@ -90,7 +90,7 @@ enum WholeFile {
 
 extension SourceFile {
     /// Hashes a file of any length.
-    /// - Complexity: O(bytes), some 5 ns a byte.
+    /// - Complexity: O(bytes), some 2.5 ns a byte.
     public init(path: String) throws(ReferenceStoreError) {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw .unreadable(path: path, reason: WholeFile.systemText()) }

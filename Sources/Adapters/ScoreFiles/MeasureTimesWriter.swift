@@ -19,14 +19,6 @@ public enum MeasureTimesWriter {
         return text
     }
 
-    /// A Sonic Visualiser time instants layer, `time,label`, without a header; an explicit end is a label `end`.
-    public static func sonicVisualiserLayer(_ marks: [MeasureMark], end: ReferenceTime? = nil) -> String {
-        var text = ""
-        for mark in marks { text += "\(decimal(mark.onset)),\(mark.printed)\n" }
-        if let end { text += "\(decimal(end)),end\n" }
-        return text
-    }
-
     /// The content server's XML with one piece and its `NumSeconds` track. The format cannot store an end.
     public static func content(_ marks: [MeasureMark], name: PieceName) -> String {
         var text = """

@@ -1,3 +1,5 @@
+import Compression
+
 extension LogLine {
     /// Number, time and kind of a line, without its checksum being verified.
     struct Opening: Equatable {

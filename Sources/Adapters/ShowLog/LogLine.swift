@@ -1,3 +1,5 @@
+import Compression
+
 /// One numbered line of a show log, without its line break.
 ///
 /// `{"i":17,"t":83250,"w":"2026-05-04T19:31:23Z","e":{…},"crc":"1a2b3c4d"}`: the number of the line in the show,

@@ -11,7 +11,6 @@ struct ReportWriting {
     private var lastConfidence: (at: Int64, value: Double)?
     private var lastState: (piece: Int, state: String)?
     private var lastHolder = ""
-    private var lastCount: Int64?
 
     mutating func take(_ step: ShowReplay.Step, _ podium: Podium) {
         let now = step.time.milliseconds

@@ -1,7 +1,7 @@
 import Foundation
 
 /// Encodes and decodes the JSON of requests and answers.
-enum JSONBody {
+public enum JSONBody {
     /// Deeper than every request we define, and safe for the stack.
     static let deepest = 16
 
@@ -21,10 +21,10 @@ enum JSONBody {
     }
 
     /// Encodes deterministically and without line breaks.
-    static func encode(_ value: some Encodable) -> [UInt8] {
+    public static func encode(_ value: some Encodable) -> [UInt8] {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        // Our own types contain only texts and whole numbers, which can always be encoded.
+        // Our own types can always be encoded: values that are not numbers are refused when they come in.
         return (try? encoder.encode(value)).map(Array.init) ?? Array("null".utf8)
     }
 

@@ -1,3 +1,4 @@
+import Compression
 import NIOCore
 
 /// A piece of a text that is assembled on request: encoded and compressed once, shared by all answers.
@@ -26,8 +27,10 @@ struct JoinedParts: Equatable, Sendable {
 
     var byteCount: Int { parts.reduce(0) { $0 + $1.plain.readableBytes } }
 
+    private static let head = ByteBuffer(bytes: Gzip.head)
+
     /// The whole text as one gzip member, RFC 1952.
     var zipped: [ByteBuffer] {
-        [Gzip.head] + parts.map(\.packed) + [Gzip.foot(of: parts.map(\.checksum))]
+        [Self.head] + parts.map(\.packed) + [ByteBuffer(bytes: Gzip.foot(of: parts.map(\.checksum)))]
     }
 }

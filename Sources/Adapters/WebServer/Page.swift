@@ -1,3 +1,5 @@
+import Compression
+import Digests
 import NIOCore
 
 /// A file for browsers, held in memory and shared by all requests.
@@ -15,7 +17,7 @@ struct Page: Equatable, Sendable {
         self.body = ByteBuffer(bytes: body)
         let zipped = kind?.isText == true && body.count > 512 ? Gzip.zip(body) : nil
         self.zipped = zipped.flatMap { $0.count < body.count ? ByteBuffer(bytes: $0) : nil }
-        tag = "\"\(String(Self.fingerprint(body), radix: 36))-\(body.count)\""
+        tag = "\"\(String(Fingerprint.of(body), radix: 36))-\(body.count)\""
     }
 
     /// - Parameter tag: letters, digits and signs without quotes.
@@ -35,9 +37,4 @@ struct Page: Equatable, Sendable {
         "csv": ("text/csv; charset=utf-8", true), "png": ("image/png", false), "jpg": ("image/jpeg", false),
         "webp": ("image/webp", false), "ico": ("image/x-icon", false), "woff2": ("font/woff2", false),
     ]
-
-    /// FNV-1a, 64 bits: enough to tell two versions of a file apart, but no protection against attacks.
-    private static func fingerprint(_ bytes: [UInt8]) -> UInt64 {
-        bytes.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
-    }
 }

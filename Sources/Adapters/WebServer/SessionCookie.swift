@@ -1,16 +1,20 @@
+import Hummingbird
+
 /// The cookie that keeps somebody signed in.
 enum SessionCookie {
     static let name = "baton_session"
     static let days = 30
 
     /// - Parameter overTLS: then the browser never sends it in the clear.
-    static func setting(_ token: String, overTLS: Bool) -> String {
-        "\(name)=\(token); Path=/; HttpOnly; SameSite=Strict; Max-Age=\(days * 86_400)"
-            + (overTLS ? "; Secure" : "")
+    static func setting(_ token: String, overTLS: Bool) -> Cookie {
+        Cookie(
+            name: name, value: token, maxAge: days * 86_400, path: "/", secure: overTLS, httpOnly: true,
+            sameSite: .strict)
     }
 
-    static func clearing(overTLS: Bool) -> String {
-        "\(name)=; Path=/; HttpOnly; SameSite=Strict; Max-Age=0" + (overTLS ? "; Secure" : "")
+    static func clearing(overTLS: Bool) -> Cookie {
+        Cookie(
+            name: name, value: "", maxAge: 0, path: "/", secure: overTLS, httpOnly: true, sameSite: .strict)
     }
 
     /// The token in what a browser sent.
@@ -19,21 +23,13 @@ enum SessionCookie {
 
     /// The value of a cookie; nil for one that holds other than letters, digits, `-` and `_`.
     static func value(of name: String, in fields: [String]) -> String? {
-        for field in fields {
-            for part in field.split(separator: ";") {
-                let pair = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-                guard pair.count == 2, pair[0].trimmed == name else { continue }
-                let token = pair[1].trimmed
-                if isToken(token) { return token }
-            }
-        }
-        return nil
+        Cookies(from: fields)[name].map(\.value).flatMap { isToken($0) ? $0 : nil }
     }
 
     /// The token of a program that sends `Authorization: Bearer …`.
     static func token(inAuthorization field: String?) -> String? {
         guard let field, field.utf8.count < 300, field.lowercased().hasPrefix("bearer ") else { return nil }
-        let token = field.dropFirst(7).trimmed
+        let token = String(field.dropFirst(7).drop { $0 == " " })
         return isToken(token) ? token : nil
     }
 
@@ -47,14 +43,5 @@ enum SessionCookie {
                 default: false
                 }
             }
-    }
-}
-
-extension Substring {
-    fileprivate var trimmed: String {
-        var part = self
-        while part.first == " " { part.removeFirst() }
-        while part.last == " " { part.removeLast() }
-        return String(part)
     }
 }

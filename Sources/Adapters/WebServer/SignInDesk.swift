@@ -103,9 +103,10 @@ final class SignInDesk: Sendable {
                 let isSecure = isSecure(request)
                 let answer = WebAnswer.json(
                     Me(name: person.name, role: person.role, signIn: true, note: person.note)
-                ).with("Set-Cookie", SessionCookie.setting(token, overTLS: isSecure))
+                ).with("Set-Cookie", SessionCookie.setting(token, overTLS: isSecure).description)
                 guard let mark = await accounts.deviceMark(of: person) else { return answer }
-                return answer.with("Set-Cookie", DeviceCookie.setting(mark, overTLS: isSecure))
+                return answer.with(
+                    "Set-Cookie", DeviceCookie.setting(mark, overTLS: isSecure).description)
             case .wrong:
                 try? await Task.sleep(until: arrived + wrongPasswordTakes)
                 return Self.wrong
@@ -123,7 +124,8 @@ final class SignInDesk: Sendable {
         if isNeeded, let token = request.token, await person(token, from: request.address) != nil {
             await accounts.signOut(token: token)
         }
-        return WebAnswer.done.with("Set-Cookie", SessionCookie.clearing(overTLS: isSecure(request)))
+        return WebAnswer.done.with(
+            "Set-Cookie", SessionCookie.clearing(overTLS: isSecure(request)).description)
     }
 
     @Sendable func me(_ request: WebRequest) async -> WebAnswer {

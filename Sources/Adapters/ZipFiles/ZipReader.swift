@@ -1,3 +1,4 @@
+import Compression
 import Foundation
 
 /// Reads a ZIP file from outside. Its directory is checked completely before anything is decompressed.
@@ -47,11 +48,21 @@ public struct ZipReader {
             return bytes
         }
         func give(_ bytes: [UInt8]) throws(ZipError) {
-            check = Deflate.check(bytes, after: check)
+            check = CRC32.check(bytes, after: check)
             try take(bytes)
         }
         if entry.isDeflated {
-            try Deflate.unpack(promised: entry.byteCount, next: next, take: give)
+            var made = 0
+            try Deflate.unpack(
+                next: next,
+                take: { bytes throws(ZipError) in
+                    made += bytes.count
+                    guard made <= entry.byteCount else {
+                        throw .broken(what: "a file in it is longer than it says")
+                    }
+                    try give(bytes)
+                }, naming: ZipError.init)
+            guard made == entry.byteCount else { throw .broken(what: "a file in it is shorter than it says") }
         } else {
             while at < end { try give(try next()) }
         }
@@ -215,5 +226,16 @@ extension ZipReader {
                 do { try file.write(contentsOf: Data(bytes)) } catch { throw ZipWriter.fault(error) }
             }
         }
+    }
+}
+
+extension ZipError {
+    fileprivate init(_ fault: Deflate.UnpackFault) {
+        self =
+            switch fault {
+            case .endsTooEarly: .broken(what: "a file in it ends too early")
+            case .malformed: .broken(what: "a file in it cannot be unpacked")
+            case .outOfMemory: .notWritten(reason: "there is not enough memory")
+            }
     }
 }

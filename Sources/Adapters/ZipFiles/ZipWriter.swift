@@ -1,3 +1,4 @@
+import Compression
 import Foundation
 
 /// Writes a ZIP file entry by entry; the same input gives the same bytes.
@@ -34,7 +35,7 @@ public final class ZipWriter {
         ZipBytes.append(UInt16(packed == nil ? 0 : 8), to: &fields)
         ZipBytes.append(UInt16(0), to: &fields)  // midnight
         ZipBytes.append(UInt16(0x21), to: &fields)  // 1 January 1980: no date
-        ZipBytes.append(Deflate.check(bytes), to: &fields)
+        ZipBytes.append(CRC32.check(bytes), to: &fields)
         ZipBytes.append(UInt32(body.count), to: &fields)
         ZipBytes.append(UInt32(bytes.count), to: &fields)
         ZipBytes.append(UInt16(name.utf8.count), to: &fields)

@@ -40,11 +40,6 @@ public struct WarpingPath: Sendable, Hashable {
     /// - Complexity: O(log pairs).
     public func first(forSecond second: Double) -> Double { value(at: second, of: \.second, on: \.first) }
 
-    /// The same path with the roles of the recordings exchanged.
-    public var swapped: WarpingPath {
-        WarpingPath(pairs.map { Pair(first: $0.second, second: $0.first) })
-    }
-
     private func value(at frame: Double, of key: KeyPath<Pair, Int>, on other: KeyPath<Pair, Int>) -> Double {
         precondition(frame.isFinite, "a frame is a number, not \(frame)")
         let after = index(where: key, exceeds: frame)

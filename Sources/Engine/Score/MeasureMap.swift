@@ -71,13 +71,6 @@ public struct MeasureMap: Hashable, Sendable, Codable {
         return played < marks.count - 1 ? marks[played + 1].onset : end
     }
 
-    /// The printed number plus the fraction of the measure that has passed, such as 12.5: evaluations write
-    /// positions like this.
-    public func fractionalMeasure(at time: ReferenceTime) -> Double {
-        let position = position(at: time)
-        return Double(marks[position.played].printed) + position.fraction
-    }
-
     /// The first played measure with a printed number, or nil if there is none.
     public func firstPlayed(printed: Int) -> Int? {
         marks.firstIndex { $0.printed == printed }

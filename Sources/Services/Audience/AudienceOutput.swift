@@ -1,5 +1,6 @@
 import Concert
 import Content
+import Digests
 import Foundation
 import Hosting
 import Podium
@@ -188,11 +189,7 @@ struct AudienceMessage: Encodable {
     var buttonText: String
 
     init(_ message: PushMessage, announcedAt at: ShowTime) {
-        // FNV-1a: two messages of one evening differ in it.
-        let hash = message.bytes.reduce(0xCBF2_9CE4_8422_2325 as UInt64) {
-            ($0 ^ UInt64($1)) &* 0x100_0000_01B3
-        }
-        id = String(hash, radix: 36) + "-" + String(at.milliseconds, radix: 36)
+        id = String(Fingerprint.of(message.bytes), radix: 36) + "-" + String(at.milliseconds, radix: 36)
         title = message.title
         body = message.body
         style = message.style.spelling

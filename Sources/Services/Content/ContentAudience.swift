@@ -1,6 +1,7 @@
 import Concert
 import Foundation
 import Score
+import WebServer
 
 /// What the audience page loads once: the whole concert. docs/content-api.md names every field.
 package struct AudienceConcert: Encodable {
@@ -140,12 +141,7 @@ package struct AudienceConcert: Encodable {
         }
     }
 
-    package static func json(_ value: some Encodable) -> [UInt8] {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        // Times that are not numbers are refused when they come in.
-        return (try? encoder.encode(value)).map(Array.init) ?? Array("null".utf8)
-    }
+    package static func json(_ value: some Encodable) -> [UInt8] { JSONBody.encode(value) }
 }
 
 /// Finds the words of the glossary in texts of every language of a concert; made once for all pieces.

@@ -34,11 +34,7 @@ package final class ConsoleStream: Sendable {
     /// Sends something that only consoles connected now are told.
     package func pass(_ name: String, _ value: some Encodable) { hub.pass(name, Self.bytes(of: value)) }
 
-    private static func bytes(of value: some Encodable) -> [UInt8] {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        return (try? encoder.encode(value)).map(Array.init) ?? Array("null".utf8)
-    }
+    private static func bytes(of value: some Encodable) -> [UInt8] { JSONBody.encode(value) }
 }
 
 /// Rounds to three decimals; 0 for what is not a number.

@@ -82,7 +82,7 @@ struct StandHome: Encodable {
     }
 
     private static func name(_ entry: RoomLists.Entry) -> String {
-        entry.name.pieces.map(\.text).joined().lowercased()
+        entry.name.text.lowercased()
     }
 
     /// What is not known is null, not left out.

@@ -231,11 +231,4 @@ extension PageTurner {
             return min(coast, heard.advanced(byMilliseconds: longestSilence))
         }
     }
-
-    /// The next sheet, for a stand that loads it in advance, and the seconds until it is shown.
-    public func lookAhead(at now: ShowTime) -> (sheet: Int, seconds: Double?)? {
-        guard let live = state.live, let next = nextSheet(live) else { return nil }
-        let due = now <= trustEnd(live) ? turnDue(live) : nil
-        return (next, due.map { max(Double($0.milliseconds(since: now)) / 1_000, 0) })
-    }
 }

@@ -47,21 +47,6 @@ public struct Performance: Hashable, Sendable {
     /// - Complexity: O(steps).
     public var printed: [Int] { passages.flatMap { Array($0) } }
 
-    /// The same performance without some measures, at all their occurrences.
-    /// - Throws: ``RehearsalFault`` if nothing is left.
-    public func cutting(_ cut: ClosedRange<Int>) throws(RehearsalFault) -> Performance {
-        var left: [ClosedRange<Int>] = []
-        for passage in passages {
-            guard passage.overlaps(cut) else {
-                left.append(passage)
-                continue
-            }
-            if passage.lowerBound < cut.lowerBound { left.append(passage.lowerBound...(cut.lowerBound - 1)) }
-            if passage.upperBound > cut.upperBound { left.append((cut.upperBound + 1)...passage.upperBound) }
-        }
-        return try Performance(passages: left)
-    }
-
     /// The same performance with a passage repeated after its first occurrence.
     /// - Throws: ``RehearsalFault`` if the passage is not played in one piece, or if the result is too long.
     public func repeating(_ again: ClosedRange<Int>) throws(RehearsalFault) -> Performance {

@@ -35,9 +35,6 @@ public enum RoomRefusalCode: String, Hashable, Sendable, Codable, CaseIterable {
     case full
     /// The data breaks a rule.
     case invalid
-
-    /// True if the same event may be accepted later: a stand keeps it and sends it again.
-    public var isForNow: Bool { self == .notPublished }
 }
 
 extension RoomRefusal {
@@ -52,13 +49,11 @@ extension RoomRefusal {
     static let noSession = RoomRefusal(.notNow, "No session is running in this room; its owner begins one.")
     static let sessionRuns = RoomRefusal(.notNow, "A session is running already; end it before the next.")
     static let notIn = RoomRefusal(.notNow, "You do not take part in this session; enter it first.")
-    static let noPinpoint = RoomRefusal(.notNow, "No place is pinpointed.")
     static let ownerStays = RoomRefusal(
         .notAllowed, "A room has exactly one owner; hand it over to change who that is.")
     static let usedID = RoomRefusal(.notYours, "This id is taken by another object; make a new one.")
     static let notYourRemark = RoomRefusal(
         .notYours, "Only its author changes a remark; make one of your own.")
-    static let notYourLayer = RoomRefusal(.notYours, "This is another member's layer; write on your own.")
     static let noRemark = RoomRefusal(
         .noRemark, "This remark was erased, so it cannot be changed; make a new one.")
     static let notErased = RoomRefusal(

@@ -13,7 +13,6 @@ public struct TurnPlan: Hashable, Sendable {
         var sheet: Int
         /// True if it is in the lower half of its page, or on the right one of two pages.
         var isLow: Bool
-        var isRest: Bool
         /// Seconds of reference from the movement's first step, with cuts and repeats as performed.
         var begin: Double
         /// Expected duration in seconds of reference; see ``MeasureMap/foreseenSeconds``.
@@ -86,7 +85,6 @@ extension TurnPlan.Movement {
         let places = part.places.filter { $0.movement == number }
         guard !places.isEmpty, !route.isEmpty else { return nil }
         let finder = PlaceFinder(places)
-        let rests = part.rests.filter { $0.movement == number }
         var steps: [TurnPlan.Step] = []
         steps.reserveCapacity(route.count)
         let foreseen = measures.foreseenSeconds
@@ -105,7 +103,6 @@ extension TurnPlan.Movement {
                 TurnPlan.Step(
                     printed: step.printed, played: step.played, page: page, sheet: sheet,
                     isLow: facing == .single ? isLow : page > sheet,
-                    isRest: rests.contains { $0.first <= step.printed && step.printed <= $0.last },
                     begin: begin, length: length))
             begin += length
         }

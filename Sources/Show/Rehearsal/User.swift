@@ -39,31 +39,3 @@ public struct Bundle: Hashable, Sendable, Codable, Identifiable {
         self.score = score
     }
 }
-
-/// The users who share one device; only one at a time plays on it.
-///
-/// A user who has once signed in here may later do so offline, until forgotten.
-public struct Device: Hashable, Sendable, Codable {
-    public private(set) var known: [User.ID] = []
-    public private(set) var current: User.ID?
-
-    public init() {}
-
-    /// Signs a user in after the password was checked; any other user on this device is signed out.
-    public mutating func signIn(_ user: User.ID) {
-        if !known.contains(user) { known.append(user) }
-        current = user
-    }
-
-    /// Signs the current user out; all users stay known.
-    public mutating func signOut() { current = nil }
-
-    /// Withdraws a user's right to sign in here offline.
-    public mutating func forget(_ user: User.ID) {
-        known.removeAll { $0 == user }
-        if current == user { current = nil }
-    }
-
-    /// True if this user may sign in here offline.
-    public func mayEnterOffline(_ user: User.ID) -> Bool { known.contains(user) }
-}

@@ -45,3 +45,14 @@ import Testing
         #expect(Digest(bytes: [0]) == nil)
     }
 }
+
+@Suite struct FingerprintTests {
+    /// Values that show logs, brokers and the other server keep; as its authors publish them.
+    @Test(arguments: [
+        ("", 0xCBF2_9CE4_8422_2325 as UInt64), ("a", 0xAF63_DC4C_8601_EC8C),
+        ("foobar", 0x8594_4171_F739_67E8),
+    ])
+    func knownTextsHaveKnownFingerprints(text: String, value: UInt64) {
+        #expect(Fingerprint.of(text.utf8) == value)
+    }
+}

@@ -41,15 +41,6 @@ import Testing
             })
     }
 
-    @Test func exchangedRolesGiveTheInverse() {
-        let swapped = path.swapped
-        for place in stride(from: 0.0, through: 7, by: 0.25) {
-            #expect(swapped.second(forFirst: place) == path.first(forSecond: place))
-            #expect(swapped.first(forSecond: place) == path.second(forFirst: place))
-        }
-        #expect(swapped.swapped == path)
-    }
-
     @Test func onePairIsAPath() {
         let point = WarpingPath([.init(first: 3, second: 8)])
         #expect(point.second(forFirst: 3) == 8)

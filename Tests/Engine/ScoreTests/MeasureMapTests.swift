@@ -86,14 +86,12 @@ import Testing
         #expect(map.everyPlayed(printed: 3) == [4])
         #expect(map.firstPlayed(printed: 9) == nil)
         #expect(map.everyPlayed(printed: 9).isEmpty)
-        #expect(map.fractionalMeasure(at: ReferenceTime(seconds: 1.5)) == 1.5)
-        #expect(map.fractionalMeasure(at: ReferenceTime(seconds: 5.25)) == 1.5)
     }
 
     @Test func oneMeasureIsEnough() throws {
         let single = try Self.map([(7, 0)], end: 4)
         #expect(single.position(at: ReferenceTime(seconds: 1)) == ScorePosition(played: 0, fraction: 0.25))
-        #expect(single.fractionalMeasure(at: ReferenceTime(seconds: 99)) == 8)
+        #expect(single.position(at: ReferenceTime(seconds: 99)) == ScorePosition(played: 0, fraction: 1))
     }
 
     @Test func searchingAgreesWithLookingAtEveryMeasure() throws {

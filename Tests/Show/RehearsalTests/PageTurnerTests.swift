@@ -250,31 +250,6 @@ import Testing
         #expect(bench.turns.map(\.at) == [19_000])
     }
 
-    @Test func restsAreCountedToTheEntry() throws {
-        var bench = StandBench(part: 1)
-        bench.hear(3, at: 0)
-        #expect(bench.turner.restCount(at: ShowTime(milliseconds: 0)) == nil)
-        bench.hear(5, 0.5, at: 1_000, tempo: 0.5)
-        let count = try #require(bench.turner.restCount(at: ShowTime(milliseconds: 2_000)))
-        #expect((count.measures, count.counted, count.left, count.entry, count.entryPage) == (4, 2, 3, 9, 0))
-        #expect(abs(count.seconds! - 9) < 0.001)
-        bench.hear(5, 0.5, at: 3_000, .lost)
-        #expect(bench.turner.restCount(at: ShowTime(milliseconds: 3_000)) == nil)
-        bench.hear(35, at: 4_000, jumped: true)
-        let tacet = try #require(bench.turner.restCount(at: ShowTime(milliseconds: 4_000)))
-        #expect((tacet.measures, tacet.counted, tacet.entry) == (8, 4, nil))
-    }
-
-    @Test func whatComesNextIsKnownAhead() throws {
-        var bench = StandBench()
-        bench.hear(5, at: 0)
-        let next = try #require(bench.turner.lookAhead(at: ShowTime(milliseconds: 1_000)))
-        #expect(next.sheet == 1)
-        #expect(abs(next.seconds! - 8) < 0.001)
-        bench.hear(35, at: 2_000, jumped: true)
-        #expect(bench.turner.lookAhead(at: ShowTime(milliseconds: 2_000)) == nil)
-    }
-
     @Test func facingPagesTurnTwoAtATime() {
         var pages = StandBench(settings: settings { $0.facing = .pages })
         pages.play(0..<40)

@@ -226,17 +226,4 @@ import Testing
         hall.say(.enter(id(777), part: 2), bert)
         #expect(hall.view(bert)?.participation(of: bert.user)?.part == 2)
     }
-
-    @Test func severalUsersShareADeviceOneAtATime() {
-        var device = Device()
-        #expect(!device.mayEnterOffline(anna.user))
-        device.signIn(anna.user)
-        device.signIn(bert.user)
-        #expect(device.current == bert.user)
-        device.signOut()
-        #expect(device.current == nil)
-        #expect(device.mayEnterOffline(anna.user))
-        device.forget(anna.user)
-        #expect(!device.mayEnterOffline(anna.user))
-    }
 }

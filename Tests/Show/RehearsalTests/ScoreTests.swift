@@ -87,12 +87,9 @@ import Testing
         #expect(horn.place(of: 3, step: 10)?.page == 1)
     }
 
-    @Test func cutsAndRepeatsMakeAPerformance() throws {
+    @Test func repeatsMakeAPerformance() throws {
         let whole = try Performance(passages: [1...40])
-        #expect(try whole.cutting(11...20).passages == [1...10, 21...40])
         #expect(try whole.repeating(5...8).passages == [1...8, 5...40])
-        #expect(try whole.repeating(5...8).cutting(7...30).passages == [1...6, 5...6, 31...40])
-        #expect(throws: RehearsalFault.self) { try whole.cutting(1...40) }
         #expect(throws: RehearsalFault.self) { try whole.repeating(30...50) }
         #expect(throws: RehearsalFault.self) { try Performance(passages: [0...Int.max]) }
         #expect(throws: RehearsalFault.self) { try Performance(passages: [Int.min...Int.max]) }

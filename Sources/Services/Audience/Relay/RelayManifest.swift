@@ -1,4 +1,5 @@
 import Content
+import Digests
 import Foundation
 
 /// Which files make up what the audience loads, at one revision.
@@ -65,8 +66,6 @@ extension RelayManifest.File {
 
     /// The same for the same path, so that a changed file takes the place of the old one at the broker.
     static func slot(of path: String) -> String {
-        String(
-            path.utf8.reduce(0xCBF2_9CE4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 },
-            radix: 36)
+        String(Fingerprint.of(path.utf8), radix: 36)
     }
 }

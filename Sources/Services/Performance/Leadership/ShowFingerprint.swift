@@ -1,3 +1,4 @@
+import Digests
 import Foundation
 import Podium
 import Score
@@ -20,9 +21,7 @@ package enum ShowFingerprint {
             cues: inForce.pieces.map {
                 $0.cues.cues.map(plain).sorted { $0.lexicographicallyPrecedes($1) }
             })
-        let bytes = (try? encoder.encode(compared)) ?? Data()
-        // FNV-1a: a fingerprint against mistakes, not against malice.
-        return bytes.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+        return Fingerprint.of((try? encoder.encode(compared)) ?? Data())
     }
 
     private struct Compared: Encodable {

@@ -3,17 +3,6 @@ public struct Glossary: Hashable, Sendable, Codable {
     public var items: [GlossaryItem]
 
     public init(items: [GlossaryItem] = []) { self.items = items }
-
-    /// The items by category; the categories are in the order of their first items.
-    public var categories: [(name: String, items: [GlossaryItem])] {
-        var order: [String] = []
-        var groups: [String: [GlossaryItem]] = [:]
-        for item in items {
-            if groups[item.category] == nil { order.append(item.category) }
-            groups[item.category, default: []].append(item)
-        }
-        return order.map { ($0, groups[$0] ?? []) }
-    }
 }
 
 /// One word of the glossary.

@@ -27,20 +27,6 @@ public struct KeySignature: Hashable, Sendable, CustomStringConvertible {
         "\(tonic.letter)\(["-double-flat", "-flat", "", "-sharp", "-double-sharp"][tonic.sharps + 2]) \(mode.rawValue)"
     }
 
-    /// The key in German: `B-Dur`, `cis-Moll`.
-    public var germanName: String {
-        let stem: String
-        switch (tonic.letter, tonic.sharps) {
-        case ("B", 0): stem = "H"
-        case ("B", -1): stem = "B"
-        case ("A", -1), ("E", -1): stem = "\(tonic.letter)s"
-        case (let letter, -1): stem = "\(letter)es"
-        case (let letter, 1): stem = "\(letter == "B" ? "H" : String(letter))is"
-        case (let letter, _): stem = String(letter)
-        }
-        return mode == .major ? "\(stem)-Dur" : "\(stem.lowercased())-Moll"
-    }
-
     /// The accidentals in words: `2 sharps`, `1 flat`, `no accidentals`.
     public var accidentals: String {
         let count = abs(fifths)

@@ -33,7 +33,7 @@ import Testing
     @Test func theDescribedExampleIsRead() throws {
         let glossary = try GlossaryReader.glossary(in: Array(Self.described.utf8), path: "g")
         #expect(glossary.items.map(\.name) == ["allegro", "bassoon"])
-        #expect(glossary.categories.map(\.name) == ["Tempo", "Instruments"])
+        #expect(glossary.items.map(\.category) == ["Tempo", "Instruments"])
         #expect(
             glossary.items[0].description
                 == "In a quick, lively tempo, usually considered to be faster than allegretto but slower than presto. "

@@ -64,10 +64,4 @@ import Testing
         #expect(GlossaryLinker(Glossary()).links(in: "coda").isEmpty)
         #expect(GlossaryLink(item: 0, utf16: 0..<9).words(in: "coda") == nil)
     }
-
-    @Test func categoriesKeepTheirOrder() {
-        let items = ["b", "a", "b"].map { GlossaryItem(name: "x", category: $0, description: "d") }
-        #expect(Glossary(items: items).categories.map(\.name) == ["b", "a"])
-        #expect(Glossary(items: items).categories[0].items.count == 2)
-    }
 }

@@ -1,6 +1,6 @@
 // What this stand holds of a room: a copy that stays the server's, and what was made here and not delivered yet.
 // Messages may come twice, late or in any order; each event is taken once and in its place. What is missing is asked
-// for. The measure of it is StandCopy.swift.
+// for. Tests/Vectors/room-evenings.json tells what it must hold.
 import { Content, actOf } from "./content.js";
 
 const mostEarly = 1_000;

@@ -1,5 +1,5 @@
-// Searching titles and names: words, each to be found somewhere, whatever their capitals and accents. The measure of
-// it is Search.swift.
+// Searching titles and names: words, each to be found somewhere, whatever their capitals and accents. What it
+// finds is told by Tests/Vectors/search.json.
 
 const bases = { ß: "ss", æ: "ae", œ: "oe", ø: "o", đ: "d", ð: "d", þ: "th", ł: "l", ı: "i", ħ: "h", ŧ: "t", ĳ: "ij", ς: "σ", "’": "'", "‘": "'", "–": "-", "—": "-", "‐": "-", "‑": "-" };
 
@@ -42,7 +42,8 @@ export function findIn(keyword, fields) {
 function pieces(text, matches) {
   const all = [];
   [...text].forEach((letter, origin) => {
-    const isMatch = matches.has(origin);
+    // A mark that stands by itself belongs to the letter before it.
+    const isMatch = all.length > 0 && /^\p{Mn}$/u.test(letter) ? all.at(-1).isMatch : matches.has(origin);
     if (all.at(-1)?.isMatch === isMatch) all.at(-1).text += letter;
     else all.push({ text: letter, isMatch });
   });

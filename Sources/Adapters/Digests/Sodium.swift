@@ -1,31 +1,28 @@
 import CSodium
 import Glibc
 
-/// The calls into libsodium that the rest of the module needs.
-enum Sodium {
-    /// Initialises libsodium once: chooses the fastest code for this processor and opens the source of randomness.
-    static let ready: Void = {
+/// Calls into libsodium for the modules of this package; Passwords says what they are used for.
+package enum Sodium {
+    /// Initialises libsodium once: picks the fastest code for this processor and opens the source of randomness.
+    package static let ready: Void = {
         precondition(sodium_init() >= 0, "libsodium found no source of randomness")
     }()
 
-    /// Hashes a passphrase with Argon2id.
-    /// - Returns: the encoded hash with its salt and cost (text of at most 127 bytes); nil if there is not enough
-    ///   memory.
-    static func hash(_ passphrase: [UInt8], cost: HashingCost) -> String? {
+    /// - Returns: the encoded hash with its salt and cost (text of at most 127 bytes); nil if there is not enough memory.
+    package static func hash(_ passphrase: [UInt8], memoryBytes: Int, passes: Int) -> String? {
         ready
         var out = [CChar](repeating: 0, count: Int(crypto_pwhash_STRBYTES))
         let failed = passphrase.withUnsafeBytes { bytes in
             crypto_pwhash_str(
                 &out, bytes.baseAddress.map { $0.assumingMemoryBound(to: CChar.self) } ?? empty,
-                UInt64(bytes.count), UInt64(cost.passes), cost.memoryBytes)
+                UInt64(bytes.count), UInt64(passes), memoryBytes)
         }
         guard failed == 0 else { return nil }
         return String(decoding: out.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
     }
 
-    /// Compares a passphrase with an encoded hash.
     /// - Returns: nil if there is not enough memory, so that the result is unknown.
-    static func verify(_ passphrase: [UInt8], against hash: String) -> Bool? {
+    package static func verify(_ passphrase: [UInt8], against hash: String) -> Bool? {
         ready
         guard encoded(hash) != nil, let parts = EncodedHash(hash) else { return false }
         // libsodium's own check returns the same for a wrong passphrase and for a lack of memory, so the hash is
@@ -44,29 +41,30 @@ enum Sodium {
     }
 
     /// True if a hash was made with another cost than today's.
-    static func isOutdated(_ hash: String, cost: HashingCost) -> Bool {
+    package static func isOutdated(_ hash: String, memoryBytes: Int, passes: Int) -> Bool {
         ready
         guard let encoded = encoded(hash) else { return true }
-        return crypto_pwhash_str_needs_rehash(encoded, UInt64(cost.passes), cost.memoryBytes) != 0
+        return crypto_pwhash_str_needs_rehash(encoded, UInt64(passes), memoryBytes) != 0
     }
 
-    static func randomBytes(_ count: Int) -> [UInt8] {
+    package static func randomBytes(_ count: Int) -> [UInt8] {
         ready
         var bytes = [UInt8](repeating: 0, count: count)
         randombytes_buf(&bytes, count)
         return bytes
     }
 
-    static func digest(_ bytes: [UInt8]) -> [UInt8] {
-        ready
-        var out = [UInt8](repeating: 0, count: Int(crypto_hash_sha256_BYTES))
-        crypto_hash_sha256(&out, bytes, UInt64(bytes.count))
-        return out
-    }
-
-    static func equal(_ one: [UInt8], _ other: [UInt8]) -> Bool {
+    package static func equal(_ one: [UInt8], _ other: [UInt8]) -> Bool {
         ready
         return one.count == other.count && sodium_memcmp(one, other, one.count) == 0
+    }
+
+    /// Writes bytes in letters, digits, `-` and `_`, without padding.
+    package static func base64URL(_ bytes: [UInt8]) -> String {
+        let variant = Int32(sodium_base64_VARIANT_URLSAFE_NO_PADDING)
+        var out = [CChar](repeating: 0, count: sodium_base64_encoded_len(bytes.count, variant))
+        sodium_bin2base64(&out, out.count, bytes, bytes.count, variant)
+        return String(decoding: out.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
     }
 
     /// The zero-terminated array of fixed size that libsodium reads; nil if the text is too long or contains a zero.

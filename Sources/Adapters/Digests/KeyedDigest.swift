@@ -1,0 +1,24 @@
+import CSodium
+
+/// HMAC with SHA-256: a digest that only the holders of a key can compute.
+/// - Source: RFC 2104 and RFC 4231; computed by libsodium.
+public struct KeyedDigest: Sendable {
+    /// After the key, before the first byte.
+    private let start: crypto_auth_hmacsha256_state
+
+    /// - Parameter key: of any length.
+    public init(key: [UInt8]) {
+        var state = crypto_auth_hmacsha256_state()
+        crypto_auth_hmacsha256_init(&state, key, key.count)
+        start = state
+    }
+
+    /// 32 bytes, of all parts one after the other.
+    public func code(_ parts: [[UInt8]]) -> [UInt8] {
+        var state = start
+        for part in parts { crypto_auth_hmacsha256_update(&state, part, UInt64(part.count)) }
+        var code = [UInt8](repeating: 0, count: Int(crypto_auth_hmacsha256_BYTES))
+        crypto_auth_hmacsha256_final(&state, &code)
+        return code
+    }
+}

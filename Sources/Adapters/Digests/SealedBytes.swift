@@ -1,0 +1,31 @@
+import CSodium
+
+/// Bytes locked by a secret: only its holders read them, and no change goes unnoticed.
+///
+/// libsodium's `crypto_secretbox`: XSalsa20 and Poly1305; a random nonce of 24 bytes stands before the rest.
+package enum SealedBytes {
+    package static let secretBytes = Int(crypto_secretbox_KEYBYTES)
+    /// What sealing adds to the length.
+    package static let addedBytes = nonceBytes + Int(crypto_secretbox_MACBYTES)
+    private static let nonceBytes = Int(crypto_secretbox_NONCEBYTES)
+
+    /// - Parameter secret: ``secretBytes`` of them.
+    package static func seal(_ bytes: [UInt8], secret: [UInt8]) -> [UInt8] {
+        let nonce = Sodium.randomBytes(nonceBytes)
+        var box = [UInt8](repeating: 0, count: bytes.count + Int(crypto_secretbox_MACBYTES))
+        let failed = crypto_secretbox_easy(&box, bytes, UInt64(bytes.count), nonce, secret)
+        precondition(failed == 0, "libsodium seals whatever it is given")
+        return nonce + box
+    }
+
+    /// - Returns: nil where they were sealed with another secret, or changed since.
+    package static func open(_ box: [UInt8], secret: [UInt8]) -> [UInt8]? {
+        Sodium.ready
+        guard box.count >= addedBytes else { return nil }
+        let sealed = Array(box.dropFirst(nonceBytes))
+        var bytes = [UInt8](repeating: 0, count: box.count - addedBytes)
+        let failed = crypto_secretbox_open_easy(
+            &bytes, sealed, UInt64(sealed.count), Array(box.prefix(nonceBytes)), secret)
+        return failed == 0 ? bytes : nil
+    }
+}

@@ -1,0 +1,62 @@
+/// A user's rooms in three lists.
+public struct RoomLists: Hashable, Sendable, Codable {
+    /// A room as a list shows it.
+    public struct Entry: Hashable, Sendable, Codable, Identifiable {
+        public let id: Room.ID
+        public let score: Score.ID
+        public var name: ListedName
+        public var isPublished: Bool
+        public var needsPasskey: Bool
+        /// True if a session is running.
+        public var isRunning: Bool
+    }
+
+    public let owned: [Entry]
+    public let joined: [Entry]
+    /// Published rooms for scores that the user has a right to.
+    public let notJoined: [Entry]
+
+    /// - Complexity: O(rooms × members).
+    public init(of user: User.ID, rooms: [RoomState], bundles: [Bundle]) {
+        let given = Set(bundles.lazy.filter { $0.user == user }.map(\.score))
+        var owned: [Entry] = []
+        var joined: [Entry] = []
+        var notJoined: [Entry] = []
+        let sorted = rooms.sorted {
+            ($0.content.room.name.lowercased(), $0.content.room.id)
+                < ($1.content.room.name.lowercased(), $1.content.room.id)
+        }
+        for state in sorted where given.contains(state.content.room.score) {
+            let room = state.content.room
+            let entry = Entry(
+                id: room.id, score: room.score, name: ListedName(room.name), isPublished: room.isPublished,
+                needsPasskey: room.passkeyHash != nil, isRunning: state.content.session?.isRunning ?? false)
+            if room.owner == user {
+                owned.append(entry)
+            } else if room.isPublished {
+                switch state.content.membership(of: user)?.status {
+                case .joined: joined.append(entry)
+                case nil: notJoined.append(entry)
+                case .expelled: break
+                }
+            }
+        }
+        self.owned = owned
+        self.joined = joined
+        self.notJoined = notJoined
+    }
+}
+
+/// A name in pieces that match a search or not, as stands mark them; the server searches nothing and sends one piece.
+public struct ListedName: Hashable, Sendable, Codable {
+    private struct Piece: Hashable, Sendable, Codable {
+        var text: String
+        var isMatch = false
+    }
+
+    private let pieces: [Piece]
+
+    init(_ text: String) { pieces = text.isEmpty ? [] : [Piece(text: text)] }
+
+    public var text: String { pieces.map(\.text).joined() }
+}

@@ -1,0 +1,99 @@
+import Chance
+import Rehearsal
+import Testing
+
+@Suite struct ResumingTests {
+    @Test func aStandThatWasAwayGetsWhatItMissedAndNoMore() throws {
+        var hall = Hall.rehearsing()
+        let seen = hall.state.newest(for: bert)
+        hall.say(.turn(PageTurn(part: 0, page: 2)), anna)
+        hall.say(.place(hall.remark(by: carl, on: ownLayer(of: carl))), carl)
+        hall.say(.place(hall.remark(by: bert, on: ownLayer(of: bert))), bert)
+        guard case .events(let events) = try hall.state.resume(from: seen, for: bert) else {
+            Issue.record("the whole was sent")
+            return
+        }
+        #expect(events.count == 2)
+        #expect(events.map(\.isOwn) == [false, true])
+        guard case .events(let none) = try hall.state.resume(from: hall.state.newest(for: bert), for: bert)
+        else {
+            Issue.record("the whole was sent")
+            return
+        }
+        #expect(none.isEmpty)
+    }
+
+    @Test func aStandAwayForTooLongOrFromElsewhereGetsTheWhole() throws {
+        var hall = Hall.rehearsing()
+        let seen = hall.state.newest(for: bert)
+        for page in 0..<(3 * RoomLimits.sharedHistory) {
+            hall.say(.turn(PageTurn(part: 0, page: page % 4)), anna)
+        }
+        for seen in [nil, seen, Seen(shared: 1 << 40), Seen(shared: -1, own: .min)] {
+            guard case .whole(let snapshot) = try hall.state.resume(from: seen, for: bert) else {
+                Issue.record("only events were sent after \(String(describing: seen))")
+                continue
+            }
+            let whole = try hall.state.view(for: bert)
+            #expect(snapshot.content == whole.content && snapshot.seen == whole.seen)
+            #expect(snapshot.isReset == (seen?.shared == 1 << 40))
+        }
+    }
+
+    @Test func aStandAheadOfAServerThatLostEventsTakesItsRoomBack() throws {
+        var hall = Hall.rehearsing()
+        let kept = hall.state
+        // A power cut takes these off the server's disk; the stand has them.
+        for page in 0..<3 { hall.say(.turn(PageTurn(part: 0, page: page)), anna) }
+        let seen = hall.state.newest(for: bert)
+        hall.state = kept
+        guard case .whole(let snapshot) = try hall.state.resume(from: seen, for: bert) else {
+            Issue.record("only events were sent")
+            return
+        }
+        #expect(snapshot.isReset && snapshot.content == hall.view(bert))
+        #expect(
+            try back(json(RoomMessage.snapshot(snapshot)), as: RoomMessage.self) == .snapshot(snapshot))
+    }
+
+    @Test func numbersOfLostEventsAreNotGivenAgainAndAreKnownForStrange() throws {
+        var hall = Hall.rehearsing()
+        let kept = hall.state
+        hall.say(.turn(PageTurn(part: 0, page: 1)), anna)
+        hall.say(.turn(PageTurn(part: 0, page: 2)), anna)
+        let seen = hall.state.newest(for: bert)
+        hall.state = kept
+        hall.state.skipNumbers(below: 1_000)
+        for page in [3, 0, 1] { hall.say(.turn(PageTurn(part: 0, page: page)), anna) }
+        #expect(hall.state.newest(for: bert).shared == 1_002)
+        // The stand was away meanwhile: the server is ahead of it again, but by other events.
+        guard case .whole(let snapshot) = try hall.state.resume(from: seen, for: bert) else {
+            Issue.record("only events were sent")
+            return
+        }
+        #expect(snapshot.isReset)
+        guard case .events(let events) = try hall.state.resume(from: kept.newest(for: bert), for: bert)
+        else {
+            Issue.record("the whole was sent")
+            return
+        }
+        #expect(events.map(\.sequence) == [1_000, 1_001, 1_002])
+    }
+
+    @Test func ofLeadsForOnePageTheNewestIsKept() {
+        var settings = StandSettings()
+        settings.pageLeads = (0..<3_000).map { PageLead(page: $0 % 3, seconds: Double($0)) }
+        settings.pageLeads += [PageLead(page: -1, seconds: 1), PageLead(page: 1 << 40, seconds: 1)]
+        #expect(settings.bounded.pageLeads.map(\.page) == [0, 1, 2])
+        #expect(settings.bounded.pageLeads.map(\.seconds) == [2_997, 2_998, 2_999])
+        #expect(
+            settings.bounded.lead(from: 1, measureSeconds: 2) == settings.lead(from: 1, measureSeconds: 2))
+    }
+
+    @Test func whatIsRefusedWhileTheRoomIsPreparedSaysSo() throws {
+        var hall = Hall.rehearsing()
+        hall.say(.publish(false), anna)
+        // By this code stands know that they may send it again.
+        #expect(hall.refused(.place(hall.remark(by: bert)), bert)?.rawValue == "not-published")
+    }
+}

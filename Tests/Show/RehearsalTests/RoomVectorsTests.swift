@@ -1,0 +1,113 @@
+import Chance
+import Foundation
+import Rehearsal
+import Repository
+import Testing
+
+/// Tests/Vectors/room-evenings.json holds what a server sent in some evenings, in the orders in which it came to
+/// the stands, and the rooms that the stands must then show. This suite holds the file against the server;
+/// `Tools/browser/test_stand_modules.py` holds the stand's own code against the file.
+@Suite struct RoomVectorsTests {
+    private static let file = Repository.root.appending(path: "Tests/Vectors/room-evenings.json")
+
+    @Test func theFileIsWhatTheServerSends() throws {
+        let evenings = try (1...6).map { try Evening(seed: $0) }
+        let text = "[\n" + evenings.map(json).joined(separator: ",\n") + "\n]\n"
+        if ProcessInfo.processInfo.environment["BATON_WRITE_VECTORS"] != nil {
+            try text.write(to: Self.file, atomically: true, encoding: .utf8)
+        }
+        let isSame = try String(contentsOf: Self.file, encoding: .utf8) == text
+        #expect(isSame, "The server sends something else now. Write the file anew: BATON_WRITE_VECTORS=1.")
+    }
+}
+
+/// One evening of random acts, allowed or not.
+private struct Evening: Encodable {
+    struct Stand: Encodable {
+        var name: String
+        /// What it was sent at first.
+        var snapshot: RoomMessage
+        /// Which events came to it, by their index in `events`: some twice, some late, some lost; at the end all
+        /// again, as to a stand that asks.
+        var arrivals: [Int]
+        /// What it holds then.
+        var holds: RoomMessage
+    }
+
+    var events: [RoomMessage] = []
+    var stands: [Stand] = []
+
+    init(seed: UInt64) throws {
+        var chance = SplitMix(seed: seed)
+        var hall = Hall.rehearsing()
+        let members = [anna, bert, carl]
+        stands = try members.map {
+            let view = try Self.view(hall, $0)
+            return Stand(name: $0.name, snapshot: view, arrivals: [], holds: view)
+        }
+        var visible = [[Int]](repeating: [], count: members.count)
+        for _ in 0..<120 {
+            let member = members.randomElement(using: &chance)!
+            let event = RoomEvent(id: hall.next(), act: act(&hall, member, &chance))
+            hall.now += 5
+            let now = RoomTime(milliseconds: hall.now)
+            guard let effects = try? hall.state.take(event, by: member, at: now) else { continue }
+            for taken in delivered(effects) {
+                for (index, member) in members.enumerated() where hall.state.maySee(taken, by: member) {
+                    visible[index].append(events.count)
+                }
+                events.append(.event(taken))
+            }
+        }
+        for (index, member) in members.enumerated() {
+            let all = visible[index]
+            let lucky = all.flatMap { event in
+                Array(repeating: event, count: [0, 1, 1, 1, 1, 1, 1, 2].randomElement(using: &chance)!)
+            }
+            stands[index].arrivals = Self.hurried(lucky, &chance) + all
+            stands[index].holds = try Self.view(hall, member)
+        }
+    }
+
+    /// Each a few places before or after its own.
+    private static func hurried(_ events: [Int], _ chance: inout SplitMix) -> [Int] {
+        let places = events.indices.map {
+            (at: $0 + Int.random(in: 0..<8, using: &chance), event: events[$0])
+        }
+        return places.sorted { ($0.at, $0.event) < ($1.at, $1.event) }.map(\.event)
+    }
+
+    private static func view(_ hall: Hall, _ member: Member) throws -> RoomMessage {
+        .snapshot(try hall.state.view(for: member))
+    }
+
+    /// Any act any member may think of, allowed or not.
+    private func act(_ hall: inout Hall, _ member: Member, _ chance: inout SplitMix) -> RoomAct {
+        let remarks = hall.state.content.remarks.elements + hall.state.content.ownRemarks.elements
+        let some = remarks.randomElement(using: &chance)?.id ?? id(5)
+        let someone = [anna, bert, carl].randomElement(using: &chance)!.user
+        switch Int.random(in: 0..<24, using: &chance) {
+        case 0...6:
+            let layer = Bool.random(using: &chance) ? publicLayer : ownLayer(of: member)
+            return .place(hall.remark(by: member, on: layer, page: Int.random(in: 0..<5, using: &chance)))
+        case 7...10: return .edit(RemarkEdit(some, page: Int.random(in: 0..<4, using: &chance)))
+        case 11...12:
+            return .edit(
+                RemarkEdit(some, anchor: PagePoint(nearX: Double.random(in: 0...1, using: &chance), nearY: 0))
+            )
+        case 13...14: return .erase(some)
+        case 15: return .restore(id(UInt64.random(in: 100_000...hall.count, using: &chance)))
+        case 16...17: return .turn(PageTurn(part: 0, page: Int.random(in: 0..<4, using: &chance)))
+        case 18:
+            return .pinpoint(Pinpoint(part: 0, page: 1, point: PagePoint(nearX: 0, nearY: 0), measure: 12))
+        case 19: return Bool.random(using: &chance) ? .leave : .enter(hall.next(), part: 1)
+        case 20: return .role(someone, Bool.random(using: &chance) ? .leader : .member)
+        case 21: return .handOver(someone)
+        case 22: return .rename("Room \(Int.random(in: 0..<9, using: &chance))")
+        default:
+            let layer: Layer.ID = hall.next()
+            return Bool.random(using: &chance)
+                ? .begin(hall.next(), publicLayer: layer, performances: []) : .endSession
+        }
+    }
+}
