@@ -1,6 +1,8 @@
+# shellcheck shell=bash
 # Sourced by Tools/end-to-end: a served concert, used as its console, a show desk and an operator's terminal do.
 # One server for all: what it must survive comes last.
 
+: "${scratch:?}" "${first:?}"
 served=$scratch/served
 web_port=$((40000 + RANDOM % 10000))
 osc_port=$((web_port + 1))

@@ -142,7 +142,7 @@ class Phone:
         while time.monotonic() < until and not self.stop.is_set():
             try:
                 packet = receiver.recv(2048)
-            except socket.timeout:
+            except TimeoutError:
                 continue
             self.hear(packet)
             if self.arguments.changes and len(self.states) >= self.arguments.changes:
@@ -161,7 +161,7 @@ class Phone:
             if not self.messages or self.messages[-1] != fields[1:5]:
                 self.messages.append(fields[1:5])
                 print("message:", " | ".join(fields[1:5]), flush=True)
-            return
+            return None
         name, _, rest = text.rpartition("; ")
         measure, _, count = rest.partition(" : ")
         if not (name and measure.isdigit() and count.isdigit()):
@@ -171,7 +171,7 @@ class Phone:
         self.count = int(count)
         state = (name, int(measure))
         if self.states and self.states[-1][1:] == state:
-            return
+            return None
         self.states.append((time.monotonic(),) + state)
         if name not in self.pieces:
             return self.fault(f"packets name {name}, the list does not")
@@ -266,7 +266,8 @@ class Phone:
         for track in piece["tracks"]:
             pages = other["tracks"][track["name"]]
             if len(pages) != len(track["slides"]):
-                self.fault(f"{track['name']} of {name} has {len(track['slides'])} slides on the page, {len(pages)} in XML")
+                self.fault(f"{track['name']} of {name} has {len(track['slides'])} slides on the page, {len(pages)} in "
+                           f"XML")
             for slide, (time_, measure, text) in zip(track["slides"], pages):
                 if (slide["time"], slide["measure"]) != (time_, measure):
                     self.fault(f"a slide of {name} stands at {slide['measure']} on the page, at {measure} in XML")

@@ -3,8 +3,10 @@
 
     BATON=path/to/baton Tools/browser/big_score_test.py [--pages FOLDER] [--leaves 200]
 
-Starts `baton serve` on loopback, gives it a PDF, opens the stand on a device that was never here, and turns by pedal. A turn
-is done when the next page lies there painted, seen by the page itself in the frame after. The last line is `N passed, N failed`.
+Starts `baton serve` on loopback, gives it a PDF, opens the stand on a device that was never here, and turns by pedal. A
+turn
+is done when the next page lies there painted, seen by the page itself in the frame after. The last line is `N passed, N
+failed`.
 """
 
 import json
@@ -23,7 +25,8 @@ USABLE, TURNED = 3.0, 50.0  # seconds, milliseconds
 PAINTED = """const shown = [...document.querySelectorAll('.leaf.shown')];
     return shown.length > 0 && shown.every((leaf) => leaf.querySelector('.sheet > canvas').width > 300)"""
 
-# Milliseconds from the pedal to the frame in which the page after (or before) this one lies there painted; -1 after 5 s.
+# Milliseconds from the pedal to the frame in which the page after (or before) this one lies there painted; -1 after 5
+# s.
 TURN = """const [key, page, done] = arguments; const begun = performance.now();
     dispatchEvent(new KeyboardEvent('keydown', {key}));
     const look = () => {

@@ -61,9 +61,9 @@ def resize(driver, size):
 def sign_in(driver, base, name="ines", password="open sesame"):
     """Signs in where the server asks for it."""
     driver.get(base + "/login")
-    answer = driver.execute_async_script("""
+    return driver.execute_async_script("""
         const done = arguments[2];
         fetch("/api/login", {method: "POST", headers: {"X-Baton": "1", "Content-Type": "application/json"},
-            body: JSON.stringify({name: arguments[0], password: arguments[1]})}).then((r) => done(r.status), () => done(0));
+            body: JSON.stringify({name: arguments[0], password: arguments[1]})})
+            .then((r) => done(r.status), () => done(0));
         """, name, password)
-    return answer

@@ -101,7 +101,8 @@ class HallCase(unittest.TestCase):
         """Runs an async function body in the page; gives back what it returns."""
         answer = self.driver.execute_async_script(
             "const done = arguments[arguments.length - 1]; const given = [...arguments].slice(0, -1);"
-            f"(async () => {{ {body} }})().then((value) => done({{value}}), (error) => done({{error: String(error)}}));",
+            f"(async () => {{ {body} }})().then((value) => done({{value}}), (error) => "
+            f"done({{error: String(error)}}));",
             *arguments)
         self.assertNotIn("error", answer, answer.get("error"))
         return answer.get("value")
@@ -144,4 +145,5 @@ class HallCase(unittest.TestCase):
             .filter((key) => key.url.endsWith('data.json')).length""") == count, "the pieces are kept", 8)
 
     def wait_for_worker(self):
-        self.until(lambda: self.script("return Boolean(navigator.serviceWorker?.controller)"), "the worker has taken over", 10)
+        self.until(lambda: self.script("return Boolean(navigator.serviceWorker?.controller)"),
+                   "the worker has taken over", 10)

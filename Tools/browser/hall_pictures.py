@@ -73,7 +73,8 @@ class Photographer:
         for sheet in SHEETS:
             self.open(seconds=3.5 if sheet == "kept" else 1.2)
             self.driver.execute_script(
-                "(document.querySelector(`[data-opens='${arguments[0]}']`) ?? document.getElementById(arguments[0])).click()", sheet)
+                "(document.querySelector(`[data-opens='${arguments[0]}']`) ?? "
+                "document.getElementById(arguments[0])).click()", sheet)
             time.sleep(0.9)
             self.shoot(f"sheet-{sheet}-phone")
         if not self.obey:

@@ -22,7 +22,7 @@ from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 
-from browser import ENGINE, resize, started, sign_in
+from browser import ENGINE, resize, sign_in, started
 from checks import Checks, text, until
 from music_pdf import BARS, LINES, music_pdf
 from served import ROOT, free_port, recording
@@ -186,9 +186,11 @@ def modules(page):
           const p = await import("/library/places.js");
           const { Draft } = await import("/library/draft.js");
           const { place, matches } = await import("/library/search.js");
-          const at = (first, left, page = 0, extra = {}) => ({ movement: 0, page, first, last: first, box: [left, 0.1, left + 0.1, 0.2], ...extra });
+          const at = (first, left, page = 0, extra = {}) =>
+              ({ movement: 0, page, first, last: first, box: [left, 0.1, left + 0.1, 0.2], ...extra });
           const out = {};
-          out.order = p.ordered([at(3, 0.5), at(9, 0.1, 1), at(1, 0.1), { ...at(4, 0.05), box: [0.05, 0.5, 0.2, 0.6] }]).map((e) => e.first).join();
+          out.order = p.ordered([at(3, 0.5), at(9, 0.1, 1), at(1, 0.1), { ...at(4, 0.05), box: [0.05, 0.5, 0.2, 0.6] }])
+              .map((e) => e.first).join();
           out.fine = p.faults([at(1, 0.1), at(2, 0.2)]).length;
           out.gap = p.faults([at(1, 0.1), at(4, 0.2)])[0];
           out.twice = p.faults([at(1, 0.1), at(1, 0.2)])[0];
@@ -204,16 +206,19 @@ def modules(page):
           out.rest = draft.places.map((e) => `${e.first}-${e.last}`).join();
           draft.select(1); draft.split();
           out.split = draft.places.map((e) => e.first).join();
-          out.search = [place("Grüße aus Zürich", "zurich"), matches({ title: "Für Elise", composer: "Beethoven" }, "fur beeth")];
+          out.search = [place("Grüße aus Zürich", "zurich"),
+              matches({ title: "Für Elise", composer: "Beethoven" }, "fur beeth")];
           return out;
         })().then(done, (error) => done({ error: String(error) }));""")
     that = page.checks.that
     that("places stand in reading order", result.get("order") == "1,3,4,9", result)
     that("what is in order has no fault", result.get("fine") == 0, result)
-    that("a gap is only remarked", result["gap"]["sentence"].startswith("Page 1: measures 2 to 3 are missing") and not result["gap"]["isGrave"], result["gap"])
+    that("a gap is only remarked", result["gap"]["sentence"].startswith("Page 1: measures 2 to 3 are missing")
+         and not result["gap"]["isGrave"], result["gap"])
     that("a number twice is grave", "marked twice" in result["twice"]["sentence"] and result["twice"]["isGrave"])
     that("a falling number is grave", "must rise" in result["fall"]["sentence"] and result["fall"]["isGrave"])
-    that("frames that cover each other are grave", "cover each other" in result["cover"]["sentence"] and result["cover"]["isGrave"])
+    that("frames that cover each other are grave",
+         "cover each other" in result["cover"]["sentence"] and result["cover"]["isGrave"])
     that("numbers begin anew with a movement", result["movement"] == 0)
     that("removing lets numbers follow on", result["removed"] == "1,2", result["removed"])
     that("undoing brings everything back", result["undone"] == "1,2,3true", result["undone"])
@@ -249,7 +254,8 @@ def uploading(page):
     page.script("""
         const data = new DataTransfer();
         data.items.add(new File([arguments[0]], "Dropped duo.pdf", {type: "application/pdf"}));
-        const drop = (name) => dispatchEvent(new DragEvent(name, {dataTransfer: data, bubbles: true, cancelable: true}));
+        const drop = (name) =>
+            dispatchEvent(new DragEvent(name, {dataTransfer: data, bubbles: true, cancelable: true}));
         drop("dragover"); window.veiled = !document.getElementById("drop").hidden; drop("drop");
         """, music_pdf(1).decode())
     that("a dragged file shows where to drop it", page.script("return window.veiled"))
@@ -305,7 +311,8 @@ def refusing(page):
     refused("score.musicxml", b"<score-partwise><part-list/></score-partwise>", "cannot be engraved")
     cookie = page.served.signed_in("lena")
     with socket.create_connection(("127.0.0.1", page.served.port), timeout=10) as line:
-        line.sendall((f"POST /api/library/scores?title=x HTTP/1.1\r\nHost: 127.0.0.1:{page.served.port}\r\nCookie: {cookie}\r\n"
+        line.sendall(
+            (f"POST /api/library/scores?title=x HTTP/1.1\r\nHost: 127.0.0.1:{page.served.port}\r\nCookie: {cookie}\r\n"
                       "X-Baton: 1\r\nContent-Length: 500000000\r\n\r\n").encode())
         began = time.monotonic()
         answer = line.recv(4_096)
@@ -328,8 +335,10 @@ def covers(page):
     listed = lambda: page.script("return [...document.querySelectorAll('#scores .title')].map((e) => e.textContent)")
     that("a title is text, whatever it says", until(lambda: "Trio <script>alert(1)</script>" in listed()), listed())
     page.driver.refresh()
-    that("and is kept", until(lambda: page.script("return document.querySelector('[name=composer]')?.value") == "Anna Lind"))
-    that("with the piece that is followed", page.script("return document.querySelector('.movements select').value") == PIECE)
+    that("and is kept",
+         until(lambda: page.script("return document.querySelector('[name=composer]')?.value") == "Anna Lind"))
+    that("with the piece that is followed",
+         page.script("return document.querySelector('.movements select').value") == PIECE)
 
 
 def marking(page):
@@ -348,7 +357,8 @@ def marking(page):
     that("numbers go on over the page", until(lambda: page.frames()[:1] == [str(PER_PAGE + 1)], 20), page.frames())
     page.press(Keys.PAGE_UP)
     until(lambda: page.frames()[:1] == ["1"])
-    box = lambda n: page.script("const s = document.querySelectorAll('.frame')[arguments[0]].style; return [s.left, s.top, s.width, s.height].map(parseFloat)", n)
+    box = lambda n: page.script("const s = document.querySelectorAll('.frame')[arguments[0]].style; return [s.left, "
+                                "s.top, s.width, s.height].map(parseFloat)", n)
 
     before = box(2)
     frame = page.all(".frame")[2]
@@ -364,7 +374,8 @@ def marking(page):
 
     page.all(".frame")[4].click()
     page.press(Keys.DELETE)
-    that("deleting lets the numbers follow on", until(lambda: page.frames() == [str(n + 1) for n in range(PER_PAGE - 1)]), page.frames())
+    that("deleting lets the numbers follow on",
+         until(lambda: page.frames() == [str(n + 1) for n in range(PER_PAGE - 1)]), page.frames())
     page.chord(Keys.CONTROL, "z")
     that("and is undone", until(lambda: len(page.frames()) == PER_PAGE))
     page.chord(Keys.CONTROL, Keys.SHIFT, "z")
@@ -406,7 +417,8 @@ def marking(page):
     until(lambda: len(page.frames()) == PER_PAGE - 1)
     paper = page.one(".paper")
     page.script("document.querySelector('.scroll').scrollTop = 1e6")
-    area = page.script("const a = arguments[0].getBoundingClientRect(); return [a.left, a.top, a.width, a.height]", paper)
+    area = page.script("const a = arguments[0].getBoundingClientRect(); return [a.left, a.top, a.width, a.height]",
+                       paper)
     x, y = area[0] + area[2] * 0.74, area[1] + area[3] * 0.63
     chain = ActionChains(driver)
     chain.w3c_actions.pointer_action.move_to_location(int(x), int(y)).pointer_down().move_to_location(
@@ -426,9 +438,11 @@ def marking(page):
     grave = lambda: page.script("return document.querySelectorAll('.checks [data-grave=true]').length")
     that("first and last of a page are enough", until(lambda: page.frames() == [] and grave() == 0), page.frames())
     that("numbers that are not the piece's are told", "are marked" in said() and "mark the rest too" in said(), said())
-    found = driver.execute_async_script("""const done = arguments[0]; import("/library/places.js").then(({ boundNumbers, faults }) => {
+    found = driver.execute_async_script(
+        """const done = arguments[0]; import("/library/places.js").then(({ boundNumbers, faults }) => {
         const bound = boundNumbers([{ piece: "elise" }], [{ piece: "elise", name: "Elise", measures: [0, 104] }]);
-        const marked = (first, last) => faults([{ movement: 0, page: 0, first, last, box: null }], 1, bound).map(({ sentence, isGrave }) => [sentence, isGrave]);
+        const marked = (first, last) => faults([{ movement: 0, page: 0, first, last, box: null }], 1, bound)
+            .map(({ sentence, isGrave }) => [sentence, isGrave]);
         done([marked(1, 105), marked(0, 104)]); }, (error) => done(String(error)))""")
     that("an upbeat that was numbered 1 is asked about, and may be saved", len(found[0]) == 1 and not found[0][0][1]
          and "begins with an upbeat (0)?" in found[0][0][0] and "1 measure too late" in found[0][0][0], found)
@@ -461,8 +475,10 @@ def giving(page):
     until(lambda: box.get_property("disabled") is False)
     box.click()
     that("and takes it back", until(lambda: page.served.get(score, anna)[0] == 404))
-    status, body, fields = page.served.get(f"/api/library/scores/{identifier}/parts/0/pdf", page.served.signed_in("lena"))
-    that("a part is printed as PDF", status == 200 and body[:5] == b"%PDF-" and fields["Content-Type"] == "application/pdf", status)
+    status, body, fields = page.served.get(f"/api/library/scores/{identifier}/parts/0/pdf",
+                                           page.served.signed_in("lena"))
+    that("a part is printed as PDF",
+         status == 200 and body[:5] == b"%PDF-" and fields["Content-Type"] == "application/pdf", status)
 
 
 def killed(served, checks):

@@ -1,6 +1,7 @@
 """Two pages side by side in a browser, and the hands that draw on them."""
 
 import os
+import pathlib
 import time
 import unittest
 
@@ -44,7 +45,8 @@ class RemarksCase(unittest.TestCase):
     def open(self, query=""):
         self.driver.get(self.base + "/?" + query)
         self.until(lambda: self.script("return document.body.dataset.ready === 'true' && left.clientWidth > 0"
-                                       " && getComputedStyle(left.querySelector('.remarks')).position === 'absolute'"), "the page is there")
+                                       " && getComputedStyle(left.querySelector('.remarks')).position === 'absolute'"),
+                   "the page is there")
 
     def script(self, body, *arguments):
         return self.driver.execute_script(body, *arguments)
@@ -73,7 +75,8 @@ class RemarksCase(unittest.TestCase):
             pointer.pause(hold)
         for spot in spots[1:]:
             target = spot if len(spot) == 2 else spot[:2]
-            pointer.source.create_pointer_move(duration, *self.spot(*target, page=spot[2] if len(spot) > 2 else page), origin="viewport", **more)
+            pointer.source.create_pointer_move(duration, *self.spot(*target, page=spot[2] if len(spot) > 2 else page),
+                                               origin="viewport", **more)
         if release:
             pointer.pointer_up(0)
         actions.perform()

@@ -58,7 +58,8 @@ class Plays:
 
     def judge_stand(self, stand, begin, end):
         that, pages = self.evening.that, self.pages(stand)
-        moments = {page + 1: self.wished(stand, page) for page in range(pages.count) if pages.measures(page)[1] + 1 in self.case.at}
+        moments = {page + 1: self.wished(stand, page) for page in range(pages.count)
+                   if pages.measures(page)[1] + 1 in self.case.at}
         lies = next((lying for at, lying in reversed(stand.turned) if at <= begin), [0])
         made = [(at, lying) for at, lying in stand.turned if begin < at < end and lying != lies]
         due = {page: at for page, at in moments.items() if begin + NEAR < at < end - NEAR and at > self.start}

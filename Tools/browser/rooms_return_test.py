@@ -1,5 +1,6 @@
 #!/usr/bin/python3
-"""Coming back to a music stand, against a real server: after the browser was killed, and again and again. Three minutes.
+"""Coming back to a music stand, against a real server: after the browser was killed, and again and again. Three
+minutes.
 
     BATON=path/to/baton Tools/browser/rooms_return_test.py
 
@@ -55,11 +56,13 @@ class Rooms:
 
     def prepare(self):
         """A room of Anna's with Bert in it, and a session."""
-        score = next(each for each in self.ask("lib", "/api/stand/home")["scores"] if "Ode to Joy" in each["title"])  # nobody plays it: no music turns its pages
+        # nobody plays it: no music turns its pages
+        score = next(each for each in self.ask("lib", "/api/stand/home")["scores"] if "Ode to Joy" in each["title"])
         users = {each["name"]: each["id"] for each in self.ask("lib", "/api/library/users")}
         for name in ("anna", "bert"):
             self.ask("lib", "/api/library/bundles", {"user": users[name], "score": score["id"]})
-        self.ask("anna", "/api/rooms", {"id": self.room, "membership": new(), "score": score["id"], "name": "Return", "published": True})
+        self.ask("anna", "/api/rooms",
+                 {"id": self.room, "membership": new(), "score": score["id"], "name": "Return", "published": True})
         self.ask("bert", f"/api/rooms/{self.room}/join", {"event": new(), "membership": new()})
         self.send("anna", begin={"session": new(), "layer": new()})
 
@@ -92,31 +95,34 @@ def into_the_room(stand):
 def ink(stand):
     """The middle of each line that is seen, in shares of its page."""
     return stand.script("""const page = document.querySelector(".leaf.shown .sheet").getBoundingClientRect();
-        return [...document.querySelectorAll(".leaf.shown .remark-ink .remark path")].map((path) => path.getBoundingClientRect())
-            .map((box) => [(box.left + box.width / 2 - page.left) / page.width, (box.top + box.height / 2 - page.top) / page.height])""")
+        return [...document.querySelectorAll(".leaf.shown .remark-ink .remark path")].map((path) =>
+            path.getBoundingClientRect())
+            .map((box) => [(box.left + box.width / 2 - page.left) / page.width,
+                (box.top + box.height / 2 - page.top) / page.height])""")
 
 
 def crashes(checks, served, profile):
     page = 0
     for seconds in KILLED_AFTER:
-        with contextlib.suppress(Exception):  # the driver complains that its browser is gone
-            with chromium(profile) as driver:
-                stand = Stand(driver, served.base, "anna", PASSPHRASE)
-                stand.open()
-                until(stand.painted, 20)
-                for _ in range(2 if page == 0 else 1):
-                    stand.pedal()
-                    page += 1
-                    stand.lies(page)
-                    if seconds == KILLED_AFTER[0] and page == 1:
-                        time.sleep(8)  # what is older is on the disk
-                time.sleep(seconds)
-                killed(profile)
+        # The driver complains that its browser is gone.
+        with contextlib.suppress(Exception), chromium(profile) as driver:
+            stand = Stand(driver, served.base, "anna", PASSPHRASE)
+            stand.open()
+            until(stand.painted, 20)
+            for _ in range(2 if page == 0 else 1):
+                stand.pedal()
+                page += 1
+                stand.lies(page)
+                if seconds == KILLED_AFTER[0] and page == 1:
+                    time.sleep(8)  # what is older is on the disk
+            time.sleep(seconds)
+            killed(profile)
         with chromium(profile) as driver:
             stand = Stand(driver, served.base, "anna", PASSPHRASE)
             stand.open()
             right = stand.lies(page, seconds=12)
-            checks.that(f"killed {seconds} s after a turn to page {page + 1}, it opens on that page", right, stand.pages)
+            checks.that(f"killed {seconds} s after a turn to page {page + 1}, it opens on that page", right,
+                        stand.pages)
             time.sleep(2)
             checks.that("and stays there", stand.pages == [page], stand.pages)
 
@@ -136,7 +142,8 @@ def entries(checks, served, rooms, profile):
                 anna.draw(0.2 + 0.2 * entry, HEIGHT)
                 until(lambda: len(rooms.remarks()) == entry + 1, 8)
                 kept = rooms.remarks()[-1]["anchor"][1] / 10_000
-                checks.that(f"entry {entry + 1}: the room keeps the line where the pen was", abs(kept - HEIGHT) < OFF, kept)
+                checks.that(f"entry {entry + 1}: the room keeps the line where the pen was", abs(kept - HEIGHT) < OFF,
+                            kept)
                 for stand in (anna, bert):
                     until(lambda: len(ink(stand)) == entry + 1, 8)
                     found = ink(stand)

@@ -16,7 +16,7 @@ import sys
 import tempfile
 import traceback
 
-import rooms_rehearsal
+import rooms_rehearsal_scene
 import sound
 from browser import chromium
 from checks import Checks
@@ -72,7 +72,7 @@ def main():
         evening = Rehearsal(checks, served, drivers, later)
         stack.callback(evening.wire.close)
         try:
-            rooms_rehearsal.play(evening)
+            rooms_rehearsal_scene.play(evening)
         except (Exception, SystemExit) as trouble:  # what was found before it must be told all the same
             traceback.print_exc()
             for stand in evening.stands:

@@ -63,7 +63,8 @@ class Stand:
     def at(self, x, y):
         """A point of the screen, of shares of the page that lies there."""
         left, top, width, height = self.script(
-            "const f = document.querySelector('.leaf.shown .sheet').getBoundingClientRect(); return [f.left, f.top, f.width, f.height]")
+            "const f = document.querySelector('.leaf.shown .sheet').getBoundingClientRect(); return [f.left, f.top, "
+            "f.width, f.height]")
         return int(left + x * width), int(top + y * height)
 
     def press(self, x, y, hold=0.0):
@@ -86,7 +87,8 @@ class Stand:
         self.controls()
         self.click("#pencil")
         self.click(f"[data-layer='{layer}']")
-        if self.script("return document.querySelector(arguments[0]).getAttribute('aria-pressed')", f"[data-tool='{tool}']") != "true":
+        if self.script("return document.querySelector(arguments[0]).getAttribute('aria-pressed')",
+                       f"[data-tool='{tool}']") != "true":
             self.click(f"[data-tool='{tool}']")
 
     def done(self):
@@ -109,7 +111,8 @@ class Stand:
         self.click("#settings")
         until(lambda: self.shown("#dialog input[type=range]"))
         self.script("""
-            const setting = [...document.querySelectorAll("#dialog label")].find((each) => each.textContent.startsWith("Turn before"));
+            const setting = [...document.querySelectorAll("#dialog label")].find((each) =>
+                each.textContent.startsWith("Turn before"));
             const slider = setting.querySelector("input");
             slider.value = arguments[0];
             slider.dispatchEvent(new Event("input", { bubbles: true }));
@@ -131,7 +134,8 @@ class Stand:
     @property
     def pages(self):
         """The pages that lie on the stand, from 0."""
-        return [int(page) for page in (self.script("return document.getElementById('stage').dataset.pages") or "").split()]
+        return [int(page)
+                for page in (self.script("return document.getElementById('stage').dataset.pages") or "").split()]
 
     @property
     def turned(self):
@@ -166,7 +170,8 @@ class Stand:
     def kept(self, name):
         """What this device holds of the room: `copy` or `outbox`."""
         return self.later("""
-            const base = await new Promise((done) => (indexedDB.open('baton-stand').onsuccess = (event) => done(event.target.result)));
+            const base = await new Promise((done) =>
+                (indexedDB.open('baton-stand').onsuccess = (event) => done(event.target.result)));
             const things = () => base.transaction('things').objectStore('things');
             const got = (request) => new Promise((done) => (request.onsuccess = () => done(request.result)));
             const key = (await got(things().getAllKeys())).find((each) => each.startsWith(given[0] + ':'));

@@ -102,7 +102,8 @@ class Served:
 
     def ask(self, path, cookie=None, body=None, method=None):
         """Status, content and header fields of an answer, also of a refusal."""
-        return self.ask_raw(path, cookie, None if body is None else json.dumps(body).encode(), "application/json", method)
+        return self.ask_raw(path, cookie, None if body is None else json.dumps(body).encode(), "application/json",
+                            method)
 
     def ask_raw(self, path, cookie, content, kind, method=None):
         """The same of content of any kind."""

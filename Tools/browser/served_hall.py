@@ -4,6 +4,7 @@ A technician holds the baton, so that the tests say where the music is. What onl
 raises `OnlyMocked`.
 """
 
+import contextlib
 import http.client
 import json
 import os
@@ -35,7 +36,8 @@ class ServedHall:
         self.folder = tempfile.mkdtemp(prefix="baton-hall-")
         self.baton = os.environ.get("BATON", str(ROOT / ".build" / "debug" / "baton"))
         self.inner = free_port()
-        subprocess.run([self.baton, "user", "add", "anna", "--role", "administrator", "--data", self.folder], check=True,
+        subprocess.run([self.baton, "user", "add", "anna", "--role", "administrator", "--data", self.folder],
+                       check=True,
                        input=PASSPHRASE + "\n", text=True, capture_output=True)
         self.pieces = json.loads((ROOT / "Recordings/concert.json").read_text())["pieces"]
         self.start()
@@ -212,10 +214,8 @@ class ServedHall:
         self.withdraw()
 
     def withdraw(self):
-        try:
+        with contextlib.suppress(RuntimeError):  # there was none
             self.command("withdraw")
-        except RuntimeError:
-            pass  # there was none
 
     def do_edit(self):
         live = self.live()
@@ -227,7 +227,8 @@ class ServedHall:
         passed = [node for node in slides if node["played"] is not None and node["played"] <= live["played"]]
         self.ask("POST", f"/api/edit/concerts/{self.edition}/edits", {
             "base": tree["revision"], "label": "late", "changes": [
-                {"set": (passed or slides)[-1 if passed else 0]["id"], "field": "text", "to": "A late edit has arrived."}]})
+                {"set": (passed or slides)[-1 if passed else 0]["id"], "field": "text",
+                 "to": "A late edit has arrived."}]})
 
     def do_none(self):
         self.command("intermission", "on")
@@ -250,7 +251,8 @@ class ServedHall:
         tree = self.ask("GET", f"/api/edit/concerts/{self.edition}")
         nodes = [node for node in tree["nodes"] if node["kind"] == kind]
         node = nodes[live["piece"] if kind == "piece" else 0]
-        self.ask("POST", f"/api/edit/concerts/{self.edition}/edits", {"base": tree["revision"], "label": field, "changes": [
+        self.ask("POST", f"/api/edit/concerts/{self.edition}/edits",
+                 {"base": tree["revision"], "label": field, "changes": [
             {"set": node["id"], "field": field, "to": change(node["fields"].get(field, ""))}]})
 
     def do_drop(self):

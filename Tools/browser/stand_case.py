@@ -68,14 +68,16 @@ class StandCase(unittest.TestCase):
 
     def sign_in(self, name=USERS[0], password=PASSWORD):
         self.until(lambda: self.screen() == "sign-in", "the sign-in is shown")
-        self.script("document.getElementById('login').value = arguments[0]; document.getElementById('password').value = arguments[1]",
+        self.script("document.getElementById('login').value = arguments[0]; document.getElementById('password').value "
+                    "= arguments[1]",
                     name, password)
         self.click("#enter")
 
     def enter_home(self, name=USERS[0]):
         self.open()
         self.sign_in(name)
-        self.until(lambda: self.script("return document.querySelectorAll('#scores li').length") > 0, "the lists are shown", 8)
+        self.until(lambda: self.script("return document.querySelectorAll('#scores li').length") > 0,
+                   "the lists are shown", 8)
 
     def enter_room(self, name=USERS[1], part=0, begun=True):
         """Into the rehearsal room with a part on the stand."""
@@ -122,7 +124,8 @@ class StandCase(unittest.TestCase):
         """Runs an async function body in the page; gives back what it returns."""
         answer = self.driver.execute_async_script(
             "const done = arguments[arguments.length - 1]; const given = [...arguments].slice(0, -1);"
-            f"(async () => {{ {body} }})().then((value) => done({{value}}), (error) => done({{error: String(error)}}));",
+            f"(async () => {{ {body} }})().then((value) => done({{value}}), (error) => "
+            f"done({{error: String(error)}}));",
             *arguments)
         self.assertNotIn("error", answer, answer.get("error"))
         return answer.get("value")
@@ -140,7 +143,8 @@ class StandCase(unittest.TestCase):
 
     def pages(self):
         """The pages that lie on the stand, from 0."""
-        return [int(page) for page in (self.script("return document.getElementById('stage').dataset.pages") or "").split()]
+        return [int(page)
+                for page in (self.script("return document.getElementById('stage').dataset.pages") or "").split()]
 
     def is_painted(self):
         return self.script("""const shown = [...document.querySelectorAll('.leaf.shown')];

@@ -22,7 +22,8 @@ def request(port, path, cookie=None, source="hall"):
 class Crowd:
     """Holds connections open, and opens those again that the server closes, until it is told to go.
 
-    Opens quickly what was not open yet, and 500 a second of those that were closed. `members` are pairs of an address and what is sent at once, empty for a connection that says nothing.
+    Opens quickly what was not open yet, and 500 a second of those that were closed. `members` are pairs of an address
+    and what is sent at once, empty for a connection that says nothing.
     """
 
     def __init__(self, port, members, openings=3_000):

@@ -31,7 +31,8 @@ class Start:
             self.process = subprocess.Popen(
                 [BATON, "serve", PIECE, *source, "--data", str(data), "--http", f"127.0.0.1:{self.port}",
                  "--no-listen-osc", "--no-multicast", *([] if signed_in else ["--no-sign-in"]), *options],
-                cwd=ROOT, stdout=said, stderr=subprocess.STDOUT, preexec_fn=limits, env={**os.environ, **(environment or {})})
+                cwd=ROOT, stdout=said, stderr=subprocess.STDOUT, preexec_fn=limits,
+                env={**os.environ, **(environment or {})})
         self.serves = self.wait()
 
     def wait(self):
@@ -190,7 +191,8 @@ class Damage:
             faults = " ".join(server.faults())
             said = server.said
         before.pop("newest", None)
-        return f"starts; the console says: {faults or 'nothing'} [{kept(before, contents(file.parent))}] said: {said.strip()[:200]}"
+        return (f"starts; the console says: {faults or 'nothing'} [{kept(before, contents(file.parent))}] said: "
+                f"{said.strip()[:200]}")
 
     @staticmethod
     def half(path):
@@ -227,7 +229,8 @@ class Damage:
         subprocess.run([BATON, "user", "add", "anna", "--role", "administrator", "--data", str(data)], check=True,
                        input=PASSPHRASE + "\n", text=True, capture_output=True)
         library, offset = data.parent / "clock.so", data.parent / "clock"
-        subprocess.run(["cc", "-shared", "-fPIC", "-O1", "-o", library, ROOT / "Tools/survival/stepped_clock.c", "-ldl"], check=True)
+        subprocess.run(["cc", "-shared", "-fPIC", "-O1", "-o", library, ROOT / "Tools/survival/stepped_clock.c",
+                        "-ldl"], check=True)
         surroundings = {"LD_PRELOAD": str(library), "SURVIVAL_CLOCK": str(offset)}
         offset.write_text("0")
         statuses, cookie = [], None
@@ -247,11 +250,13 @@ class Damage:
         """Floats of one channel: a constant, or a quiet tone with one such sample at `at` seconds."""
         rate = 44_100
         path = self.folder().parent / "sound.wav"
-        samples = [value] * (rate * seconds) if at is None else [0.1 * ((n // 50) % 2 - 0.5) for n in range(rate * seconds)]
+        samples = [value] * (rate * seconds) if at is None else [0.1 * ((n // 50) % 2 - 0.5)
+                                                                 for n in range(rate * seconds)]
         if at is not None:
             samples[int(at * rate)] = value
         data = struct.pack(f"<{len(samples)}f", *samples)
-        path.write_bytes(b"RIFF" + struct.pack("<I", 36 + len(data)) + b"WAVEfmt " + struct.pack("<IHHIIHH", 16, 3, 1, rate, 4 * rate, 4, 32)
+        path.write_bytes(b"RIFF" + struct.pack("<I", 36 + len(data)) + b"WAVEfmt " + struct.pack("<IHHIIHH", 16, 3, 1,
+                                                                                                 rate, 4 * rate, 4, 32)
                          + b"data" + struct.pack("<I", len(data)) + data)
         return path
 
@@ -259,13 +264,15 @@ class Damage:
         measures = path.with_suffix(".csv")
         measures.write_text("measure,time\n1,0.5\n2,2.5\n3,4.5\n4,6.5\n")
         words = {
-            "prepare": ["prepare", "scratch-piece", "--recording", path, "--measures", measures, "--name", "Nobody, Noise: One",
+            "prepare": ["prepare", "scratch-piece", "--recording", path, "--measures", measures, "--name",
+                        "Nobody, Noise: One",
                         "--models", path.parent / "models", "--check-only"],
             "replay": ["replay", PIECE, "--live", path, "--speed", "max", "--no-multicast"],
             "follow in real time": ["replay", PIECE, "--live", path, "--no-multicast", "--quiet"],
         }[command]
         done = subprocess.run([BATON, *map(str, words)], cwd=ROOT, capture_output=True, text=True, timeout=120)
-        return f"status {done.returncode}: {done.stderr.strip().splitlines()[-1] if done.stderr.strip() else done.stdout[-200:]}"
+        return (f"status {done.returncode}: "
+                f"{done.stderr.strip().splitlines()[-1] if done.stderr.strip() else done.stdout[-200:]}")
 
     def huge(self):
         """A recording of 80 minutes, sparse on the disk: the first word at once, and an interruption obeyed."""
@@ -273,14 +280,17 @@ class Damage:
         rate, seconds = 192_000, 4_800
         size = rate * 4 * seconds
         with open(path, "wb") as file:
-            file.write(b"RIFF" + struct.pack("<I", 36 + size) + b"WAVEfmt " + struct.pack("<IHHIIHH", 16, 1, 2, rate, 4 * rate, 4, 16)
+            file.write(b"RIFF" + struct.pack("<I", 36 + size) + b"WAVEfmt " + struct.pack("<IHHIIHH", 16, 1, 2, rate,
+                                                                                          4 * rate, 4, 16)
                        + b"data" + struct.pack("<I", size))
             file.truncate(44 + size)
         measures = path.with_suffix(".csv")
         measures.write_text("measure,time\n1,0.5\n2,2.5\n")
         began = time.monotonic()
-        process = subprocess.Popen([BATON, "prepare", "scratch-piece", "--recording", path, "--measures", measures, "--name",
-                                    "Nobody, Noise: One", "--models", path.parent / "models"], cwd=ROOT, stderr=subprocess.PIPE)
+        process = subprocess.Popen([BATON, "prepare", "scratch-piece", "--recording", path, "--measures", measures,
+                                    "--name",
+                                    "Nobody, Noise: One", "--models", path.parent / "models"], cwd=ROOT,
+                                   stderr=subprocess.PIPE)
         first = process.stderr.readline().decode().strip()
         word = time.monotonic() - began
         time.sleep(1)
@@ -290,7 +300,8 @@ class Damage:
         ended = time.monotonic() - asked
         path.unlink()
         judged = "at once" if word < 2 and ended < 2 else "TOO LATE"
-        return (f"“{first.split(' /')[0]} …” after {word:.1f} s, status {process.returncode} {ended:.1f} s after the interruption: "
+        return (f"“{first.split(' /')[0]} …” after {word:.1f} s, status {process.returncode} {ended:.1f} s after the "
+                f"interruption: "
                 f"{judged}")
 
     # -- main and backup ------------------------------------------------------------------------------------
@@ -316,7 +327,8 @@ class Damage:
                 right = [f"http://127.0.0.1:{server.port}" for server in (backup, main)]
         with Start(self.folder(), "--backup-of", f"127.0.0.1:{link}", "--link-key", str(key), signed_in=True) as alone:
             asks = "asks for an account" if "user add" in alone.said else "asks for no account"
-        return f"{found[0] or 'equal'}; edited: {found[1] or 'equal'}; {'each names the other' if doors == right else doors}; {asks}"
+        return (f"{found[0] or 'equal'}; edited: {found[1] or 'equal'}; "
+                f"{'each names the other' if doors == right else doors}; {asks}")
 
     @staticmethod
     def warnings(main, backup):
@@ -340,7 +352,8 @@ class Damage:
             time.sleep(3)
             health = json.loads(server.ask("GET", "/healthz")[1])
             meters = server.snapshot()["meters"]
-            return f"listening {health['listening']}, overruns {meters.get('xruns')}, faults {len(server.snapshot()['faults'])}"
+            return (f"listening {health['listening']}, overruns {meters.get('xruns')}, faults "
+                    f"{len(server.snapshot()['faults'])}")
 
 
 def refusal(*words):
@@ -357,15 +370,21 @@ def all_of(scratch):
     trials = []
     for name in ("catalogue.sqlite", "rooms.sqlite"):
         for what, spoil, word in (
-                ("0 bytes", Damage.empty, "0 bytes"), ("0 bytes beside its log of writes", Damage.empty_with_log, "-wal"),
-                ("gone, its log of writes is there", Damage.only_log, "is missing"), ("noise", Damage.noise, "not a database"),
+                ("0 bytes", Damage.empty, "0 bytes"),
+                ("0 bytes beside its log of writes", Damage.empty_with_log, "-wal"),
+                ("gone, its log of writes is there", Damage.only_log, "is missing"),
+                ("noise", Damage.noise, "not a database"),
                 ("of a newer version", Damage.newer, "newer version"), ("a folder", Damage.directory, "a folder")):
             trials.append(Trial(f"{name}: {what}", damage.database(name, spoil), refusal(name, word)))
     trials += [
-        Trial("show log cut in half", lambda: damage.log(Damage.half), goes_on("the console says: The log", "cut short", "are missing")),
-        Trial("show log cut within its last line", lambda: damage.log(Damage.torn), goes_on("the console says: The log", "missing")),
-        Trial("show log of 0 bytes", lambda: damage.log(Damage.empty), goes_on("the console says: /", "holds no state")),
-        Trial("a folder in the show log's place", lambda: damage.log(Damage.directory), goes_on("the console says: /", "holds no state")),
+        Trial("show log cut in half", lambda: damage.log(Damage.half),
+              goes_on("the console says: The log", "cut short", "are missing")),
+        Trial("show log cut within its last line", lambda: damage.log(Damage.torn),
+              goes_on("the console says: The log", "missing")),
+        Trial("show log of 0 bytes", lambda: damage.log(Damage.empty),
+              goes_on("the console says: /", "holds no state")),
+        Trial("a folder in the show log's place", lambda: damage.log(Damage.directory),
+              goes_on("the console says: /", "holds no state")),
         Trial("a broken cue list", damage.broken_cues, goes_on("begins without cues", "99999")),
         Trial("20 file descriptors", lambda: damage.limited(resource.RLIMIT_NOFILE, 20), refusal("only 20 files")),
         Trial("600 MB of memory", lambda: damage.limited(resource.RLIMIT_AS, 600 << 20), refusal("600 MB")),
@@ -377,8 +396,10 @@ def all_of(scratch):
         Trial("prepare of 3.7 GB, interrupted", damage.huge, lambda said: "at once" in said and "status 130" in said),
     ]
     for command in ("prepare", "replay", "follow in real time"):
-        for what, value, at, place in (("not a number at 2 s", float("nan"), 2.0, "at 2.0 s"), ("3e38 all through", 3e38, None, "at 0.0 s")):
-            trials.append(Trial(f"{command}: {what}", lambda command=command, value=value, at=at: damage.heard(command, damage.wave(value, at=at)),
+        for what, value, at, place in (("not a number at 2 s", float("nan"), 2.0, "at 2.0 s"),
+                                       ("3e38 all through", 3e38, None, "at 0.0 s")):
+            trials.append(Trial(f"{command}: {what}", lambda command=command, value=value,
+                                at=at: damage.heard(command, damage.wave(value, at=at)),
                                 lambda said, place=place: said.startswith("status 1") and place in said))
     return trials
 

@@ -1,5 +1,6 @@
 """A server to be treated badly, and one editor who may sign in."""
 
+import contextlib
 import http.client
 import json
 import os
@@ -100,10 +101,8 @@ class Hall:
     def raw(self, sent, seconds=5):
         """What comes back for bytes on a connection of their own, until the server closes it."""
         with socket.create_connection(("127.0.0.1", self.port), timeout=seconds) as link:
-            try:
+            with contextlib.suppress(OSError):
                 link.sendall(sent)
-            except OSError:
-                pass
             got = b""
             try:
                 while chunk := link.recv(65536):

@@ -113,7 +113,8 @@ def reserves(hall):
         with Crowd(hall.port, [("127.0.5.5", request(hall.port, "/api/events", editor))] * 64, openings=200) as crowd:
             time.sleep(2)
             opened = [evening.stream(source, "/api/events", evening.theo)[0] for source in (OWN, TABLET)]
-            said = evening.measure(3, signs_in=False) + f"; {crowd.served()} streams of one editor; a technician's: {opened}"
+            said = evening.measure(
+                3, signs_in=False) + f"; {crowd.served()} streams of one editor; a technician's: {opened}"
             return said if opened == [200, 200] else "late: " + said
 
     def guessing():
@@ -163,7 +164,8 @@ def reserves(hall):
                 time.sleep(4)
             status, took = evening.stream(
                 "127.0.5.6", f"/api/rooms/{other}/stream?stand={uuid.uuid4()}&seen=new", nora)
-            said = evening.measure(4) + f"; {crowd.served()} streams of one musician; another musician's stand: {status} after {took:.0f} ms"
+            said = evening.measure(4) + (f"; {crowd.served()} streams of one musician; another musician's stand: "
+                                         f"{status} after {took:.0f} ms")
             return said if status == 200 else "late: " + said
 
     yield Trial("nobody attacks", calm, holds, letters=600)

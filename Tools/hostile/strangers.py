@@ -114,8 +114,10 @@ def pieces(hall, name, count):
     technician.thread.join()
     answered = sum(code == "200" for code, _ in counts)
     return (f"slowest command {max(technician.waits):.0f} ms (calm: {max(calm):.0f}), median "
-            f"{statistics.median(technician.waits):.0f} ms, {technician.failures} failed; {answered} of {count} answered in "
-            f"{seconds:.1f} s, {sum(size for _, size in counts) >> 10} KB; memory +{max(0, technician.most - before)} MB")
+            f"{statistics.median(technician.waits):.0f} ms, {technician.failures} failed; {answered} of {count} "
+            f"answered in "
+            f"{seconds:.1f} s, {sum(size for _, size in counts) >> 10} KB; memory +{max(0, technician.most - before)} "
+            f"MB")
 
 
 def is_quick(said):
@@ -194,7 +196,8 @@ def guessed_after_restart(hall):
     for thread in threads:
         thread.join()
     others = sorted({code for code in results if code != 200})
-    return (f"{results.count(200)} of 20 signed in{f', others {others}' if others else ''}; from an address never seen: "
+    return (f"{results.count(200)} of 20 signed in{f', others {others}' if others else ''}; from an address never "
+            f"seen: "
             f"{stranger}")
 
 

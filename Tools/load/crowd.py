@@ -5,8 +5,10 @@
     BATON=path/to/baton python3 Tools/load/crowd.py --members 100 --rate 5 --each --seconds 60
     BATON=path/to/baton python3 Tools/load/crowd.py --members 2 --fill 10000 --turns 60
 
-Starts a server of its own with an account for each member, one of whom owns the room. `--rate` remarks a second are made
-by all together, or with --each by every one. `--fill` first lays down so many remarks by the first two authors, and turns pages
+Starts a server of its own with an account for each member, one of whom owns the room. `--rate` remarks a second are
+made
+by all together, or with --each by every one. `--fill` first lays down so many remarks by the first two authors, and
+turns pages
 before and after. Status 1 where a stand saw something else than the others, or a remark that was taken is missing.
 """
 import argparse
@@ -17,10 +19,10 @@ import pathlib
 import random
 import re
 import selectors
+import shutil
 import subprocess
 import sys
 import tempfile
-import shutil
 import time
 import urllib.request
 import uuid
@@ -208,7 +210,8 @@ class Crowd:
             author = number // 200 % 2
             while True:
                 try:
-                    answers = ask(self.server.base, "POST", f"/api/rooms/{self.room}/send?stand={self.stands[author].id}",
+                    answers = ask(self.server.base, "POST",
+                                  f"/api/rooms/{self.room}/send?stand={self.stands[author].id}",
                                   [self.remark(author) for _ in range(min(200, count - number))], self.cookies[author])
                     break
                 except urllib.error.HTTPError as refusal:

@@ -1,4 +1,6 @@
 """The hall: all listeners in one thread over epoll, and what they heard."""
+import contextlib
+import json
 import os
 import random
 import resource
@@ -10,10 +12,9 @@ import threading
 import time
 import urllib.request
 from urllib.parse import urlsplit
-import json
 
-from listener import Listener
 from figures import Process, spread
+from listener import Listener
 
 CMSG = socket.CMSG_SPACE(16)
 SO_TIMESTAMPNS = 35
@@ -81,10 +82,8 @@ class Hall:
             return
         descriptor = listener.socket.fileno()
         self.by_descriptor.pop(descriptor, None)
-        try:
+        with contextlib.suppress(OSError):
             self.epoll.unregister(descriptor)
-        except OSError:
-            pass
         listener.socket.close()
         listener.end()
 
@@ -129,11 +128,11 @@ class Hall:
                 except OSError as error:
                     return self._lost(listener, time.time(), error.strerror)
                 self.epoll.modify(listener.socket.fileno(), select.EPOLLIN | select.EPOLLRDHUP)
-            return
+            return None
         try:
             data, ancillary, _, _ = listener.socket.recvmsg(16_384, CMSG)
         except BlockingIOError:
-            return
+            return None
         except OSError as error:
             return self._lost(listener, time.time(), error.strerror)
         read = time.time()
@@ -238,7 +237,7 @@ class Hall:
             self.turn(time.time() + options.seconds * 2 / 3)
         elif options.storm:
             self.turn(time.time() + options.seconds / 3)
-            self.judged_from, before_storm = float("inf"), self.judged_from
+            self.judged_from = float("inf")
             figures["storm"] = self._storm()
             self.judged_from = time.time()
             self.turn(time.time() + options.seconds * 2 / 3)

@@ -45,7 +45,8 @@ class Hub:
                 "--no-multicast", "--no-listen-osc"]), cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         for _ in range(300):
             time.sleep(0.1)
-            found = subprocess.run(link.inside(0, ["ss", "-Hltn", "sport", "=", ":8123"]), capture_output=True, text=True,
+            found = subprocess.run(link.inside(0, ["ss", "-Hltn", "sport", "=", ":8123"]), capture_output=True,
+                                   text=True,
                                    check=False)
             if "8123" in found.stdout:
                 return

@@ -11,7 +11,6 @@ value for more than --within seconds, or was left behind.
 import argparse
 import hashlib
 import json
-import os
 import shlex
 import shutil
 import signal
@@ -27,7 +26,6 @@ import urllib.request
 import listeners
 from hall import Hall
 from mqtt import Broker
-
 
 LIST = b"Grieg, Peer Gynt: In the Hall"
 
@@ -80,7 +78,8 @@ class Stage:
         tell("audience/message", None)
         files = [self.file("pieces.xml", "application/xml", b"<concert></concert>"),
                  self.file("/getPieces.php", "text/plain; charset=utf-8", LIST),
-                 self.file("/api/audience/concert", "application/json", json.dumps({"filling": "x" * 200_000}).encode())]
+                 self.file("/api/audience/concert", "application/json",
+                           json.dumps({"filling": "x" * 200_000}).encode())]
         tell("audience/files", {"revision": "1.1", "changed": [], "files": files})
         measure, began = 0, time.time()
         while not self.ended.wait(self.options.every):
@@ -172,7 +171,8 @@ def main():
             hall.close()
         figures["health"] = [
             health(url) if child.poll() is None else "killed" for url, child in zip(stage.urls, stage.relays)]
-        if not options.server and any(one != "killed" and one.get("list") != LIST.decode() for one in figures["health"]):
+        if not options.server and any(one != "killed" and one.get("list") != LIST.decode()
+                                      for one in figures["health"]):
             figures["verdict"] = "wrong"
     finally:
         stage.close()

@@ -23,8 +23,9 @@ import uuid
 from urllib.parse import urlsplit
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from stand import Stand
+import contextlib
 
+from stand import Stand
 
 SETTINGS = {"leadSeconds": 1, "leadFollowsTempo": True, "pageLeads": [], "halfTurns": False, "facing": "single",
             "latencySeconds": 0, "followsMusic": True}
@@ -90,7 +91,8 @@ class Load:
             ask(options.server, "POST", f"/api/rooms/{room}/join",
                 {"event": str(uuid.uuid4()), "membership": str(uuid.uuid4()), "passkey": None}, user)
         self.leader = Stand(part.hostname, part.port, room, users[0])
-        self.stands = [Stand(part.hostname, part.port, room, users[number % len(users)]) for number in range(options.stands)]
+        self.stands = [Stand(part.hostname, part.port, room, users[number % len(users)])
+                       for number in range(options.stands)]
         self.sent = {}  # id of a turn -> when it was sent
         self.arrived, self.read, self.hub, self.echoes, self.pages_told = [], [], [], [], []
         self.wanted = None  # the page of the newest turn, and when it was sent
@@ -135,10 +137,8 @@ class Load:
 
     def clear(self, stand):
         """Answers to echoes: they say nothing more than that they were taken."""
-        try:
+        with contextlib.suppress(BlockingIOError, AttributeError):
             stand.sender.recv(65536, socket.MSG_DONTWAIT)
-        except (BlockingIOError, AttributeError):
-            pass
 
     async def run(self):
         loop = asyncio.get_running_loop()
@@ -172,7 +172,8 @@ class Load:
         await asyncio.sleep(2)
         lost = sum(len(self.stands) - self.heard.get(id, 0) for id in self.sent)
         return {
-            "load": load_average(), "stands": len(self.stands), "joined": self.joined, "interval": self.options.interval,
+            "load": load_average(), "stands": len(self.stands), "joined": self.joined,
+            "interval": self.options.interval,
             "events": self.options.events, "lost": lost, "outOfOrder": self.order_faults, "ended": self.ended,
             "turnArrivedMs": spread(self.arrived), "turnReadMs": spread(self.read),
             "hubMs": spread(self.hub),

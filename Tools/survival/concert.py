@@ -9,8 +9,8 @@ has kills too. What the watcher (a process of its own) finds wrong fails the run
 import json
 import os
 import random
-import signal
 import shutil
+import signal
 import socket
 import subprocess
 import sys
@@ -24,7 +24,6 @@ from .server import replay_differences
 from .solo import Solo, free_port
 from .stand import Musician
 from .verdict import load_line, say, spread
-
 
 ENCORE = 1  # the piece of the concert that is played once more at its end
 LONGEST_SEARCH_SECONDS = 30.0

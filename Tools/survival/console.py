@@ -1,5 +1,6 @@
 """A page's side: the event stream of a console or of a listener's page, kept as the newest value of each section."""
 
+import contextlib
 import json
 import socket
 import threading
@@ -32,10 +33,8 @@ class Console:
 
     def _run(self):
         while not self._closed:
-            try:
+            with contextlib.suppress(OSError, ValueError):
                 self._listen()
-            except (OSError, ValueError):
-                pass
             if not self._closed:
                 time.sleep(0.02)
 
@@ -117,8 +116,6 @@ class Console:
         self._closed = True
         current = self._socket
         if current:
-            try:
+            with contextlib.suppress(OSError):
                 current.shutdown(socket.SHUT_RDWR)
-            except OSError:
-                pass
         self._thread.join(self._patience + 1)

@@ -64,7 +64,8 @@ class HTTPDesk:
         name, *arguments = [str(word) for word in words]
         status, value = self.request("POST", "/api/command", {"command": name, "arguments": arguments})
         if status != 200:
-            raise (Unwritten if status == 507 else Refused)((value or {}).get("error", status) if isinstance(value, dict) else status)
+            raise (Unwritten if status == 507 else Refused)((value or {}).get("error", status)
+                                                            if isinstance(value, dict) else status)
         return value["epoch"]
 
     def close(self):

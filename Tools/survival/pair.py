@@ -11,7 +11,7 @@ import subprocess
 import time
 from pathlib import Path
 
-from . import namespaces, phone, places
+from . import namespaces, phone
 from .couple import PORT, Couple
 from .server import replay_differences
 from .verdict import Verdict, load_line, say, skip, spread

@@ -167,10 +167,9 @@ class Evening:
             return
         if first.piece != last.piece:
             wrong.append(f"“{first.piece}” after “{last.piece}”")
-        if first.measure != position["audience"]["measure"]:
-            # The follower may have gone on by a measure between the two, whichever came first.
-            if abs(first.measure - position["audience"]["measure"]) > 1:
-                wrong.append(f"packet {first.measure}, console {position['audience']['measure']}")
+        # The follower may have gone on by a measure between the two, whichever came first.
+        if abs(first.measure - position["audience"]["measure"]) > 1:
+            wrong.append(f"packet {first.measure}, console {position['audience']['measure']}")
         # A measure may be written and not sent yet; goto may be written and not sent yet.
         if not self.has_moved and not 0 <= first.measure - last.measure <= 1:
             wrong.append(f"measure {first.measure} after {last.measure}")

@@ -32,7 +32,8 @@ class Solo:
             name,
             [",".join(folders), *[word for audio in self.recordings for word in ("--live", audio)], "--loop", "0",
              "--no-sign-in", "--http", f"127.0.0.1:{self.http}", "--osc", f"127.0.0.1:{self.osc}", "--ttl", "0",
-             "--port", self.port, *words, *(["--mqtt", f"127.0.0.1:{mqtt}", "--mqtt-user", "trial", "--mqtt-commands"] if mqtt else [])],
+             "--port", self.port, *words,
+             *(["--mqtt", f"127.0.0.1:{mqtt}", "--mqtt-user", "trial", "--mqtt-commands"] if mqtt else [])],
             data or places.scratch() / name, **server)
         self.ears = Ears(self.port)
         self.console = Console(tcp("127.0.0.1", self.http))

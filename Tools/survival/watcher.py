@@ -15,6 +15,7 @@ What it checks all the time:
 """
 
 import argparse
+import contextlib
 import glob
 import json
 import sys
@@ -162,9 +163,9 @@ class Watcher:
             if before and self.index[packet.piece] < self.index[before.piece]:
                 self.went_back(before, packet)
             self.place["played"] = min(played)
-            return
+            return None
         if packet.measure == before.measure:
-            return
+            return None
         if self.mode == "lost" and packet.at - self.mode_since > 0.3 and not self.commanded(packet.at):
             self.suspected.append((packet.at, f"measure {before.measure} became {packet.measure} although lost"))
         ahead = [index for index in played if index > here]
@@ -324,7 +325,8 @@ class Watcher:
         with self.lock:
             self.judge_backward()
             return {
-                "packets": self.packets, "pageLooks": self.page_looks, "violations": self.violations[:50], "violationCount": len(self.violations),
+                "packets": self.packets, "pageLooks": self.page_looks, "violations": self.violations[:50],
+                "violationCount": len(self.violations),
                 "backward": len(self.backward), "backwardByPerson": sum(s["byPerson"] for s in self.backward),
                 "backwardByJump": sum(s.get("byJump", False) for s in self.backward),
                 "gapMs": percentiles([gap * 1000 for gap in self.gaps]),
@@ -341,10 +343,8 @@ def jumps_in_logs(data):
             for line in lines:
                 if '"jumped":true' not in line:
                     continue
-                try:
+                with contextlib.suppress(ValueError):
                     found.append(json.loads(line)["t"])
-                except ValueError:
-                    pass
     return found
 
 

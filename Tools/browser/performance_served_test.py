@@ -1,0 +1,150 @@
+#!/usr/bin/python3
+"""A replayed performance drives a console and two phones, end to end in a real browser.
+
+    BATON=path/to/baton Tools/browser/performance_served_test.py [--pages FOLDER]
+
+Starts `baton serve` on a piece of the repository's own concert, on loopback; reads what the pages show and compares it
+with the measures of the recording and the content's own XML. The last line is `N passed, N failed`.
+"""
+
+import re
+import sys
+import time
+import xml.etree.ElementTree as ET
+
+from selenium.webdriver.common.action_chains import ActionChains
+from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
+
+from browser import chromium, resize
+from checks import Checks, bar, text, until
+from served import ROOT, Served, recording
+
+PIECE = "bach-well-tempered-clavier-1-prelude-in-c"
+LIVE = recording(PIECE, "swift")
+TRACK = "The Music"
+
+
+def slides():
+    """The measures at which the track's slides begin, and their texts."""
+    root = ET.parse(ROOT / "Recordings" / PIECE / "content" / "data.xml").getroot()
+    for track in root.iter("track"):
+        if track.findtext("name") == TRACK:
+            return [(int(page.findtext("measure")), page.findtext("text")) for page in track.findall("page")]
+    raise SystemExit(f"served_test: the content has no track {TRACK}")
+
+
+def main():
+    pages = sys.argv[sys.argv.index("--pages") + 1] if "--pages" in sys.argv else None
+    checks = Checks()
+    served = Served(PIECE, [LIVE], pages=pages)
+    try:
+        with chromium() as desk, chromium() as phone, chromium() as other:
+            run(checks, served, desk, phone, other)
+    finally:
+        served.stop()
+    return checks.end()
+
+
+def run(checks, served, desk, phone, other):
+    resize(desk, "laptop")
+    desk.get(served.base + "/console")
+    for listener in (phone, other):
+        resize(listener, "phone")
+        listener.get(served.base + "/")
+
+    def press(key):
+        ActionChains(desk).send_keys(key).perform()
+
+    def mode():
+        return desk.execute_script("return document.body.dataset.mode")
+
+    def holder():
+        return text(desk, "#holder")
+
+    checks.that("the console follows the performance", until(lambda: mode() == "following", 15), mode())
+    first = until(lambda: bar(desk), 10)
+    checks.that("its bar rises as the music plays", until(lambda: (bar(desk) or 0) > first, 15), bar(desk))
+    watch_slides(checks, desk, phone, other)
+    take_and_move(checks, desk, press, mode, holder)
+    safety(checks, served, desk, phone, press)
+    messages(checks, served, phone, other)
+
+
+def watch_slides(checks, desk, phone, other):
+    """For some bars: what the phones show belongs to the bar of the console, and is never ahead of it."""
+    starts = slides()
+    early = wrong = seen = 0
+    end = time.monotonic() + 25
+    while time.monotonic() < end:
+        before = bar(desk)
+        shown = [text(listener, "#place") for listener in (phone, other)]
+        after = bar(desk)
+        for place in shown:
+            found = re.match(r"(\d+)", place)
+            if not found or after is None or before is None:
+                continue
+            seen += 1
+            number = int(found[1])
+            right = {max((index + 1 for index, (start, _) in enumerate(starts) if start <= b), default=0)
+                     for b in range(before - 1, after + 2)}
+            early += starts[number - 1][0] > after + 1
+            wrong += number not in right
+        time.sleep(0.2)
+    checks.that("phones show slides", seen > 50, f"{seen} looks")
+    checks.that("no slide is early", early == 0, f"{early} of {seen}")
+    checks.that("each slide belongs to the bar", wrong == 0, f"{wrong} of {seen}")
+
+
+def take_and_move(checks, desk, press, mode, holder):
+    before = bar(desk)
+    press("m")
+    checks.that("M takes the baton", until(lambda: mode() == "manual"), mode() + " " + holder())
+    stood = bar(desk)
+    checks.that("and the bar stays", stood in (before, before + 1), f"{before} to {stood}")
+    time.sleep(4)
+    checks.that("while the music goes on", bar(desk) == stood, bar(desk))
+    press(Keys.ARROW_RIGHT)
+    checks.that("right moves one bar", until(lambda: bar(desk) == stood + 1), bar(desk))
+    press(Keys.ARROW_LEFT)
+    checks.that("left moves it back", until(lambda: bar(desk) == stood), bar(desk))
+    press("t")
+    time.sleep(0.4)
+    press("t")
+    checks.that("taps move it along", until(lambda: bar(desk) in (stood + 1, stood + 2)), bar(desk))
+    press("m")
+    checks.that("M gives it back to the follower", until(lambda: mode() == "following"), mode())
+    checks.that("who is where the music is", until(lambda: (bar(desk) or 0) > stood + 1, 10), bar(desk))
+    press("h")
+    checks.that("H holds", until(lambda: mode() == "held"), mode())
+    press("h")
+    checks.that("and goes on", until(lambda: mode() == "following"), mode())
+
+
+def safety(checks, served, desk, phone, press):
+    press("b")
+    dark = "return !document.getElementById('black').hidden"
+    checks.that("B makes the phones dark", until(lambda: phone.execute_script(dark)))
+    press("b")
+    checks.that("and light again", until(lambda: not phone.execute_script(dark)))
+    press(Keys.ESCAPE)
+    panic = "return document.body.dataset.panic"
+    checks.that("Esc is panic", until(lambda: desk.execute_script(panic) == "safe"))
+    served.command("panic-over")
+    checks.that("which ends", until(lambda: desk.execute_script(panic) == "none"))
+
+
+def messages(checks, served, phone, other):
+    served.command("message", "Welcome", "Enjoy the concert.", "BUTTON", "Will do")
+    shown = lambda driver: "Enjoy the concert." in text(driver, "#messages")
+    checks.that("a message reaches both phones", until(lambda: shown(phone) and shown(other)))
+    phone.find_element(By.CSS_SELECTOR, "#messages button").click()
+    checks.that("a button closes it", until(lambda: not shown(phone)))
+    phone.refresh()
+    until(lambda: text(phone, "#place"), 8)
+    time.sleep(1)
+    checks.that("and it is shown once", not shown(phone))
+
+
+if __name__ == "__main__":
+    sys.exit(main())
