@@ -9,8 +9,8 @@ import os
 import pathlib
 import subprocess
 
+from lib.repository import ROOT, program
 from music_pdf import music_pdf
-from served import ROOT, program
 
 BENCH = pathlib.Path(os.environ.get("BATON_BENCH") or ROOT.parent / "shared" / "bench")
 # Its live recording, of 1933, is in the public domain and may be cut; the reference is used as it is.

@@ -9,15 +9,15 @@ is done when the next page lies there painted, seen by the page itself in the fr
 failed`.
 """
 
-import json
 import sys
 import time
-import urllib.request
 
 from browser import chromium, resize
 from checks import Checks
+from lib.repository import recording
+from lib.web import ask
 from music_pdf import music_pdf
-from served import Served, recording
+from served import Served
 
 PIECE = "bach-well-tempered-clavier-1-prelude-in-c"
 USABLE, TURNED = 3.0, 50.0  # seconds, milliseconds
@@ -54,10 +54,9 @@ def option(name, otherwise=None):
 
 def upload(base, pages):
     began = time.time()
-    request = urllib.request.Request(f"{base}/api/library/scores?title=Long+score", music_pdf(pages, "Long score"),
-                                     {"X-Baton": "1", "Content-Type": "application/pdf"})
-    with urllib.request.urlopen(request, timeout=60) as answer:
-        return json.load(answer)["score"], time.time() - began
+    answer = ask(base, "POST", "/api/library/scores?title=Long+score", music_pdf(pages, "Long score"),
+                 headers={"Content-Type": "application/pdf"})
+    return answer.value["score"], time.time() - began
 
 
 def until(condition, seconds):
@@ -121,7 +120,7 @@ def main():
         with chromium() as driver:
             run(checks, served, driver, int(option("--leaves", "200")))
     finally:
-        served.stop()
+        served.remove()
     return checks.end()
 
 

@@ -10,7 +10,7 @@ from selenium.webdriver.common.action_chains import ActionChains
 
 import mock_desk
 from browser import PATIENCE, resize, sign_in, started
-from served import snapshot
+from lib.web import snapshot
 from show_facts import ShowFacts
 
 # The address of a running server; None for the mock desk.

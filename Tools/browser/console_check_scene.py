@@ -9,7 +9,9 @@ from selenium.webdriver.common.keys import Keys
 
 import sound
 from checks import Desk, until
-from served import ROOT, NoServer, Served, recording
+from lib.repository import ROOT, recording
+from lib.servers import NoServer
+from served import Served
 
 PIECE = "bach-well-tempered-clavier-1-prelude-in-c"
 

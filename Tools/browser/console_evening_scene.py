@@ -7,7 +7,9 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 
 from checks import Desk, until
-from served import Served, recording, snapshot
+from lib.repository import recording
+from lib.web import snapshot
+from served import Served
 
 PIECES = ["bach-well-tempered-clavier-1-prelude-in-c", "petzold-anna-magdalena-notebook-minuet-in-g"]
 NAME, PASSPHRASE = "ines", "four plain words here"

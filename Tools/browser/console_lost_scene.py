@@ -9,7 +9,8 @@ from selenium.webdriver.common.keys import Keys
 import sound
 from browser import resize
 from checks import Desk, until
-from served import ROOT, Served, recording
+from lib.repository import ROOT, recording
+from served import Served
 
 PIECE, OTHER = "beethoven-woo-59-fur-elise", "grieg-peer-gynt-hall-of-the-mountain-king"
 LEAVES, STRAYS, RETURNS = 12, 34, 60  # seconds of music, of the other piece, and where the music goes on

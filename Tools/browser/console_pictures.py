@@ -21,7 +21,8 @@ from selenium.webdriver.common.keys import Keys
 import console_lost_scene
 from browser import chromium, resize
 from checks import Desk, until
-from served import ROOT, Served, recording
+from lib.repository import ROOT, recording
+from served import Served
 
 SCREENS = {"laptop": (1440, 900), "tablet": (820, 1180), "phone": (390, 844)}
 DRAWERS = {"programme": "p", "cues": "c", "messages": "e", "check": "k", "outputs": "q", "keys": "?"}

@@ -23,7 +23,8 @@ if "--base" in sys.argv:
 
 served = None
 if "--serve" in sys.argv:
-    from served import Served, recording
+    from lib.repository import recording
+    from served import Served
 
     sys.argv.remove("--serve")
     PIECES = ["beethoven-symphony-9-ode-to-joy-variations", "bach-well-tempered-clavier-1-prelude-in-c"]
@@ -42,4 +43,4 @@ if __name__ == "__main__":
         unittest.main(verbosity=2)
     finally:
         if served:
-            served.stop()
+            served.remove()

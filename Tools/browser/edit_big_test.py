@@ -18,7 +18,8 @@ from selenium.webdriver.common.by import By
 
 from browser import chromium, resize
 from checks import Checks, text, until
-from served import Served, recording
+from lib.repository import recording
+from served import Served
 
 PIECE = "bach-well-tempered-clavier-1-prelude-in-c"
 BARS, SLIDES, OTHERS, WORDS = 1_200, 600, 50, 200

@@ -7,7 +7,6 @@ Text needs a contrast of 4.5 to 1 (3 where it is large), whatever can be touched
 used a name in the accessibility tree. The last line is `N passed, N failed`.
 """
 
-import json
 import sys
 import time
 
@@ -16,7 +15,8 @@ from selenium.webdriver.common.keys import Keys
 
 from browser import chromium, resize
 from checks import Checks, text, until
-from served import Served, recording
+from lib.repository import recording
+from served import Served
 
 PIECE = "bach-well-tempered-clavier-1-prelude-in-c"
 SCREENS = ("phone", "laptop")
@@ -105,8 +105,8 @@ def main():
 
 
 def run(checks, driver, server):
-    concert = json.loads(server.ask("/api/edit/concerts")[1])[0]["id"]
-    nodes = json.loads(server.ask(f"/api/edit/concerts/{concert}")[1])["nodes"]
+    concert = server.ask("GET", "/api/edit/concerts").value[0]["id"]
+    nodes = server.ask("GET", f"/api/edit/concerts/{concert}").value["nodes"]
     first = {kind: next(node["id"] for node in nodes if node["kind"] == kind) for kind in ("piece", "track", "slide")}
     places = {"the concerts": "", "a concert": concert, "a piece": f"{concert}/piece/{first['piece']}",
               "a track": f"{concert}/track/{first['track']}", "the form": f"{concert}/form/{first['piece']}",

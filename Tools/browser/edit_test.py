@@ -7,14 +7,9 @@ Starts `baton serve` with accounts of its own on loopback; the server is stopped
 after a power cut. The last line is `N passed, N failed`.
 """
 
-import os
 import pathlib
-import shutil
-import subprocess
 import sys
-import tempfile
 import time
-import urllib.request
 
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
@@ -22,7 +17,9 @@ from selenium.webdriver.common.keys import Keys
 
 from browser import resize, sign_in, started
 from checks import Checks, bar, text, until
-from served import ROOT, free_port, recording
+from lib.processes import free_port
+from lib.repository import ROOT, recording
+from lib.servers import Server
 
 PIECE = "bach-well-tempered-clavier-1-prelude-in-c"
 LIVE = recording(PIECE, "swift")
@@ -31,40 +28,14 @@ BARS = (1, 3, 5, 7, 9, 12)
 EDITORS = {"ed": "a quiet passphrase", "flo": "another passphrase"}
 
 
-class EditorServer:
+class EditorServer(Server):
     """A server of its own with two editors; it can be stopped and started again on the same data."""
 
     def __init__(self, pages):
-        self.folder = tempfile.mkdtemp(prefix="baton-edit-")
-        self.port = free_port()
-        self.base = f"http://127.0.0.1:{self.port}"
-        self.baton = os.environ.get("BATON", str(ROOT / ".build" / "debug" / "baton"))
-        self.pages = ["--pages", pages] if pages else []
-        for name, words in EDITORS.items():
-            subprocess.run([self.baton, "user", "add", name, "--role", "editor", "--data", self.folder],
-                           input=words + "\n", text=True, check=True, capture_output=True, cwd=ROOT)
+        super().__init__(PIECE, "--new", "--no-listen-osc", "--ttl", "0", "--port", free_port(),
+                         *(["--pages", pages] if pages else []), lives=[LIVE],
+                         accounts=[(name, "editor", words) for name, words in EDITORS.items()])
         self.start()
-
-    def start(self):
-        self.process = subprocess.Popen(
-            [self.baton, "serve", PIECE, "--live", str(LIVE), "--data", self.folder, "--new",
-             "--http", f"127.0.0.1:{self.port}", "--no-listen-osc", "--ttl", "0", "--port", str(free_port())]
-            + self.pages, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        for _ in range(300):
-            try:
-                urllib.request.urlopen(self.base + "/healthz", timeout=1)
-                return
-            except OSError:
-                time.sleep(0.1)
-        raise SystemExit("edit_test: the server does not answer")
-
-    def stop(self):
-        self.process.terminate()
-        self.process.wait(10)
-
-    def remove(self):
-        self.stop()
-        shutil.rmtree(self.folder, ignore_errors=True)
 
 
 class Editor:

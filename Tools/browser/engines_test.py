@@ -31,7 +31,8 @@ import mock_hall  # noqa: E402
 import mock_stands  # noqa: E402
 from browser import resize, sign_in, started  # noqa: E402
 from checks import Checks, text, until  # noqa: E402
-from served import Served, program, recording  # noqa: E402
+from lib.repository import program, recording  # noqa: E402
+from served import Served  # noqa: E402
 
 SIZES = {"phone": (390, 844), "tablet": (820, 1180), "desktop": (1440, 900)}
 PIECE = "bach-well-tempered-clavier-1-prelude-in-c"

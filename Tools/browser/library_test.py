@@ -9,14 +9,9 @@ The last line is `N passed, N failed`.
 import json
 import os
 import pathlib
-import shutil
 import socket
-import subprocess
 import sys
-import tempfile
 import time
-import urllib.error
-import urllib.request
 
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
@@ -24,8 +19,9 @@ from selenium.webdriver.common.keys import Keys
 
 from browser import ENGINE, resize, sign_in, started
 from checks import Checks, text, until
+from lib.repository import ROOT, recording
 from music_pdf import BARS, LINES, music_pdf
-from served import ROOT, free_port, recording
+from served import Served
 
 PIECE = "bach-well-tempered-clavier-1-prelude-in-c"
 LIVE = recording(PIECE, "swift")
@@ -38,59 +34,19 @@ def option(name):
     return sys.argv[sys.argv.index(name) + 1] if name in sys.argv else None
 
 
-class Served:
-    """A server with a librarian and a musician, its data in a scratch folder."""
+class LibraryServer(Served):
+    """A server with a librarian and two musicians."""
 
     def __init__(self):
-        self.folder = tempfile.mkdtemp(prefix="baton-library-")
-        self.port = free_port()
-        self.base = f"http://127.0.0.1:{self.port}"
-        baton = os.environ.get("BATON", str(ROOT / ".build" / "debug" / "baton"))
-        for name, role in (("lena", "editor"), ("anna", "musician"), ("ben", "musician")):
-            subprocess.run([baton, "user", "add", name, "--role", role, "--data", self.folder], cwd=ROOT,
-                           input=PASSPHRASE + "\n", text=True, check=True, capture_output=True)
-        self.start()
-
-    def start(self):
-        baton, pages = os.environ.get("BATON", str(ROOT / ".build" / "debug" / "baton")), option("--pages")
-        self.process = subprocess.Popen(
-            [baton, "serve", PIECE, "--live", str(LIVE), "--data", self.folder, "--http", f"127.0.0.1:{self.port}",
-             "--no-listen-osc", "--ttl", "0", "--port", str(free_port())] + (["--pages", pages] if pages else []),
-            cwd=ROOT, stderr=subprocess.DEVNULL)
-        for _ in range(300):
-            try:
-                urllib.request.urlopen(self.base + "/healthz", timeout=1)
-                return
-            except OSError:
-                time.sleep(0.1)
-        self.stop()
-        raise SystemExit("library_test: the server does not answer")
-
-    def kill_and_start(self):
-        self.process.kill()
-        self.process.wait(10)
-        self.start()
-
-    def stop(self):
-        self.process.terminate()
-        self.process.wait(10)
-        shutil.rmtree(self.folder, ignore_errors=True)
+        super().__init__(PIECE, [LIVE], pages=option("--pages"), accounts=[
+            (name, role, PASSPHRASE) for name, role in (("lena", "editor"), ("anna", "musician"), ("ben", "musician"))])
 
     def signed_in(self, name):
         """A cookie."""
-        body = json.dumps({"name": name, "password": PASSPHRASE}).encode()
-        request = urllib.request.Request(self.base + "/api/login", body,
-                                         {"Content-Type": "application/json", "X-Baton": "1"})
-        with urllib.request.urlopen(request, timeout=20) as answer:
-            return answer.headers["Set-Cookie"].split(";")[0]
+        return self.sign_in(name, PASSPHRASE)
 
     def get(self, path, cookie):
-        try:
-            with urllib.request.urlopen(
-                    urllib.request.Request(self.base + path, headers={"Cookie": cookie}), timeout=60) as answer:
-                return answer.status, answer.read(), answer.headers
-        except urllib.error.HTTPError as refusal:
-            return refusal.code, refusal.read(), refusal.headers
+        return self.ask("GET", path, cookie=cookie)
 
 
 class Page:
@@ -140,14 +96,14 @@ class Page:
 
 def main():
     checks = Checks()
-    served = Served()
+    served = LibraryServer()
     try:
         with started() as driver:
             page = Page(driver, served, checks, option("--pictures"))
             resize(driver, (1440, 900))
             run(page)
     finally:
-        served.stop()
+        served.remove()
     print(f"{checks.passed} passed, {checks.failed} failed")
     return 1 if checks.failed else 0
 
@@ -243,7 +199,7 @@ def searching(page):
 
 def uploading(page):
     that = page.checks.that
-    folder = page.served.folder
+    folder = page.served.data
     path = os.path.join(folder, ODD_NAME.replace("<b>", "‹b›").replace("</b>", "‹-b›") + ".pdf")
     pathlib.Path(path).write_bytes(music_pdf(2))
     page.one("#file").send_keys(path)
@@ -284,7 +240,7 @@ def uploading(page):
 
 def refusing(page):
     that = page.checks.that
-    folder = page.served.folder
+    folder = page.served.data
 
     def refused(name, content, words):
         path = os.path.join(folder, name)
@@ -485,11 +441,10 @@ def killed(served, checks):
     """A server that is killed while it engraves goes on when it starts."""
     cookie = served.signed_in("lena")
     music = (ROOT / "Recordings" / PIECE / "score.musicxml").read_bytes()
-    request = urllib.request.Request(served.base + "/api/library/scores?title=Killed", music,
-                                     {"X-Baton": "1", "Cookie": cookie, "Content-Type": "application/octet-stream"})
-    with urllib.request.urlopen(request, timeout=20) as answer:
-        identifier = json.load(answer)["score"]
-    served.kill_and_start()
+    identifier = served.ask("POST", "/api/library/scores?title=Killed", music, cookie,
+                            headers={"Content-Type": "application/octet-stream"}).value["score"]
+    served.kill()
+    served.start()
     path, cookie = f"/api/library/scores/{identifier}/progress", served.signed_in("lena")
     status, body, _ = served.get(path, cookie)
     checks.that("MusicXML that was answered is known after kill -9", status == 200, status)

@@ -18,7 +18,8 @@ from selenium.webdriver.common.keys import Keys
 
 from browser import chromium, resize
 from checks import Checks, bar, text, until
-from served import ROOT, Served, recording
+from lib.repository import ROOT, recording
+from served import Served
 
 PIECE = "bach-well-tempered-clavier-1-prelude-in-c"
 LIVE = recording(PIECE, "swift")
@@ -42,7 +43,7 @@ def main():
         with chromium() as desk, chromium() as phone, chromium() as other:
             run(checks, served, desk, phone, other)
     finally:
-        served.stop()
+        served.remove()
     return checks.end()
 
 

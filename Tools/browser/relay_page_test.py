@@ -18,7 +18,9 @@ import urllib.request
 
 from browser import chromium, resize
 from checks import Checks, text, until
-from served import ROOT, Served, free_port, program, recording
+from lib.processes import free_port
+from lib.repository import ROOT, program, recording
+from served import Served
 
 PIECES = ("bach-well-tempered-clavier-1-prelude-in-c", "grieg-peer-gynt-hall-of-the-mountain-king")
 PLAYED = next(path.parent.name for path in sorted((ROOT / "Recordings" / PIECES[1]).glob("*/audio.ogg")))
@@ -109,7 +111,7 @@ def main():
     finally:
         relay.stop()
         if server:
-            server.stop()
+            server.remove()
         broker.stop()
         shutil.rmtree(folder, ignore_errors=True)
     return checks.end()
@@ -154,7 +156,7 @@ def run(checks, server, broker, relay, page, late):
     checks.that("a relay that begins without the hall shows nothing as live",
                 until(lambda: "not heard" in page.notice, 10) and not page.is_live, page.notice)
     checks.that("and the slide stays", page.slide == shown, page.slide)
-    server.begin()
+    server.start()
     server.command("take")
     server.command("piece", "2", "p:50")
     back = took(lambda: page.is_live, 15)

@@ -38,8 +38,8 @@ def library(evening):
     that, served, cookie = evening.that, evening.served, evening.cookie("lena")
 
     def send(path, content):
-        status, answer, _ = served.ask_raw(path, cookie, content, "application/pdf")
-        return status, json.loads(answer)
+        answer = served.ask("POST", path, content, cookie, headers={"Content-Type": "application/pdf"})
+        return answer.status, answer.value
 
     status, made = send("/api/library/scores?title=Benchmark", evening.score_pages.pdf)
     score = made.get("score")
@@ -87,7 +87,7 @@ def music(evening):
     sound.write(performance, hall(QUIET), sound.part(case.live, 0, broken_off), hall(PAUSE),
                 sound.part(case.live, again, again + ENCORE), hall(120))
     evening.served.kill()
-    evening.served.hear(performance)
+    evening.served.lives = [str(performance)]
     since = time.time()
     evening.served.command_line += ["--live-since", f"{since:.3f}"]
     evening.plays = Plays(evening, since + QUIET, broken_off, PAUSE, again)
@@ -104,7 +104,7 @@ def music(evening):
 
 def restart(evening, when):
     """The server comes back, and everybody with it."""
-    evening.served.begin()
+    evening.served.start()
     evening.cookies.clear()
     evening.that(f"a kill {when}: all are back by themselves",
                  until(lambda: not any(stand.alone for stand in evening.stands), 12),

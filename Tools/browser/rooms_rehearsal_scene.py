@@ -9,8 +9,8 @@ import uuid
 
 from browser import resize
 from checks import until
+from lib.repository import ROOT
 from rooms_gathering import begin, elements, gather, present, violins
-from served import ROOT
 
 # seconds before its first bar at which a page may come: a lead of 0.7 to 1.3, and the follower's doubt
 LEAD = (0.4, 1.9)
@@ -222,8 +222,8 @@ def killed(evening):
     evening.bert.pedal(back=True)
     that("and turns by hand", evening.bert.lies(4, seconds=1), evening.bert.pages)
     before[1] = [4]
-    served.hear(evening.later)
-    served.begin()
+    served.lives = [str(evening.later)]
+    served.start()
     evening.cookies.clear()
     that("all are back by themselves", until(lambda: not any(stand.alone for stand in evening.stands), 12))
     evening.listen()
@@ -317,10 +317,12 @@ def papers(evening):
     if shutil.which("pdftoppm") is None or not engraver():
         print("skipped     PDF of a part: run Tools/verovio-venv, and install poppler-utils", flush=True)
         return
-    status, content, fields = evening.served.ask(f"/api/rooms/{evening.room}/parts/0/pdf?own=1", evening.cookie("anna"))
+    status, content, fields = evening.served.ask(
+        "GET", f"/api/rooms/{evening.room}/parts/0/pdf?own=1", cookie=evening.cookie("anna"))
     that("the score with its remarks is a PDF", status == 200 and content[:5] == b"%PDF-"
          and fields["Content-Type"] == "application/pdf", (status, content[:80]))
-    status, plain, _ = evening.served.ask(f"/api/rooms/{evening.room}/parts/0/pdf?own=1", evening.cookie("bert"))
+    status, plain, _ = evening.served.ask(
+        "GET", f"/api/rooms/{evening.room}/parts/0/pdf?own=1", cookie=evening.cookie("bert"))
     that("in another's the private ones are not", status == 200 and len(plain) != len(content),
          (status, len(plain), len(content)))
     that("who is no member gets none",

@@ -17,12 +17,12 @@ import signal
 import sys
 import tempfile
 import time
-import urllib.request
 import uuid
 
 import sound
 from browser import chromium
 from checks import Checks, until
+from lib.web import snapshot
 from rooms_stand import Stand
 from served import Served
 
@@ -45,8 +45,9 @@ class Rooms:
 
     def ask(self, name, path, body=None, method=None):
         if name not in self.cookies:
-            self.cookies[name] = self.served.signed_in(name, PASSPHRASE)
-        status, content, _ = self.served.ask(path, self.cookies[name], body, method)
+            self.cookies[name] = self.served.sign_in(name, PASSPHRASE)
+        status, content, _ = self.served.ask(method or ("GET" if body is None else "POST"), path, body,
+                                             self.cookies[name])
         if status != 200:
             raise LookupError(f"{path}: {status} {content[:200]}")
         return json.loads(content)
@@ -67,11 +68,8 @@ class Rooms:
         self.send("anna", begin={"session": new(), "layer": new()})
 
     def remarks(self):
-        request = urllib.request.Request(f"{self.served.base}/api/rooms/{self.room}/stream?stand={new()}&seen=new",
-                                         headers={"Cookie": self.cookies["anna"]})
-        with urllib.request.urlopen(request, timeout=5) as stream:
-            line = next(line for line in stream if line.startswith(b"data: "))
-        return json.loads(line[6:])["snapshot"]["remarks"]
+        path = f"/api/rooms/{self.room}/stream?stand={new()}&seen=new"
+        return snapshot(self.served.base, self.cookies["anna"], path)["snapshot"]["remarks"]
 
 
 def killed(profile):

@@ -20,8 +20,9 @@ import rooms_rehearsal_scene
 import sound
 from browser import chromium
 from checks import Checks
+from lib.repository import ROOT, recording
 from rooms_evening import ACCOUNTS, Evening
-from served import ROOT, Served, recording
+from served import Served
 
 PIECE, OTHER = "grieg-peer-gynt-hall-of-the-mountain-king", "beethoven-woo-59-fur-elise"
 # Seconds of quiet in which everybody comes in; bars that are played, the pause in which the conductor says where to go

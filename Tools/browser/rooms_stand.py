@@ -1,16 +1,17 @@
 """One music stand in a browser of its own, as its player sees and uses it."""
 
+import contextlib
 import json
 import os
 import threading
 import time
-import urllib.request
 
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.keys import Keys
 
 from browser import resize
 from checks import text, until
+from lib.web import events
 
 WATCH = """
     window.turned = [];
@@ -196,20 +197,15 @@ class Ear(threading.Thread):
 
     def __init__(self, base, room, cookie):
         super().__init__(daemon=True)
-        self.address = f"{base}/api/rooms/{room}/stream?stand=00000000-0000-4000-8000-0000000000ea&seen=new"
-        self.cookie = cookie
+        self.base, self.cookie = base, cookie
+        self.path = f"/api/rooms/{room}/stream?stand=00000000-0000-4000-8000-0000000000ea&seen=new"
         self.heard = []
         self.start()
 
     def run(self):
-        try:
-            request = urllib.request.Request(self.address, headers={"Cookie": self.cookie})
-            with urllib.request.urlopen(request, timeout=10) as stream:
-                for line in stream:
-                    if line.startswith(b"data: "):
-                        self.heard.append((time.time(), json.loads(line[6:])))
-        except (OSError, ValueError):
-            pass  # it ends with the server
+        with contextlib.suppress(OSError, ValueError):  # it ends with the server
+            for _, message in events(self.base, self.path, self.cookie):
+                self.heard.append((time.time(), message))
 
     def words(self):
         return [(at, message["live"]) for at, message in self.heard if "live" in message]

@@ -1,26 +1,21 @@
 """What is tried on rehearsal rooms and the library of scores, and what must come back."""
 
+import contextlib
 import http.client
 import json
 import os
 import pathlib
 import re
 import socket
-import sys
 import time
 import urllib.parse
 import uuid
 
+from browser.music_pdf import music_pdf
+from lib.waiting import hold_for, until
+from load.stand import Stand
+
 from .trial import Trial, sentence, status
-
-ROOT = pathlib.Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "Tools" / "browser"))
-sys.path.insert(0, str(ROOT / "Tools" / "load"))
-
-import contextlib
-
-from music_pdf import music_pdf  # noqa: E402
-from stand import Stand  # noqa: E402
 
 
 def new():
@@ -125,12 +120,14 @@ def passkeys(rehearsal):
         return sentence((code, body))
 
     def right():
-        time.sleep(6)
-        for _ in range(40):
+        hold_for(6)  # the pause after too many guesses
+        said = ""
+
+        def is_let_try():
+            nonlocal said
             said = rehearsal.join("max", "sesame open")
-            if not said.startswith("429"):
-                return said
-            time.sleep(1)
+            return not said.startswith("429")
+        until(is_let_try, 40, every=1)
         return said
 
     yield Trial("room: a member's page without joining", lambda: rehearsal.send("max", {"turn": [0, 1]}),
@@ -217,11 +214,11 @@ def events(rehearsal):
 
     def many():
         body = json.dumps([{"v": 1, "id": new(), "turn": [0, 1]}] * 201)
-        time.sleep(9)
+        hold_for(9)  # the allowance fills up again
         return sentence(rehearsal.post("anna", body))
 
     def after():
-        time.sleep(9)
+        hold_for(9)  # the allowance fills up again
         began = time.monotonic()
         said = rehearsal.send("anna", {"turn": [0, 2]})
         return f"{said} after {(time.monotonic() - began) * 1000:.0f} ms"

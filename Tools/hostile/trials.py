@@ -5,6 +5,8 @@ import socket
 import struct
 import time
 
+from lib.waiting import hold_for
+
 from .rooms import rooms
 from .strangers import strangers
 from .trial import Trial, sentence, status
@@ -84,7 +86,7 @@ def connections(hall):
             try:
                 while time.monotonic() - began < 80:
                     link.sendall(b"X: a\r\n")
-                    time.sleep(2)
+                    hold_for(2)  # slow, but never silent
                     link.setblocking(False)
                     try:
                         if link.recv(1000) is not None:
@@ -114,7 +116,7 @@ def connections(hall):
                 link.connect(("127.0.0.1", hall.port))
                 link.sendall(b"GET /api/audience/events HTTP/1.1\r\nHost: hall\r\n\r\n")
                 links.append(link)
-            time.sleep(4)
+            hold_for(4)  # what they do not read piles up
             return f"{hall.ask('GET', '/healthz')[0]} beside 100 listeners that read nothing"
         finally:
             for link in links:

@@ -12,63 +12,46 @@ JSON as well. Nothing is shared with the server but the wire. Status 1 where a t
 """
 import argparse
 import asyncio
+import contextlib
 import json
-import os
 import random
 import socket
 import sys
 import time
-import urllib.request
 import uuid
 from urllib.parse import urlsplit
 
-sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-import contextlib
-
+from lib import web
+from lib.figures import Process, percentile
 from stand import Stand
 
 SETTINGS = {"leadSeconds": 1, "leadFollowsTempo": True, "pageLeads": [], "halfTurns": False, "facing": "single",
             "latencySeconds": 0, "followsMusic": True}
 
 
-def share(values, part):
-    ordered = sorted(values)
-    return ordered[min(len(ordered) - 1, int(part * len(ordered)))] if ordered else float("nan")
-
-
 def spread(values):
     """Milliseconds."""
-    return {"median": round(share(values, 0.5) * 1e3, 2), "p99": round(share(values, 0.99) * 1e3, 2),
-            "max": round(max(values, default=float("nan")) * 1e3, 2), "count": len(values)}
+    if not values:
+        return {"median": float("nan"), "p99": float("nan"), "max": float("nan"), "count": 0}
+    return {"median": round(percentile(values, 0.5) * 1e3, 2), "p99": round(percentile(values, 0.99) * 1e3, 2),
+            "max": round(max(values) * 1e3, 2), "count": len(values)}
 
 
 def resident(pid):
-    if not pid:
-        return 0
-    with open(f"/proc/{pid}/status", encoding="ascii") as file:
-        return next(int(line.split()[1]) for line in file if line.startswith("VmRSS"))
+    """KiB of memory; 0 without a process."""
+    return Process(pid).resident_kb if pid else 0
 
 
 def ask(server, method, path, body=None, cookie=""):
-    request = urllib.request.Request(
-        server + path, method=method, data=None if body is None else json.dumps(body).encode(),
-        headers={"X-Baton": "1", "Content-Type": "application/json", **({"Cookie": cookie} if cookie else {})})
-    with urllib.request.urlopen(request, timeout=20) as answer:
-        return json.load(answer)
-
-
-def sign_in(server, name, passphrase):
-    """The cookie of an account."""
-    request = urllib.request.Request(
-        server + "/api/login", json.dumps({"name": name, "password": passphrase}).encode(),
-        {"X-Baton": "1", "Content-Type": "application/json"})
-    with urllib.request.urlopen(request, timeout=20) as answer:
-        return answer.headers["Set-Cookie"].split(";")[0]
+    answer = web.ask(server, method, path, body, cookie, timeout=20)
+    if answer.status != 200:
+        raise web.Refused(f"{method} {path}: {answer.status} {answer.text[:300]}", answer.status)
+    return answer.value
 
 
 def cookies(server, accounts):
     """Of NAME:PASSPHRASE,…; one that says nothing where nobody signs in."""
-    return [sign_in(server, *each.split(":")) for each in accounts.split(",")] if accounts else [""]
+    return [web.sign_in(server, *each.split(":")) for each in accounts.split(",")] if accounts else [""]
 
 
 def load_average():

@@ -6,6 +6,8 @@ import socket
 import threading
 import time
 
+from lib.waiting import hold_for
+
 
 class Console:
     """Listens on a thread of its own and connects again by itself, as the page does.
@@ -36,7 +38,7 @@ class Console:
             with contextlib.suppress(OSError, ValueError):
                 self._listen()
             if not self._closed:
-                time.sleep(0.02)
+                hold_for(0.02)  # before it connects again
 
     def _listen(self):
         with self._connect() as self._socket:

@@ -16,10 +16,12 @@ import time
 import uuid
 from pathlib import Path
 
+from lib.processes import free_port
+from lib.waiting import hold_for, until
+
 from . import places
 from .desk import HTTPDesk, tcp
 from .server import Server
-from .solo import free_port
 from .verdict import load_line, say, spread
 
 # What was acknowledged longer before the death of the main server than this is not lost.
@@ -143,15 +145,6 @@ class One:
         return mark
 
 
-def until(condition, seconds):
-    end = time.monotonic() + seconds
-    while time.monotonic() < end:
-        if condition():
-            return True
-        time.sleep(0.02)
-    return False
-
-
 def wait_same(one, seconds=30):
     """The copy is newer than now."""
     begun = time.monotonic()
@@ -232,7 +225,7 @@ def takes_over(chance, verdict, lost, main, backup):
     marks, end = [], time.monotonic() + chance.uniform(1, 3)
     while time.monotonic() < end:
         marks.append((main.remark(room, layer, user), time.monotonic()))
-        time.sleep(chance.uniform(0, 0.06))
+        hold_for(chance.uniform(0, 0.06))  # at any moment of the copying
     killed = main.server.kill()
     main.desk.close()
     verdict.claim("the backup reigns", until(lambda: backup.health().get("role") == "main", 10), str(backup.health()))

@@ -20,7 +20,8 @@ import glob
 import json
 import sys
 import threading
-import time
+
+from lib.waiting import hold_for
 
 from . import places
 from .console import Console
@@ -366,7 +367,7 @@ def main():
     watcher = Watcher(asked.port, asked.http, asked.data)
     for line in sys.stdin:
         watcher.tell(json.loads(line))
-    time.sleep(0.5)
+    hold_for(0.5)  # what is on its way still counts
     print(json.dumps(watcher.report(), ensure_ascii=False))
 
 
