@@ -13,8 +13,9 @@ import sys
 import time
 
 from browser import chromium, resize
-from checks import Checks
+from checks import Checks, until
 from lib.repository import recording
+from lib.waiting import hold_for
 from lib.web import ask
 from music_pdf import music_pdf
 from served import Served
@@ -59,20 +60,11 @@ def upload(base, pages):
     return answer.value["score"], time.time() - began
 
 
-def until(condition, seconds):
-    begun = time.time()
-    while time.time() - begun < seconds:
-        if condition():
-            return True
-        time.sleep(0.01)
-    return False
-
-
 def turns(driver, key, pages, pause):
     taken = []
     for page in pages:
         taken.append(driver.execute_async_script(TURN, key, page))
-        time.sleep(pause)
+        hold_for(pause)  # a reader looks at the page
     return taken
 
 
@@ -96,7 +88,7 @@ def run(checks, served, driver, leaves):
     opened, all_in_all = time.time() - clicked, time.time() - begun
     print(f"the page of scores after {listed:.2f} s; the first page of music {opened:.2f} s after the tap")
     checks.that(f"the score is usable within {USABLE} s of opening the stand ({all_in_all:.2f} s)", all_in_all < USABLE)
-    time.sleep(1)
+    hold_for(1)  # a reader looks at the page
 
     def turned(name, taken):
         print(f"{name}: {said(taken)}")
@@ -109,7 +101,7 @@ def run(checks, served, driver, leaves):
     jump = driver.execute_async_script(JUMP, leaves - 20)
     print(f"a jump to page {leaves - 19}: {jump:.0f} ms")
     checks.that("a jump to a far page takes less than 3 s", 0 <= jump < 3_000)
-    time.sleep(1)
+    hold_for(1)  # a reader looks at the page
     turned("on from there", turns(driver, "PageDown", range(leaves - 19, leaves - 9), 1))
 
 

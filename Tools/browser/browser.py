@@ -58,6 +58,31 @@ def resize(driver, size):
         "width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 600})
 
 
+# A page is settled when its fonts and pictures are there, nothing glides, and its size and parts stay for 0.3 s.
+SETTLED = """
+    const done = arguments[0], finite = (one) => one.effect?.getComputedTiming().endTime !== Infinity;
+    const look = () => {
+      const page = document.documentElement;
+      return [page.scrollWidth, page.scrollHeight, innerWidth, document.getElementsByTagName("*").length].join();
+    };
+    let before = look(), since = performance.now(), begun = since;
+    const step = () => {
+      const now = performance.now(), found = look();
+      const busy = document.readyState !== "complete" || document.fonts.status !== "loaded"
+        || [...document.images].some((one) => one.src && !one.complete && one.getClientRects().length)
+        || document.getAnimations().some((one) => one.playState === "running" && finite(one));
+      if (busy || found !== before) [before, since] = [found, now];
+      if (now - since >= 300 || now - begun > 8000) done(); else setTimeout(step, 30);
+    };
+    setTimeout(step, 30);"""
+
+
+def settle(driver):
+    """Waits until the page has come to rest; 8 s at most, for one that never does."""
+    driver.set_script_timeout(20)
+    driver.execute_async_script(SETTLED)
+
+
 def sign_in(driver, base, name="ines", password="open sesame"):
     """Signs in where the server asks for it."""
     driver.get(base + "/login")

@@ -3,14 +3,14 @@
 import json
 import os
 import time
-import unittest
 import urllib.request
 
 from selenium.webdriver.common.action_chains import ActionChains
 
 import mock_desk
-from browser import PATIENCE, resize, sign_in, started
+from browser import resize, sign_in, started
 from lib.web import snapshot
+from page_case import PageCase
 from show_facts import ShowFacts
 
 # The address of a running server; None for the mock desk.
@@ -19,7 +19,7 @@ if BASE:
     BASE = BASE.rstrip("/")
 
 
-class BrowserCase(unittest.TestCase):
+class BrowserCase(PageCase):
     """One browser and one server for all tests of a class; every test begins with a fresh page."""
 
     @classmethod
@@ -66,19 +66,6 @@ class BrowserCase(unittest.TestCase):
             chain.key_up(modifier)
         chain.perform()
 
-    def script(self, body, *arguments):
-        return self.driver.execute_script(body, *arguments)
-
-    def later(self, body, *arguments):
-        """Runs an async function body in the page; gives back what it returns."""
-        answer = self.driver.execute_async_script(
-            "const done = arguments[arguments.length - 1]; const given = [...arguments].slice(0, -1);"
-            f"(async () => {{ {body} }})().then((value) => done({{value}}), (error) => "
-            f"done({{error: String(error)}}));",
-            *arguments)
-        self.assertNotIn("error", answer, answer.get("error"))
-        return answer.get("value")
-
     def command(self, name, *words):
         return self.later(
             "const r = await fetch('/api/command', {method: 'POST', headers: {'X-Baton': '1', 'Content-Type': "
@@ -103,14 +90,6 @@ class BrowserCase(unittest.TestCase):
 
     def notices(self):
         return self.script("return [...document.querySelectorAll('.notice')].map((e) => e.textContent).join('\\n')")
-
-    def until(self, condition, claim, seconds=4.0):
-        end = time.time() + seconds * PATIENCE
-        while time.time() < end:
-            if condition():
-                return
-            time.sleep(0.03)
-        self.fail(f"Not within {seconds} s: {claim}")
 
     def pressed(self, action):
         return self.script(

@@ -1,13 +1,13 @@
 """An evening by keys alone: signing in, the cue list, GO, places, the show lock, panic. No mouse event happens."""
 
 import re
-import time
 
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 
 from checks import Desk, until
 from lib.repository import recording
+from lib.waiting import hold_for, holds_for
 from lib.web import snapshot
 from served import Served
 
@@ -132,7 +132,7 @@ def go(checks, desk, shown):
     checks.that("GO: one cue was fired, its message is out",
                 sum(cue["fired"] for cue in state["cues"]["list"]) == fired + 1
                 and (state["message"]["current"] or {}).get("title") == "Welcome", state["message"])
-    time.sleep(0.6)
+    hold_for(0.6)  # longer than a second GO counts as a mis-fire
     standby = desk.text("#standby-name")
     desk.press(Keys.SPACE)
     checks.that("GO: after half a second the next one fires", until(lambda: desk.text("#standby-name") != standby),
@@ -153,7 +153,7 @@ def places(checks, desk, shown):
     desk.press("n")
     checks.that("places: N, the bar is now, and the follower has the baton",
                 until(lambda: desk.mode == "following" and "Follower" in desk.holder, 2), f"{desk.mode} {desk.holder}")
-    time.sleep(6)
+    hold_for(6)  # the music goes on for some bars
     checks.that("places: it goes on from there with the music",
                 desk.mode == "following" and heard + 2 <= desk.bar <= heard + 6,
                 f"{heard} to {desk.bar}, {desk.mode}")
@@ -179,8 +179,7 @@ def lock(checks, desk):
 
 def panic(checks, desk):
     desk.press("g", Keys.ESCAPE)
-    time.sleep(0.3)
-    checks.that("panic: Esc in a field only leaves it", desk.panic == "none", desk.panic)
+    checks.that("panic: Esc in a field only leaves it", holds_for(lambda: desk.panic == "none", 0.3), desk.panic)
     desk.press(Keys.ESCAPE)
     checks.that("panic: Esc once is the safe state",
                 until(lambda: desk.panic == "safe" and desk.shown("#panic-banner")), desk.panic)

@@ -15,8 +15,7 @@ class LineTest(DeskCase):
         self.scenario("lost")
         self.until(lambda: self.shown("help") and self.body("mode") == "lost", "help is asked")
         kept = self.bar()
-        time.sleep(1)
-        self.assertEqual(self.bar(), kept, "the last trusted bar stays")
+        self.stays(lambda: self.bar() == kept, "the last trusted bar stays", 1)
         self.press("2")
         self.until(lambda: self.body("mode") == "following" and 49 <= self.bar() <= 50, "candidate 2 is chosen")
         self.assertFalse(self.shown("help"))
@@ -50,8 +49,7 @@ class LineTest(DeskCase):
         self.until(lambda: "not sent" in self.notices(), "refused visibly")
         self.until(lambda: re_age(self.text("cut")) >= 3, "the age is told", 3)
         self.until(lambda: not self.shown("cut"), "back by itself", 6)
-        time.sleep(0.5)
-        self.assertEqual(len(self.scenario("commands")), before, "nothing was kept for later")
+        self.stays(lambda: len(self.scenario("commands")) == before, "nothing was kept for later", 0.5)
 
     def test_a_server_that_goes_and_comes_back_is_found_again(self):
         self.scenario("down?s=3")

@@ -2,10 +2,10 @@
 
 import os
 import sys
-import time
 
 from browser import SIZES, resize
 from console_case import BrowserCase, DeskCase
+from lib.waiting import hold_for
 
 
 class LooksTest(DeskCase):
@@ -15,7 +15,7 @@ class LooksTest(DeskCase):
         self.open("/console?timings")
         if self.server:
             self.scenario("speed?x=8")
-        time.sleep(9 if self.server else 20)
+        hold_for(9 if self.server else 20)  # the music goes on for some bars
         timings = [entry for entry in self.script("return batonTimings") if entry["painted"]][2:]
         self.assertGreater(len(timings), 5)
         delays = sorted(entry["painted"] - (entry["sent"] or entry["arrived"]) for entry in timings)
@@ -36,7 +36,7 @@ class LooksTest(DeskCase):
                         self.scenario("lost")
                     resize(self.driver, size)
                     self.open()
-                    time.sleep(0.4)
+                    self.settle()
                     self.assertLessEqual(self.script("return document.documentElement.scrollWidth"), width, size)
                     self.assertLessEqual(self.script("return document.querySelector('main').scrollWidth"), width, size)
                     small = self.script("""
@@ -58,7 +58,7 @@ class LooksTest(DeskCase):
         self.until(lambda: "is gone" in self.text("faults"), "both faults")
         self.assertEqual(self.command("panic"), 200)
         self.until(lambda: self.shown("panic-banner"), "the banner")
-        time.sleep(0.3)
+        self.settle()
         self.assertLessEqual(self.script("return document.body.scrollHeight"), 800)
         self.assertLessEqual(
             self.script("const m = document.querySelector('main'); return m.scrollHeight - m.clientHeight"), 0)
@@ -72,7 +72,7 @@ class LooksTest(DeskCase):
         for key in (None, "p", "c", "e", "k", "q", "?"):
             if key:
                 self.press(key)
-                time.sleep(0.4)
+                self.settle()
             nameless = self.script("""
                 return [...document.querySelectorAll('button, input, select, textarea, canvas, svg[role=img]')]
                     .filter((e) => e.getClientRects().length
@@ -84,7 +84,7 @@ class LooksTest(DeskCase):
         for key in (None, "p", "e", "k", "q", "?"):
             if key:
                 self.press(key)
-                time.sleep(0.3)
+                self.settle()
             self.assertEqual(self.script(CONTRAST), [], f"panel {key}")
 
 

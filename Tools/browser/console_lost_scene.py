@@ -7,9 +7,10 @@ import time
 from selenium.webdriver.common.keys import Keys
 
 import sound
-from browser import resize
+from browser import resize, settle
 from checks import Desk, until
 from lib.repository import ROOT, recording
+from lib.waiting import hold_for
 from served import Served
 
 PIECE, OTHER = "beethoven-woo-59-fur-elise", "grieg-peer-gynt-hall-of-the-mountain-king"
@@ -49,7 +50,7 @@ def choose(checks, served, desk):
     checks.that("lost: another piece loses the follower, and places are offered", until(lambda: lost(desk), 30),
                 desk.mode)
     kept, audience = desk.bar, served.snapshot()["position"]["audience"]
-    time.sleep(0.7)
+    hold_for(0.7)  # the players stay away
     if lost(desk):
         checks.that("lost: the last trusted bar stays, and so does the audience's", desk.bar == kept
                     and served.snapshot()["position"]["audience"] == audience, f"{kept} to {desk.bar}")
@@ -78,7 +79,7 @@ def fits(checks, desk):
             .map((e) => e.className || e.id).concat(document.documentElement.scrollWidth > wide ? ["the page"] : []);"""
     for size in ("phone", "tablet", "small-laptop", "laptop"):
         resize(desk.driver, size)
-        time.sleep(0.15)
+        settle(desk.driver)
         out = desk.script(wide)
         checks.that(f"lost: everything is within a {size}'s screen", out == [], out)
 
@@ -86,7 +87,7 @@ def fits(checks, desk):
 def say_where(checks, served, desk, began):
     """The music is back: the bar typed, then N; from there the follower must be right."""
     onsets, printed = truth()
-    time.sleep(max(0, LEAVES + STRAYS + 1.5 - (time.monotonic() - began)))
+    hold_for(LEAVES + STRAYS + 1.5 - (time.monotonic() - began))  # the players are back
 
     def playing():
         return RETURNS + time.monotonic() - began - LEAVES - STRAYS
@@ -100,7 +101,7 @@ def say_where(checks, served, desk, began):
     desk.press("g", *place, Keys.ENTER)
     stood = until(lambda: desk.bar == printed[following] and desk.mode == "manual", 2)
     checks.that("lost: a place is set by hand", stood, f"{desk.bar}, {desk.mode}")
-    time.sleep(max(0, onsets[following] - playing()))
+    hold_for(onsets[following] - playing())  # the music reaches the place
     desk.press("n")
     checks.that("lost: N gives the baton back there", until(lambda: desk.mode == "following", 2), desk.mode)
     looks = right = 0
@@ -110,5 +111,5 @@ def say_where(checks, served, desk, began):
         near = {bar_at(seconds + lag) for lag in (-1.2, -0.6, 0, 0.6)}
         looks += 1
         right += desk.bar in near
-        time.sleep(0.2)
+        hold_for(0.2)  # between two looks
     checks.that("lost: and for 10 s the bar is the one that is played", right >= 0.9 * looks, f"{right} of {looks}")

@@ -8,10 +8,11 @@ what the server shows at that moment. Sign-in by BATON_NAME and BATON_PASSWORD.
 import os
 import pathlib
 import sys
-import time
 import urllib.request
 
-from browser import SIZES, chromium, resize, sign_in
+from browser import SIZES, chromium, resize, settle, sign_in
+from checks import text, until
+from lib.waiting import hold_for
 
 
 class Photographer:
@@ -27,14 +28,14 @@ class Photographer:
             height = self.driver.execute_script("return document.documentElement.scrollHeight")
             width = self.driver.execute_script("return innerWidth")
             resize(self.driver, (width, height))
-            time.sleep(0.3)
+            settle(self.driver)
         self.driver.save_screenshot(str(path))
         print(path)
 
-    def console(self, size, wait=1.2):
+    def console(self, size):
         resize(self.driver, size)
         self.driver.get(self.base + "/console")
-        time.sleep(wait)
+        settle(self.driver)
 
     def command(self, name, *words):
         self.driver.execute_async_script("""
@@ -43,13 +44,13 @@ class Photographer:
                 body: JSON.stringify({command: arguments[0], arguments: arguments[1]})}).then(done, done);
             """, name, list(words))
 
-    def panel(self, name, wait=0.6):
+    def panel(self, name):
         self.driver.execute_script("document.querySelector(`[data-panel='${arguments[0]}']`).click()", name)
-        time.sleep(wait)
+        settle(self.driver)
 
     def everywhere(self):
         for size in SIZES:
-            self.console(size, wait=3 if size == "laptop" else 1.2)
+            self.console(size)
             self.shoot(f"console-{size}")
         self.console("phone")
         self.shoot("console-phone-whole", full=True)
@@ -58,12 +59,12 @@ class Photographer:
             self.panel(name)
             self.shoot(f"panel-{name}")
         self.driver.get(self.base + "/report")
-        time.sleep(1)
+        settle(self.driver)
         resize(self.driver, "laptop")
         self.shoot("report", full=True)
         resize(self.driver, "phone")
         self.driver.get(self.base + "/report")
-        time.sleep(1)
+        settle(self.driver)
         self.shoot("report-phone")
 
     def scenarios(self):
@@ -83,30 +84,30 @@ class Photographer:
         self.command("take")
         self.command("nudge", "3")
         self.command("lock", "on")
-        time.sleep(4)
+        hold_for(4)  # the follower goes on behind the technician
         self.shoot("manual-locked-laptop")
         self.command("lock", "off")
         self.command("go")
         self.command("go")
-        time.sleep(0.15)
+        hold_for(0.15)  # the flash is in its middle
         self.shoot("misfire-laptop")
         self.command("panic")
-        time.sleep(3)
+        settle(self.driver)
         self.shoot("panic-laptop")
         self.scenario("reset")
         self.console("laptop")
         self.scenario("down?s=6")
-        time.sleep(4.5)
+        hold_for(4.5)  # the page tells how long it has been cut off
         self.shoot("cut-laptop")
-        time.sleep(2)
+        hold_for(2)  # the server is back
         self.console("laptop")
         self.panel("check")
         self.driver.execute_script("document.querySelector('#panel .primary').click()")
-        time.sleep(4)
+        until(lambda: text(self.driver, ".verdict"), 30)
         self.shoot("panel-check-done")
         self.panel("messages")
         self.driver.execute_script("document.querySelector('.templates button').click()")
-        time.sleep(0.3)
+        settle(self.driver)
         self.shoot("panel-messages-written")
 
 
@@ -126,7 +127,7 @@ def main():
     with chromium() as driver:
         resize(driver, "laptop")
         driver.get(base + "/login")
-        time.sleep(0.5)
+        settle(driver)
         Photographer(driver, base, folder, mock).shoot("login")
         sign_in(driver, base, os.environ.get("BATON_NAME", "ines"), os.environ.get("BATON_PASSWORD", "open sesame"))
         photographer = Photographer(driver, base, folder, mock)

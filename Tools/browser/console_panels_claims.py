@@ -1,6 +1,5 @@
 """The drawers: keys, programme, cue editor, messages, check."""
 
-import time
 
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
@@ -123,8 +122,7 @@ class EscapeTest(DeskCase):
         self.scenario("lost")
         self.until(lambda: self.shown("help"), "help")
         self.press("2", Keys.ESCAPE)
-        time.sleep(0.8)
-        self.assertEqual(self.panics(), [])
+        self.stays(lambda: self.panics() == [], "no panic", 0.8)
         self.assertNotIn(["choose", "2"], self.scenario("commands"))
 
 
@@ -149,8 +147,7 @@ class PanelTest(DeskCase):
         self.press("?")
         self.until(lambda: not self.shown("panel"), "closed")
         self.press("h")
-        time.sleep(0.3)
-        self.assertEqual(self.body("mode"), "following", "the old key is free")
+        self.stays(lambda: self.body("mode") == "following", "the old key is free", 0.3)
         self.press("x")
         self.until(lambda: self.body("mode") == "held", "the new key holds")
         self.open(clean=False)

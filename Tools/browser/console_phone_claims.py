@@ -1,6 +1,5 @@
 """The console on a phone: under the thumb stands what it fires, and nothing lies beyond the edge."""
 
-import time
 
 from browser import resize
 from console_case import DeskCase
@@ -32,7 +31,7 @@ class PhoneTest(DeskCase):
         self.press("c")
         self.until(lambda: self.script("return document.querySelectorAll('.cue-table input').length") > 0,
                    "the cue editor")
-        time.sleep(0.3)
+        self.settle()
         outside = self.script("""
             return [...document.querySelectorAll('.cue-table :is(input, select, button)')]
                 .filter((e) => { const b = e.getBoundingClientRect();

@@ -14,14 +14,14 @@ import shutil
 import subprocess
 import sys
 import tempfile
-import time
 
 from selenium.webdriver.common.keys import Keys
 
 import console_lost_scene
-from browser import chromium, resize
+from browser import chromium, resize, settle
 from checks import Desk, until
 from lib.repository import ROOT, recording
+from lib.waiting import hold_for
 from served import Served
 
 SCREENS = {"laptop": (1440, 900), "tablet": (820, 1180), "phone": (390, 844)}
@@ -57,7 +57,7 @@ class Photographer:
         for screen, size in SCREENS.items():
             if self.wanted(f"{name}-{screen}"):
                 resize(self.driver, size)
-                time.sleep(0.6)
+                settle(self.driver)
                 self.shoot(f"{name}-{screen}")
 
     def console(self, base):
@@ -77,7 +77,7 @@ class Photographer:
                 until(lambda: self.desk.text(".verdict"), 30)
             if name == "messages":
                 self.desk.script("document.querySelector('.templates button')?.click()")
-            time.sleep(0.5)
+            settle(self.driver)
             self.everywhere(name)
             self.desk.press(*([Keys.ESCAPE] if name == "messages" and self.desk.script(
                 "return document.activeElement.matches('input, textarea')") else []), key)
@@ -92,10 +92,10 @@ class Photographer:
             self.driver.get(base + path)
             until(lambda: self.desk.script(
                 "return document.getElementById('report')?.getAttribute('aria-busy')") == "false", 10)
-            time.sleep(0.5)
+            settle(self.driver)
             full = self.desk.script("return document.documentElement.scrollHeight")
             resize(self.driver, (width, full if self.every else min(full, height * 3 // 2)))
-            time.sleep(0.3)
+            settle(self.driver)
             self.shoot(f"{name}-{screen}")
 
 
@@ -112,17 +112,16 @@ def main():
         lives = [recording(BACH, "swift"), recording(PETZOLD, "gentle")]
         with Served("Recordings/concert.json", lives, "--check-seconds", "6") as served:
             photographer.console(served.base)
-            # Some bars of history make a picture that says more.
-            time.sleep(35)
+            hold_for(35)  # some bars of history make a picture that says more
             photographer.everywhere("console")
             photographer.drawers(served.base)
             for words in (["take"], ["nudge", "2"], ["release"],
                           ["message", "Welcome", "Enjoy the concert.", "BUTTON", "Will do"],
                           ["note", "violas late at C"], ["hold"]):
                 served.command(*words)
-                time.sleep(1)
+                hold_for(1)  # the report tells them apart
             served.command("resume")
-            time.sleep(12)
+            hold_for(12)  # the music goes on for some bars
             photographer.whole("report", "/report", served.base)
         with Served(console_lost_scene.PIECE, [console_lost_scene.performance(scratch)]) as served:
             photographer.console(served.base)

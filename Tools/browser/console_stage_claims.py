@@ -2,7 +2,6 @@
 
 import json
 import re
-import time
 
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
@@ -26,8 +25,7 @@ class StageTest(DeskCase):
         self.until(lambda: self.body("mode") == "manual", "taken")
         self.assertIn("Technician", self.text("holder"))
         held = self.bar()
-        time.sleep(2.2)
-        self.assertEqual(self.bar(), held, "a technician's position does not run away")
+        self.stays(lambda: self.bar() == held, "a technician's position does not run away", 2.2)
         self.press("m")
         self.until(lambda: self.body("mode") == "following", "given back")
 
@@ -90,8 +88,7 @@ class StageTest(DeskCase):
         self.press("5", "7")
         self.press(Keys.ESCAPE)
         self.assertEqual(self.script("return document.activeElement.id"), "")
-        time.sleep(0.3)
-        self.assertEqual(self.body("panic"), "none")
+        self.stays(lambda: self.body("panic") == "none", "no panic", 0.3)
         self.press(Keys.ESCAPE)
         self.until(lambda: self.body("panic") == "safe", "panic")
 
@@ -130,8 +127,7 @@ class StageTest(DeskCase):
         self.until(lambda: self.shown("misfire"), "the page flashes")
         after = self.standby()
         self.assertNotEqual(after, first)
-        time.sleep(0.7)
-        self.assertEqual(self.standby(), after, "only one cue fired")
+        self.stays(lambda: self.standby() == after, "only one cue fired", 0.7)
         self.until(lambda: not self.shown("misfire"), "the flash ends")
 
     def test_standby_moves_without_firing(self):
@@ -153,8 +149,7 @@ class StageTest(DeskCase):
         self.script("document.querySelector(\"[data-action='freeze']\").focus()")
         self.press(Keys.SPACE)
         self.until(lambda: self.standby() != first, "GO")
-        time.sleep(0.2)
-        self.assertEqual(self.pressed("freeze"), "false")
+        self.stays(lambda: self.pressed("freeze") == "false", "GO presses no button", 0.2)
         self.press(Keys.ENTER)
         self.until(lambda: self.pressed("freeze") == "true", "Enter presses the button")
 
@@ -175,9 +170,8 @@ class StageTest(DeskCase):
         self.script("document.querySelector('#panel input[name=title]').focus()")
         before, mode = self.standby(), self.body("mode")
         self.press("t", "m", "b", " ", "h")
-        time.sleep(0.4)
+        self.stays(lambda: (self.body("mode"), self.pressed("blackout")) == (mode, "false"), "no key is a command", 0.4)
         self.assertEqual(self.script("return document.querySelector('#panel input[name=title]').value"), "tmb h")
-        self.assertEqual((self.body("mode"), self.pressed("blackout")), (mode, "false"))
         self.assertEqual(self.standby(), before)
 
     def test_the_countdown_counts_bars(self):
@@ -256,7 +250,6 @@ class StageTest(DeskCase):
         self.press("[")
         self.until(lambda: self.pressed("pause") == "true", "paused")
         self.press("[")
-        time.sleep(0.2)
-        self.assertEqual(self.pressed("pause"), "true", "pause is not a toggle by key")
+        self.stays(lambda: self.pressed("pause") == "true", "pause is not a toggle by key", 0.2)
         self.press("]")
         self.until(lambda: self.pressed("pause") == "false", "resumed")

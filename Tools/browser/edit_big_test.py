@@ -16,9 +16,10 @@ from xml.sax.saxutils import escape
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
 
-from browser import chromium, resize
+from browser import chromium, resize, settle
 from checks import Checks, text, until
 from lib.repository import recording
+from lib.waiting import hold_for
 from served import Served
 
 PIECE = "bach-well-tempered-clavier-1-prelude-in-c"
@@ -99,7 +100,7 @@ class Page:
 
     def settle(self):
         until(lambda: self.js("return document.getElementById('saved').dataset.state") == "saved", 20)
-        time.sleep(1.2)
+        hold_for(1.2)  # what is built when it is near, is built: it would be counted with what comes next
 
     def watch(self):
         """Notes down from here on how long each key took to the screen, and how long frames kept one waiting."""
@@ -115,7 +116,7 @@ class Page:
             requestAnimationFrame(beat);""")
 
     def watched(self):
-        time.sleep(0.3)
+        hold_for(0.3)  # the last frames
         return self.js("window.watching = false; return [keysMs, framesMs.slice(1)]")
 
 
@@ -166,13 +167,13 @@ def run(checks, page):
     page.settle()
 
     page.js("arguments[0].focus()", page.to_slide(300))
-    time.sleep(0.5)
+    settle(driver)
     before = page.busy()
     page.watch()
     for letter in "The quick brown fox listens to the opera. ":
         driver.execute_cdp_cmd("Input.dispatchKeyEvent", {"type": "keyDown", "text": letter, "key": letter})
         driver.execute_cdp_cmd("Input.dispatchKeyEvent", {"type": "keyUp", "key": letter})
-        time.sleep(0.06)
+        hold_for(0.06)  # between two letters of a quick typist
     page.settle()
     keys, frames = page.watched()
     print(f"    typing and saving 42 letters: {page.busy() - before:.0f} ms of the processor; a key to the screen "
@@ -193,7 +194,7 @@ def run(checks, page):
                      "a.value.slice(0, 9))")
     page.js("document.getElementById('main').scrollTop = 0; document.activeElement?.blur()")
     resize(driver, (1280, 1500))
-    time.sleep(0.5)
+    settle(driver)
     handle, target = (driver.find_element(By.CSS_SELECTOR, f".slides > :nth-child({number}) {css}") for number,
                       css in ((1, ".handle"), (3, ".bar-input")))
     busy = page.busy()
@@ -214,7 +215,7 @@ def run(checks, page):
     page.to_slide(300)
     page.watch()
     page.js("document.querySelector('.slides > :nth-child(300) [data-does=nudge-on]').click()")
-    time.sleep(0.2)
+    until(lambda: page.js("return window.sent.length"))
     page.settle()
     _, frames = page.watched()
     sent = page.js("return window.sent")

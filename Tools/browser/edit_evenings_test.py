@@ -17,9 +17,10 @@ import zipfile
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 
-from browser import resize, sign_in, started
+from browser import resize, settle, sign_in, started
 from checks import Checks, text, until
 from edit_test import EDITORS, Editor, EditorServer
+from lib.waiting import hold_for, holds_for
 
 SIZES = {"390": (390, 844), "820": (820, 1180), "1440": (1440, 900)}
 PIXEL = base64.b64decode(
@@ -206,7 +207,7 @@ def refusals(checks, ed, own):
     end = time.monotonic() + 2
     while time.monotonic() < end:
         states.append(ed.state())
-        time.sleep(0.05)
+        hold_for(0.05)  # between two looks
     checks.that("another edit that is saved does not hide it", "saved" not in states and states[-1] == "refused",
                 set(states))
     ed.js("location.hash = arguments[0]", f"#/{own}/words")
@@ -404,8 +405,8 @@ def others_words(checks, ed, flo, own):
     flo.find(".card")
     checks.that("another's unsent words are named", until(lambda: "ed left changes" in text(flo.driver, "#notices")),
                 text(flo.driver, "#notices"))
-    time.sleep(1)
-    checks.that("and not sent", flo.nodes(own, "concert")[0]["fields"]["title"] != "Not by Flo")
+    checks.that("and not sent",
+                holds_for(lambda: flo.nodes(own, "concert")[0]["fields"]["title"] != "Not by Flo", 1))
     flo.js("localStorage.clear()")
 
 
@@ -533,7 +534,7 @@ def shots(ed, folder, name, menu=False, css=None):
             ed.js("document.body.dataset.menu = 'open'")
         if css:
             ed.js("document.querySelector(arguments[0]).scrollIntoView({block: 'center'})", css)
-        time.sleep(0.6)
+        settle(ed.driver)
         ed.driver.save_screenshot(str(folder / f"{name}-{width}.png"))
     ed.js("delete document.body.dataset.menu")
     resize(ed.driver, "laptop")

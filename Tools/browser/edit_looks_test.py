@@ -8,22 +8,19 @@ used a name in the accessibility tree. The last line is `N passed, N failed`.
 """
 
 import sys
-import time
 
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.keys import Keys
 
-from browser import chromium, resize
+from browser import chromium, resize, settle
 from checks import Checks, text, until
+from edit_test import THERE, visit
 from lib.repository import recording
 from served import Served
 
 PIECE = "bach-well-tempered-clavier-1-prelude-in-c"
 SCREENS = ("phone", "laptop")
 THEMES = ("dark", "light")
-REST = 0.4  # s in which a page comes to rest: what glides, what is built when it is near
-THERE = """const main = document.getElementById("main");
-return main?.ariaBusy === null && !main.querySelector("[data-left]") && Boolean(main.querySelector("h1, .page"))"""
 PANEL = "return !document.getElementById('panel').hidden && document.getElementById('panel-body').childElementCount > 0"
 USED = {"button", "link", "textbox", "combobox", "searchbox", "checkbox", "radio", "slider", "dialog", "navigation",
         "heading", "listbox", "option", "DisclosureTriangle"}
@@ -124,7 +121,7 @@ def run(checks, driver, server):
             for name, css in panels.items():
                 driver.execute_script("document.querySelector(arguments[0]).click()", css)
                 until(lambda: driver.execute_script(PANEL))
-                time.sleep(REST)
+                settle(driver)
                 judge(checks, driver, theme, screen, name)
                 driver.execute_script("document.getElementById('panel-close').click()")
     flags(checks, driver, server, places["a track"])
@@ -136,16 +133,6 @@ def open_editor(driver, server, theme):
     driver.execute_script("localStorage.setItem('baton.edit.theme', arguments[0])", theme)
     driver.refresh()
     until(lambda: driver.execute_script(THERE), 30)
-
-
-def visit(driver, place):
-    """Goes to a place as a link does; what was shown before is gone then."""
-    driver.execute_script("""
-        if (location.hash === `#/${arguments[0]}`) return;
-        document.getElementById("main").firstElementChild?.setAttribute("data-left", "");
-        location.hash = `#/${arguments[0]}`;""", place)
-    until(lambda: driver.execute_script(THERE), 30)
-    time.sleep(REST)
 
 
 def judge(checks, driver, theme, screen, name):

@@ -15,17 +15,30 @@ from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 
-from browser import resize, sign_in, started
+from browser import resize, settle, sign_in, started
 from checks import Checks, bar, text, until
 from lib.processes import free_port
 from lib.repository import ROOT, recording
 from lib.servers import Server
+from lib.waiting import hold_for
 
 PIECE = "bach-well-tempered-clavier-1-prelude-in-c"
 LIVE = recording(PIECE, "swift")
 SCRIPT = "<img src=x onerror=\"window.hacked=1\"><script>window.hacked=1</script>"
 BARS = (1, 3, 5, 7, 9, 12)
+THERE = """const main = document.getElementById("main");
+return main?.ariaBusy === null && !main.querySelector("[data-left]") && Boolean(main.querySelector("h1, .page"))"""
 EDITORS = {"ed": "a quiet passphrase", "flo": "another passphrase"}
+
+
+def visit(driver, place):
+    """Goes to a place as a link does; what was shown before is gone then."""
+    driver.execute_script("""
+        if (location.hash === `#/${arguments[0]}`) return;
+        document.getElementById("main").firstElementChild?.setAttribute("data-left", "");
+        location.hash = `#/${arguments[0]}`;""", place)
+    until(lambda: driver.execute_script(THERE), 30)
+    settle(driver)
 
 
 class EditorServer(Server):
@@ -84,7 +97,7 @@ class Editor:
         return self.js("return document.getElementById('saved').dataset.state")
 
     def is_saved(self, seconds=8):
-        time.sleep(0.1)
+        hold_for(0.1)  # what was typed is not taken for saved before the page has seen it
         return until(lambda: self.state() == "saved", seconds)
 
     def bar(self):
@@ -370,8 +383,7 @@ def reach(checks, ed, concert, track):
         resize(ed.driver, size)
         for place in ("", str(concert), f"{concert}/piece/{piece}", f"{concert}/track/{track}",
                       f"{concert}/form/{piece}", f"{concert}/words", f"{concert}/files"):
-            ed.go(place)
-            time.sleep(0.8)
+            visit(ed.driver, place)
             bad = ed.js("""
                 const seen = (e) => e.checkVisibility({visibilityProperty: true})
                     && e.getBoundingClientRect().width > 1;
@@ -432,7 +444,7 @@ def follow(checks, server, ed, flo, phone, concert, track):
         early += BARS[number] > after + 1
         wrong += number not in {max((i for i, b in enumerate(BARS) if b <= at), default=0)
                                 for at in range(before - 1, after + 2)}
-        time.sleep(0.15)
+        hold_for(0.15)  # between two looks
     checks.that("a phone shows the slides that were written", seen > 20, f"{seen} looks; {shown()}")
     checks.that("each at its bar, never early", early == wrong == 0, f"{early} early, {wrong} wrong of {seen}")
     ed.go(f"{concert}/track/{track}")
@@ -466,11 +478,12 @@ def photograph(ed, concert, track, folder):
             for name, place in places.items():
                 ed.driver.get("about:blank")
                 ed.go(place)
-                time.sleep(1.3)
+                until(lambda: ed.js(THERE), 30)
+                settle(ed.driver)
                 if name == "track":
                     ed.leave()
                     ed.keys(*([Keys.ARROW_RIGHT] * 6))
-                    time.sleep(0.5)
+                    settle(ed.driver)
                 ed.driver.save_screenshot(str(folder / f"{name}-{size}-{theme}.png"))
 
 

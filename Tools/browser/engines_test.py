@@ -13,8 +13,9 @@ import json
 import os
 import pathlib
 import sys
-import time
 import urllib.request
+
+from lib.waiting import hold_for
 
 NAMES = ("chromium", "firefox", "webkit")
 PARTS = ("hall", "console", "stand", "prepared")
@@ -29,7 +30,7 @@ import engines  # noqa: E402
 import mock_desk  # noqa: E402
 import mock_hall  # noqa: E402
 import mock_stands  # noqa: E402
-from browser import resize, sign_in, started  # noqa: E402
+from browser import resize, settle, sign_in, started  # noqa: E402
 from checks import Checks, text, until  # noqa: E402
 from lib.repository import program, recording  # noqa: E402
 from served import Served  # noqa: E402
@@ -99,7 +100,7 @@ class Tour:
     def looks(self, name):
         for kind, size in SIZES.items():
             resize(self.driver, size)
-            time.sleep(0.3)
+            settle(self.driver)
             self.that(f"{name} is no wider than a {kind}", self.script(WIDE) <= 0, self.script(WIDE))
             self.shoot(f"{name}-{kind}")
 
@@ -139,7 +140,7 @@ class Tour:
             self.script("localStorage.clear()")
             ask("gone")
             ask("drop")
-            time.sleep(1)
+            hold_for(1)  # the hall is away
             ask("here")
             before = self.text("#slide")
             ask("at?piece=4&played=30")
@@ -189,7 +190,7 @@ class Tour:
                         "'open sesame'")
             self.click("#enter")
             self.becomes("the lists are there", lambda: self.shown("#rooms-joined .entry") and self.shown("#scores li"))
-            time.sleep(0.5)
+            settle(self.driver)
             self.looks("lists")
             self.click("#rooms-joined .entry")
             self.becomes("parts are offered", lambda: self.shown("#dialog [data-part='2']"))

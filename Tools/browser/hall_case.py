@@ -2,16 +2,15 @@
 
 import json
 import os
-import time
-import unittest
 import urllib.request
 
 from selenium.webdriver.common.action_chains import ActionChains
 
 import mock_hall
 import served_hall
-from browser import PATIENCE, started
+from browser import started
 from mock_hall_concert import slide_at
+from page_case import PageCase
 
 # `served` for a server of their own that the tests start, else the address of a running one; None for the mock hall.
 BASE = os.environ.get("BATON_HALL", "").rstrip("/") or None
@@ -30,7 +29,7 @@ def hall():
     return None if BASE else mock_hall.serve(0)
 
 
-class HallCase(unittest.TestCase):
+class HallCase(PageCase):
     """Every test begins with a phone that was never here."""
 
     @classmethod
@@ -94,19 +93,6 @@ class HallCase(unittest.TestCase):
     def click(self, selector):
         self.driver.find_element("css selector", selector).click()
 
-    def script(self, body, *arguments):
-        return self.driver.execute_script(body, *arguments)
-
-    def later(self, body, *arguments):
-        """Runs an async function body in the page; gives back what it returns."""
-        answer = self.driver.execute_async_script(
-            "const done = arguments[arguments.length - 1]; const given = [...arguments].slice(0, -1);"
-            f"(async () => {{ {body} }})().then((value) => done({{value}}), (error) => "
-            f"done({{error: String(error)}}));",
-            *arguments)
-        self.assertNotIn("error", answer, answer.get("error"))
-        return answer.get("value")
-
     # -- looking ------------------------------------------------------------------------------------------
 
     def text(self, selector):
@@ -131,14 +117,6 @@ class HallCase(unittest.TestCase):
         found = next(entry for entry in self.concert["pieces"][live["piece"]]["tracks"] if entry["name"] == track)
         at = slide_at(found, live["played"])
         return 0 if at is None else at + 1
-
-    def until(self, condition, claim, seconds=4.0):
-        begun = time.time()
-        while time.time() < begun + seconds * PATIENCE:
-            if condition():
-                return time.time() - begun
-            time.sleep(0.02)
-        self.fail(f"Not within {seconds} s: {claim}")
 
     def wait_for_kept(self, count=5):
         self.until(lambda: self.later("""return (await (await caches.open('baton-kept')).keys())

@@ -2,7 +2,6 @@
 
 import base64
 import re
-import time
 
 from hall_case import DESKTOP, PHONE, SMALL, HallCase, size
 
@@ -203,8 +202,7 @@ class TroubleTest(HallCase):
         self.assertNotEqual(self.script(colour), off)
         self.scenario("none")
         self.open()
-        time.sleep(0.6)
-        self.assertNotEqual(self.script(colour), off, "a hall in which nothing plays is no trouble")
+        self.stays(lambda: self.script(colour) != off, "a hall in which nothing plays is no trouble", 0.6)
         self.scenario("gone")
         self.until(self.trouble, "the hall is lost", 7)
         self.assertEqual(self.script(colour), off)
@@ -274,7 +272,7 @@ class FrameTest(HallCase):
             size(self.driver, screen)
             for path in ("/", "/#/programme", "/#/words/3", "/#/notes"):
                 self.open(path)
-                time.sleep(0.2)
+                self.settle()
                 self.assertEqual(self.script(OUT_OF_FRAME), [[0, 0], 0, 0], f"{screen} {path}")
 
     def test_a_missing_picture_shows_its_caption_once(self):
@@ -320,7 +318,7 @@ class FrameTest(HallCase):
         for _ in range(8):
             if self.shown("#goes-on"):
                 self.click("#goes-on")
-                time.sleep(0.5)
+                self.settle()
         self.assertFalse(self.shown("#goes-on"), "its end is seen")
         self.press("p")
         self.until(lambda: self.screen() == "home", "the programme")

@@ -3,7 +3,6 @@
 import os
 import re
 import sys
-import time
 import urllib.request
 
 from hall_case import DESKTOP, LYING, PHONE, SMALL, TABLET, HallCase, size
@@ -22,7 +21,7 @@ class LooksTest(HallCase):
             self.until(lambda: self.shown(".sheet"), sheet)
             self.until(lambda: self.script("return document.querySelector('.sheet .body').childElementCount") > 0,
                        "filled")
-        time.sleep(0.45)
+        self.settle()
 
     def test_text_has_contrast_under_the_veil_in_every_look(self):
         for look in ("{}", '{"theme": "light"}', '{"contrast": "high"}', '{"theme": "light", "contrast": "high"}'):

@@ -1,8 +1,8 @@
 """Messages once each; what the phone keeps, without the hall, and how the listener is rid of it."""
 
-import time
 
 from hall_case import HallCase
+from lib.waiting import hold_for
 
 
 def slides(piece):
@@ -22,11 +22,9 @@ class MessageTest(HallCase):
         self.assertFalse(self.script("return document.getElementById('app').inert"))
         for _ in range(2):
             self.open()
-            time.sleep(0.7)
-            self.assertFalse(self.shown(".message"))
+            self.stays(lambda: not self.shown(".message"), "a message that was closed stays closed", 0.7)
         self.scenario("drop")
-        time.sleep(0.7)
-        self.assertFalse(self.shown(".message"))
+        self.stays(lambda: not self.shown(".message"), "a message that was closed stays closed", 0.7)
         self.scenario("message?kind=button")
         self.until(lambda: self.shown(".message"), "another message with the same words is another message", 1)
 
@@ -116,7 +114,7 @@ class OfflineTest(HallCase):
         self.open("/#/programme")
         self.until(lambda: self.script("return document.querySelectorAll('.document').length") == 5,
                    "the hall has it still", 6)
-        time.sleep(2)
+        hold_for(2)  # time to keep it again
         self.wait_for_kept(4)  # what was deleted stays deleted
         self.click("[data-opens=kept]")
         self.until(lambda: self.shown(".grave"), "the sheet")
@@ -131,13 +129,13 @@ class OfflineTest(HallCase):
     def test_back_in_the_hall_the_page_goes_live_by_itself(self):
         self.leave_the_hall()
         self.open()
-        time.sleep(1)
+        hold_for(1)  # away from the hall
         self.scenario("here")
         self.until(lambda: self.screen() == "slides" and self.number() == 3 and self.green(), "live", 1.5)
 
     def test_refresh_spins_loads_anew_and_joins_again(self):
         self.open("/#/programme")
-        time.sleep(0.3)
+        self.settle()
         before = self.scenario("state")
         self.click("#refresh")
         self.assertEqual(self.script("return document.getElementById('refresh').getAttribute('aria-busy')"), "true")

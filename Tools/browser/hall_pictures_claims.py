@@ -1,6 +1,5 @@
 """The app's own pictures: the cover while no music plays, in the help, about the concert; never before a slide."""
 
-import time
 
 from hall_case import HallCase
 
@@ -98,10 +97,8 @@ class PicturesTest(HallCase):
         self.wait_for_worker()
         self.until(lambda: len(self.kept()) == 5, "kept", 20)
         self.scenario("gone")
-        time.sleep(0.2)
-        found = self.later(
-            """return await fetch('/images/AppAssets/splash.svg?v=0ther').then((r) => r.status, () => 'away')""")
-        self.assertEqual(found, "away")
+        cover = """return await fetch('/images/AppAssets/splash.svg?v=0ther').then((r) => r.status, () => 'away')"""
+        self.until(lambda: self.later(cover) == "away", "it is away")
         self.scenario("here")
 
     def test_while_nothing_is_there_yet_a_word_says_so(self):

@@ -1,7 +1,6 @@
 """Reading: programme, tracks and languages, glossary, form, text, keys, staying awake, paper."""
 
 import base64
-import time
 
 from hall_case import SMALL, HallCase, size
 
@@ -91,7 +90,7 @@ class ReadingTest(HallCase):
         size(self.driver, SMALL)
         for path in ("/", "/#/programme", "/#/words/3"):
             self.open(path)
-            time.sleep(0.3)
+            self.settle()
             self.assertLessEqual(self.script("return document.documentElement.scrollWidth"), 320, path)
             wide = self.script(
                 """return [...document.querySelectorAll('main *, #deck *')].filter((e) => e.getClientRects().length
@@ -120,9 +119,9 @@ class ReadingTest(HallCase):
         try:
             self.open()
             self.scenario("at?piece=4&played=17")
-            time.sleep(0.1)
-            self.assertEqual(
-                self.script("return document.getAnimations().filter((a) => a.playState === 'running').length"), 0)
+            self.stays(lambda: self.script(
+                "return document.getAnimations().filter((a) => a.playState === 'running').length") == 0,
+                       "nothing glides", 0.2)
         finally:
             self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": []})
 

@@ -4,10 +4,10 @@ import os
 import pathlib
 import signal
 import sys
-import time
 
 from browser import started
 from hall_case import HallCase
+from lib.waiting import hold_for
 
 # Notes every slide number that is ever on the screen.
 WATCH = """window.numbers = []; const place = document.getElementById('place');
@@ -96,8 +96,7 @@ class StreamTest(HallCase):
         self.assertEqual(self.number(), 2)
         self.assertFalse(self.green())
         self.scenario("at?piece=4&played=26")
-        time.sleep(0.4)
-        self.assertEqual(self.number(), 2, "who reads is left alone")
+        self.stays(lambda: self.number() == 2, "a reader is left alone", 0.4)
         self.press("\ue014", "\ue014", "\ue014", "\ue014", "\ue014")  # right, further than the music
         self.assertEqual(self.number(), 5)
         self.assertTrue(self.green(), "arriving at the music means to follow it")
@@ -113,15 +112,12 @@ class StreamTest(HallCase):
         live = self.scenario("state")["live"]
         self.follows(live, 2)
         self.scenario("late")
-        time.sleep(0.3)
-        self.assertEqual(self.number(), 3)
-        self.assertTrue(self.green())
+        self.stays(lambda: self.number() == 3 and self.green(), "a late word changes nothing", 0.3)
         self.scenario("old")
         self.until(lambda: not self.green(), "an old server is not believed", 2)
         self.assertEqual(self.number(), 3)
         self.open()
-        time.sleep(0.5)
-        self.assertFalse(self.green(), "nor after a reload")
+        self.stays(lambda: not self.green(), "nor after a reload", 0.5)
         self.assertEqual(self.number(), 0)
         self.scenario("true")
         self.follows(live, 2)
@@ -137,8 +133,7 @@ class StreamTest(HallCase):
         self.open()
         self.script(WATCH)
         self.scenario("take")
-        time.sleep(0.3)
-        self.assertEqual(self.script("return numbers"), [], "a takeover alone changes nothing")
+        self.stays(lambda: self.script("return numbers") == [], "a takeover alone changes nothing", 0.3)
         self.follows(self.scenario("back?by=20")["live"])
         self.scenario("renew")
         self.follows(self.scenario("at?piece=4&played=45")["live"], 1.5)
@@ -180,7 +175,7 @@ class StreamTest(HallCase):
         for pid in asleep:
             os.kill(pid, signal.SIGSTOP)
         live = self.scenario("at?piece=4&played=70")["live"]
-        time.sleep(4)
+        hold_for(4)  # the phone sleeps
         for pid in asleep:
             os.kill(pid, signal.SIGCONT)
         took = self.follows(live)
@@ -230,8 +225,7 @@ class StreamTest(HallCase):
         self.open("/#/piece/POABachWellTemperedClavierIPreludeinC")
         self.until(lambda: self.number() == 1, "the document opens")
         self.scenario("at?piece=4&played=60")
-        time.sleep(0.3)
-        self.assertIn("broken chord", self.text("#slide"))
+        self.stays(lambda: "broken chord" in self.text("#slide"), "the reader's own piece stays", 0.3)
         self.press("l")
         self.follows(self.scenario("state")["live"])
 
@@ -250,7 +244,7 @@ class StreamTest(HallCase):
         self.open()
         # Two seconds before, by reckoning: an earlier measure, never a later one.
         self.until(lambda: self.number() == 1 and self.green(), "joined")
-        time.sleep(2.2)
+        hold_for(2.2)  # the listener's delay, and some
         self.scenario("at?piece=4&played=9")
         took = self.until(lambda: self.number() == 3, "the slide", 4)
         self.assertGreater(took, 1.8)

@@ -17,9 +17,10 @@ from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 
-from browser import ENGINE, resize, sign_in, started
+from browser import ENGINE, resize, settle, sign_in, started
 from checks import Checks, text, until
 from lib.repository import ROOT, recording
+from lib.waiting import holds_for
 from music_pdf import BARS, LINES, music_pdf
 from served import Served
 
@@ -57,7 +58,7 @@ class Page:
 
     def picture(self, name):
         if self.pictures:
-            time.sleep(0.4)
+            settle(self.driver)
             self.driver.save_screenshot(os.path.join(self.pictures, f"{name}.png"))
 
     def script(self, body, *arguments):
@@ -234,8 +235,7 @@ def uploading(page):
     that("an upload can be cancelled", until(lambda: not page.all("#uploads li")))
     page.driver.execute_cdp_cmd("Network.emulateNetworkConditions", {
         "offline": False, "latency": 0, "downloadThroughput": -1, "uploadThroughput": -1})
-    time.sleep(0.5)
-    that("and nothing of it is kept", len(page.all("#scores li")) == 7)
+    that("and nothing of it is kept", holds_for(lambda: len(page.all("#scores li")) == 7, 0.5))
 
 
 def refusing(page):
@@ -465,7 +465,7 @@ def looks(page):
             driver.get(page.served.base + "/library" + place)
             driver.refresh()
             until(lambda: page.script("return document.querySelector('#scores li, .paper img') !== null"))
-            time.sleep(0.5)
+            settle(driver)
             wide = page.script("return document.documentElement.scrollWidth - innerWidth")
             page.checks.that(f"{view} fits a {name}", wide <= 0, wide)
             small = page.script("""

@@ -19,6 +19,7 @@ from selenium.webdriver.common.keys import Keys
 from browser import chromium, resize
 from checks import Checks, bar, text, until
 from lib.repository import ROOT, recording
+from lib.waiting import hold_for, holds_for
 from served import Served
 
 PIECE = "bach-well-tempered-clavier-1-prelude-in-c"
@@ -91,7 +92,7 @@ def watch_slides(checks, desk, phone, other):
                      for b in range(before - 1, after + 2)}
             early += starts[number - 1][0] > after + 1
             wrong += number not in right
-        time.sleep(0.2)
+        hold_for(0.2)  # between two looks
     checks.that("phones show slides", seen > 50, f"{seen} looks")
     checks.that("no slide is early", early == 0, f"{early} of {seen}")
     checks.that("each slide belongs to the bar", wrong == 0, f"{wrong} of {seen}")
@@ -103,14 +104,13 @@ def take_and_move(checks, desk, press, mode, holder):
     checks.that("M takes the baton", until(lambda: mode() == "manual"), mode() + " " + holder())
     stood = bar(desk)
     checks.that("and the bar stays", stood in (before, before + 1), f"{before} to {stood}")
-    time.sleep(4)
-    checks.that("while the music goes on", bar(desk) == stood, bar(desk))
+    checks.that("while the music goes on", holds_for(lambda: bar(desk) == stood, 4), bar(desk))
     press(Keys.ARROW_RIGHT)
     checks.that("right moves one bar", until(lambda: bar(desk) == stood + 1), bar(desk))
     press(Keys.ARROW_LEFT)
     checks.that("left moves it back", until(lambda: bar(desk) == stood), bar(desk))
     press("t")
-    time.sleep(0.4)
+    hold_for(0.4)  # between two taps
     press("t")
     checks.that("taps move it along", until(lambda: bar(desk) in (stood + 1, stood + 2)), bar(desk))
     press("m")
@@ -143,8 +143,7 @@ def messages(checks, served, phone, other):
     checks.that("a button closes it", until(lambda: not shown(phone)))
     phone.refresh()
     until(lambda: text(phone, "#place"), 8)
-    time.sleep(1)
-    checks.that("and it is shown once", not shown(phone))
+    checks.that("and it is shown once", holds_for(lambda: not shown(phone), 1))
 
 
 if __name__ == "__main__":

@@ -2,8 +2,6 @@
 
 import os
 import pathlib
-import time
-import unittest
 
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.actions.action_builder import ActionBuilder
@@ -11,12 +9,13 @@ from selenium.webdriver.common.actions.pointer_input import PointerInput
 
 import mock_remarks
 from browser import resize, started
+from page_case import PageCase
 
 PICTURES = os.environ.get("REMARK_PICTURES")
 MEASURED = {}
 
 
-class RemarksCase(unittest.TestCase):
+class RemarksCase(PageCase):
     """One browser; every test begins with two empty pages side by side."""
 
     @classmethod
@@ -47,17 +46,6 @@ class RemarksCase(unittest.TestCase):
         self.until(lambda: self.script("return document.body.dataset.ready === 'true' && left.clientWidth > 0"
                                        " && getComputedStyle(left.querySelector('.remarks')).position === 'absolute'"),
                    "the page is there")
-
-    def script(self, body, *arguments):
-        return self.driver.execute_script(body, *arguments)
-
-    def until(self, condition, claim, seconds=4.0):
-        end = time.time() + seconds
-        while time.time() < end:
-            if condition():
-                return
-            time.sleep(0.03)
-        self.fail(f"Not within {seconds} s: {claim}")
 
     def spot(self, x, y, page="left"):
         """A point of a page, given in ten-thousandths, on the screen."""

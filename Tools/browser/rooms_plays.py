@@ -2,6 +2,8 @@
 
 import time
 
+from lib.waiting import hold_for
+
 NEAR = 0.5  # seconds around the wished moment
 
 
@@ -27,7 +29,7 @@ class Plays:
         return max((measure for measure in self.case.at if self.when(measure) <= now), default=self.case.first)
 
     def sleep_until(self, moment):
-        time.sleep(max(0, moment - time.time()))
+        hold_for(moment - time.time())  # the players play
 
     def wait(self, index):
         """Until a measure, counted from the first."""

@@ -7,9 +7,10 @@ import shutil
 import time
 import uuid
 
-from browser import resize
+from browser import resize, settle
 from checks import until
 from lib.repository import ROOT
+from lib.waiting import hold_for, holds_for
 from rooms_gathering import begin, elements, gather, present, violins
 
 # seconds before its first bar at which a page may come: a lead of 0.7 to 1.3, and the follower's doubt
@@ -40,7 +41,7 @@ def for_all(evening):
     anna.controls(False)
     for _ in range(4):
         anna.pedal()
-        time.sleep(0.15)
+        hold_for(0.15)  # a foot between two presses
     # Bars 66 to 81 of the full score are bars of the violins' first page.
     that("the owner turns for all", bert.lies(4, seconds=2), bert.pages)
     that("another part stays where these bars are", carl.pages == [0], carl.pages)
@@ -49,7 +50,7 @@ def for_all(evening):
          (bert.pages, carl.pages))
     for _ in range(5):
         anna.pedal(back=True)
-        time.sleep(0.15)
+        hold_for(0.15)  # a foot between two presses
     that("and back", bert.lies(0, seconds=2) and carl.lies(0, seconds=2), (bert.pages, carl.pages))
     anna.controls()
     anna.click("#turn-all")
@@ -109,9 +110,9 @@ def first_passage(evening):
     evening.picture(anna, "stand-portrait")
     for _ in range(2):
         anna.pedal()
-        time.sleep(0.15)
+        hold_for(0.15)  # a foot between two presses
     anna.lies(2, seconds=1)
-    time.sleep(2.5)
+    hold_for(2.5)  # the music goes on without her
     anna.controls()
     anna.click("#fall-in")
     that("“Back to the music” goes where it is", anna.lies(0, seconds=1), anna.pages)
@@ -125,10 +126,10 @@ def again(evening):
     """The conductor stops, goes to a bar, and shows it to all."""
     that, anna, bert, carl, ear = evening.that, evening.anna, evening.bert, evening.carl, evening.ear
     until(lambda: (ear.bar or 0) >= 23, 10)
-    time.sleep(1.5)
+    hold_for(1.5)  # the music goes on a little
     for _ in range(2):
         anna.pedal()
-        time.sleep(0.1)
+        hold_for(0.1)  # a foot between two presses
     anna.lies(3, seconds=1)
     box = next(place["box"] for place in evening.parts[0]["places"] if place["first"] == 64)
     since = time.time()
@@ -146,9 +147,8 @@ def again(evening):
     evening.picture(carl, "stand-pinpoint")
     that("the follower goes to the bar that was shown, and waits there", until(
         lambda: ear.bar == 64 and ear.trust == "waiting", 6), (ear.trust, ear.bar))
-    time.sleep(3)
     that("so that no page turns while nobody plays",
-         all(stand.pages == [page] for stand, page in zip(evening.stands, (3, 3, 0))),
+         holds_for(lambda: all(stand.pages == [page] for stand, page in zip(evening.stands, (3, 3, 0))), 3),
          [stand.pages for stand in evening.stands])
     until(lambda: (ear.bar or 0) >= 84, 50)
     off = ear.reached(78, since) - ear.reached(20) - evening.seconds(78, since=20)
@@ -170,7 +170,7 @@ def lay_all(evening, page):
             if stand.pages[0] == page:
                 break
             stand.pedal(back=stand.pages[0] > page)
-            time.sleep(0.15)
+            hold_for(0.15)  # a foot between two presses
 
 
 def remarks(evening):
@@ -201,7 +201,7 @@ def remarks(evening):
     own = until(lambda: elements(evening.snapshot("anna").get("ownRemarks")), 4) or []
     that("and is kept in a layer that opened for it", len(own) == 1, own)
     anna.done()
-    time.sleep(1)
+    hold_for(1)  # whatever is told to others is there
     others = json.dumps(evening.snapshot("bert")) + evening.ear.said() + json.dumps(bert.kept("copy"))
     that("nobody else sees it", bert.remarks == before[0], bert.remarks)
     that("nor is it in another's stream, snapshot or device", own and own[0]["id"] not in others
@@ -227,7 +227,7 @@ def killed(evening):
     evening.cookies.clear()
     that("all are back by themselves", until(lambda: not any(stand.alone for stand in evening.stands), 12))
     evening.listen()
-    time.sleep(2.5)
+    hold_for(2.5)  # whatever could turn a page has come
     that("with their pages", [stand.pages for stand in evening.stands] == before,
          ([stand.pages for stand in evening.stands], before))
     that("in the same session, with everybody", len(present(evening)) == 3, present(evening))
@@ -259,7 +259,7 @@ def minute_alone(evening):
     carl.tools("public")
     for down in (0.25, 0.4, 0.55):
         carl.draw(0.3, down)
-        time.sleep(0.2)
+        hold_for(0.2)  # a hand between two lines
     that("what is drawn without a network is there, and marked",
          until(lambda: carl.count(".leaf.shown .remark.undelivered") == 3, 3),
          carl.count(".leaf.shown .remark.undelivered"))
@@ -271,13 +271,13 @@ def minute_alone(evening):
         writer.done()
     lost(evening)
     papers(evening)
-    time.sleep(max(0, 60 - (time.monotonic() - cut)))
+    hold_for(60 - (time.monotonic() - cut))  # a minute without a network
     evening.wire.mend()
     that("after a minute the stand is back by itself", until(lambda: not carl.alone, 10), carl.alone)
     that("and has delivered what was made",
          until(lambda: carl.count(".remark.undelivered") == 0 and not carl.kept("outbox"), 6),
          carl.count(".remark.undelivered"))
-    time.sleep(1)
+    until(lambda: all(len(elements(stand.kept("copy")["content"]["remarks"])) == 7 for stand in evening.stands), 6)
     orders = [[each["id"] for each in elements(stand.kept("copy")["content"]["remarks"])] for stand in evening.stands]
     orders.append([each["id"] for each in elements(evening.snapshot("anna")["remarks"])])
     that("everybody has every remark", len(orders[0]) == 7, [len(order) for order in orders])
@@ -291,7 +291,7 @@ def lost(evening):
         lambda: ear.trust == "lost" and anna.shown("#sign-lost") and bert.shown("#sign-lost"), 60),
          (ear.trust, ear.bar))
     evening.picture(anna, "stand-lost")
-    time.sleep(5)
+    hold_for(5)  # the other piece goes on
     words = ear.words()
     moved = [at for stand in (anna, bert) for at, _ in stand.turned if at > since and is_lost(words, at)]
     that("and nobody's page turns while it is", not moved, moved)
@@ -357,7 +357,7 @@ def looks(evening):
                               ("stand-phone", (390, 844), "white")):
         resize(bert.driver, size)
         bert.script("document.documentElement.dataset.paper = arguments[0]", paper)
-        time.sleep(0.8)
+        settle(bert.driver)
         evening.picture(bert, name)
     bert.script("document.documentElement.dataset.paper = 'white'")
     resize(bert.driver, (820, 1180))

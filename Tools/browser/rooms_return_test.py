@@ -16,12 +16,12 @@ import pathlib
 import signal
 import sys
 import tempfile
-import time
 import uuid
 
 import sound
 from browser import chromium
 from checks import Checks, until
+from lib.waiting import hold_for, holds_for
 from lib.web import snapshot
 from rooms_stand import Stand
 from served import Served
@@ -112,8 +112,8 @@ def crashes(checks, served, profile):
                 page += 1
                 stand.lies(page)
                 if seconds == KILLED_AFTER[0] and page == 1:
-                    time.sleep(8)  # what is older is on the disk
-            time.sleep(seconds)
+                    hold_for(8)  # what is older is on the disk
+            hold_for(seconds)  # after the turn
             killed(profile)
         with chromium(profile) as driver:
             stand = Stand(driver, served.base, "anna", PASSPHRASE)
@@ -121,8 +121,7 @@ def crashes(checks, served, profile):
             right = stand.lies(page, seconds=12)
             checks.that(f"killed {seconds} s after a turn to page {page + 1}, it opens on that page", right,
                         stand.pages)
-            time.sleep(2)
-            checks.that("and stays there", stand.pages == [page], stand.pages)
+            checks.that("and stays there", holds_for(lambda: stand.pages == [page], 2), stand.pages)
 
 
 def entries(checks, served, rooms, profile):
@@ -160,7 +159,7 @@ def main():
         rooms.prepare()
         with chromium(profile) as driver:
             into_the_room(Stand(driver, served.base, "anna", PASSPHRASE))
-            time.sleep(2)
+            hold_for(2)  # the browser writes its profile
         crashes(checks, served, profile)
         entries(checks, served, rooms, profile)
     return checks.end()

@@ -9,8 +9,9 @@ import time
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.keys import Keys
 
-from browser import resize
+from browser import resize, settle
 from checks import text, until
+from lib.waiting import hold_for
 from lib.web import events
 
 WATCH = """
@@ -118,7 +119,7 @@ class Stand:
             slider.value = arguments[0];
             slider.dispatchEvent(new Event("input", { bubbles: true }));
             slider.dispatchEvent(new Event("change", { bubbles: true }));""", seconds)
-        time.sleep(0.5)
+        hold_for(0.5)  # a hand leaves the slider
         ActionChains(self.driver, duration=0).send_keys(Keys.ESCAPE).perform()
         until(lambda: not self.shown("#dialog input[type=range]"))
         self.controls(False)
@@ -188,7 +189,7 @@ class Stand:
 
     def picture(self, folder, name):
         if folder:
-            time.sleep(0.5)
+            settle(self.driver)
             self.driver.save_screenshot(os.path.join(folder, f"{name}.png"))
 
 

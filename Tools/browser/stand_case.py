@@ -2,8 +2,6 @@
 
 import json
 import os
-import time
-import unittest
 import urllib.request
 
 from selenium.common.exceptions import StaleElementReferenceException
@@ -11,8 +9,9 @@ from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.keys import Keys
 
 import mock_stands
-from browser import PATIENCE, started
+from browser import started
 from hall_case import size
+from page_case import PageCase
 
 # The address of a running server; None for the mock hub.
 BASE = os.environ.get("BATON_STANDS", "").rstrip("/") or None
@@ -22,7 +21,7 @@ PASSWORD = os.environ.get("BATON_STAND_PASSWORD", "open sesame")
 PORTRAIT, LANDSCAPE, PHONE, DESKTOP = (820, 1180), (1180, 820), (390, 844), (1600, 1000)
 
 
-class StandCase(unittest.TestCase):
+class StandCase(PageCase):
     """Every test begins with a device that was never here."""
 
     @classmethod
@@ -117,19 +116,6 @@ class StandCase(unittest.TestCase):
             return False
         return True
 
-    def script(self, body, *arguments):
-        return self.driver.execute_script(body, *arguments)
-
-    def later(self, body, *arguments):
-        """Runs an async function body in the page; gives back what it returns."""
-        answer = self.driver.execute_async_script(
-            "const done = arguments[arguments.length - 1]; const given = [...arguments].slice(0, -1);"
-            f"(async () => {{ {body} }})().then((value) => done({{value}}), (error) => "
-            f"done({{error: String(error)}}));",
-            *arguments)
-        self.assertNotIn("error", answer, answer.get("error"))
-        return answer.get("value")
-
     # -- looking --------------------------------------------------------------------------------------------
 
     def screen(self):
@@ -157,18 +143,3 @@ class StandCase(unittest.TestCase):
 
     def lies(self, *pages, seconds=3.0):
         self.until(lambda: self.pages() == list(pages), f"pages {pages} lie there, not {self.pages()}", seconds)
-
-    def stays(self, condition, claim, seconds):
-        """Looks again and again for so long."""
-        end = time.time() + seconds
-        while time.time() < end:
-            self.assertTrue(condition(), claim)
-            time.sleep(0.1)
-
-    def until(self, condition, claim, seconds=4.0):
-        begun = time.time()
-        while time.time() < begun + seconds * PATIENCE:
-            if condition():
-                return time.time() - begun
-            time.sleep(0.02)
-        self.fail(f"Not within {seconds} s: {claim}")

@@ -10,7 +10,6 @@ import pathlib
 import shutil
 import subprocess
 import sys
-import time
 
 from selenium.webdriver.common.keys import Keys
 
@@ -35,7 +34,7 @@ class Photographer(StandCase):
         self.shoot("stand-zoomed")
 
     def shoot(self, name):
-        time.sleep(1.5)
+        self.settle()
         path = self.folder / f"{name}.png"
         self.driver.save_screenshot(str(path))
         if shutil.which("convert"):

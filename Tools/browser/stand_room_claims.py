@@ -1,11 +1,11 @@
 """Rooms: found, joined, led, and gone back into by themselves."""
 
-import time
 
 from selenium.webdriver.common.keys import Keys
 
 import mock_stands
 from hall_case import size
+from lib.waiting import hold_for
 from stand_case import PHONE, StandCase
 
 
@@ -124,12 +124,11 @@ class RoomTest(StandCase):
         self.pedal()
         self.lies(1)
         self.until(lambda: 1 in self.mock("state")["whereabouts"].values(), "the hub knows it")
-        time.sleep(1)  # longer than a turn is on its way to the hub: what was turned then was turned without it
+        hold_for(1)  # longer than a turn is on its way to the hub: what was turned then was turned without it
         self.write_down(3, 0)
         self.reopened()
         self.lies(3, seconds=6)
-        time.sleep(1)
-        self.assertEqual(self.pages(), [3])
+        self.stays(lambda: self.pages() == [3], "the page stays", 1)
 
     def test_a_page_is_kept_at_once_in_the_store_that_outlives_a_killed_browser(self):
         self.enter_room()
@@ -224,8 +223,7 @@ class RoomTest(StandCase):
         self.enter_room()
         self.mock("gap")
         self.mock("turn?page=3")
-        time.sleep(0.3)
-        self.assertEqual(self.pages(), [0])
+        self.stays(lambda: self.pages() == [0], "the lost turn is not there", 0.3)
         self.mock("pin?measure=2")
         self.until(lambda: self.text("#sign-pinpoint") == "From bar 2", "both have come")
         self.mock("turn?page=4")
