@@ -8,6 +8,7 @@ import tempfile
 from selenium import webdriver
 from selenium.webdriver.chrome.options import Options
 from selenium.webdriver.chrome.service import Service
+from selenium.webdriver.common.action_chains import ActionChains
 
 import engines
 
@@ -56,6 +57,18 @@ def resize(driver, size):
     width, height = SIZES[size] if isinstance(size, str) else size
     driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {
         "width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 600})
+
+
+def press(driver, *keys, modifier=None):
+    """Presses keys one after another, all of them with a modifier where one is named."""
+    chain = ActionChains(driver, duration=0)
+    if modifier:
+        chain.key_down(modifier)
+    for key in keys:
+        chain.send_keys(key)
+    if modifier:
+        chain.key_up(modifier)
+    chain.perform()
 
 
 # A page is settled when its fonts and pictures are there, nothing glides, and its size and parts stay for 0.3 s.

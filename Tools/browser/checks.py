@@ -2,9 +2,9 @@
 
 import threading
 
-from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.keys import Keys
 
+from browser import press
 from lib import waiting
 
 
@@ -47,14 +47,7 @@ class Desk:
         self.driver = driver
 
     def press(self, *keys, modifier=None):
-        chain = ActionChains(self.driver, duration=0)
-        if modifier:
-            chain.key_down(modifier)
-        for key in keys:
-            chain.send_keys(key)
-        if modifier:
-            chain.key_up(modifier)
-        chain.perform()
+        press(self.driver, *keys, modifier=modifier)
 
     def script(self, body, *arguments):
         return self.driver.execute_script(body, *arguments)

@@ -5,10 +5,8 @@ import os
 import time
 import urllib.request
 
-from selenium.webdriver.common.action_chains import ActionChains
-
 import mock_desk
-from browser import resize, sign_in, started
+from browser import resize, sign_in
 from lib.web import snapshot
 from page_case import PageCase
 from show_facts import ShowFacts
@@ -24,20 +22,10 @@ class BrowserCase(PageCase):
 
     @classmethod
     def setUpClass(cls):
-        cls.server = None if BASE else mock_desk.serve(0)
-        cls.base = BASE or f"http://127.0.0.1:{cls.server.server_address[1]}"
-        cls.holder = started()
-        cls.driver = cls.holder.__enter__()
+        cls.begin(None if BASE else mock_desk.serve(0), BASE)
         resize(cls.driver, "laptop")
         sign_in(cls.driver, cls.base, os.environ.get("BATON_NAME", "ines"),
                 os.environ.get("BATON_PASSWORD", "open sesame"))
-
-    @classmethod
-    def tearDownClass(cls):
-        cls.holder.__exit__(None, None, None)
-        if cls.server:
-            cls.server.shutdown()
-            cls.server.server_close()
 
     # -- doing ----------------------------------------------------------------------------------------------
 
@@ -55,16 +43,6 @@ class BrowserCase(PageCase):
         if path.startswith("/console"):
             self.until(lambda: self.text("link-state") == "Connected", "the console connects")
             self.until(lambda: self.text("measure") != "–", "a bar is shown")
-
-    def press(self, *keys, modifier=None):
-        chain = ActionChains(self.driver, duration=0)
-        if modifier:
-            chain.key_down(modifier)
-        for key in keys:
-            chain.send_keys(key)
-        if modifier:
-            chain.key_up(modifier)
-        chain.perform()
 
     def command(self, name, *words):
         return self.later(

@@ -4,11 +4,8 @@ import json
 import os
 import urllib.request
 
-from selenium.webdriver.common.action_chains import ActionChains
-
 import mock_hall
 import served_hall
-from browser import started
 from mock_hall_concert import slide_at
 from page_case import PageCase
 
@@ -35,17 +32,7 @@ class HallCase(PageCase):
     @classmethod
     def setUpClass(cls):
         cls.hall = hall()
-        cls.base = BASE if cls.hall is None else f"http://127.0.0.1:{cls.hall.server_address[1]}"
-        cls.holder = started()
-        cls.driver = cls.holder.__enter__()
-        cls.driver.set_script_timeout(20)
-
-    @classmethod
-    def tearDownClass(cls):
-        cls.holder.__exit__(None, None, None)
-        if cls.hall:
-            cls.hall.shutdown()
-            cls.hall.server_close()
+        cls.begin(cls.hall, BASE if cls.hall is None else None)
 
     def setUp(self):
         if self.hall:
@@ -56,8 +43,7 @@ class HallCase(PageCase):
 
     def tearDown(self):
         self.driver.execute_cdp_cmd("Emulation.setCPUThrottlingRate", {"rate": 1})
-        self.assertEqual([entry["message"] for entry in self.driver.get_log("browser")
-                          if "Content Security Policy" in entry["message"] or "Uncaught" in entry["message"]], [])
+        self.assertEqual(self.complaints(), [])
 
     # -- doing --------------------------------------------------------------------------------------------
 
@@ -83,12 +69,6 @@ class HallCase(PageCase):
         self.driver.get(self.base + path)
         if wait:
             self.until(lambda: self.screen() in ("slides", "home", "words", "notes"), "something is shown", 6)
-
-    def press(self, *keys):
-        chain = ActionChains(self.driver, duration=0)
-        for key in keys:
-            chain.send_keys(key)
-        chain.perform()
 
     def click(self, selector):
         self.driver.find_element("css selector", selector).click()

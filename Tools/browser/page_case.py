@@ -3,12 +3,33 @@
 import time
 import unittest
 
-from browser import PATIENCE, settle
+from browser import PATIENCE, press, settle, started
 from lib import waiting
 
 
 class PageCase(unittest.TestCase):
-    driver = None
+    @classmethod
+    def begin(cls, server, base=None):
+        """Keeps a server, or None for one that runs at `base`, and starts a browser, for all tests of the class."""
+        cls.server, cls.base = server, base or f"http://127.0.0.1:{server.server_address[1]}"
+        cls.holder = started()
+        cls.driver = cls.holder.__enter__()
+        cls.driver.set_script_timeout(20)
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.holder.__exit__(None, None, None)
+        if cls.server:
+            cls.server.shutdown()
+            cls.server.server_close()
+
+    def complaints(self):
+        """What the browser's console says of broken scripts and of what the page's policy forbids."""
+        return [entry["message"] for entry in self.driver.get_log("browser")
+                if "Content Security Policy" in entry["message"] or "Uncaught" in entry["message"]]
+
+    def press(self, *keys, modifier=None):
+        press(self.driver, *keys, modifier=modifier)
 
     def script(self, body, *arguments):
         return self.driver.execute_script(body, *arguments)

@@ -8,7 +8,7 @@ from selenium.webdriver.common.actions.action_builder import ActionBuilder
 from selenium.webdriver.common.actions.pointer_input import PointerInput
 
 import mock_remarks
-from browser import resize, started
+from browser import resize
 from page_case import PageCase
 
 PICTURES = os.environ.get("REMARK_PICTURES")
@@ -20,17 +20,8 @@ class RemarksCase(PageCase):
 
     @classmethod
     def setUpClass(cls):
-        cls.server = mock_remarks.serve(0)
-        cls.base = f"http://127.0.0.1:{cls.server.server_address[1]}"
-        cls.holder = started()
-        cls.driver = cls.holder.__enter__()
+        cls.begin(mock_remarks.serve(0))
         resize(cls.driver, (1180, 900))
-
-    @classmethod
-    def tearDownClass(cls):
-        cls.holder.__exit__(None, None, None)
-        cls.server.shutdown()
-        cls.server.server_close()
 
     def setUp(self):
         self.open()

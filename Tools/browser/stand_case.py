@@ -9,7 +9,6 @@ from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.keys import Keys
 
 import mock_stands
-from browser import started
 from hall_case import size
 from page_case import PageCase
 
@@ -26,18 +25,7 @@ class StandCase(PageCase):
 
     @classmethod
     def setUpClass(cls):
-        cls.server = None if BASE else mock_stands.serve(0)
-        cls.base = BASE or f"http://127.0.0.1:{cls.server.server_address[1]}"
-        cls.holder = started()
-        cls.driver = cls.holder.__enter__()
-        cls.driver.set_script_timeout(20)
-
-    @classmethod
-    def tearDownClass(cls):
-        cls.holder.__exit__(None, None, None)
-        if cls.server:
-            cls.server.shutdown()
-            cls.server.server_close()
+        cls.begin(None if BASE else mock_stands.serve(0), BASE)
 
     def setUp(self):
         if self.server:
@@ -47,8 +35,7 @@ class StandCase(PageCase):
         self.driver.get_log("browser")
 
     def tearDown(self):
-        self.assertEqual([entry["message"] for entry in self.driver.get_log("browser")
-                          if "Content Security Policy" in entry["message"] or "Uncaught" in entry["message"]], [])
+        self.assertEqual(self.complaints(), [])
 
     # -- doing ----------------------------------------------------------------------------------------------
 

@@ -41,7 +41,7 @@ class Server:
         self.log = log or self.data / f"said-{self.port}.txt"
         self.process = None
 
-    def start(self, seconds=30):
+    def start(self, seconds=60):
         """Starts it, and waits until it answers; raises NoServer if it ends before, or is not there in time."""
         heard = [word for live in self.lives for word in ("--live", live)]
         with open(self.log, "ab") as log:

@@ -1,12 +1,12 @@
 """A page's side: the event stream of a console or of a listener's page, kept as the newest value of each section."""
 
 import contextlib
-import json
 import socket
 import threading
 import time
 
 from lib.waiting import hold_for
+from lib.web import read_events
 
 
 class Console:
@@ -53,16 +53,9 @@ class Console:
                 self._read(stream)
 
     def _read(self, stream):
-        event, value = None, []
-        for line in stream:
-            line = line.rstrip(b"\r\n")
-            if line.startswith(b"event:"):
-                event = line[6:].strip().decode()
-            elif line.startswith(b"data:"):
-                value.append(line[5:].strip())
-            elif not line and event:
-                self._take(event, json.loads(b"\n".join(value) or b"null"))
-                event, value = None, []
+        for event, value in read_events(stream):
+            if event:
+                self._take(event, value)
             if self._closed:
                 return
 
