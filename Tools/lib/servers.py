@@ -41,8 +41,8 @@ class Server:
         self.log = log or self.data / f"said-{self.port}.txt"
         self.process = None
 
-    def start(self, seconds=60):
-        """Starts it, and waits until it answers; raises NoServer if it ends before, or is not there in time."""
+    def start(self, seconds=120):
+        """Starts it, and waits until it answers, on a busy machine too; raises NoServer if it ends before that."""
         heard = [word for live in self.lives for word in ("--live", live)]
         with open(self.log, "ab") as log:
             self.process = subprocess.Popen(self.command_line + heard, cwd=ROOT, stdin=subprocess.DEVNULL, stdout=log,
