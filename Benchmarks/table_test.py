@@ -22,14 +22,15 @@ sys.path.insert(0, str(HERE))
 
 import table  # noqa: E402
 
-SPREAD = {"turns": 500, "meanNanoseconds": 30_000, "p50Nanoseconds": 30_000, "p99Nanoseconds": 60_000, "p999Nanoseconds": 70_000,
+SPREAD = {"turns": 500, "meanNanoseconds": 30_000, "p50Nanoseconds": 30_000, "p99Nanoseconds": 60_000,
+          "p999Nanoseconds": 70_000,
           "longestNanoseconds": 90_000}
 
 
 def swift_loops():
     """Names as `baton benchmark` writes them; `similarities-N` for each length."""
     source = (HERE.parent / "Sources/baton/Benchmark/BenchmarkLoops.swift").read_text()
-    names = [name for name in re.findall(r'name: "([\w-]+)"', source)]
+    names = list(re.findall(r'name: "([\w-]+)"', source))
     lengths = re.search(r"\[([\d_, ]+)\]\.map \{ count in", source).group(1).replace("_", "").split(", ")
     return names + [f"similarities-{length}" for length in lengths]
 
@@ -39,7 +40,8 @@ def quick_results():
     for name in ("opening", "steady", "paced"):
         engine[name] = SPREAD
         engine[name + "CoreShare"] = 0.01
-    return {"loops": [{"name": name, "work": "one turn", "spread": SPREAD} for name in swift_loops()], "engines": [engine],
+    return {"loops": [{"name": name, "work": "one turn", "spread": SPREAD} for name in swift_loops()],
+            "engines": [engine],
             "budget": [{"name": "hop", "limit": "<= 10 ms", "measured": "1 ms", "isKept": True}]}
 
 

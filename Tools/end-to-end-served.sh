@@ -1,6 +1,8 @@
+# shellcheck shell=bash
 # Sourced by Tools/end-to-end: a served concert, used as its console, a show desk and an operator's terminal use it.
 # One server for all checks; the checks that harm it come last.
 
+: "${scratch:?}" "${first:?}"
 served=$scratch/served
 web_port=$((40000 + RANDOM % 10000))
 osc_port=$((web_port + 1))
@@ -28,18 +30,13 @@ serve() {
 
 ctl() { timeout 30 "$BATON" ctl --server "$web" "$@"; }
 
-# Reads the console's stream as a page does: console PYTHON, which sees `snapshot`, `next_event()` and `sys`.
+# Reads the console's stream as a page does: console PYTHON, which sees `snapshot`, `stream` and `sys`.
 console() {
-    timeout 40 python3 - "$web" "$1" <<'PYTHON'
-import json, sys, urllib.request
-stream = urllib.request.urlopen(sys.argv[1] + "/api/events", timeout=10)
-def next_event():
-    event = ""
-    while True:
-        line = stream.readline().decode().rstrip("\n")
-        if line.startswith("event: "): event = line[7:]
-        if line.startswith("data: "): return event, json.loads(line[6:])
-snapshot = next_event()[1]
+    PYTHONPATH=Tools timeout 40 python3 -B - "$web" "$1" <<'PYTHON'
+import sys
+from lib.web import events
+stream = events(sys.argv[1], "/api/events")
+snapshot = next(stream)[1]
 exec(sys.argv[2])
 PYTHON
 }
@@ -50,7 +47,7 @@ wanted = {"show", "position", "meters", "cues", "programme", "message", "help", 
 print("sections:", sorted(snapshot), "missing:", wanted - set(snapshot))
 measures = []
 while len(measures) < 2:
-    event, data = next_event()
+    event, data = next(stream)
     if event == "position" and data["mode"] == "following" and data["measure"] not in measures:
         measures.append(data["measure"])
 print("followed:", measures)
@@ -71,15 +68,13 @@ hands_change() {
 
 # A command in the words of OSC, and the answer: osc ADDRESS [TEXT]
 osc() {
-    python3 - "$osc_port" "$@" <<'PYTHON'
+    PYTHONPATH=Tools python3 -B - "$osc_port" "$@" <<'PYTHON'
 import socket, sys
+from lib import osc
 port, address, *arguments = sys.argv[1:]
-def text(value):
-    value = value.encode() + b"\0"
-    return value + b"\0" * (-len(value) % 4)
 desk = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
 desk.settimeout(5)
-desk.sendto(text(address) + text("," + "s" * len(arguments)) + b"".join(map(text, arguments)), ("127.0.0.1", int(port)))
+desk.sendto(osc.message(address, *arguments), ("127.0.0.1", int(port)))
 print(desk.recv(9000).replace(b"\0", b" ").decode())
 PYTHON
 }

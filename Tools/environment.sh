@@ -1,3 +1,4 @@
+# shellcheck shell=bash
 # Sourced by the other scripts of this folder: the repository's root, Swift on PATH, and where builds go.
 # BATON_BUILD names another folder than .build; BATON names a program to use instead of building one.
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)

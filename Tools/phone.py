@@ -12,8 +12,6 @@ where packets, XML and stream disagree. Exit status: 0 all agree, 1 something di
 import argparse
 import json
 import re
-import socket
-import struct
 import sys
 import threading
 import time
@@ -21,6 +19,9 @@ import urllib.error
 import urllib.parse
 import urllib.request
 import xml.etree.ElementTree as ElementTree
+
+from lib import packets
+from lib.web import events
 
 IMAGE = re.compile(r"\$?([^\s,;|$<>\"/\\]+\.(?:png|jpe?g|gif|svg|webp))", re.IGNORECASE)
 
@@ -131,47 +132,34 @@ class Phone:
     # Packets
 
     def listen(self):
-        receiver = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
-        receiver.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        receiver.bind((self.arguments.group, self.arguments.port))
-        receiver.setsockopt(socket.IPPROTO_IP, socket.IP_ADD_MEMBERSHIP, struct.pack(
-            "4s4s", socket.inet_aton(self.arguments.group), socket.inet_aton(self.arguments.interface)))
-        receiver.settimeout(0.2)
         until = time.monotonic() + self.arguments.seconds
-        print("listening", flush=True)
-        while time.monotonic() < until and not self.stop.is_set():
-            try:
-                packet = receiver.recv(2048)
-            except socket.timeout:
-                continue
-            self.hear(packet)
-            if self.arguments.changes and len(self.states) >= self.arguments.changes:
-                # What is on its way still counts, so that packets and stream end at the same place.
-                until = min(until, time.monotonic() + 1)
+        with packets.join(self.arguments.port, self.arguments.interface, self.arguments.group) as receiver:
+            print("listening", flush=True)
+            while time.monotonic() < until and not self.stop.is_set():
+                for _, data in packets.heard(receiver, 0.2):
+                    self.hear(data)
+                    if self.arguments.changes and len(self.states) >= self.arguments.changes:
+                        # What is on its way still counts, so that packets and stream end at the same place.
+                        until = min(until, time.monotonic() + 1)
         self.stop.set()
 
-    def hear(self, packet):
-        if len(packet) > 1200:
-            return self.fault(f"a packet of {len(packet)} bytes")
-        text = packet.decode()
-        if text.startswith("PUSH|"):
-            fields = text.split("|")
-            if len(fields) != 6 or fields[5]:
-                return self.fault(f"a push packet of {len(fields) - 2} fields: {text}")
-            if not self.messages or self.messages[-1] != fields[1:5]:
-                self.messages.append(fields[1:5])
-                print("message:", " | ".join(fields[1:5]), flush=True)
-            return
-        name, _, rest = text.rpartition("; ")
-        measure, _, count = rest.partition(" : ")
-        if not (name and measure.isdigit() and count.isdigit()):
-            return self.fault(f"a packet that is none: {text}")
-        if int(count) <= self.count:
+    def hear(self, data):
+        try:
+            packet = packets.read(data)
+        except packets.Damaged as fault:
+            return self.fault(f"a packet breaks a rule: {fault}")
+        if isinstance(packet, packets.Message):
+            if not self.messages or self.messages[-1] != list(packet):
+                self.messages.append(list(packet))
+                print("message:", " | ".join(packet), flush=True)
+            return None
+        name, measure, count = packet
+        if count <= self.count:
             return self.fault(f"count {count} behind {self.count}")
-        self.count = int(count)
-        state = (name, int(measure))
+        self.count = count
+        state = (name, measure)
         if self.states and self.states[-1][1:] == state:
-            return
+            return None
         self.states.append((time.monotonic(),) + state)
         if name not in self.pieces:
             return self.fault(f"packets name {name}, the list does not")
@@ -181,6 +169,7 @@ class Phone:
         track = self.track(name)
         number, words = self.slide(name, track, played) if track else (0, "")
         print(f"{name}; {measure}: slide {number} of {track}: {words[:70]}", flush=True)
+        return None
 
     def track(self, name):
         tracks = list(self.pieces[name]["tracks"])
@@ -189,44 +178,41 @@ class Phone:
     # The page's stream
 
     def stream(self):
-        sequence, epoch, show = -1, (0, 0), None
+        """Listens to the page's stream until it is told to stop."""
+        self.newest, self.show = ((0, 0), -1), None
         try:
-            with urllib.request.urlopen(self.arguments.compare_stream, timeout=5) as answer:
-                event, kept = None, None
-                for row in answer:
-                    row = row.decode().rstrip("\n")
-                    if row.startswith("event: "):
-                        event = row[7:]
-                    elif row.startswith("data: "):
-                        kept = json.loads(row[6:])
-                    elif not row and event:
-                        if event == "snapshot":
-                            self.ready.set()
-                            live, message = kept.get("live"), kept.get("message")
-                        else:
-                            live = kept if event == "live" else None
-                            message = kept if event == "message" else None
-                        if live:
-                            now = tuple(map(int, live["epoch"].split(".")))
-                            if show == live.get("show") and (now < epoch or live["sequence"] < sequence):
-                                self.fault(f"the stream goes back to {live['epoch']}, {live['sequence']}")
-                            sequence, epoch, show = live["sequence"], now, live.get("show")
-                            if live["view"] != "ended" and live["pieceName"] is not None:
-                                state = (live["pieceName"], live["measure"])
-                                if not self.streamed or self.streamed[-1][1:3] != state:
-                                    self.streamed.append((time.monotonic(),) + state + (live["played"],))
-                        if message:
-                            said = [message[key] for key in ("title", "body", "style", "buttonText")]
-                            if not self.streamed_messages or self.streamed_messages[-1] != said:
-                                self.streamed_messages.append(said)
-                        event = None
-                    if self.stop.is_set():
-                        return
+            address = urllib.parse.urlsplit(self.arguments.compare_stream)
+            base = f"{address.scheme}://{address.netloc}"
+            for event, value in events(base, address.path, timeout=5):
+                if event == "snapshot":
+                    self.ready.set()
+                    live, message = value.get("live"), value.get("message")
+                else:
+                    live = value if event == "live" else None
+                    message = value if event == "message" else None
+                if live:
+                    self.hear_live(live)
+                if message:
+                    said = [message[key] for key in ("title", "body", "style", "buttonText")]
+                    if not self.streamed_messages or self.streamed_messages[-1] != said:
+                        self.streamed_messages.append(said)
+                if self.stop.is_set():
+                    return
         except OSError as error:
             if not self.stop.is_set():
                 self.fault(f"the stream broke: {error}")
         finally:
             self.ready.set()
+
+    def hear_live(self, live):
+        epoch, before = tuple(map(int, live["epoch"].split("."))), self.newest
+        if self.show == live.get("show") and (epoch < before[0] or live["sequence"] < before[1]):
+            self.fault(f"the stream goes back to {live['epoch']}, {live['sequence']}")
+        self.newest, self.show = (epoch, live["sequence"]), live.get("show")
+        if live["view"] != "ended" and live["pieceName"] is not None:
+            state = (live["pieceName"], live["measure"])
+            if not self.streamed or self.streamed[-1][1:3] != state:
+                self.streamed.append((time.monotonic(),) + state + (live["played"],))
 
     def compare(self):
         _, body = self.fetch("/api/audience/concert")
@@ -266,7 +252,8 @@ class Phone:
         for track in piece["tracks"]:
             pages = other["tracks"][track["name"]]
             if len(pages) != len(track["slides"]):
-                self.fault(f"{track['name']} of {name} has {len(track['slides'])} slides on the page, {len(pages)} in XML")
+                self.fault(f"{track['name']} of {name} has {len(track['slides'])} slides on the page, {len(pages)} in "
+                           f"XML")
             for slide, (time_, measure, text) in zip(track["slides"], pages):
                 if (slide["time"], slide["measure"]) != (time_, measure):
                     self.fault(f"a slide of {name} stands at {slide['measure']} on the page, at {measure} in XML")
@@ -302,7 +289,7 @@ def letters(text):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--server", default="http://127.0.0.1:8080")
-    parser.add_argument("--group", default="239.255.255.251")
+    parser.add_argument("--group", default=packets.GROUP)
     parser.add_argument("--port", type=int, default=12345)
     parser.add_argument("--interface", default="127.0.0.1")
     parser.add_argument("--seconds", type=float, default=20)

@@ -14,16 +14,10 @@ says that the group is joined.
 
 import argparse
 import json
-import re
-import socket
-import struct
 import sys
-import time
 
-MEASURE = re.compile(rb"(?s)(?P<name>.+); (?P<measure>[0-9]+) : (?P<count>[0-9]+)")
-MESSAGE = re.compile(rb"PUSH\|[^|\r\n]*\|[^|\r\n]*\|(?i:BUTTON|AUTO)\|[^|\r\n]*\|")
-LINK = re.compile(rb"PUSH\|Link\|[^|]*\|[^|]*\|(?i:https?)://[^|]+\|")
-LONGEST_BYTES = 1200
+from lib import packets
+
 MOST_VIOLATIONS = 20
 
 
@@ -39,34 +33,19 @@ class Judge:
         self.longest_gap_seconds = 0.0
         self.packets = 0
 
-    def hear(self, packet, arrival):
+    def hear(self, data, arrival):
         self.packets += 1
-        if len(packet) > LONGEST_BYTES:
-            self.complain(f"{len(packet)} bytes in one packet")
         try:
-            text = packet.decode("utf-8")
-        except UnicodeDecodeError:
-            self.complain(f"not UTF-8: {packet[:60]!r}")
+            packet = packets.read(data)
+        except packets.Damaged as fault:
+            self.complain(str(fault))
             return
-        if packet.startswith(b"PUSH|"):
-            self.hear_message(packet, text, arrival)
+        if isinstance(packet, packets.Message):
+            self.messages.append((arrival, data.decode("utf-8")))
         else:
-            self.hear_measure(packet, arrival)
+            self.hear_measure(packet.piece, packet.number, packet.count, arrival)
 
-    def hear_message(self, packet, text, arrival):
-        if not MESSAGE.fullmatch(packet):
-            self.complain(f"not a message: {text!r}")
-        elif packet.startswith(b"PUSH|Link|") and not LINK.fullmatch(packet):
-            self.complain(f"a link without an address: {text!r}")
-        self.messages.append((arrival, text))
-
-    def hear_measure(self, packet, arrival):
-        match = MEASURE.fullmatch(packet)
-        if not match:
-            self.complain(f"not a measure packet: {packet[:60]!r}")
-            return
-        name = match["name"].decode("utf-8")
-        measure, count = int(match["measure"]), int(match["count"])
+    def hear_measure(self, name, measure, count, arrival):
         if self.expected_pieces and name not in self.expected_pieces:
             self.complain(f"unexpected piece: {name!r}")
         if self.measures:
@@ -104,29 +83,6 @@ class Judge:
         return delays
 
 
-def join(group, port, interface):
-    listener = socket.socket(socket.AF_INET, socket.SOCK_DGRAM, socket.IPPROTO_UDP)
-    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
-    listener.bind((group, port))
-    membership = struct.pack("4s4s", socket.inet_aton(group), socket.inet_aton(interface))
-    listener.setsockopt(socket.IPPROTO_IP, socket.IP_ADD_MEMBERSHIP, membership)
-    return listener
-
-
-def listen(listener, judge, seconds, packets):
-    end = time.monotonic() + seconds
-    while (remaining := end - time.monotonic()) > 0:
-        listener.settimeout(remaining)
-        try:
-            packet = listener.recv(65535)
-        except TimeoutError:
-            return
-        judge.hear(packet, time.time())
-        if judge.packets == packets:
-            return
-
-
 def read_changes(path):
     with open(path, encoding="utf-8") as lines:
         rows = [line.strip().split(",") for line in lines if line.strip()]
@@ -136,7 +92,7 @@ def read_changes(path):
 def options():
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--group", default="239.255.255.251")
+    parser.add_argument("--group", default=packets.GROUP)
     parser.add_argument("--port", type=int, default=12345)
     parser.add_argument("--interface", default="127.0.0.1", help="IPv4 address of the interface")
     parser.add_argument("--seconds", type=float, default=10, help="how long to listen")
@@ -151,10 +107,12 @@ def options():
 def main():
     asked = options()
     judge = Judge(asked.expect_piece, asked.max_gap)
-    with join(asked.group, asked.port, asked.interface) as listener:
-        sys.stderr.write("ready\n")
-        sys.stderr.flush()
-        listen(listener, judge, asked.seconds, asked.packets)
+    with packets.join(asked.port, asked.interface, asked.group) as receiver:
+        print("ready", file=sys.stderr, flush=True)
+        for arrival, data in packets.heard(receiver, asked.seconds):
+            judge.hear(data, arrival)
+            if judge.packets == asked.packets:
+                break
     delays = judge.delays_ms(read_changes(asked.changes), asked.within_ms) if asked.changes else []
     if not judge.measures:
         judge.complain("no measure packet heard")

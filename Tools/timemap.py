@@ -17,8 +17,8 @@ import json
 import re
 import resource
 import sys
-import zipfile
 import xml.etree.ElementTree as ElementTree
+import zipfile
 from xml.parsers import expat
 
 MAXIMUM_BYTES = 9_000_000

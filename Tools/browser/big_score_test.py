@@ -3,19 +3,22 @@
 
     BATON=path/to/baton Tools/browser/big_score_test.py [--pages FOLDER] [--leaves 200]
 
-Starts `baton serve` on loopback, gives it a PDF, opens the stand on a device that was never here, and turns by pedal. A turn
-is done when the next page lies there painted, seen by the page itself in the frame after. The last line is `N passed, N failed`.
+Starts `baton serve` on loopback, gives it a PDF, opens the stand on a device that was never here, and turns by pedal. A
+turn
+is done when the next page lies there painted, seen by the page itself in the frame after. The last line is `N passed, N
+failed`.
 """
 
-import json
 import sys
 import time
-import urllib.request
 
 from browser import chromium, resize
-from checks import Checks
+from checks import Checks, until
+from lib.repository import recording
+from lib.waiting import hold_for
+from lib.web import ask
 from music_pdf import music_pdf
-from served import Served, recording
+from served import Served
 
 PIECE = "bach-well-tempered-clavier-1-prelude-in-c"
 USABLE, TURNED = 3.0, 50.0  # seconds, milliseconds
@@ -23,7 +26,8 @@ USABLE, TURNED = 3.0, 50.0  # seconds, milliseconds
 PAINTED = """const shown = [...document.querySelectorAll('.leaf.shown')];
     return shown.length > 0 && shown.every((leaf) => leaf.querySelector('.sheet > canvas').width > 300)"""
 
-# Milliseconds from the pedal to the frame in which the page after (or before) this one lies there painted; -1 after 5 s.
+# Milliseconds from the pedal to the frame in which the page after (or before) this one lies there painted; -1 after 5
+# s.
 TURN = """const [key, page, done] = arguments; const begun = performance.now();
     dispatchEvent(new KeyboardEvent('keydown', {key}));
     const look = () => {
@@ -51,26 +55,16 @@ def option(name, otherwise=None):
 
 def upload(base, pages):
     began = time.time()
-    request = urllib.request.Request(f"{base}/api/library/scores?title=Long+score", music_pdf(pages, "Long score"),
-                                     {"X-Baton": "1", "Content-Type": "application/pdf"})
-    with urllib.request.urlopen(request, timeout=60) as answer:
-        return json.load(answer)["score"], time.time() - began
-
-
-def until(condition, seconds):
-    begun = time.time()
-    while time.time() - begun < seconds:
-        if condition():
-            return True
-        time.sleep(0.01)
-    return False
+    answer = ask(base, "POST", "/api/library/scores?title=Long+score", music_pdf(pages, "Long score"),
+                 headers={"Content-Type": "application/pdf"})
+    return answer.value["score"], time.time() - began
 
 
 def turns(driver, key, pages, pause):
     taken = []
     for page in pages:
         taken.append(driver.execute_async_script(TURN, key, page))
-        time.sleep(pause)
+        hold_for(pause)  # a reader looks at the page
     return taken
 
 
@@ -94,7 +88,7 @@ def run(checks, served, driver, leaves):
     opened, all_in_all = time.time() - clicked, time.time() - begun
     print(f"the page of scores after {listed:.2f} s; the first page of music {opened:.2f} s after the tap")
     checks.that(f"the score is usable within {USABLE} s of opening the stand ({all_in_all:.2f} s)", all_in_all < USABLE)
-    time.sleep(1)
+    hold_for(1)  # a reader looks at the page
 
     def turned(name, taken):
         print(f"{name}: {said(taken)}")
@@ -107,7 +101,7 @@ def run(checks, served, driver, leaves):
     jump = driver.execute_async_script(JUMP, leaves - 20)
     print(f"a jump to page {leaves - 19}: {jump:.0f} ms")
     checks.that("a jump to a far page takes less than 3 s", 0 <= jump < 3_000)
-    time.sleep(1)
+    hold_for(1)  # a reader looks at the page
     turned("on from there", turns(driver, "PageDown", range(leaves - 19, leaves - 9), 1))
 
 
@@ -118,7 +112,7 @@ def main():
         with chromium() as driver:
             run(checks, served, driver, int(option("--leaves", "200")))
     finally:
-        served.stop()
+        served.remove()
     return checks.end()
 
 

@@ -8,6 +8,7 @@ import tempfile
 from selenium import webdriver
 from selenium.webdriver.chrome.options import Options
 from selenium.webdriver.chrome.service import Service
+from selenium.webdriver.common.action_chains import ActionChains
 
 import engines
 
@@ -58,12 +59,49 @@ def resize(driver, size):
         "width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 600})
 
 
+def press(driver, *keys, modifier=None):
+    """Presses keys one after another, all of them with a modifier where one is named."""
+    chain = ActionChains(driver, duration=0)
+    if modifier:
+        chain.key_down(modifier)
+    for key in keys:
+        chain.send_keys(key)
+    if modifier:
+        chain.key_up(modifier)
+    chain.perform()
+
+
+# A page is settled when its fonts and pictures are there, nothing glides, and its size and parts stay for 0.3 s.
+SETTLED = """
+    const done = arguments[0], finite = (one) => one.effect?.getComputedTiming().endTime !== Infinity;
+    const look = () => {
+      const page = document.documentElement;
+      return [page.scrollWidth, page.scrollHeight, innerWidth, document.getElementsByTagName("*").length].join();
+    };
+    let before = look(), since = performance.now(), begun = since;
+    const step = () => {
+      const now = performance.now(), found = look();
+      const busy = document.readyState !== "complete" || document.fonts.status !== "loaded"
+        || [...document.images].some((one) => one.src && !one.complete && one.getClientRects().length)
+        || document.getAnimations().some((one) => one.playState === "running" && finite(one));
+      if (busy || found !== before) [before, since] = [found, now];
+      if (now - since >= 300 || now - begun > 8000) done(); else setTimeout(step, 30);
+    };
+    setTimeout(step, 30);"""
+
+
+def settle(driver):
+    """Waits until the page has come to rest; 8 s at most, for one that never does."""
+    driver.set_script_timeout(20)
+    driver.execute_async_script(SETTLED)
+
+
 def sign_in(driver, base, name="ines", password="open sesame"):
     """Signs in where the server asks for it."""
     driver.get(base + "/login")
-    answer = driver.execute_async_script("""
+    return driver.execute_async_script("""
         const done = arguments[2];
         fetch("/api/login", {method: "POST", headers: {"X-Baton": "1", "Content-Type": "application/json"},
-            body: JSON.stringify({name: arguments[0], password: arguments[1]})}).then((r) => done(r.status), () => done(0));
+            body: JSON.stringify({name: arguments[0], password: arguments[1]})})
+            .then((r) => done(r.status), () => done(0));
         """, name, password)
-    return answer

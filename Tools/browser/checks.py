@@ -1,10 +1,11 @@
 """Claims one after another, each a line; what a page shows, and waiting for it."""
 
 import threading
-import time
 
-from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.keys import Keys
+
+from browser import press
+from lib import waiting
 
 
 class Checks:
@@ -24,14 +25,9 @@ class Checks:
         return 1 if self.failed else 0
 
 
-def until(get, seconds=6):
-    end = time.monotonic() + seconds
-    while time.monotonic() < end:
-        value = get()
-        if value:
-            return value
-        time.sleep(0.03)
-    return get()
+def until(condition, seconds=6):
+    """The condition's first true value; its last one when the seconds are over."""
+    return waiting.until(condition, seconds)
 
 
 def text(driver, css):
@@ -51,14 +47,7 @@ class Desk:
         self.driver = driver
 
     def press(self, *keys, modifier=None):
-        chain = ActionChains(self.driver, duration=0)
-        if modifier:
-            chain.key_down(modifier)
-        for key in keys:
-            chain.send_keys(key)
-        if modifier:
-            chain.key_up(modifier)
-        chain.perform()
+        press(self.driver, *keys, modifier=modifier)
 
     def script(self, body, *arguments):
         return self.driver.execute_script(body, *arguments)

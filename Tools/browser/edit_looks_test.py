@@ -7,23 +7,20 @@ Text needs a contrast of 4.5 to 1 (3 where it is large), whatever can be touched
 used a name in the accessibility tree. The last line is `N passed, N failed`.
 """
 
-import json
 import sys
-import time
 
-from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.common.action_chains import ActionChains
+from selenium.webdriver.common.keys import Keys
 
-from browser import chromium, resize
+from browser import chromium, resize, settle
 from checks import Checks, text, until
-from served import Served, recording
+from edit_test import THERE, visit
+from lib.repository import recording
+from served import Served
 
 PIECE = "bach-well-tempered-clavier-1-prelude-in-c"
 SCREENS = ("phone", "laptop")
 THEMES = ("dark", "light")
-REST = 0.4  # s in which a page comes to rest: what glides, what is built when it is near
-THERE = """const main = document.getElementById("main");
-return main?.ariaBusy === null && !main.querySelector("[data-left]") && Boolean(main.querySelector("h1, .page"))"""
 PANEL = "return !document.getElementById('panel').hidden && document.getElementById('panel-body').childElementCount > 0"
 USED = {"button", "link", "textbox", "combobox", "searchbox", "checkbox", "radio", "slider", "dialog", "navigation",
         "heading", "listbox", "option", "DisclosureTriangle"}
@@ -42,43 +39,55 @@ const colour = (words) => {
   return known.get(words); };
 const over = (top, below) => [0, 1, 2].map((i) => top[i] * top[3] + below[i] * (1 - top[3])).concat(1);
 // A flag is painted by what stands before its number.
-const ground = (e) => { const layers = e.matches(".flag") ? [colour(getComputedStyle(e, "::before").backgroundColor)] : [];
-  for (let n = e; n; n = n.parentElement) { const c = colour(getComputedStyle(n).backgroundColor); layers.push(c); if (c[3] > 0.99) break; }
+const ground = (e) => { const layers = e.matches(".flag") ? [colour(getComputedStyle(e, "::before").backgroundColor)]
+    : [];
+  for (let n = e; n; n = n.parentElement) { const c = colour(getComputedStyle(n).backgroundColor); layers.push(c);
+      if (c[3] > 0.99) break; }
   return layers.reverse().reduce((below, top) => over(top, below), [0, 0, 0, 1]); };
-const light = ([r, g, b]) => { const f = (v) => { v /= 255; return v <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4; };
+const light = ([r, g, b]) => { const f = (v) =>
+    { v /= 255; return v <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4; };
   return 0.2126 * f(r) + 0.7152 * f(g) + 0.0722 * f(b); };
 const found = [];
 for (const e of document.querySelectorAll("body *")) {
   const isField = e.matches("input:not([type=file]), textarea, select");
   const hasText = isField ? Boolean(e.value) : [...e.childNodes].some((n) => n.nodeType === 3 && n.textContent.trim());
-  if (!hasText || !e.checkVisibility({ visibilityProperty: true, opacityProperty: true }) || e.closest(".spoken, .skip, noscript, .stage, option, datalist, script, style")) continue;
+  if (!hasText || !e.checkVisibility({ visibilityProperty: true, opacityProperty: true })
+      || e.closest(".spoken, .skip, noscript, .stage, option, datalist, script, style")) continue;
   if (e.closest("[aria-disabled=true], :disabled")) continue;
   const style = getComputedStyle(e), below = ground(e), ink = over(colour(style.color), below);
   const [a, b] = [light(ink), light(below)].sort((x, y) => y - x), ratio = (a + 0.05) / (b + 0.05);
   if (parseFloat(style.fontSize) === 0) continue;
   const size = parseFloat(style.fontSize), isLarge = size >= 24 || (size >= 18.66 && Number(style.fontWeight) >= 700);
-  if (ratio < (isLarge ? 3 : 4.5)) found.push(`${ratio.toFixed(2)} ${e.tagName}.${e.className} “${(e.value ?? e.textContent).trim().slice(0, 30)}”`);
+  if (ratio < (isLarge ? 3 : 4.5))
+    found.push(`${ratio.toFixed(2)} ${e.tagName}.${e.className} “${(e.value ?? e.textContent).trim().slice(0, 30)}”`);
 }
 return [...new Set(found)];"""
 
 # A card's last button below the one before it.
 ALONE = """
-return [...document.querySelectorAll(".card-top:has(> .card-main) > button:last-of-type")].filter((e) => e.checkVisibility() && e.previousElementSibling
-  && e.getBoundingClientRect().top > e.previousElementSibling.getBoundingClientRect().bottom).map((e) => e.parentElement.textContent.slice(0, 60))"""
+return [...document.querySelectorAll(".card-top:has(> .card-main) > button:last-of-type")].filter((e) =>
+    e.checkVisibility() && e.previousElementSibling
+  && e.getBoundingClientRect().top > e.previousElementSibling.getBoundingClientRect().bottom)
+      .map((e) => e.parentElement.textContent.slice(0, 60))"""
 
 # A link within a text is as high as its line; a field whose label is touched counts as large as both.
 SMALL = """
 const found = [];
-const box = (e) => { const all = [e, ...(e.labels ?? [])].map((one) => one.getBoundingClientRect()).filter((one) => one.width > 1);
+const box = (e) => { const all = [e, ...(e.labels ?? [])].map((one) => one.getBoundingClientRect())
+    .filter((one) => one.width > 1);
   return [Math.max(...all.map((one) => one.width)), Math.max(...all.map((one) => one.height))]; };
-for (const e of document.querySelectorAll("button, a[href], input, select, textarea, summary, [role=button], [role=slider], .handle")) {
-  if (!e.checkVisibility({ visibilityProperty: true }) || e.matches(".spoken, .skip") || e.closest("[hidden], p")) continue;
+const touched = "button, a[href], input, select, textarea, summary, [role=button], [role=slider], .handle";
+for (const e of document.querySelectorAll(touched)) {
+  if (!e.checkVisibility({ visibilityProperty: true }) || e.matches(".spoken, .skip")
+      || e.closest("[hidden], p")) continue;
   const rect = e.getBoundingClientRect();
   if (rect.width <= 1 || e.matches("a") && getComputedStyle(e).display === "inline") continue;
   let [width, height] = box(e);
   const after = getComputedStyle(e, "::after");
-  if (after.position === "absolute" && after.content !== "none" && after.inset === "0px") [width, height] = [e.closest("li")?.clientWidth ?? width, e.closest("li")?.clientHeight ?? height];
-  if (width < 43.5 || height < 43.5) found.push(`${Math.round(width)}×${Math.round(height)} ${e.outerHTML.slice(0, 100)}`);
+  if (after.position === "absolute" && after.content !== "none" && after.inset === "0px")
+    [width, height] = [e.closest("li")?.clientWidth ?? width, e.closest("li")?.clientHeight ?? height];
+  if (width < 43.5 || height < 43.5)
+    found.push(`${Math.round(width)}×${Math.round(height)} ${e.outerHTML.slice(0, 100)}`);
 }
 return found;"""
 
@@ -93,12 +102,13 @@ def main():
 
 
 def run(checks, driver, server):
-    concert = json.loads(server.ask("/api/edit/concerts")[1])[0]["id"]
-    nodes = json.loads(server.ask(f"/api/edit/concerts/{concert}")[1])["nodes"]
+    concert = server.ask("GET", "/api/edit/concerts").value[0]["id"]
+    nodes = server.ask("GET", f"/api/edit/concerts/{concert}").value["nodes"]
     first = {kind: next(node["id"] for node in nodes if node["kind"] == kind) for kind in ("piece", "track", "slide")}
     places = {"the concerts": "", "a concert": concert, "a piece": f"{concert}/piece/{first['piece']}",
               "a track": f"{concert}/track/{first['track']}", "the form": f"{concert}/form/{first['piece']}",
-              "the glossary": f"{concert}/words", "the messages": f"{concert}/messages", "the files": f"{concert}/files"}
+              "the glossary": f"{concert}/words", "the messages": f"{concert}/messages",
+              "the files": f"{concert}/files"}
     panels = {"the help": "#help", "the findings": "#findings", "the history": "#history"}
     for theme in THEMES:
         for screen in SCREENS:
@@ -111,7 +121,7 @@ def run(checks, driver, server):
             for name, css in panels.items():
                 driver.execute_script("document.querySelector(arguments[0]).click()", css)
                 until(lambda: driver.execute_script(PANEL))
-                time.sleep(REST)
+                settle(driver)
                 judge(checks, driver, theme, screen, name)
                 driver.execute_script("document.getElementById('panel-close').click()")
     flags(checks, driver, server, places["a track"])
@@ -123,16 +133,6 @@ def open_editor(driver, server, theme):
     driver.execute_script("localStorage.setItem('baton.edit.theme', arguments[0])", theme)
     driver.refresh()
     until(lambda: driver.execute_script(THERE), 30)
-
-
-def visit(driver, place):
-    """Goes to a place as a link does; what was shown before is gone then."""
-    driver.execute_script("""
-        if (location.hash === `#/${arguments[0]}`) return;
-        document.getElementById("main").firstElementChild?.setAttribute("data-left", "");
-        location.hash = `#/${arguments[0]}`;""", place)
-    until(lambda: driver.execute_script(THERE), 30)
-    time.sleep(REST)
 
 
 def judge(checks, driver, theme, screen, name):
@@ -157,17 +157,21 @@ def judge(checks, driver, theme, screen, name):
 
 
 def flags(checks, driver, server, place):
-    """The strip's flags are for finger and mouse; keys and screen readers have the list, which says and does the same."""
+    """The strip's flags are for finger and mouse; keys and screen readers have the list, which says and does the
+    same.
+    """
     resize(driver, "phone")
     open_editor(driver, server, THEMES[0])
     visit(driver, place)
     checks.that("flags are no second list for keys and screen readers", driver.execute_script(
-        "return document.querySelector('.flags').ariaHidden === 'true' && !document.querySelector('.flags :is(button, a, [tabindex])')"))
+        "return document.querySelector('.flags').ariaHidden === 'true' && !document.querySelector('.flags :is(button, "
+        "a, [tabindex])')"))
     driver.execute_script("document.querySelector('.strip').scrollIntoView({block: 'center'})")
     box = driver.execute_script("""
         const all = [...document.querySelectorAll('.flag')].map((f) => [f.textContent, f.getBoundingClientRect()]);
         const last = all.at(-1), before = all.at(-2), area = document.querySelector('.flags').getBoundingClientRect();
-        return { number: last[0], x: last[1].left + last[1].width / 2, gap: last[1].left - before[1].left, top: area.top, bottom: area.bottom };""")
+        return { number: last[0], x: last[1].left + last[1].width / 2,
+            gap: last[1].left - before[1].left, top: area.top, bottom: area.bottom };""")
     checks.that("a flag can be touched over 44 pixels of height", box["bottom"] - box["top"] >= 44, box)
     beside = min(18, box["gap"] / 2 - 1)
     for name, y in (("top", box["top"] + 2), ("bottom", box["bottom"] - 2)):
@@ -175,18 +179,24 @@ def flags(checks, driver, server, place):
         ActionChains(driver).send_keys(Keys.HOME).perform()
         tap(driver, box["x"] - beside, y)
         checks.that(f"a finger {beside:.0f} pixels beside a flag, at its {name}, means it",
-                    until(lambda: text(driver, ".slides [data-now] .number") == box["number"], 3), text(driver, ".slides [data-now] .number"))
-    bars = lambda: driver.execute_script("return [...document.querySelectorAll('.slides .bar-input')].map((field) => Number(field.value))")
+                    until(lambda: text(driver, ".slides [data-now] .number") == box["number"], 3),
+                    text(driver, ".slides [data-now] .number"))
+    bars = lambda: driver.execute_script("return [...document.querySelectorAll('.slides .bar-input')].map((field) => "
+                                         "Number(field.value))")
     before = bars()
-    for kind, x in (("mousePressed", box["x"]), ("mouseMoved", box["x"] - 8), ("mouseMoved", box["x"] - 13), ("mouseReleased", box["x"] - 13)):
-        driver.execute_cdp_cmd("Input.dispatchMouseEvent", {"type": kind, "x": x, "y": box["top"] + 20, "button": "left", "clickCount": 1})
-    checks.that("dragged, its slide is on an earlier bar", until(lambda: bars()[-2] < bars()[-1] < before[-1], 3), (before, bars()))
+    for kind, x in (("mousePressed", box["x"]), ("mouseMoved", box["x"] - 8), ("mouseMoved", box["x"] - 13),
+                    ("mouseReleased", box["x"] - 13)):
+        driver.execute_cdp_cmd("Input.dispatchMouseEvent",
+                               {"type": kind, "x": x, "y": box["top"] + 20, "button": "left", "clickCount": 1})
+    checks.that("dragged, its slide is on an earlier bar", until(lambda: bars()[-2] < bars()[-1] < before[-1], 3),
+                (before, bars()))
     checks.that("and only its slide", bars()[:-1] == before[:-1], (before, bars()))
 
 
 def tap(driver, x, y):
     for kind in ("mousePressed", "mouseReleased"):
-        driver.execute_cdp_cmd("Input.dispatchMouseEvent", {"type": kind, "x": x, "y": y, "button": "left", "clickCount": 1})
+        driver.execute_cdp_cmd("Input.dispatchMouseEvent",
+                               {"type": kind, "x": x, "y": y, "button": "left", "clickCount": 1})
 
 
 if __name__ == "__main__":

@@ -7,65 +7,48 @@ Starts `baton serve` with accounts of its own on loopback; the server is stopped
 after a power cut. The last line is `N passed, N failed`.
 """
 
-import json
-import os
 import pathlib
-import shutil
-import subprocess
 import sys
-import tempfile
 import time
-import urllib.request
 
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 
-from browser import resize, started, sign_in
+from browser import resize, settle, sign_in, started
 from checks import Checks, bar, text, until
-from served import ROOT, free_port, recording
+from lib.processes import free_port
+from lib.repository import ROOT, recording
+from lib.servers import Server
+from lib.waiting import hold_for
 
 PIECE = "bach-well-tempered-clavier-1-prelude-in-c"
 LIVE = recording(PIECE, "swift")
 SCRIPT = "<img src=x onerror=\"window.hacked=1\"><script>window.hacked=1</script>"
 BARS = (1, 3, 5, 7, 9, 12)
+THERE = """const main = document.getElementById("main");
+return main?.ariaBusy === null && !main.querySelector("[data-left]") && Boolean(main.querySelector("h1, .page"))"""
 EDITORS = {"ed": "a quiet passphrase", "flo": "another passphrase"}
 
 
-class EditorServer:
+def visit(driver, place):
+    """Goes to a place as a link does; what was shown before is gone then."""
+    driver.execute_script("""
+        if (location.hash === `#/${arguments[0]}`) return;
+        document.getElementById("main").firstElementChild?.setAttribute("data-left", "");
+        location.hash = `#/${arguments[0]}`;""", place)
+    until(lambda: driver.execute_script(THERE), 30)
+    settle(driver)
+
+
+class EditorServer(Server):
     """A server of its own with two editors; it can be stopped and started again on the same data."""
 
     def __init__(self, pages):
-        self.folder = tempfile.mkdtemp(prefix="baton-edit-")
-        self.port = free_port()
-        self.base = f"http://127.0.0.1:{self.port}"
-        self.baton = os.environ.get("BATON", str(ROOT / ".build" / "debug" / "baton"))
-        self.pages = ["--pages", pages] if pages else []
-        for name, words in EDITORS.items():
-            subprocess.run([self.baton, "user", "add", name, "--role", "editor", "--data", self.folder],
-                           input=words + "\n", text=True, check=True, capture_output=True, cwd=ROOT)
+        super().__init__(PIECE, "--new", "--no-listen-osc", "--ttl", "0", "--port", free_port(),
+                         *(["--pages", pages] if pages else []), lives=[LIVE],
+                         accounts=[(name, "editor", words) for name, words in EDITORS.items()])
         self.start()
-
-    def start(self):
-        self.process = subprocess.Popen(
-            [self.baton, "serve", PIECE, "--live", str(LIVE), "--data", self.folder, "--new",
-             "--http", f"127.0.0.1:{self.port}", "--no-listen-osc", "--ttl", "0", "--port", str(free_port())]
-            + self.pages, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        for _ in range(300):
-            try:
-                urllib.request.urlopen(self.base + "/healthz", timeout=1)
-                return
-            except OSError:
-                time.sleep(0.1)
-        raise SystemExit("edit_test: the server does not answer")
-
-    def stop(self):
-        self.process.terminate()
-        self.process.wait(10)
-
-    def remove(self):
-        self.stop()
-        shutil.rmtree(self.folder, ignore_errors=True)
 
 
 class Editor:
@@ -114,7 +97,7 @@ class Editor:
         return self.js("return document.getElementById('saved').dataset.state")
 
     def is_saved(self, seconds=8):
-        time.sleep(0.1)
+        hold_for(0.1)  # what was typed is not taken for saved before the page has seen it
         return until(lambda: self.state() == "saved", seconds)
 
     def bar(self):
@@ -139,7 +122,8 @@ class Editor:
         return self.js("return [...document.querySelectorAll('.slides textarea')].map((area) => area.value)")
 
     def bars(self):
-        return self.js("return [...document.querySelectorAll('.slides .bar-input')].map((field) => Number(field.value))")
+        return self.js("return [...document.querySelectorAll('.slides .bar-input')].map((field) => "
+                       "Number(field.value))")
 
 
 def main():
@@ -191,7 +175,8 @@ def make_concert(checks, ed):
     ed.go("")
     ed.press(f"li:has(a[href='#/{concert}']) [data-does=rename]")
     ed.keys("Evening of one prelude", Keys.ENTER)
-    checks.that("it is renamed", until(lambda: text(ed.driver, f".concert-card a[href='#/{concert}']") == "Evening of one prelude"))
+    checks.that("it is renamed",
+                until(lambda: text(ed.driver, f".concert-card a[href='#/{concert}']") == "Evening of one prelude"))
     ed.go(concert)
     return concert
 
@@ -200,8 +185,10 @@ def make_piece(checks, ed, concert):
     ed.press("[data-does=add-piece]")
     ed.press(f"[data-folder={PIECE}]")
     checks.that("a piece comes with the name of its recording",
-                until(lambda: text(ed.driver, "h1") == "Bach, Well-Tempered Clavier I: Prelude in C"), text(ed.driver, "h1"))
-    checks.that("and its bars", until(lambda: "35 bars" in text(ed.driver, ".recording")), text(ed.driver, ".recording"))
+                until(lambda: text(ed.driver, "h1") == "Bach, Well-Tempered Clavier I: Prelude in C"),
+                text(ed.driver, "h1"))
+    checks.that("and its bars", until(lambda: "35 bars" in text(ed.driver, ".recording")),
+                text(ed.driver, ".recording"))
     ed.press("[data-does=add-track]")
     checks.that("a track opens, still empty", until(lambda: "No slides yet" in text(ed.driver, ".work-list")))
     checks.that("everything is saved by itself", ed.is_saved())
@@ -233,17 +220,21 @@ def hear(checks, ed):
     ed.leave()
     ed.js("document.querySelector('.stage').focus()")
     ed.keys(Keys.HOME, *([Keys.ARROW_RIGHT] * 3))
-    checks.that("the phone shows the slide of the playhead's bar", until(lambda: "belongs to bar 3" in ed.phone()), ed.phone())
+    checks.that("the phone shows the slide of the playhead's bar", until(lambda: "belongs to bar 3" in ed.phone()),
+                ed.phone())
     ed.leave()
     ed.keys(" ")
-    checks.that("the recording plays", until(lambda: ed.js("return document.querySelector('.play').getAttribute('aria-label')") == "Pause"))
-    checks.that("and the phone turns at bar 5", until(lambda: "belongs to bar 5" in ed.phone(), 12), f"{ed.bar()} {ed.phone()}")
+    checks.that("the recording plays",
+                until(lambda: ed.js("return document.querySelector('.play').getAttribute('aria-label')") == "Pause"))
+    checks.that("and the phone turns at bar 5", until(lambda: "belongs to bar 5" in ed.phone(), 12),
+                f"{ed.bar()} {ed.phone()}")
     heard = ed.bar()
     checks.that("where the playhead is", heard in ("Bar 5", "Bar 6"), heard)
     checks.that("the slide in the list is marked", text(ed.driver, ".slides [data-now] .number") == "3",
                 text(ed.driver, ".slides [data-now] .number"))
     ed.keys(" ")
-    checks.that("Space pauses it", until(lambda: ed.js("return document.querySelector('.play').getAttribute('aria-label')") != "Pause"))
+    checks.that("Space pauses it",
+                until(lambda: ed.js("return document.querySelector('.play').getAttribute('aria-label')") != "Pause"))
 
 
 def order_and_undo(checks, ed, concert):
@@ -253,7 +244,8 @@ def order_and_undo(checks, ed, concert):
     checks.that("and back", until(lambda: ed.bars()[1] == 3), ed.bars())
     before = ed.texts()
     ed.press(ed.card(2) + " [data-does=move-down]")
-    checks.that("a slide changes places with the next", until(lambda: ed.texts()[1:3] == [before[2], before[1]]), ed.texts())
+    checks.that("a slide changes places with the next", until(lambda: ed.texts()[1:3] == [before[2], before[1]]),
+                ed.texts())
     checks.that("and the bars stay", ed.bars() == list(BARS), ed.bars())
     ed.is_saved()
     ed.leave()
@@ -278,9 +270,11 @@ def order_and_undo(checks, ed, concert):
     ed.chord(Keys.CONTROL, "z")
     checks.that("undo works in the middle of typing", until(lambda: ed.texts() == before), ed.texts())
     ed.press("#history")
-    checks.that("the history tells who did what", until(lambda: "ed ·" in text(ed.driver, ".past")), text(ed.driver, ".past"))
+    checks.that("the history tells who did what", until(lambda: "ed ·" in text(ed.driver, ".past")),
+                text(ed.driver, ".past"))
     ed.press("#panel-close")
-    checks.that("and the server agrees", until(lambda: [node["fields"].get("text") for node in ed.nodes(concert, "slide")] == before))
+    checks.that("and the server agrees",
+                until(lambda: [node["fields"].get("text") for node in ed.nodes(concert, "slide")] == before))
 
 
 def stay_text(checks, ed, phone):
@@ -293,13 +287,18 @@ def stay_text(checks, ed, phone):
 def find_faults(checks, ed):
     ed.write(5, "Too long for these bars. " * 60 + "\n\n$nowhere.png, A picture that is not there")
     ed.is_saved()
-    rules = lambda: ed.js("return [...document.querySelectorAll(arguments[0])].map((row) => row.dataset.rule)", ed.card(5) + " .finding")
-    checks.that("a slide too long for its bars is told beside it", until(lambda: "slideTooLong" in rules() or "longSlide" in rules()), rules())
+    rules = lambda: ed.js("return [...document.querySelectorAll(arguments[0])].map((row) => row.dataset.rule)",
+                          ed.card(5) + " .finding")
+    checks.that("a slide too long for its bars is told beside it",
+                until(lambda: "slideTooLong" in rules() or "longSlide" in rules()), rules())
     checks.that("and a missing picture", until(lambda: "missingImage" in rules()), rules())
     ed.press("#findings")
     checks.that("all findings are in the drawer", until(lambda: "nowhere.png" in text(ed.driver, "#panel-body")))
-    ed.js("[...document.querySelectorAll('#panel-body .finding')].find((row) => row.dataset.rule === 'missingImage').querySelector('a').click()")
-    checks.that("with a jump to the slide", until(lambda: ed.js("return document.activeElement === document.querySelector(arguments[0])", ed.card(5) + " textarea")))
+    ed.js("[...document.querySelectorAll('#panel-body .finding')].find((row) => row.dataset.rule === "
+          "'missingImage').querySelector('a').click()")
+    checks.that("with a jump to the slide",
+                until(lambda: ed.js("return document.activeElement === document.querySelector(arguments[0])",
+                                    ed.card(5) + " textarea")))
     ed.press("#panel-close")
     ed.write(5, "Slide number 5, which belongs to bar 9.")
     ed.is_saved()
@@ -312,7 +311,8 @@ def conflict(checks, ed, flo, concert, track):
     ed.write(3, "Ed writes this.")
     flo.write(4, "Flo writes that.")
     checks.that("two slides at once both stay", until(lambda: [page.texts()[2:4] for page in (ed, flo)]
-                                                     == [["Ed writes this.", "Flo writes that."]] * 2, 8), (ed.texts(), flo.texts()))
+                                                     == [["Ed writes this.", "Flo writes that."]] * 2, 8),
+                (ed.texts(), flo.texts()))
     ed.is_saved(), flo.is_saved()
     for page in (ed, flo):
         page.leave()
@@ -320,7 +320,8 @@ def conflict(checks, ed, flo, concert, track):
         page.js("arguments[0].focus(); arguments[0].select()", area)
     ed.driver.find_element(By.CSS_SELECTOR, ed.card(3) + " textarea").send_keys("The bass is Ed’s.")
     flo.driver.find_element(By.CSS_SELECTOR, flo.card(3) + " textarea").send_keys("The bass is Flo’s.")
-    loser = until(lambda: next((page for page in (ed, flo) if page.driver.find_elements(By.CSS_SELECTOR, ".conflict")), None), 8)
+    loser = until(lambda: next((page for page in (ed, flo) if page.driver.find_elements(By.CSS_SELECTOR, ".conflict")),
+                               None), 8)
     checks.that("the same slide at once asks one of them", loser is not None, (ed.texts(), flo.texts()))
     if not loser:
         return
@@ -329,7 +330,8 @@ def conflict(checks, ed, flo, concert, track):
     mine = shown[0]
     loser.press("[data-keep=mine]")
     checks.that("the choice is kept", until(lambda: loser.nodes(concert, "slide")[2]["fields"]["text"] == mine))
-    checks.that("and reaches the other", until(lambda: [page.texts()[2] for page in (ed, flo)] == [mine, mine]), (ed.texts(), flo.texts()))
+    checks.that("and reaches the other", until(lambda: [page.texts()[2] for page in (ed, flo)] == [mine, mine]),
+                (ed.texts(), flo.texts()))
     checks.that("nothing waits any more", ed.is_saved() and flo.is_saved())
 
 
@@ -343,12 +345,14 @@ def form_and_words(checks, ed, concert):
     key.send_keys("C major", Keys.ENTER)
     ed.is_saved()
     fields = ed.nodes(concert, "section")[0]["fields"]
-    checks.that("a section has colour and key", (fields.get("colour"), fields.get("key")) == ("150,80,140", "C major"), fields)
+    checks.that("a section has colour and key", (fields.get("colour"), fields.get("key")) == ("150,80,140", "C major"),
+                fields)
     checks.that("and the form has an end", ed.nodes(concert, "piece")[0]["fields"].get("endPrinted") == "35")
     key = ed.find(".section-card [data-field=key]")
     ed.js("arguments[0].focus(); arguments[0].select()", key)
     key.send_keys("H major")
-    checks.that("what the server refuses stays, with the reason", until(lambda: "no key" in text(ed.driver, ".section-card .field:has([data-field=key]) .trouble"))
+    checks.that("what the server refuses stays, with the reason",
+                until(lambda: "no key" in text(ed.driver, ".section-card .field:has([data-field=key]) .trouble"))
                 and key.get_attribute("value") == "H major")
     ed.js("arguments[0].select()", key)
     key.send_keys("G major")
@@ -363,7 +367,8 @@ def form_and_words(checks, ed, concert):
     meaning = ed.find(".card [data-field=description]")
     meaning.send_keys("What you are reading.")
     ed.leave()
-    checks.that("a word is explained", ed.is_saved() and ed.nodes(concert, "word")[0]["fields"]["description"] == "What you are reading.")
+    checks.that("a word is explained",
+                ed.is_saved() and ed.nodes(concert, "word")[0]["fields"]["description"] == "What you are reading.")
     ed.go(f"{concert}/files")
     picture = ROOT / "Recordings" / PIECE / "content" / "bach-pattern.svg"
     ed.find(".drop input[type=file]").send_keys(str(picture))
@@ -376,11 +381,12 @@ def reach(checks, ed, concert, track):
     piece = ed.nodes(concert, "piece")[0]["id"]
     for size in ("phone", "laptop"):
         resize(ed.driver, size)
-        for place in ("", str(concert), f"{concert}/piece/{piece}", f"{concert}/track/{track}", f"{concert}/form/{piece}", f"{concert}/words", f"{concert}/files"):
-            ed.go(place)
-            time.sleep(0.8)
+        for place in ("", str(concert), f"{concert}/piece/{piece}", f"{concert}/track/{track}",
+                      f"{concert}/form/{piece}", f"{concert}/words", f"{concert}/files"):
+            visit(ed.driver, place)
             bad = ed.js("""
-                const seen = (e) => e.checkVisibility({visibilityProperty: true}) && e.getBoundingClientRect().width > 1;
+                const seen = (e) => e.checkVisibility({visibilityProperty: true})
+                    && e.getBoundingClientRect().width > 1;
                 const found = [];
                 for (const e of document.querySelectorAll("button, input, textarea, select")) {
                   if (!seen(e) || e.matches(".spoken")) continue;
@@ -388,11 +394,13 @@ def reach(checks, ed, concert, track):
                   const box = e.getBoundingClientRect();
                   if (!name) found.push("no name: " + e.outerHTML.slice(0, 90));
                   // Flags stand as close as the bars do; the buttons of the list do the same.
-                  if (!e.matches(".flag") && (box.height < 43.5 || box.width < 43.5)) found.push("small: " + e.outerHTML.slice(0, 90));
+                  if (!e.matches(".flag") && (box.height < 43.5 || box.width < 43.5)) found.push("small: "
+                      + e.outerHTML.slice(0, 90));
                 }
                 if (document.documentElement.scrollWidth > innerWidth) found.push("wider than the screen");
                 return found;""")
-            checks.that(f"{size} {place.split('/')[1] if '/' in place else place and 'concert' or 'list'}: named, large, fitting", not bad, bad[:3])
+            checks.that(f"{size} {place.split('/')[1] if '/' in place else place and 'concert' or 'list'}: named, "
+                        f"large, fitting", not bad, bad[:3])
     resize(ed.driver, "laptop")
 
 
@@ -400,7 +408,8 @@ def serve_and_cut(checks, server, ed, concert, track):
     ed.go(f"{concert}/track/{track}")
     until(lambda: len(ed.texts()) == len(BARS))
     ed.press("#serve")
-    checks.that("what changes for listeners is asked first", until(lambda: ed.js("return document.querySelector('dialog .danger') !== null")))
+    checks.that("what changes for listeners is asked first",
+                until(lambda: ed.js("return document.querySelector('dialog .danger') !== null")))
     checks.that("and nothing is served until it is confirmed", text(ed.driver, "#serve") != "Served")
     ed.press("dialog .danger")
     checks.that("the concert is served to listeners", until(lambda: text(ed.driver, "#serve") == "Served"))
@@ -433,8 +442,9 @@ def follow(checks, server, ed, flo, phone, concert, track):
             continue
         seen += 1
         early += BARS[number] > after + 1
-        wrong += number not in {max((i for i, b in enumerate(BARS) if b <= at), default=0) for at in range(before - 1, after + 2)}
-        time.sleep(0.15)
+        wrong += number not in {max((i for i, b in enumerate(BARS) if b <= at), default=0)
+                                for at in range(before - 1, after + 2)}
+        hold_for(0.15)  # between two looks
     checks.that("a phone shows the slides that were written", seen > 20, f"{seen} looks; {shown()}")
     checks.that("each at its bar, never early", early == wrong == 0, f"{early} early, {wrong} wrong of {seen}")
     ed.go(f"{concert}/track/{track}")
@@ -445,7 +455,8 @@ def follow(checks, server, ed, flo, phone, concert, track):
         ed.write(number, late[number])
     ed.leave()
     ed.is_saved()
-    checks.that("a late edit reaches the phone during the concert", until(lambda: "Changed late, number" in shown(), 8), shown())
+    checks.that("a late edit reaches the phone during the concert", until(lambda: "Changed late, number" in shown(), 8),
+                shown())
 
 
 def photograph(ed, concert, track, folder):
@@ -455,8 +466,10 @@ def photograph(ed, concert, track, folder):
     own = ed.get("/api/edit/concerts")[0]["id"]
     nodes = ed.get(f"/api/edit/concerts/{own}")["nodes"]
     whole = {kind: next(node["id"] for node in nodes if node["kind"] == kind) for kind in ("piece", "track")}
-    places = {"list": "", "concert": own, "piece": f"{own}/piece/{whole['piece']}", "track": f"{own}/track/{whole['track']}",
-              "form": f"{own}/form/{whole['piece']}", "words": f"{own}/words", "files": f"{own}/files", "messages": f"{own}/messages",
+    places = {"list": "", "concert": own, "piece": f"{own}/piece/{whole['piece']}",
+              "track": f"{own}/track/{whole['track']}",
+              "form": f"{own}/form/{whole['piece']}", "words": f"{own}/words", "files": f"{own}/files",
+              "messages": f"{own}/messages",
               "empty": f"{concert}/messages", "new": f"{concert}/piece/{piece}"}
     for theme in ("dark", "light"):
         ed.js("localStorage.setItem('baton.edit.theme', arguments[0])", theme)
@@ -465,11 +478,12 @@ def photograph(ed, concert, track, folder):
             for name, place in places.items():
                 ed.driver.get("about:blank")
                 ed.go(place)
-                time.sleep(1.3)
+                until(lambda: ed.js(THERE), 30)
+                settle(ed.driver)
                 if name == "track":
                     ed.leave()
                     ed.keys(*([Keys.ARROW_RIGHT] * 6))
-                    time.sleep(0.5)
+                    settle(ed.driver)
                 ed.driver.save_screenshot(str(folder / f"{name}-{size}-{theme}.png"))
 
 

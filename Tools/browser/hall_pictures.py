@@ -10,13 +10,13 @@ import base64
 import json
 import pathlib
 import sys
-import time
 import urllib.request
 
 import mock_hall
 import served_hall
-from browser import chromium
+from browser import chromium, settle
 from hall_case import DESKTOP, LYING, PHONE, TABLET, size
+from lib.waiting import hold_for
 
 LOOKS = {"dark": {}, "light": {"theme": "light", "brightness": 100}}
 SHEETS = ("timeline", "tracks", "look", "help", "kept", "info")
@@ -30,13 +30,14 @@ class Photographer:
     def scenario(self, name):
         if self.obey:
             self.obey(name)
-            time.sleep(0.9)
+            hold_for(0.2)  # the hall tells the page
+            settle(self.driver)
 
-    def open(self, path="/", seconds=1.2):
+    def open(self, path="/"):
         self.driver.get("about:blank")
         self.driver.get(self.base + path)
         # The joining line is gone sooner than it would be.
-        time.sleep(seconds)
+        settle(self.driver)
         self.driver.execute_script("document.getElementById('lines').replaceChildren()")
 
     def shoot(self, name):
@@ -71,10 +72,13 @@ class Photographer:
         self.look({})
         size(self.driver, PHONE, 2)
         for sheet in SHEETS:
-            self.open(seconds=3.5 if sheet == "kept" else 1.2)
+            self.open()
+            if sheet == "kept":
+                hold_for(3.5)  # the pieces are kept when the page has nothing else to do
             self.driver.execute_script(
-                "(document.querySelector(`[data-opens='${arguments[0]}']`) ?? document.getElementById(arguments[0])).click()", sheet)
-            time.sleep(0.9)
+                "(document.querySelector(`[data-opens='${arguments[0]}']`) ?? "
+                "document.getElementById(arguments[0])).click()", sheet)
+            settle(self.driver)
             self.shoot(f"sheet-{sheet}-phone")
         if not self.obey:
             return
@@ -83,7 +87,7 @@ class Photographer:
             self.open()
             self.shoot(f"slide-{name}-phone")
         self.driver.execute_script("document.getElementById('previous').click()")
-        time.sleep(0.8)
+        settle(self.driver)
         self.shoot("slide-back-phone")
         self.scenario("message?kind=button")
         self.shoot("message-phone")
@@ -92,7 +96,7 @@ class Photographer:
         self.shoot("message-link-phone")
         self.driver.execute_script("document.querySelector('.message button').click()")
         self.scenario("gone")
-        time.sleep(3.5)
+        hold_for(3.5)  # the page notices that the hall is silent
         self.shoot("offline-phone")
         self.scenario("here")
         self.scenario("view?is=black")

@@ -21,13 +21,13 @@ if "--base" in sys.argv:
     os.environ["BATON_HALL"] = sys.argv[at + 1]
     del sys.argv[at:at + 2]
 
-from test_hall_listener import FollowTest, FrameTest, MoreTest, PosterTest, TroubleTest  # noqa: E402,F401
-from test_hall_looks import LooksTest, SpeedTest  # noqa: E402,F401
-from test_hall_modules import ModuleTest  # noqa: E402,F401
-from test_hall_offline import MessageTest, OfflineTest  # noqa: E402,F401
-from test_hall_pictures import PicturesTest  # noqa: E402,F401
-from test_hall_reading import ReadingTest  # noqa: E402,F401
-from test_hall_stream import StreamTest  # noqa: E402,F401
+from hall_listener_claims import FollowTest, FrameTest, MoreTest, PosterTest, TroubleTest  # noqa: E402,F401
+from hall_looks_claims import LooksTest, SpeedTest  # noqa: E402,F401
+from hall_modules_claims import ModuleTest  # noqa: E402,F401
+from hall_offline_claims import MessageTest, OfflineTest  # noqa: E402,F401
+from hall_pictures_claims import PicturesTest  # noqa: E402,F401
+from hall_reading_claims import ReadingTest  # noqa: E402,F401
+from hall_stream_claims import StreamTest  # noqa: E402,F401
 
 if __name__ == "__main__":
     unittest.main(verbosity=2)

@@ -9,23 +9,20 @@ The last line is `N passed, N failed`.
 import json
 import os
 import pathlib
-import shutil
 import socket
-import subprocess
 import sys
-import tempfile
 import time
-import urllib.error
-import urllib.request
 
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 
-from browser import ENGINE, resize, started, sign_in
+from browser import ENGINE, resize, settle, sign_in, started
 from checks import Checks, text, until
+from lib.repository import ROOT, recording
+from lib.waiting import holds_for
 from music_pdf import BARS, LINES, music_pdf
-from served import ROOT, free_port, recording
+from served import Served
 
 PIECE = "bach-well-tempered-clavier-1-prelude-in-c"
 LIVE = recording(PIECE, "swift")
@@ -38,59 +35,19 @@ def option(name):
     return sys.argv[sys.argv.index(name) + 1] if name in sys.argv else None
 
 
-class Served:
-    """A server with a librarian and a musician, its data in a scratch folder."""
+class LibraryServer(Served):
+    """A server with a librarian and two musicians."""
 
     def __init__(self):
-        self.folder = tempfile.mkdtemp(prefix="baton-library-")
-        self.port = free_port()
-        self.base = f"http://127.0.0.1:{self.port}"
-        baton = os.environ.get("BATON", str(ROOT / ".build" / "debug" / "baton"))
-        for name, role in (("lena", "editor"), ("anna", "musician"), ("ben", "musician")):
-            subprocess.run([baton, "user", "add", name, "--role", role, "--data", self.folder], cwd=ROOT,
-                           input=PASSPHRASE + "\n", text=True, check=True, capture_output=True)
-        self.start()
-
-    def start(self):
-        baton, pages = os.environ.get("BATON", str(ROOT / ".build" / "debug" / "baton")), option("--pages")
-        self.process = subprocess.Popen(
-            [baton, "serve", PIECE, "--live", str(LIVE), "--data", self.folder, "--http", f"127.0.0.1:{self.port}",
-             "--no-listen-osc", "--ttl", "0", "--port", str(free_port())] + (["--pages", pages] if pages else []),
-            cwd=ROOT, stderr=subprocess.DEVNULL)
-        for _ in range(300):
-            try:
-                urllib.request.urlopen(self.base + "/healthz", timeout=1)
-                return
-            except OSError:
-                time.sleep(0.1)
-        self.stop()
-        raise SystemExit("library_test: the server does not answer")
-
-    def kill_and_start(self):
-        self.process.kill()
-        self.process.wait(10)
-        self.start()
-
-    def stop(self):
-        self.process.terminate()
-        self.process.wait(10)
-        shutil.rmtree(self.folder, ignore_errors=True)
+        super().__init__(PIECE, [LIVE], pages=option("--pages"), accounts=[
+            (name, role, PASSPHRASE) for name, role in (("lena", "editor"), ("anna", "musician"), ("ben", "musician"))])
 
     def signed_in(self, name):
         """A cookie."""
-        body = json.dumps({"name": name, "password": PASSPHRASE}).encode()
-        request = urllib.request.Request(self.base + "/api/login", body,
-                                         {"Content-Type": "application/json", "X-Baton": "1"})
-        with urllib.request.urlopen(request, timeout=20) as answer:
-            return answer.headers["Set-Cookie"].split(";")[0]
+        return self.sign_in(name, PASSPHRASE)
 
     def get(self, path, cookie):
-        try:
-            with urllib.request.urlopen(
-                    urllib.request.Request(self.base + path, headers={"Cookie": cookie}), timeout=60) as answer:
-                return answer.status, answer.read(), answer.headers
-        except urllib.error.HTTPError as refusal:
-            return refusal.code, refusal.read(), refusal.headers
+        return self.ask("GET", path, cookie=cookie)
 
 
 class Page:
@@ -101,7 +58,7 @@ class Page:
 
     def picture(self, name):
         if self.pictures:
-            time.sleep(0.4)
+            settle(self.driver)
             self.driver.save_screenshot(os.path.join(self.pictures, f"{name}.png"))
 
     def script(self, body, *arguments):
@@ -140,14 +97,14 @@ class Page:
 
 def main():
     checks = Checks()
-    served = Served()
+    served = LibraryServer()
     try:
         with started() as driver:
             page = Page(driver, served, checks, option("--pictures"))
             resize(driver, (1440, 900))
             run(page)
     finally:
-        served.stop()
+        served.remove()
     print(f"{checks.passed} passed, {checks.failed} failed")
     return 1 if checks.failed else 0
 
@@ -186,9 +143,11 @@ def modules(page):
           const p = await import("/library/places.js");
           const { Draft } = await import("/library/draft.js");
           const { place, matches } = await import("/library/search.js");
-          const at = (first, left, page = 0, extra = {}) => ({ movement: 0, page, first, last: first, box: [left, 0.1, left + 0.1, 0.2], ...extra });
+          const at = (first, left, page = 0, extra = {}) =>
+              ({ movement: 0, page, first, last: first, box: [left, 0.1, left + 0.1, 0.2], ...extra });
           const out = {};
-          out.order = p.ordered([at(3, 0.5), at(9, 0.1, 1), at(1, 0.1), { ...at(4, 0.05), box: [0.05, 0.5, 0.2, 0.6] }]).map((e) => e.first).join();
+          out.order = p.ordered([at(3, 0.5), at(9, 0.1, 1), at(1, 0.1), { ...at(4, 0.05), box: [0.05, 0.5, 0.2, 0.6] }])
+              .map((e) => e.first).join();
           out.fine = p.faults([at(1, 0.1), at(2, 0.2)]).length;
           out.gap = p.faults([at(1, 0.1), at(4, 0.2)])[0];
           out.twice = p.faults([at(1, 0.1), at(1, 0.2)])[0];
@@ -204,16 +163,19 @@ def modules(page):
           out.rest = draft.places.map((e) => `${e.first}-${e.last}`).join();
           draft.select(1); draft.split();
           out.split = draft.places.map((e) => e.first).join();
-          out.search = [place("Grüße aus Zürich", "zurich"), matches({ title: "Für Elise", composer: "Beethoven" }, "fur beeth")];
+          out.search = [place("Grüße aus Zürich", "zurich"),
+              matches({ title: "Für Elise", composer: "Beethoven" }, "fur beeth")];
           return out;
         })().then(done, (error) => done({ error: String(error) }));""")
     that = page.checks.that
     that("places stand in reading order", result.get("order") == "1,3,4,9", result)
     that("what is in order has no fault", result.get("fine") == 0, result)
-    that("a gap is only remarked", result["gap"]["sentence"].startswith("Page 1: measures 2 to 3 are missing") and not result["gap"]["isGrave"], result["gap"])
+    that("a gap is only remarked", result["gap"]["sentence"].startswith("Page 1: measures 2 to 3 are missing")
+         and not result["gap"]["isGrave"], result["gap"])
     that("a number twice is grave", "marked twice" in result["twice"]["sentence"] and result["twice"]["isGrave"])
     that("a falling number is grave", "must rise" in result["fall"]["sentence"] and result["fall"]["isGrave"])
-    that("frames that cover each other are grave", "cover each other" in result["cover"]["sentence"] and result["cover"]["isGrave"])
+    that("frames that cover each other are grave",
+         "cover each other" in result["cover"]["sentence"] and result["cover"]["isGrave"])
     that("numbers begin anew with a movement", result["movement"] == 0)
     that("removing lets numbers follow on", result["removed"] == "1,2", result["removed"])
     that("undoing brings everything back", result["undone"] == "1,2,3true", result["undone"])
@@ -238,7 +200,7 @@ def searching(page):
 
 def uploading(page):
     that = page.checks.that
-    folder = page.served.folder
+    folder = page.served.data
     path = os.path.join(folder, ODD_NAME.replace("<b>", "‹b›").replace("</b>", "‹-b›") + ".pdf")
     pathlib.Path(path).write_bytes(music_pdf(2))
     page.one("#file").send_keys(path)
@@ -249,7 +211,8 @@ def uploading(page):
     page.script("""
         const data = new DataTransfer();
         data.items.add(new File([arguments[0]], "Dropped duo.pdf", {type: "application/pdf"}));
-        const drop = (name) => dispatchEvent(new DragEvent(name, {dataTransfer: data, bubbles: true, cancelable: true}));
+        const drop = (name) =>
+            dispatchEvent(new DragEvent(name, {dataTransfer: data, bubbles: true, cancelable: true}));
         drop("dragover"); window.veiled = !document.getElementById("drop").hidden; drop("drop");
         """, music_pdf(1).decode())
     that("a dragged file shows where to drop it", page.script("return window.veiled"))
@@ -272,13 +235,12 @@ def uploading(page):
     that("an upload can be cancelled", until(lambda: not page.all("#uploads li")))
     page.driver.execute_cdp_cmd("Network.emulateNetworkConditions", {
         "offline": False, "latency": 0, "downloadThroughput": -1, "uploadThroughput": -1})
-    time.sleep(0.5)
-    that("and nothing of it is kept", len(page.all("#scores li")) == 7)
+    that("and nothing of it is kept", holds_for(lambda: len(page.all("#scores li")) == 7, 0.5))
 
 
 def refusing(page):
     that = page.checks.that
-    folder = page.served.folder
+    folder = page.served.data
 
     def refused(name, content, words):
         path = os.path.join(folder, name)
@@ -305,7 +267,8 @@ def refusing(page):
     refused("score.musicxml", b"<score-partwise><part-list/></score-partwise>", "cannot be engraved")
     cookie = page.served.signed_in("lena")
     with socket.create_connection(("127.0.0.1", page.served.port), timeout=10) as line:
-        line.sendall((f"POST /api/library/scores?title=x HTTP/1.1\r\nHost: 127.0.0.1:{page.served.port}\r\nCookie: {cookie}\r\n"
+        line.sendall(
+            (f"POST /api/library/scores?title=x HTTP/1.1\r\nHost: 127.0.0.1:{page.served.port}\r\nCookie: {cookie}\r\n"
                       "X-Baton: 1\r\nContent-Length: 500000000\r\n\r\n").encode())
         began = time.monotonic()
         answer = line.recv(4_096)
@@ -328,8 +291,10 @@ def covers(page):
     listed = lambda: page.script("return [...document.querySelectorAll('#scores .title')].map((e) => e.textContent)")
     that("a title is text, whatever it says", until(lambda: "Trio <script>alert(1)</script>" in listed()), listed())
     page.driver.refresh()
-    that("and is kept", until(lambda: page.script("return document.querySelector('[name=composer]')?.value") == "Anna Lind"))
-    that("with the piece that is followed", page.script("return document.querySelector('.movements select').value") == PIECE)
+    that("and is kept",
+         until(lambda: page.script("return document.querySelector('[name=composer]')?.value") == "Anna Lind"))
+    that("with the piece that is followed",
+         page.script("return document.querySelector('.movements select').value") == PIECE)
 
 
 def marking(page):
@@ -348,7 +313,8 @@ def marking(page):
     that("numbers go on over the page", until(lambda: page.frames()[:1] == [str(PER_PAGE + 1)], 20), page.frames())
     page.press(Keys.PAGE_UP)
     until(lambda: page.frames()[:1] == ["1"])
-    box = lambda n: page.script("const s = document.querySelectorAll('.frame')[arguments[0]].style; return [s.left, s.top, s.width, s.height].map(parseFloat)", n)
+    box = lambda n: page.script("const s = document.querySelectorAll('.frame')[arguments[0]].style; return [s.left, "
+                                "s.top, s.width, s.height].map(parseFloat)", n)
 
     before = box(2)
     frame = page.all(".frame")[2]
@@ -364,7 +330,8 @@ def marking(page):
 
     page.all(".frame")[4].click()
     page.press(Keys.DELETE)
-    that("deleting lets the numbers follow on", until(lambda: page.frames() == [str(n + 1) for n in range(PER_PAGE - 1)]), page.frames())
+    that("deleting lets the numbers follow on",
+         until(lambda: page.frames() == [str(n + 1) for n in range(PER_PAGE - 1)]), page.frames())
     page.chord(Keys.CONTROL, "z")
     that("and is undone", until(lambda: len(page.frames()) == PER_PAGE))
     page.chord(Keys.CONTROL, Keys.SHIFT, "z")
@@ -406,7 +373,8 @@ def marking(page):
     until(lambda: len(page.frames()) == PER_PAGE - 1)
     paper = page.one(".paper")
     page.script("document.querySelector('.scroll').scrollTop = 1e6")
-    area = page.script("const a = arguments[0].getBoundingClientRect(); return [a.left, a.top, a.width, a.height]", paper)
+    area = page.script("const a = arguments[0].getBoundingClientRect(); return [a.left, a.top, a.width, a.height]",
+                       paper)
     x, y = area[0] + area[2] * 0.74, area[1] + area[3] * 0.63
     chain = ActionChains(driver)
     chain.w3c_actions.pointer_action.move_to_location(int(x), int(y)).pointer_down().move_to_location(
@@ -426,9 +394,11 @@ def marking(page):
     grave = lambda: page.script("return document.querySelectorAll('.checks [data-grave=true]').length")
     that("first and last of a page are enough", until(lambda: page.frames() == [] and grave() == 0), page.frames())
     that("numbers that are not the piece's are told", "are marked" in said() and "mark the rest too" in said(), said())
-    found = driver.execute_async_script("""const done = arguments[0]; import("/library/places.js").then(({ boundNumbers, faults }) => {
+    found = driver.execute_async_script(
+        """const done = arguments[0]; import("/library/places.js").then(({ boundNumbers, faults }) => {
         const bound = boundNumbers([{ piece: "elise" }], [{ piece: "elise", name: "Elise", measures: [0, 104] }]);
-        const marked = (first, last) => faults([{ movement: 0, page: 0, first, last, box: null }], 1, bound).map(({ sentence, isGrave }) => [sentence, isGrave]);
+        const marked = (first, last) => faults([{ movement: 0, page: 0, first, last, box: null }], 1, bound)
+            .map(({ sentence, isGrave }) => [sentence, isGrave]);
         done([marked(1, 105), marked(0, 104)]); }, (error) => done(String(error)))""")
     that("an upbeat that was numbered 1 is asked about, and may be saved", len(found[0]) == 1 and not found[0][0][1]
          and "begins with an upbeat (0)?" in found[0][0][0] and "1 measure too late" in found[0][0][0], found)
@@ -461,19 +431,20 @@ def giving(page):
     until(lambda: box.get_property("disabled") is False)
     box.click()
     that("and takes it back", until(lambda: page.served.get(score, anna)[0] == 404))
-    status, body, fields = page.served.get(f"/api/library/scores/{identifier}/parts/0/pdf", page.served.signed_in("lena"))
-    that("a part is printed as PDF", status == 200 and body[:5] == b"%PDF-" and fields["Content-Type"] == "application/pdf", status)
+    status, body, fields = page.served.get(f"/api/library/scores/{identifier}/parts/0/pdf",
+                                           page.served.signed_in("lena"))
+    that("a part is printed as PDF",
+         status == 200 and body[:5] == b"%PDF-" and fields["Content-Type"] == "application/pdf", status)
 
 
 def killed(served, checks):
     """A server that is killed while it engraves goes on when it starts."""
     cookie = served.signed_in("lena")
     music = (ROOT / "Recordings" / PIECE / "score.musicxml").read_bytes()
-    request = urllib.request.Request(served.base + "/api/library/scores?title=Killed", music,
-                                     {"X-Baton": "1", "Cookie": cookie, "Content-Type": "application/octet-stream"})
-    with urllib.request.urlopen(request, timeout=20) as answer:
-        identifier = json.load(answer)["score"]
-    served.kill_and_start()
+    identifier = served.ask("POST", "/api/library/scores?title=Killed", music, cookie,
+                            headers={"Content-Type": "application/octet-stream"}).value["score"]
+    served.kill()
+    served.start()
     path, cookie = f"/api/library/scores/{identifier}/progress", served.signed_in("lena")
     status, body, _ = served.get(path, cookie)
     checks.that("MusicXML that was answered is known after kill -9", status == 200, status)
@@ -494,7 +465,7 @@ def looks(page):
             driver.get(page.served.base + "/library" + place)
             driver.refresh()
             until(lambda: page.script("return document.querySelector('#scores li, .paper img') !== null"))
-            time.sleep(0.5)
+            settle(driver)
             wide = page.script("return document.documentElement.scrollWidth - innerWidth")
             page.checks.that(f"{view} fits a {name}", wide <= 0, wide)
             small = page.script("""

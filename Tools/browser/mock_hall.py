@@ -8,7 +8,8 @@ Loopback only. Scenarios are switched by GET:
 /mock/view?is=black|live|frozen|ended /mock/take (a person takes over: change rises) /mock/back?by=5 (a person's step
 back) /mock/renew (the server's next reign: term rises) /mock/old (streams claim an older reign at measure 1)
 /mock/true /mock/short?to=60 (the piece's map loses the bars behind) /mock/textless (the concert does not have the piece
-that plays) /mock/cast (performers with portraits) /mock/late (one event of a lower sequence) /mock/message?kind=button|auto|link|evil /mock/withdraw
+that plays) /mock/cast (performers with portraits) /mock/late (one event of a lower sequence)
+/mock/message?kind=button|auto|link|evil /mock/withdraw
 /mock/edit (a slide's text changes) /mock/drop (streams closed) /mock/stall?s=4 (streams silent) /mock/deaf (the streams
 of now stay open and hear nothing more, as on a phone whose Wi-Fi slept) /mock/gone /mock/here
 (the server refuses everything until told otherwise) /mock/reset /mock/state
@@ -184,7 +185,8 @@ class Hall:
                 piece["name"] += " (another edition)"
             else:
                 self.concert["info"]["cast"] = [
-                    {"name": "Anna Berg", "role": "violin", "image": "/images/hall-mountain.svg"}, {"name": "The Players"}]
+                    {"name": "Anna Berg", "role": "violin", "image": "/images/hall-mountain.svg"},
+                    {"name": "The Players"}]
             self.publish("content", {"revision": self.concert["revision"], "pieces": []})
             self.tell()
         elif name == "drop":
@@ -261,7 +263,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
         if path == "/images/AppAssets/ProgramNotes.pdf":
             return self.answer(200, PDF, "application/pdf")
         if path == "/images/AppAssets/ProgramNotes.md":
-            return self.answer(200, (ROOT / "Recordings/content/ProgramNotes.md").read_bytes(), "text/plain; charset=utf-8")
+            return self.answer(200, (ROOT / "Recordings/content/ProgramNotes.md").read_bytes(),
+                               "text/plain; charset=utf-8")
         if path.startswith("/images/"):
             file = IMAGES.get(path[8:])
             return self.answer(200, file.read_bytes(), "image/svg+xml") if file else self.answer(404, b"{}")
@@ -277,7 +280,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
     def stream(self):
         hall, queue = self.hall, collections.deque(maxlen=4000)
         self.send_response(200)
-        for name, value in (("Content-Type", "text/event-stream"), ("Cache-Control", "no-store"), ("Connection", "close")):
+        for name, value in (("Content-Type", "text/event-stream"), ("Cache-Control", "no-store"),
+                            ("Connection", "close")):
             self.send_header(name, value)
         self.end_headers()
         self.close_connection = True

@@ -44,7 +44,8 @@ def piece(folder, linker):
     known = json.loads((folder / "content/supplement.json").read_text())
     names = json.loads((folder / "piece.json").read_text())
     notes = {note["name"]: note for note in known["tracks"]}
-    labels = {(entry["section"], entry["measure"]): {label["language"]: label["text"] for label in entry["translations"]}
+    labels = {
+        (entry["section"], entry["measure"]): {label["language"]: label["text"] for label in entry["translations"]}
               for entry in known.get("labels", [])}
     keys = {(key["section"], key["measure"]): key["key"] for key in known["keys"]}
     tracks = {track.findtext("name"): track.findall("page") for track in element.findall("track")}
@@ -61,7 +62,8 @@ def piece(folder, linker):
             "end": len(measures)},
         "tracks": [{
             "name": name, "language": notes[name].get("language"), "subject": notes[name].get("subject"),
-            "level": notes[name].get("level"), "slides": [slide(page, measures, linker.of(notes[name].get("language"))) for page in pages],
+            "level": notes[name].get("level"),
+            "slides": [slide(page, measures, linker.of(notes[name].get("language"))) for page in pages],
         } for name, pages in tracks.items()],
         "waveform": waveform(recording / "audio.ogg", 600),
     }
@@ -83,7 +85,8 @@ def section(page, measures, keys, labels):
     numbers = fields[-3:]
     rgb = len(fields) >= 4 and all(number.isdigit() for number in numbers)
     label = ",".join(fields[:-3] if rgb else fields[:-1])
-    return {"label": label, "labels": labels.get((label, int(page.findtext("measure")))), "colour": ",".join(numbers) if rgb else fields[-1],
+    return {"label": label, "labels": labels.get((label, int(page.findtext("measure")))),
+            "colour": ",".join(numbers) if rgb else fields[-1],
             "key": keys.get((label, int(page.findtext("measure")))), "played": played(page, measures)}
 
 
@@ -113,7 +116,8 @@ class Linkers:
     def of(self, language):
         named = [(index, entry) for index, entry in enumerate(self.glossary) if entry["language"] in (None, language)]
         # A word of the language itself takes the place of the same word of none.
-        return Linker([(entry["name"], index) for index, entry in sorted(named, key=lambda pair: pair[1]["language"] is not None)])
+        return Linker([(entry["name"], index) for index,
+                       entry in sorted(named, key=lambda pair: pair[1]["language"] is not None)])
 
 
 class Linker:
@@ -139,7 +143,8 @@ def fold(text):
 
 def waveform(path, count):
     """Measured loudness where ffmpeg is at hand, an even swell where it is not."""
-    kept = pathlib.Path(tempfile.gettempdir()) / f"baton-waveform-{path.parent.parent.name}-{path.parent.name}-{count}.json"
+    kept = pathlib.Path(
+        tempfile.gettempdir()) / f"baton-waveform-{path.parent.parent.name}-{path.parent.name}-{count}.json"
     if kept.exists():
         return json.loads(kept.read_text())
     if not shutil.which("ffmpeg"):
@@ -159,7 +164,9 @@ def waveform(path, count):
 
 
 def slide_at(track, position):
-    """Which slide is right while a played measure sounds, told apart from the page's own reckoning; None before the first."""
+    """Which slide is right while a played measure sounds, told apart from the page's own reckoning; None before the
+    first.
+    """
     starts = sorted((slide["played"], index) for index, slide in enumerate(track["slides"]))
     at = bisect.bisect_right(starts, (position, len(starts)))
     return starts[at - 1][1] if at else None

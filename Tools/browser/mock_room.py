@@ -24,7 +24,8 @@ class Room:
         self.id, self.passkey, self.sequence = room or new_id(), passkey, 0
         self.content = {
             "room": {"id": self.id, "score": score, "name": name, "owner": owner, "isPublished": published},
-            "members": [{"id": membership or new_id(), "user": owner, "name": owner_name, "role": "owner", "status": "joined"}],
+            "members": [{"id": membership or new_id(), "user": owner, "name": owner_name, "role": "owner",
+                         "status": "joined"}],
             "participations": [], "layers": [], "remarks": [], "ownLayers": [], "ownRemarks": []}
         self.events, self.taken, self.erased, self.whereabouts = [], {}, {}, {}
         self.last_shared, self.last_own = 0, {}
@@ -100,7 +101,8 @@ class Room:
         if act == "join":
             return "joined", {"id": value, "user": user, "name": name, "role": "member", "status": "joined"}, False
         if act == "begin":
-            session = {"id": value["session"], "began": int(time.time() * 1000), "performances": value.get("performances", [])}
+            session = {"id": value["session"], "began": int(time.time() * 1000),
+                       "performances": value.get("performances", [])}
             return act, {"session": session, "layer": {"id": value["layer"], "session": value["session"]}}, False
         if act == "enter":
             return "entered", {"id": value["participation"], "session": content["session"]["id"], "user": user,
@@ -166,7 +168,8 @@ class Room:
         elif act == "edit":
             for each in content["remarks"] + content["ownRemarks"]:
                 if each["id"] == value["remark"]:
-                    each.update({key: value[key] for key in ("page", "anchor", "shape", "ink", "paper") if key in value})
+                    each.update(
+                        {key: value[key] for key in ("page", "anchor", "shape", "ink", "paper") if key in value})
         elif act == "erase":
             for shelf in ("remarks", "ownRemarks"):
                 for each in list(content[shelf]):

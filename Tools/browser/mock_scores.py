@@ -32,7 +32,8 @@ def scores():
         layout = layouts[0][0]
         identity = str(uuid.uuid5(uuid.NAMESPACE_URL, folder.parent.name))
         found.append({"id": identity, "title": layout["title"], "composer": layout["composer"], "lyricist": "",
-                      "arranger": "", "movements": [{"name": layout["title"], "piece": folder.parent.name, "isAttacca": False}],
+                      "arranger": "",
+                      "movements": [{"name": layout["title"], "piece": folder.parent.name, "isAttacca": False}],
                       "parts": [part for _, part in layouts], "revision": "r1"})
         files[identity] = [sorted(part.glob("page-*.svg.gz")) for part in parts]
     return found, files

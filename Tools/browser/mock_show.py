@@ -15,7 +15,8 @@ from mock_sections import Sections
 CHECKS = [
     ("input", "Audio input level", "pass", "Peaks at −11 dB, noise floor at −61 dB."),
     ("xruns", "Dropouts of the sound device", "pass", "None in 30 s."),
-    ("match", "Live match, 30 s", "warn", "Matched after 9 s. Fine, but the hall is loud: check the microphone's place."),
+    ("match", "Live match, 30 s", "warn",
+     "Matched after 9 s. Fine, but the hall is loud: check the microphone's place."),
     ("references", "References load", "pass", "All 5 pieces, 9 references."),
     ("disk", "Disk", "pass", "79 GB free; a concert needs 0.1 GB."),
     ("clock", "Clock", "pass", "Synchronised, 3 ms off."),

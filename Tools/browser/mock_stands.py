@@ -7,9 +7,11 @@ Loopback only. Users ines (editor, owns a room), otto, vera; the password of all
 /mock/reset /mock/begin (ines begins a session) /mock/live?measure=12&trust=playing&jumped=1 (one word)
 /mock/play?from=1&seconds=0.5 (the music runs, so long a measure) /mock/pause /mock/lost /mock/follow?page=3&ahead=4
 /mock/turn?part=0&page=2 /mock/pin?measure=30 /mock/unpin /mock/remark /mock/expel?user=otto
-/mock/drop (streams closed) /mock/gone /mock/here (everything is refused) /mock/unknown /mock/known (no room is known, as after a change of servers)
+/mock/drop (streams closed) /mock/gone /mock/here (everything is refused) /mock/unknown /mock/known (no room is known,
+as after a change of servers)
 /mock/full /mock/free (an account has as many stands as it may) /mock/forget (sign-ins) /mock/twice (the last
-event comes again) /mock/gap (an event is left out of the streams) /mock/steers (a place shown to all moves the follower)
+event comes again) /mock/gap (an event is left out of the streams) /mock/steers (a place shown to all moves the
+follower)
 /mock/slow?path=remarks.css&seconds=2 (files whose path ends so come late) /mock/state
 """
 
@@ -110,7 +112,8 @@ class Hub:
         places = self.main["parts"][told["part"]]["places"]
         page = next((each["page"] for each in places if each["first"] <= measure <= each["last"]), None)
         facing = told["settings"]["facing"]
-        sheet = page if page is None or facing == "single" else page - page % 2 if facing == "pages" else page - (page + 1) % 2
+        sheet = page if page is None or facing == "single" else page - page % 2 if facing == "pages" else page - (
+            page + 1) % 2
         if sheet is None or sheet == stand.get("wished"):
             return
         stand["wished"] = sheet
@@ -160,7 +163,8 @@ class Hub:
                 if at is not None:
                     whereabouts["at"] = at
         brief = [{**{key: each[key] for key in ("id", "title", "composer", "lyricist", "arranger", "revision")},
-                  "parts": [{"name": part["name"], "pages": len(part["pages"])} for part in each["parts"]]} for each in self.scores]
+                  "parts": [{"name": part["name"], "pages": len(part["pages"])} for part in each["parts"]]}
+                 for each in self.scores]
         return {"user": user, "scores": brief, "rooms": rooms, "whereabouts": whereabouts, "live": None,
                 "now": int(time.time() * 1000)}
 
@@ -228,7 +232,8 @@ class Hub:
             self.act(room, ines, {"expel": user})
             for identity, stand in self.stands.items():
                 if stand["user"] == user:
-                    self.send(identity, {"v": 1, "refused": {"code": "expelled", "sentence": "You were put out of this room."}})
+                    self.send(identity,
+                              {"v": 1, "refused": {"code": "expelled", "sentence": "You were put out of this room."}})
         elif name == "drop":
             self.generation += 1
         elif name == "unknown":
@@ -257,7 +262,8 @@ class Hub:
         elif name != "state":
             raise KeyError(name)
         self.lock.notify_all()
-        return {"room": room.content, "room-id": room.id, "whereabouts": {user: page for user, (page, _) in room.whereabouts.items()}, "settings": self.settings,
+        return {"room": room.content, "room-id": room.id,
+                "whereabouts": {user: page for user, (page, _) in room.whereabouts.items()}, "settings": self.settings,
                 "stands": {key: {"user": each["user"], "room": each["room"]} for key, each in self.stands.items()},
                 "asked": list(self.asked),
                 "requests": dict(self.requests), "sequence": room.sequence}
@@ -274,7 +280,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
         if not isinstance(body, bytes):
             body = json.dumps(body).encode()
         self.send_response(status)
-        for name, value in {"Content-Type": kind, "Content-Security-Policy": POLICY, "X-Content-Type-Options": "nosniff",
+        for name, value in {"Content-Type": kind, "Content-Security-Policy": POLICY,
+                            "X-Content-Type-Options": "nosniff",
                             "Cache-Control": more.pop("caching", "no-store"), "Content-Length": str(len(body)),
                             "ETag": f'"{hashlib.sha1(body).hexdigest()[:12]}"', **more}.items():
             self.send_header(name, value)
@@ -287,7 +294,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
 
     @property
     def user(self):
-        token = next((each[6:] for each in (self.headers.get("Cookie") or "").split("; ") if each.startswith("baton=t")), None)
+        token = next(
+            (each[6:] for each in (self.headers.get("Cookie") or "").split("; ") if each.startswith("baton=t")), None)
         return self.hub.sessions.get(token)
 
     def begin(self):
@@ -348,7 +356,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
             file = (PAGES / f"{name}.html").resolve()
         if PAGES not in file.parents or not file.is_file():
             return self.answer(404, b"{}")
-        return self.answer(200, file.read_bytes(), TYPES.get(file.suffix, "application/octet-stream"), caching="no-cache")
+        return self.answer(200, file.read_bytes(), TYPES.get(file.suffix, "application/octet-stream"),
+                           caching="no-cache")
 
     def score(self):
         steps, hub = self.steps, self.hub
@@ -358,7 +367,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
         if len(steps) == 3:
             return self.answer(200, score)
         path = hub.files[score["id"]][int(steps[4])][int(steps[6])]
-        return self.answer(200, mock_scores.picture(path), "image/svg+xml", caching="private, max-age=31536000, immutable")
+        return self.answer(200, mock_scores.picture(path), "image/svg+xml",
+                           caching="private, max-age=31536000, immutable")
 
     def room_get(self, room, steps):
         hub = self.hub
@@ -370,7 +380,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
             return self.answer(200, {**({"settings": told["settings"]} if told else {}), "steers": hub.steers})
         if steps == ["present"]:
             with hub.lock:
-                return self.answer(200, {"users": sorted({each["user"] for each in hub.stands.values() if each["room"] == room.id})})
+                return self.answer(
+                    200, {"users": sorted({each["user"] for each in hub.stands.values() if each["room"] == room.id})})
         if steps == ["sessions"]:
             return self.answer(200, mock_report_rehearsal.sessions())
         if steps == ["report"]:
@@ -386,7 +397,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
             return self.refuse(409, "16 stands are open with your account, the most there may be; close one of them, "
                                "then open this one again.", "too-many")
         self.send_response(200)
-        for name, value in (("Content-Type", "text/event-stream"), ("Cache-Control", "no-store"), ("Connection", "close")):
+        for name, value in (("Content-Type", "text/event-stream"), ("Cache-Control", "no-store"),
+                            ("Connection", "close")):
             self.send_header(name, value)
         self.end_headers()
         self.close_connection = True
@@ -403,7 +415,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
                     while not queue and hub.generation == generation and hub.stands.get(stand) is mine:
                         hub.lock.wait(1)
                     if hub.generation != generation or hub.stands.get(stand) is not mine:
-                        return
+                        return None
                     parts = b"".join(queue)
                     queue.clear()
                 self.wfile.write(parts)
@@ -424,12 +436,14 @@ class Handler(http.server.BaseHTTPRequestHandler):
                 return self.refuse(401, "Name or passphrase are wrong.", "wrong")
             token = f"t{new_id()}"
             hub.sessions[token] = known
-            return self.answer(200, {"name": known["name"], "role": known["role"]}, **{"Set-Cookie": f"baton={token}; Path=/; HttpOnly; SameSite=Strict"})
+            return self.answer(200, {"name": known["name"], "role": known["role"]},
+                               **{"Set-Cookie": f"baton={token}; Path=/; HttpOnly; SameSite=Strict"})
         if steps == ["api", "logout"]:
             return self.answer(200, {}, **{"Set-Cookie": "baton=; Path=/; Max-Age=0"})
         if steps == ["api", "rooms"]:
             with hub.lock:
-                room = Room(body["score"], body["name"], user["id"], user["name"], body["passkey"], body["published"], body["id"], body["membership"])
+                room = Room(body["score"], body["name"], user["id"], user["name"], body["passkey"], body["published"],
+                            body["id"], body["membership"])
                 hub.rooms[room.id] = room
             return self.answer(200, {"id": room.id})
         room = hub.rooms.get(steps[2]) if len(steps) > 3 and steps[1] == "rooms" else None

@@ -96,7 +96,8 @@ class Desk:
         elif name == "found":
             show.find()
         elif name == "fault":
-            show.fault("mqtt", "The MQTT broker 10.0.0.5:1883 does not answer; cues to it are kept back. Check its cable.")
+            show.fault("mqtt",
+                       "The MQTT broker 10.0.0.5:1883 does not answer; cues to it are kept back. Check its cable.")
         elif name == "fault-over":
             show.fault_over()
         elif name == "input-lost":
@@ -140,7 +141,8 @@ class Desk:
             show.role, show.backup = "backup", True
         elif name == "backup-gone":
             show.backup = False
-            show.fault("backup", "The backup server is gone since 20:14. If the main server fails now, nobody takes over.")
+            show.fault("backup",
+                       "The backup server is gone since 20:14. If the main server fails now, nobody takes over.")
         elif name == "reset":
             self.cue_kinds = ALL_CUE_KINDS
             self.show = Show()

@@ -1,6 +1,7 @@
 """The plumbing under the stand-ins for `baton serve`: a quiet server on loopback, and a program around it."""
 
 import argparse
+import contextlib
 import http.server
 import pathlib
 import sys
@@ -44,7 +45,5 @@ def parser(about, port):
 def stay(server, path):
     """Says where the page is, and serves until Ctrl-C."""
     print(f"http://127.0.0.1:{server.server_address[1]}{path}", flush=True)
-    try:
+    with contextlib.suppress(KeyboardInterrupt):
         threading.Event().wait()
-    except KeyboardInterrupt:
-        pass

@@ -18,7 +18,9 @@ import urllib.request
 
 from browser import chromium, resize
 from checks import Checks, text, until
-from served import ROOT, Served, free_port, program, recording
+from lib.processes import free_port
+from lib.repository import ROOT, program, recording
+from served import Served
 
 PIECES = ("bach-well-tempered-clavier-1-prelude-in-c", "grieg-peer-gynt-hall-of-the-mountain-king")
 PLAYED = next(path.parent.name for path in sorted((ROOT / "Recordings" / PIECES[1]).glob("*/audio.ogg")))
@@ -50,7 +52,8 @@ class Relay:
     def start(self):
         self.process = subprocess.Popen(
             [program(), "relay", "--mqtt", f"127.0.0.1:{self.broker.port}", "--http", f"127.0.0.1:{self.port}",
-             "--data", f"{self.folder}/relay", *(["--pages", PAGES] if PAGES else [])], cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+             "--data", f"{self.folder}/relay", *(["--pages", PAGES] if PAGES else [])], cwd=ROOT,
+            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         until(self.answers, 15)
 
     def answers(self):
@@ -108,7 +111,7 @@ def main():
     finally:
         relay.stop()
         if server:
-            server.stop()
+            server.remove()
         broker.stop()
         shutil.rmtree(folder, ignore_errors=True)
     return checks.end()
@@ -125,7 +128,8 @@ def run(checks, server, broker, relay, page, late):
     server.command("piece", "2", "p:12")
     relay.start()
     page.open()
-    checks.that("a page at the relay is live", until(lambda: page.is_live and page.slide, 15), (page.notice, page.slide))
+    checks.that("a page at the relay is live", until(lambda: page.is_live and page.slide, 15),
+                (page.notice, page.slide))
     before = page.slide
     server.command("goto", "p:45")
     checks.that("and follows", until(lambda: page.slide != before, 5), page.slide)
@@ -134,21 +138,25 @@ def run(checks, server, broker, relay, page, late):
     lost(checks, page, shown, "the broker", broker.stop)
     late.open()
     checks.that("a page that opens meanwhile shows the last slide, not as live",
-                until(lambda: late.slide == shown and "not heard" in late.notice, 8) and not late.is_live, (late.slide, late.notice))
+                until(lambda: late.slide == shown and "not heard" in late.notice, 8) and not late.is_live,
+                (late.slide, late.notice))
     broker.start()
-    checks.that("with the broker both are live again", until(lambda: page.is_live and late.is_live, 20), (page.notice, late.notice))
-    checks.that("and no notice is left", until(lambda: page.notice == "" and late.notice == "", 3), (page.notice, late.notice))
+    checks.that("with the broker both are live again", until(lambda: page.is_live and late.is_live, 20),
+                (page.notice, late.notice))
+    checks.that("and no notice is left", until(lambda: page.notice == "" and late.notice == "", 3),
+                (page.notice, late.notice))
     checks.that("at the same slide", page.slide == shown and late.slide == shown, (page.slide, late.slide))
 
     lost(checks, page, shown, "the hall’s server", server.kill)
     late.driver.get("about:blank")
     relay.stop()
-    checks.that("without the relay the page says that it is cut off", until(lambda: "No connection" in page.notice, 8), page.notice)
+    checks.that("without the relay the page says that it is cut off", until(lambda: "No connection" in page.notice, 8),
+                page.notice)
     relay.start()
     checks.that("a relay that begins without the hall shows nothing as live",
                 until(lambda: "not heard" in page.notice, 10) and not page.is_live, page.notice)
     checks.that("and the slide stays", page.slide == shown, page.slide)
-    server.begin()
+    server.start()
     server.command("take")
     server.command("piece", "2", "p:50")
     back = took(lambda: page.is_live, 15)

@@ -1,36 +1,27 @@
 """Two pages side by side in a browser, and the hands that draw on them."""
 
 import os
-import time
-import unittest
+import pathlib
 
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.actions.action_builder import ActionBuilder
 from selenium.webdriver.common.actions.pointer_input import PointerInput
 
 import mock_remarks
-from browser import resize, started
+from browser import resize
+from page_case import PageCase
 
 PICTURES = os.environ.get("REMARK_PICTURES")
 MEASURED = {}
 
 
-class RemarksCase(unittest.TestCase):
+class RemarksCase(PageCase):
     """One browser; every test begins with two empty pages side by side."""
 
     @classmethod
     def setUpClass(cls):
-        cls.server = mock_remarks.serve(0)
-        cls.base = f"http://127.0.0.1:{cls.server.server_address[1]}"
-        cls.holder = started()
-        cls.driver = cls.holder.__enter__()
+        cls.begin(mock_remarks.serve(0))
         resize(cls.driver, (1180, 900))
-
-    @classmethod
-    def tearDownClass(cls):
-        cls.holder.__exit__(None, None, None)
-        cls.server.shutdown()
-        cls.server.server_close()
 
     def setUp(self):
         self.open()
@@ -44,18 +35,8 @@ class RemarksCase(unittest.TestCase):
     def open(self, query=""):
         self.driver.get(self.base + "/?" + query)
         self.until(lambda: self.script("return document.body.dataset.ready === 'true' && left.clientWidth > 0"
-                                       " && getComputedStyle(left.querySelector('.remarks')).position === 'absolute'"), "the page is there")
-
-    def script(self, body, *arguments):
-        return self.driver.execute_script(body, *arguments)
-
-    def until(self, condition, claim, seconds=4.0):
-        end = time.time() + seconds
-        while time.time() < end:
-            if condition():
-                return
-            time.sleep(0.03)
-        self.fail(f"Not within {seconds} s: {claim}")
+                                       " && getComputedStyle(left.querySelector('.remarks')).position === 'absolute'"),
+                   "the page is there")
 
     def spot(self, x, y, page="left"):
         """A point of a page, given in ten-thousandths, on the screen."""
@@ -73,7 +54,8 @@ class RemarksCase(unittest.TestCase):
             pointer.pause(hold)
         for spot in spots[1:]:
             target = spot if len(spot) == 2 else spot[:2]
-            pointer.source.create_pointer_move(duration, *self.spot(*target, page=spot[2] if len(spot) > 2 else page), origin="viewport", **more)
+            pointer.source.create_pointer_move(duration, *self.spot(*target, page=spot[2] if len(spot) > 2 else page),
+                                               origin="viewport", **more)
         if release:
             pointer.pointer_up(0)
         actions.perform()

@@ -17,9 +17,9 @@ if "--pictures" in sys.argv:
     del sys.argv[at:at + 2]
 
 from remarks_case import MEASURED  # noqa: E402
-from test_remarks_changing import ChangingTest, LayerTest  # noqa: E402,F401
-from test_remarks_drawing import DrawingTest, PalmTest, StampTest, TextTest  # noqa: E402,F401
-from test_remarks_looks import AccessTest, SizeTest  # noqa: E402,F401
+from remarks_changing_claims import ChangingTest, LayerTest  # noqa: E402,F401
+from remarks_drawing_claims import DrawingTest, PalmTest, StampTest, TextTest  # noqa: E402,F401
+from remarks_looks_claims import AccessTest, SizeTest  # noqa: E402,F401
 
 if __name__ == "__main__":
     program = unittest.main(exit=False, verbosity=1)

@@ -1,5 +1,6 @@
 #!/usr/bin/python3
-"""Three stands and a real performance of the benchmark: does each turn at its own pages, at the true time? Four minutes.
+"""Three stands and a real performance of the benchmark: does each turn at its own pages, at the true time? Four
+minutes.
 
     BATON=path/to/baton Tools/browser/rooms_bench_test.py [--case NAME] [--pictures FOLDER]
 
@@ -17,14 +18,14 @@ import sys
 import tempfile
 import traceback
 
-import bench_case
-import rooms_performance
-from bench_case import Case, Pages
+import benchmark_piece
+import rooms_performance_scene
+import sound
+from benchmark_piece import Case, Pages
 from browser import chromium
 from checks import Checks
 from rooms_evening import ACCOUNTS, Evening, option
 from served import Served
-import sound
 
 
 class Performance(Evening):
@@ -39,8 +40,8 @@ class Performance(Evening):
 
 def main():
     checks = Checks()
-    name = option("--case", bench_case.STANDARD)
-    if reason := bench_case.missing(name):
+    name = option("--case", benchmark_piece.STANDARD)
+    if reason := benchmark_piece.missing(name):
         print(f"skipped     the benchmark: {reason}")
         return checks.end()
     case = Case(name)
@@ -51,14 +52,14 @@ def main():
         folder = pathlib.Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="baton-bench-")))
         case.prepare(folder / "models")
         quiet = folder / "quiet.wav"
-        sound.write(quiet, rooms_performance.hall(300))
+        sound.write(quiet, rooms_performance_scene.hall(300))
         drivers = [stack.enter_context(chromium()) for _ in range(3)]
         served = stack.enter_context(
-            Served(bench_case.PIECE, [quiet], "--models", str(folder / "models"), accounts=ACCOUNTS))
+            Served(benchmark_piece.PIECE, [quiet], "--models", str(folder / "models"), accounts=ACCOUNTS))
         evening = Performance(checks, served, drivers, case, folder)
         stack.callback(evening.wire.close)
         try:
-            rooms_performance.play(evening)
+            rooms_performance_scene.play(evening)
         except (Exception, SystemExit) as trouble:  # what was found before it must be told all the same
             traceback.print_exc()
             for stand in evening.stands:

@@ -4,9 +4,9 @@ import concurrent.futures
 import json
 import sys
 import time
-import urllib.request
 import uuid
 
+from lib import web
 from rooms_stand import Ear, Stand
 from wire import Wire
 
@@ -41,12 +41,13 @@ class Evening:
 
     def cookie(self, name):
         if name not in self.cookies:
-            self.cookies[name] = self.served.signed_in(name, PASSPHRASE)
+            self.cookies[name] = self.served.sign_in(name, PASSPHRASE)
         return self.cookies[name]
 
     def ask(self, name, path, body=None, method=None):
         """What somebody's own program is answered: the status and the JSON."""
-        status, content, _ = self.served.ask(path, self.cookie(name), body, method)
+        status, content, _ = self.served.ask(method or ("GET" if body is None else "POST"), path, body,
+                                             self.cookie(name))
         return status, json.loads(content) if content[:1] in (b"{", b"[") else content
 
     def all(self, act):
@@ -61,16 +62,9 @@ class Evening:
         stand.picture(self.pictures, name)
 
     def snapshot(self, name):
-        """The whole room as somebody is given it."""
-        return json.loads(self.first_word(name) or "{}").get("snapshot")
-
-    def first_word(self, name):
-        """What a stand that comes new is told first; "" where it is refused."""
-        request = urllib.request.Request(
-            f"{self.served.base}/api/rooms/{self.room}/stream?stand={uuid.uuid4()}&seen=new",
-            headers={"Cookie": self.cookie(name)})
+        """The whole room as somebody is given it; None where it is refused."""
+        path = f"/api/rooms/{self.room}/stream?stand={uuid.uuid4()}&seen=new"
         try:
-            with urllib.request.urlopen(request, timeout=5) as stream:
-                return next((line[6:].decode() for line in stream if line.startswith(b"data: ")), "")
+            return web.snapshot(self.served.base, self.cookie(name), path, timeout=5).get("snapshot")
         except OSError:
-            return ""
+            return None

@@ -1,6 +1,7 @@
 """How three people come into a rehearsal: given the score, into one room, on their stands, in a session.
 
-The owner's room is on the score whose title holds `evening.title`; the third plays from a part with “Violin” in its name.
+The owner's room is on the score whose title holds `evening.title`; the third plays from a part with “Violin” in its
+name.
 """
 
 from checks import until
@@ -60,7 +61,8 @@ def join(evening, stand):
         stand.click("#join")
         if until(lambda: stand.screen == "reader", 4):
             break
-    part = next(index for index, each in enumerate(evening.parts) if "Violin" in each["name"]) if stand is evening.carl else 0
+    part = next(index for index,
+                each in enumerate(evening.parts) if "Violin" in each["name"]) if stand is evening.carl else 0
     that(f"{stand.name} comes in with the right one, part {part}", choose(stand, part), stand.text("#notice"))
 
 
@@ -74,7 +76,8 @@ def begin(evening):
     anna.click("#begin-session")
     that("a session begins and takes every stand in", until(lambda: len(present(evening)) == 3, 6), present(evening))
     that("with its part", sorted(part for _, part in present(evening)) == [0, 0, violins(evening)], present(evening))
-    that("and nobody waits any more", until(lambda: not any(stand.shown("#sign-waiting") for stand in evening.stands), 4))
+    that("and nobody waits any more",
+         until(lambda: not any(stand.shown("#sign-waiting") for stand in evening.stands), 4))
     anna.controls(False)
     evening.all(lambda stand: stand.watch())
 

@@ -2,6 +2,8 @@
 
 import time
 
+from lib.waiting import hold_for
+
 NEAR = 0.5  # seconds around the wished moment
 
 
@@ -27,7 +29,7 @@ class Plays:
         return max((measure for measure in self.case.at if self.when(measure) <= now), default=self.case.first)
 
     def sleep_until(self, moment):
-        time.sleep(max(0, moment - time.time()))
+        hold_for(moment - time.time())  # the players play
 
     def wait(self, index):
         """Until a measure, counted from the first."""
@@ -58,7 +60,8 @@ class Plays:
 
     def judge_stand(self, stand, begin, end):
         that, pages = self.evening.that, self.pages(stand)
-        moments = {page + 1: self.wished(stand, page) for page in range(pages.count) if pages.measures(page)[1] + 1 in self.case.at}
+        moments = {page + 1: self.wished(stand, page) for page in range(pages.count)
+                   if pages.measures(page)[1] + 1 in self.case.at}
         lies = next((lying for at, lying in reversed(stand.turned) if at <= begin), [0])
         made = [(at, lying) for at, lying in stand.turned if begin < at < end and lying != lies]
         due = {page: at for page, at in moments.items() if begin + NEAR < at < end - NEAR and at > self.start}

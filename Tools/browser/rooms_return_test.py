@@ -1,5 +1,6 @@
 #!/usr/bin/python3
-"""Coming back to a music stand, against a real server: after the browser was killed, and again and again. Three minutes.
+"""Coming back to a music stand, against a real server: after the browser was killed, and again and again. Three
+minutes.
 
     BATON=path/to/baton Tools/browser/rooms_return_test.py
 
@@ -15,13 +16,13 @@ import pathlib
 import signal
 import sys
 import tempfile
-import time
-import urllib.request
 import uuid
 
 import sound
 from browser import chromium
 from checks import Checks, until
+from lib.waiting import hold_for, holds_for
+from lib.web import snapshot
 from rooms_stand import Stand
 from served import Served
 
@@ -44,8 +45,9 @@ class Rooms:
 
     def ask(self, name, path, body=None, method=None):
         if name not in self.cookies:
-            self.cookies[name] = self.served.signed_in(name, PASSPHRASE)
-        status, content, _ = self.served.ask(path, self.cookies[name], body, method)
+            self.cookies[name] = self.served.sign_in(name, PASSPHRASE)
+        status, content, _ = self.served.ask(method or ("GET" if body is None else "POST"), path, body,
+                                             self.cookies[name])
         if status != 200:
             raise LookupError(f"{path}: {status} {content[:200]}")
         return json.loads(content)
@@ -55,20 +57,19 @@ class Rooms:
 
     def prepare(self):
         """A room of Anna's with Bert in it, and a session."""
-        score = next(each for each in self.ask("lib", "/api/stand/home")["scores"] if "Ode to Joy" in each["title"])  # nobody plays it: no music turns its pages
+        # nobody plays it: no music turns its pages
+        score = next(each for each in self.ask("lib", "/api/stand/home")["scores"] if "Ode to Joy" in each["title"])
         users = {each["name"]: each["id"] for each in self.ask("lib", "/api/library/users")}
         for name in ("anna", "bert"):
             self.ask("lib", "/api/library/bundles", {"user": users[name], "score": score["id"]})
-        self.ask("anna", "/api/rooms", {"id": self.room, "membership": new(), "score": score["id"], "name": "Return", "published": True})
+        self.ask("anna", "/api/rooms",
+                 {"id": self.room, "membership": new(), "score": score["id"], "name": "Return", "published": True})
         self.ask("bert", f"/api/rooms/{self.room}/join", {"event": new(), "membership": new()})
         self.send("anna", begin={"session": new(), "layer": new()})
 
     def remarks(self):
-        request = urllib.request.Request(f"{self.served.base}/api/rooms/{self.room}/stream?stand={new()}&seen=new",
-                                         headers={"Cookie": self.cookies["anna"]})
-        with urllib.request.urlopen(request, timeout=5) as stream:
-            line = next(line for line in stream if line.startswith(b"data: "))
-        return json.loads(line[6:])["snapshot"]["remarks"]
+        path = f"/api/rooms/{self.room}/stream?stand={new()}&seen=new"
+        return snapshot(self.served.base, self.cookies["anna"], path)["snapshot"]["remarks"]
 
 
 def killed(profile):
@@ -92,33 +93,35 @@ def into_the_room(stand):
 def ink(stand):
     """The middle of each line that is seen, in shares of its page."""
     return stand.script("""const page = document.querySelector(".leaf.shown .sheet").getBoundingClientRect();
-        return [...document.querySelectorAll(".leaf.shown .remark-ink .remark path")].map((path) => path.getBoundingClientRect())
-            .map((box) => [(box.left + box.width / 2 - page.left) / page.width, (box.top + box.height / 2 - page.top) / page.height])""")
+        return [...document.querySelectorAll(".leaf.shown .remark-ink .remark path")].map((path) =>
+            path.getBoundingClientRect())
+            .map((box) => [(box.left + box.width / 2 - page.left) / page.width,
+                (box.top + box.height / 2 - page.top) / page.height])""")
 
 
 def crashes(checks, served, profile):
     page = 0
     for seconds in KILLED_AFTER:
-        with contextlib.suppress(Exception):  # the driver complains that its browser is gone
-            with chromium(profile) as driver:
-                stand = Stand(driver, served.base, "anna", PASSPHRASE)
-                stand.open()
-                until(stand.painted, 20)
-                for _ in range(2 if page == 0 else 1):
-                    stand.pedal()
-                    page += 1
-                    stand.lies(page)
-                    if seconds == KILLED_AFTER[0] and page == 1:
-                        time.sleep(8)  # what is older is on the disk
-                time.sleep(seconds)
-                killed(profile)
+        # The driver complains that its browser is gone.
+        with contextlib.suppress(Exception), chromium(profile) as driver:
+            stand = Stand(driver, served.base, "anna", PASSPHRASE)
+            stand.open()
+            until(stand.painted, 20)
+            for _ in range(2 if page == 0 else 1):
+                stand.pedal()
+                page += 1
+                stand.lies(page)
+                if seconds == KILLED_AFTER[0] and page == 1:
+                    hold_for(8)  # what is older is on the disk
+            hold_for(seconds)  # after the turn
+            killed(profile)
         with chromium(profile) as driver:
             stand = Stand(driver, served.base, "anna", PASSPHRASE)
             stand.open()
             right = stand.lies(page, seconds=12)
-            checks.that(f"killed {seconds} s after a turn to page {page + 1}, it opens on that page", right, stand.pages)
-            time.sleep(2)
-            checks.that("and stays there", stand.pages == [page], stand.pages)
+            checks.that(f"killed {seconds} s after a turn to page {page + 1}, it opens on that page", right,
+                        stand.pages)
+            checks.that("and stays there", holds_for(lambda: stand.pages == [page], 2), stand.pages)
 
 
 def entries(checks, served, rooms, profile):
@@ -136,7 +139,8 @@ def entries(checks, served, rooms, profile):
                 anna.draw(0.2 + 0.2 * entry, HEIGHT)
                 until(lambda: len(rooms.remarks()) == entry + 1, 8)
                 kept = rooms.remarks()[-1]["anchor"][1] / 10_000
-                checks.that(f"entry {entry + 1}: the room keeps the line where the pen was", abs(kept - HEIGHT) < OFF, kept)
+                checks.that(f"entry {entry + 1}: the room keeps the line where the pen was", abs(kept - HEIGHT) < OFF,
+                            kept)
                 for stand in (anna, bert):
                     until(lambda: len(ink(stand)) == entry + 1, 8)
                     found = ink(stand)
@@ -155,7 +159,7 @@ def main():
         rooms.prepare()
         with chromium(profile) as driver:
             into_the_room(Stand(driver, served.base, "anna", PASSPHRASE))
-            time.sleep(2)
+            hold_for(2)  # the browser writes its profile
         crashes(checks, served, profile)
         entries(checks, served, rooms, profile)
     return checks.end()

@@ -16,12 +16,13 @@ import sys
 import tempfile
 import traceback
 
-import rooms_rehearsal
+import rooms_rehearsal_scene
 import sound
 from browser import chromium
 from checks import Checks
+from lib.repository import ROOT, recording
 from rooms_evening import ACCOUNTS, Evening
-from served import ROOT, Served, recording
+from served import Served
 
 PIECE, OTHER = "grieg-peer-gynt-hall-of-the-mountain-king", "beethoven-woo-59-fur-elise"
 # Seconds of quiet in which everybody comes in; bars that are played, the pause in which the conductor says where to go
@@ -72,7 +73,7 @@ def main():
         evening = Rehearsal(checks, served, drivers, later)
         stack.callback(evening.wire.close)
         try:
-            rooms_rehearsal.play(evening)
+            rooms_rehearsal_scene.play(evening)
         except (Exception, SystemExit) as trouble:  # what was found before it must be told all the same
             traceback.print_exc()
             for stand in evening.stands:

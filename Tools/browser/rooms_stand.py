@@ -1,16 +1,18 @@
 """One music stand in a browser of its own, as its player sees and uses it."""
 
+import contextlib
 import json
 import os
 import threading
 import time
-import urllib.request
 
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.keys import Keys
 
-from browser import resize
+from browser import resize, settle
 from checks import text, until
+from lib.waiting import hold_for
+from lib.web import events
 
 WATCH = """
     window.turned = [];
@@ -63,7 +65,8 @@ class Stand:
     def at(self, x, y):
         """A point of the screen, of shares of the page that lies there."""
         left, top, width, height = self.script(
-            "const f = document.querySelector('.leaf.shown .sheet').getBoundingClientRect(); return [f.left, f.top, f.width, f.height]")
+            "const f = document.querySelector('.leaf.shown .sheet').getBoundingClientRect(); return [f.left, f.top, "
+            "f.width, f.height]")
         return int(left + x * width), int(top + y * height)
 
     def press(self, x, y, hold=0.0):
@@ -86,7 +89,8 @@ class Stand:
         self.controls()
         self.click("#pencil")
         self.click(f"[data-layer='{layer}']")
-        if self.script("return document.querySelector(arguments[0]).getAttribute('aria-pressed')", f"[data-tool='{tool}']") != "true":
+        if self.script("return document.querySelector(arguments[0]).getAttribute('aria-pressed')",
+                       f"[data-tool='{tool}']") != "true":
             self.click(f"[data-tool='{tool}']")
 
     def done(self):
@@ -109,12 +113,13 @@ class Stand:
         self.click("#settings")
         until(lambda: self.shown("#dialog input[type=range]"))
         self.script("""
-            const setting = [...document.querySelectorAll("#dialog label")].find((each) => each.textContent.startsWith("Turn before"));
+            const setting = [...document.querySelectorAll("#dialog label")].find((each) =>
+                each.textContent.startsWith("Turn before"));
             const slider = setting.querySelector("input");
             slider.value = arguments[0];
             slider.dispatchEvent(new Event("input", { bubbles: true }));
             slider.dispatchEvent(new Event("change", { bubbles: true }));""", seconds)
-        time.sleep(0.5)
+        hold_for(0.5)  # a hand leaves the slider
         ActionChains(self.driver, duration=0).send_keys(Keys.ESCAPE).perform()
         until(lambda: not self.shown("#dialog input[type=range]"))
         self.controls(False)
@@ -131,7 +136,8 @@ class Stand:
     @property
     def pages(self):
         """The pages that lie on the stand, from 0."""
-        return [int(page) for page in (self.script("return document.getElementById('stage').dataset.pages") or "").split()]
+        return [int(page)
+                for page in (self.script("return document.getElementById('stage').dataset.pages") or "").split()]
 
     @property
     def turned(self):
@@ -166,7 +172,8 @@ class Stand:
     def kept(self, name):
         """What this device holds of the room: `copy` or `outbox`."""
         return self.later("""
-            const base = await new Promise((done) => (indexedDB.open('baton-stand').onsuccess = (event) => done(event.target.result)));
+            const base = await new Promise((done) =>
+                (indexedDB.open('baton-stand').onsuccess = (event) => done(event.target.result)));
             const things = () => base.transaction('things').objectStore('things');
             const got = (request) => new Promise((done) => (request.onsuccess = () => done(request.result)));
             const key = (await got(things().getAllKeys())).find((each) => each.startsWith(given[0] + ':'));
@@ -182,7 +189,7 @@ class Stand:
 
     def picture(self, folder, name):
         if folder:
-            time.sleep(0.5)
+            settle(self.driver)
             self.driver.save_screenshot(os.path.join(folder, f"{name}.png"))
 
 
@@ -191,20 +198,15 @@ class Ear(threading.Thread):
 
     def __init__(self, base, room, cookie):
         super().__init__(daemon=True)
-        self.address = f"{base}/api/rooms/{room}/stream?stand=00000000-0000-4000-8000-0000000000ea&seen=new"
-        self.cookie = cookie
+        self.base, self.cookie = base, cookie
+        self.path = f"/api/rooms/{room}/stream?stand=00000000-0000-4000-8000-0000000000ea&seen=new"
         self.heard = []
         self.start()
 
     def run(self):
-        try:
-            request = urllib.request.Request(self.address, headers={"Cookie": self.cookie})
-            with urllib.request.urlopen(request, timeout=10) as stream:
-                for line in stream:
-                    if line.startswith(b"data: "):
-                        self.heard.append((time.time(), json.loads(line[6:])))
-        except (OSError, ValueError):
-            pass  # it ends with the server
+        with contextlib.suppress(OSError, ValueError):  # it ends with the server
+            for _, message in events(self.base, self.path, self.cookie):
+                self.heard.append((time.time(), message))
 
     def words(self):
         return [(at, message["live"]) for at, message in self.heard if "live" in message]

@@ -4,20 +4,17 @@ A technician holds the baton, so that the tests say where the music is. What onl
 raises `OnlyMocked`.
 """
 
-import http.client
-import json
-import os
-import pathlib
-import shutil
-import subprocess
-import tempfile
+import contextlib
 import threading
 import time
 import urllib.parse
 
-from wire import Wire, free_port
+from lib.repository import RECORDINGS, concert
+from lib.servers import Server
+from lib.waiting import until
+from lib.web import snapshot
+from wire import Wire
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
 PASSPHRASE = "four plain words here"
 MESSAGES = {
     "button": ("Welcome", "Please silence your phones. Enjoy the concert.", "BUTTON", "Will do!"),
@@ -32,15 +29,14 @@ class OnlyMocked(Exception):
 
 class ServedHall:
     def __init__(self):
-        self.folder = tempfile.mkdtemp(prefix="baton-hall-")
-        self.baton = os.environ.get("BATON", str(ROOT / ".build" / "debug" / "baton"))
-        self.inner = free_port()
-        subprocess.run([self.baton, "user", "add", "anna", "--role", "administrator", "--data", self.folder], check=True,
-                       input=PASSPHRASE + "\n", text=True, capture_output=True)
-        self.pieces = json.loads((ROOT / "Recordings/concert.json").read_text())["pieces"]
-        self.start()
-        self.cookie = self.sign_in()
-        self.wire = Wire(self.inner)
+        pieces = concert()
+        self.server = Server(
+            ",".join(pieces), "--loop", "0", "--no-listen-osc", "--no-multicast",
+            lives=[min((RECORDINGS / piece).glob("*/audio.ogg")) for piece in pieces],
+            accounts=[("anna", "administrator", PASSPHRASE)])
+        self.server.start()
+        self.cookie = self.server.sign_in("anna", PASSPHRASE)
+        self.wire = Wire(self.server.port)
         self.server_address = ("127.0.0.1", self.wire.port)
         self.speed, self.playing = 1.0, None
         self.concert = self.ask("GET", "/api/audience/concert")
@@ -50,70 +46,25 @@ class ServedHall:
 
     # -- the server ---------------------------------------------------------------------------------------
 
-    def start(self):
-        lives = []
-        for piece in self.pieces:
-            lives += ["--live", str(min((ROOT / "Recordings" / piece).glob("*/audio.ogg")))]
-        with open(self.folder + "/said", "a") as said:
-            self.process = self.begin(lives, said)
-        for _ in range(400):
-            try:
-                self.ask("GET", "/healthz")
-                return
-            except OSError:
-                time.sleep(0.05)
-        raise SystemExit("served_hall: the server does not answer: " + pathlib.Path(self.folder, "said").read_text())
-
-    def begin(self, lives, said):
-        return subprocess.Popen(
-            [self.baton, "serve", ",".join(self.pieces), *lives, "--loop", "0", "--data", self.folder,
-             "--http", f"127.0.0.1:{self.inner}", "--no-listen-osc", "--no-multicast"],
-            cwd=ROOT, stderr=said)
-
     def shutdown(self):
-        self.process.terminate()
-        self.process.wait(15)
+        self.server.stop()
         self.wire.close()
 
     def server_close(self):
-        shutil.rmtree(self.folder, ignore_errors=True)
-
-    def sign_in(self):
-        link = http.client.HTTPConnection("127.0.0.1", self.inner, timeout=10)
-        link.request("POST", "/api/login", json.dumps({"name": "anna", "password": PASSPHRASE}),
-                     {"Content-Type": "application/json", "X-Baton": "1"})
-        answer = link.getresponse()
-        answer.read()
-        link.close()
-        return answer.getheader("Set-Cookie").split(";")[0]
+        self.server.remove()
 
     def ask(self, method, path, body=None):
-        link = http.client.HTTPConnection("127.0.0.1", self.inner, timeout=10)
-        try:
-            link.request(method, path, None if body is None else json.dumps(body),
-                         {"Content-Type": "application/json", "X-Baton": "1", "Cookie": getattr(self, "cookie", "")})
-            answer = link.getresponse()
-            said = answer.read()
-            if answer.status >= 400:
-                raise RuntimeError(f"{method} {path}: {answer.status} {said[:300].decode()}")
-            return json.loads(said) if said[:1] in (b"{", b"[") else None
-        finally:
-            link.close()
+        answer = self.server.ask(method, path, body, self.cookie, timeout=10)
+        if answer.status >= 400:
+            raise RuntimeError(f"{method} {path}: {answer.status} {answer.text[:300]}")
+        return answer.value if answer.content[:1] in (b"{", b"[") else None
 
     def command(self, *words):
         return self.ask("POST", "/api/command", {"command": words[0], "arguments": list(words[1:])})
 
     def live(self):
-        """What the audience's stream says now."""
-        link = http.client.HTTPConnection("127.0.0.1", self.inner, timeout=10)
-        try:
-            link.request("GET", "/api/audience/events")
-            answer = link.getresponse()
-            while not (line := answer.readline()).startswith(b"data: "):
-                pass
-            return json.loads(line[6:])["live"]
-        finally:
-            link.close()
+        """The newest value of the audience's stream."""
+        return snapshot(self.server.base, path="/api/audience/events")["live"]
 
     # -- scenarios ----------------------------------------------------------------------------------------
 
@@ -158,11 +109,8 @@ class ServedHall:
         self.wait(lambda live: live["piece"] == int(piece) - 1 and live["played"] == int(played))
 
     def wait(self, condition):
-        for _ in range(200):
-            if condition(self.live()):
-                return
-            time.sleep(0.02)
-        raise RuntimeError(f"the hall says {self.live()}")
+        if not until(lambda: condition(self.live()), 10, every=0.02):
+            raise RuntimeError(f"the hall says {self.live()}")
 
     def do_speed(self, x="1"):
         self.speed = float(x)
@@ -198,9 +146,8 @@ class ServedHall:
         self.command("nudge", "-" + by)
 
     def do_renew(self):
-        self.process.kill()
-        self.process.wait()
-        self.start()
+        self.server.kill()
+        self.server.start()
 
     def do_message(self, kind="button"):
         if kind not in MESSAGES:
@@ -212,10 +159,8 @@ class ServedHall:
         self.withdraw()
 
     def withdraw(self):
-        try:
+        with contextlib.suppress(RuntimeError):  # there was none
             self.command("withdraw")
-        except RuntimeError:
-            pass  # there was none
 
     def do_edit(self):
         live = self.live()
@@ -227,7 +172,8 @@ class ServedHall:
         passed = [node for node in slides if node["played"] is not None and node["played"] <= live["played"]]
         self.ask("POST", f"/api/edit/concerts/{self.edition}/edits", {
             "base": tree["revision"], "label": "late", "changes": [
-                {"set": (passed or slides)[-1 if passed else 0]["id"], "field": "text", "to": "A late edit has arrived."}]})
+                {"set": (passed or slides)[-1 if passed else 0]["id"], "field": "text",
+                 "to": "A late edit has arrived."}]})
 
     def do_none(self):
         self.command("intermission", "on")
@@ -250,7 +196,8 @@ class ServedHall:
         tree = self.ask("GET", f"/api/edit/concerts/{self.edition}")
         nodes = [node for node in tree["nodes"] if node["kind"] == kind]
         node = nodes[live["piece"] if kind == "piece" else 0]
-        self.ask("POST", f"/api/edit/concerts/{self.edition}/edits", {"base": tree["revision"], "label": field, "changes": [
+        self.ask("POST", f"/api/edit/concerts/{self.edition}/edits",
+                 {"base": tree["revision"], "label": field, "changes": [
             {"set": node["id"], "field": field, "to": change(node["fields"].get(field, ""))}]})
 
     def do_drop(self):

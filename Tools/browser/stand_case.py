@@ -2,8 +2,6 @@
 
 import json
 import os
-import time
-import unittest
 import urllib.request
 
 from selenium.common.exceptions import StaleElementReferenceException
@@ -11,8 +9,8 @@ from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.keys import Keys
 
 import mock_stands
-from browser import PATIENCE, started
 from hall_case import size
+from page_case import PageCase
 
 # The address of a running server; None for the mock hub.
 BASE = os.environ.get("BATON_STANDS", "").rstrip("/") or None
@@ -22,23 +20,12 @@ PASSWORD = os.environ.get("BATON_STAND_PASSWORD", "open sesame")
 PORTRAIT, LANDSCAPE, PHONE, DESKTOP = (820, 1180), (1180, 820), (390, 844), (1600, 1000)
 
 
-class StandCase(unittest.TestCase):
+class StandCase(PageCase):
     """Every test begins with a device that was never here."""
 
     @classmethod
     def setUpClass(cls):
-        cls.server = None if BASE else mock_stands.serve(0)
-        cls.base = BASE or f"http://127.0.0.1:{cls.server.server_address[1]}"
-        cls.holder = started()
-        cls.driver = cls.holder.__enter__()
-        cls.driver.set_script_timeout(20)
-
-    @classmethod
-    def tearDownClass(cls):
-        cls.holder.__exit__(None, None, None)
-        if cls.server:
-            cls.server.shutdown()
-            cls.server.server_close()
+        cls.begin(None if BASE else mock_stands.serve(0), BASE)
 
     def setUp(self):
         if self.server:
@@ -48,8 +35,7 @@ class StandCase(unittest.TestCase):
         self.driver.get_log("browser")
 
     def tearDown(self):
-        self.assertEqual([entry["message"] for entry in self.driver.get_log("browser")
-                          if "Content Security Policy" in entry["message"] or "Uncaught" in entry["message"]], [])
+        self.assertEqual(self.complaints(), [])
 
     # -- doing ----------------------------------------------------------------------------------------------
 
@@ -68,14 +54,16 @@ class StandCase(unittest.TestCase):
 
     def sign_in(self, name=USERS[0], password=PASSWORD):
         self.until(lambda: self.screen() == "sign-in", "the sign-in is shown")
-        self.script("document.getElementById('login').value = arguments[0]; document.getElementById('password').value = arguments[1]",
+        self.script("document.getElementById('login').value = arguments[0]; document.getElementById('password').value "
+                    "= arguments[1]",
                     name, password)
         self.click("#enter")
 
     def enter_home(self, name=USERS[0]):
         self.open()
         self.sign_in(name)
-        self.until(lambda: self.script("return document.querySelectorAll('#scores li').length") > 0, "the lists are shown", 8)
+        self.until(lambda: self.script("return document.querySelectorAll('#scores li').length") > 0,
+                   "the lists are shown", 8)
 
     def enter_room(self, name=USERS[1], part=0, begun=True):
         """Into the rehearsal room with a part on the stand."""
@@ -115,18 +103,6 @@ class StandCase(unittest.TestCase):
             return False
         return True
 
-    def script(self, body, *arguments):
-        return self.driver.execute_script(body, *arguments)
-
-    def later(self, body, *arguments):
-        """Runs an async function body in the page; gives back what it returns."""
-        answer = self.driver.execute_async_script(
-            "const done = arguments[arguments.length - 1]; const given = [...arguments].slice(0, -1);"
-            f"(async () => {{ {body} }})().then((value) => done({{value}}), (error) => done({{error: String(error)}}));",
-            *arguments)
-        self.assertNotIn("error", answer, answer.get("error"))
-        return answer.get("value")
-
     # -- looking --------------------------------------------------------------------------------------------
 
     def screen(self):
@@ -140,7 +116,8 @@ class StandCase(unittest.TestCase):
 
     def pages(self):
         """The pages that lie on the stand, from 0."""
-        return [int(page) for page in (self.script("return document.getElementById('stage').dataset.pages") or "").split()]
+        return [int(page)
+                for page in (self.script("return document.getElementById('stage').dataset.pages") or "").split()]
 
     def is_painted(self):
         return self.script("""const shown = [...document.querySelectorAll('.leaf.shown')];
@@ -153,18 +130,3 @@ class StandCase(unittest.TestCase):
 
     def lies(self, *pages, seconds=3.0):
         self.until(lambda: self.pages() == list(pages), f"pages {pages} lie there, not {self.pages()}", seconds)
-
-    def stays(self, condition, claim, seconds):
-        """Looks again and again for so long."""
-        end = time.time() + seconds
-        while time.time() < end:
-            self.assertTrue(condition(), claim)
-            time.sleep(0.1)
-
-    def until(self, condition, claim, seconds=4.0):
-        begun = time.time()
-        while time.time() < begun + seconds * PATIENCE:
-            if condition():
-                return time.time() - begun
-            time.sleep(0.02)
-        self.fail(f"Not within {seconds} s: {claim}")

@@ -10,12 +10,11 @@ import pathlib
 import shutil
 import subprocess
 import sys
-import time
 
 from selenium.webdriver.common.keys import Keys
 
-from stand_case import PORTRAIT, StandCase
 from hall_case import size
+from stand_case import PORTRAIT, StandCase
 
 
 class Photographer(StandCase):
@@ -28,17 +27,19 @@ class Photographer(StandCase):
         self.key(Keys.PAGE_DOWN)
         self.lies(1)
         self.shoot("stand-score")
-        self.driver.execute_script("""document.getElementById('stage').dispatchEvent(new WheelEvent('wheel', { ctrlKey: true, deltaY: -240,
+        self.driver.execute_script(
+            """document.getElementById('stage').dispatchEvent(new WheelEvent('wheel', { ctrlKey: true, deltaY: -240,
             clientX: 250, clientY: 330, bubbles: true, cancelable: true }))""")
         self.until(lambda: self.text("#whole"), "it is zoomed")
         self.shoot("stand-zoomed")
 
     def shoot(self, name):
-        time.sleep(1.5)
+        self.settle()
         path = self.folder / f"{name}.png"
         self.driver.save_screenshot(str(path))
         if shutil.which("convert"):
-            subprocess.run(["convert", path, "-strip", "-colorspace", "Gray", "+dither", "-colors", "16", "-define", "png:compression-level=9",
+            subprocess.run(["convert", path, "-strip", "-colorspace", "Gray", "+dither", "-colors", "16", "-define",
+                            "png:compression-level=9",
                             f"PNG8:{path}"], check=True)
         print(f"{path}  {path.stat().st_size // 1024} KB", flush=True)
 

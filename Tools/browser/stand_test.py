@@ -12,18 +12,19 @@ import os
 import sys
 import unittest
 
-for option, name in (("--base", "BATON_STANDS"), ("--users", "BATON_STAND_USERS"), ("--password", "BATON_STAND_PASSWORD")):
+for option, name in (("--base", "BATON_STANDS"), ("--users", "BATON_STAND_USERS"),
+                     ("--password", "BATON_STAND_PASSWORD")):
     if option in sys.argv:
         at = sys.argv.index(option)
         os.environ[name] = sys.argv[at + 1]
         del sys.argv[at:at + 2]
 
-from test_stand_ink import InkTest  # noqa: E402,F401
-from test_stand_modules import ModuleTest  # noqa: E402,F401
-from test_stand_offline import ChangedServerTest, DeviceTest, OfflineTest, OtherUserTest  # noqa: E402,F401
-from test_stand_room import LeadingTest, ReportTest, RoomTest  # noqa: E402,F401
-from test_stand_turning import TurningTest  # noqa: E402,F401
-from test_stand_zoom import ZoomTest  # noqa: E402,F401
+from stand_ink_claims import InkTest  # noqa: E402,F401
+from stand_modules_claims import ModuleTest  # noqa: E402,F401
+from stand_offline_claims import ChangedServerTest, DeviceTest, OfflineTest, OtherUserTest  # noqa: E402,F401
+from stand_room_claims import LeadingTest, ReportTest, RoomTest  # noqa: E402,F401
+from stand_turning_claims import TurningTest  # noqa: E402,F401
+from stand_zoom_claims import ZoomTest  # noqa: E402,F401
 
 if __name__ == "__main__":
     unittest.main(verbosity=2)

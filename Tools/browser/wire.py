@@ -2,15 +2,8 @@
 
 import asyncio
 import collections
-import socket
 import threading
 import time
-
-
-def free_port():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
 
 
 class Wire:

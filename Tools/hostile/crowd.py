@@ -10,6 +10,8 @@ import socket
 import threading
 import time
 
+from lib.waiting import hold_for, until
+
 OWN = "127.0.0.1"
 AGAIN = 500  # connections a second, of those that were closed
 
@@ -22,7 +24,8 @@ def request(port, path, cookie=None, source="hall"):
 class Crowd:
     """Holds connections open, and opens those again that the server closes, until it is told to go.
 
-    Opens quickly what was not open yet, and 500 a second of those that were closed. `members` are pairs of an address and what is sent at once, empty for a connection that says nothing.
+    Opens quickly what was not open yet, and 500 a second of those that were closed. `members` are pairs of an address
+    and what is sent at once, empty for a connection that says nothing.
     """
 
     def __init__(self, port, members, openings=3_000):
@@ -46,10 +49,8 @@ class Crowd:
 
     def settle(self, most=20):
         """Waits until each connection was tried once, and what the system had queued of them was taken."""
-        end = time.monotonic() + most
-        while self.waiting and time.monotonic() < end:
-            time.sleep(0.1)
-        time.sleep(5)
+        until(lambda: not self.waiting, most, every=0.1)
+        hold_for(5)  # what the system had queued of them is taken
 
     def served(self):
         """Connections that were answered by 200."""

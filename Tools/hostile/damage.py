@@ -1,8 +1,6 @@
 """Data folders, files and limits that are broken: what the start says, and that every byte is kept."""
 
 import contextlib
-import http.client
-import json
 import os
 import pathlib
 import resource
@@ -13,89 +11,44 @@ import struct
 import subprocess
 import time
 
-from .hall import PASSPHRASE, PIECE, ROOT, free_port
+from lib.processes import free_port
+from lib.repository import ROOT, program
+from lib.servers import NoServer, Server
+from lib.waiting import hold_for, until
+from lib.web import add_account
+
+from .hall import PASSPHRASE, PIECE, RECORDING
 from .trial import Trial
 
-BATON = os.environ.get("BATON", str(ROOT / ".build" / "debug" / "baton"))
-AUDIO = ROOT / "Recordings" / PIECE / "swift" / "audio.ogg"
 YEAR = 365 * 86_400
 
 
-class Start:
+class Start(Server):
     """One `baton serve` on a data folder, until it serves or ends."""
 
-    def __init__(self, data, *options, source=("--live", str(AUDIO)), signed_in=False, limits=None, environment=None):
-        self.port = free_port()
-        self.log = data.parent / f"said-{self.port}"
-        with open(self.log, "w") as said:
-            self.process = subprocess.Popen(
-                [BATON, "serve", PIECE, *source, "--data", str(data), "--http", f"127.0.0.1:{self.port}",
-                 "--no-listen-osc", "--no-multicast", *([] if signed_in else ["--no-sign-in"]), *options],
-                cwd=ROOT, stdout=said, stderr=subprocess.STDOUT, preexec_fn=limits, env={**os.environ, **(environment or {})})
-        self.serves = self.wait()
-
-    def wait(self):
-        end = time.monotonic() + 60
-        while time.monotonic() < end and self.process.poll() is None:
-            with contextlib.suppress(OSError):
-                if self.ask("GET", "/healthz")[0] == 200:
-                    return True
-            time.sleep(0.05)
-        return False
-
-    @property
-    def said(self):
-        return self.log.read_text(errors="replace")
+    def __init__(self, data, *options, source=("--live", RECORDING), signed_in=False, limits=None, environment=None):
+        super().__init__(PIECE, *source, "--no-listen-osc", "--no-multicast",
+                         *([] if signed_in else ["--no-sign-in"]), *options, data=data, limits=limits,
+                         environment=environment)
+        self.log = data.parent / f"said-{self.port}"  # not among the data, which are compared
+        try:
+            self.start(seconds=60)
+            self.serves = True
+        except NoServer:
+            self.serves = False
 
     @property
     def ending(self):
         """What a start that was refused said, with its status; a signal has a negative one."""
         return f"status {self.process.poll()}: {self.said}"
 
-    def ask(self, method, path, body=None, cookie=None):
-        link = http.client.HTTPConnection("127.0.0.1", self.port, timeout=10)
-        fields = {"Content-Type": "application/json", "X-Baton": "1", **({"Cookie": cookie} if cookie else {})}
-        link.request(method, path, json.dumps(body) if body is not None else None, fields)
-        answer = link.getresponse()
-        text = answer.read().decode("utf-8", "replace")
-        link.close()
-        return answer.status, text, answer.getheader("Set-Cookie")
-
-    def command(self, *words):
-        return self.ask("POST", "/api/command", {"command": words[0], "arguments": list(words[1:])})[0]
-
-    def snapshot(self):
-        link = http.client.HTTPConnection("127.0.0.1", self.port, timeout=10)
-        link.request("GET", "/api/events")
-        for line in link.getresponse():
-            if line.startswith(b"data: "):
-                link.close()
-                return json.loads(line[6:])
-
     def faults(self):
-        """Open ones; the desk takes them up a moment after the start."""
-        end = time.monotonic() + 5
-        while time.monotonic() < end:
-            found = [fault["sentence"] for fault in self.snapshot()["faults"] if not fault["over"]]
-            if found:
-                return found
-            time.sleep(0.2)
-        return []
-
-    def kill(self):
-        self.process.kill()
-        self.process.wait()
+        """Open ones; the show takes them up a moment after the start."""
+        return until(lambda: [fault["sentence"] for fault in self.snapshot()["faults"] if not fault["over"]], 5,
+                     every=0.2)
 
     def __enter__(self):
         return self
-
-    def __exit__(self, *_):
-        if self.process.poll() is None:
-            self.process.terminate()
-            try:
-                self.process.wait(20)
-            except subprocess.TimeoutExpired:
-                self.kill()
 
 
 def contents(folder):
@@ -122,8 +75,7 @@ class Damage:
     def used(self):
         """A data folder with an account and an evening in it, as a killed server leaves it."""
         data = self.folder()
-        subprocess.run([BATON, "user", "add", "anna", "--role", "administrator", "--data", str(data)], check=True,
-                       input=PASSPHRASE + "\n", text=True, capture_output=True)
+        add_account(data, "anna", "administrator", PASSPHRASE)
         with Start(data) as server:
             for measure in range(1, 13):
                 server.command("goto", str(measure))
@@ -190,7 +142,8 @@ class Damage:
             faults = " ".join(server.faults())
             said = server.said
         before.pop("newest", None)
-        return f"starts; the console says: {faults or 'nothing'} [{kept(before, contents(file.parent))}] said: {said.strip()[:200]}"
+        return (f"starts; the console says: {faults or 'nothing'} [{kept(before, contents(file.parent))}] said: "
+                f"{said.strip()[:200]}")
 
     @staticmethod
     def half(path):
@@ -224,10 +177,10 @@ class Damage:
     def clock(self):
         """Ten years ahead, back to 1976, and right again: while the server runs, and over a restart each time."""
         data = self.folder()
-        subprocess.run([BATON, "user", "add", "anna", "--role", "administrator", "--data", str(data)], check=True,
-                       input=PASSPHRASE + "\n", text=True, capture_output=True)
+        add_account(data, "anna", "administrator", PASSPHRASE)
         library, offset = data.parent / "clock.so", data.parent / "clock"
-        subprocess.run(["cc", "-shared", "-fPIC", "-O1", "-o", library, ROOT / "Tools/survival/stepped_clock.c", "-ldl"], check=True)
+        subprocess.run(["cc", "-shared", "-fPIC", "-O1", "-o", library, ROOT / "Tools/survival/stepped_clock.c",
+                        "-ldl"], check=True)
         surroundings = {"LD_PRELOAD": str(library), "SURVIVAL_CLOCK": str(offset)}
         offset.write_text("0")
         statuses, cookie = [], None
@@ -235,7 +188,7 @@ class Damage:
             offset.write_text(str(years * YEAR))
             with Start(data, signed_in=True, environment=surroundings) as server:
                 if cookie is None:
-                    cookie = server.ask("POST", "/api/login", {"name": "anna", "password": PASSPHRASE})[2].split(";")[0]
+                    cookie = server.sign_in("anna", PASSPHRASE)
                 for running in (years, years + 20, years):
                     offset.write_text(str(running * YEAR))
                     statuses.append(server.ask("GET", "/api/me", cookie=cookie)[0])
@@ -247,11 +200,13 @@ class Damage:
         """Floats of one channel: a constant, or a quiet tone with one such sample at `at` seconds."""
         rate = 44_100
         path = self.folder().parent / "sound.wav"
-        samples = [value] * (rate * seconds) if at is None else [0.1 * ((n // 50) % 2 - 0.5) for n in range(rate * seconds)]
+        samples = [value] * (rate * seconds) if at is None else [0.1 * ((n // 50) % 2 - 0.5)
+                                                                 for n in range(rate * seconds)]
         if at is not None:
             samples[int(at * rate)] = value
         data = struct.pack(f"<{len(samples)}f", *samples)
-        path.write_bytes(b"RIFF" + struct.pack("<I", 36 + len(data)) + b"WAVEfmt " + struct.pack("<IHHIIHH", 16, 3, 1, rate, 4 * rate, 4, 32)
+        path.write_bytes(b"RIFF" + struct.pack("<I", 36 + len(data)) + b"WAVEfmt " + struct.pack("<IHHIIHH", 16, 3, 1,
+                                                                                                 rate, 4 * rate, 4, 32)
                          + b"data" + struct.pack("<I", len(data)) + data)
         return path
 
@@ -259,13 +214,15 @@ class Damage:
         measures = path.with_suffix(".csv")
         measures.write_text("measure,time\n1,0.5\n2,2.5\n3,4.5\n4,6.5\n")
         words = {
-            "prepare": ["prepare", "scratch-piece", "--recording", path, "--measures", measures, "--name", "Nobody, Noise: One",
+            "prepare": ["prepare", "scratch-piece", "--recording", path, "--measures", measures, "--name",
+                        "Nobody, Noise: One",
                         "--models", path.parent / "models", "--check-only"],
             "replay": ["replay", PIECE, "--live", path, "--speed", "max", "--no-multicast"],
             "follow in real time": ["replay", PIECE, "--live", path, "--no-multicast", "--quiet"],
         }[command]
-        done = subprocess.run([BATON, *map(str, words)], cwd=ROOT, capture_output=True, text=True, timeout=120)
-        return f"status {done.returncode}: {done.stderr.strip().splitlines()[-1] if done.stderr.strip() else done.stdout[-200:]}"
+        done = subprocess.run([program(), *map(str, words)], cwd=ROOT, capture_output=True, text=True, timeout=120)
+        return (f"status {done.returncode}: "
+                f"{done.stderr.strip().splitlines()[-1] if done.stderr.strip() else done.stdout[-200:]}")
 
     def huge(self):
         """A recording of 80 minutes, sparse on the disk: the first word at once, and an interruption obeyed."""
@@ -273,24 +230,28 @@ class Damage:
         rate, seconds = 192_000, 4_800
         size = rate * 4 * seconds
         with open(path, "wb") as file:
-            file.write(b"RIFF" + struct.pack("<I", 36 + size) + b"WAVEfmt " + struct.pack("<IHHIIHH", 16, 1, 2, rate, 4 * rate, 4, 16)
+            file.write(b"RIFF" + struct.pack("<I", 36 + size) + b"WAVEfmt " + struct.pack("<IHHIIHH", 16, 1, 2, rate,
+                                                                                          4 * rate, 4, 16)
                        + b"data" + struct.pack("<I", size))
             file.truncate(44 + size)
         measures = path.with_suffix(".csv")
         measures.write_text("measure,time\n1,0.5\n2,2.5\n")
         began = time.monotonic()
-        process = subprocess.Popen([BATON, "prepare", "scratch-piece", "--recording", path, "--measures", measures, "--name",
-                                    "Nobody, Noise: One", "--models", path.parent / "models"], cwd=ROOT, stderr=subprocess.PIPE)
+        process = subprocess.Popen([program(), "prepare", "scratch-piece", "--recording", path, "--measures", measures,
+                                    "--name",
+                                    "Nobody, Noise: One", "--models", path.parent / "models"], cwd=ROOT,
+                                   stderr=subprocess.PIPE)
         first = process.stderr.readline().decode().strip()
         word = time.monotonic() - began
-        time.sleep(1)
+        hold_for(1)  # it is interrupted in the middle of its work
         process.send_signal(signal.SIGINT)
         asked = time.monotonic()
         process.wait(30)
         ended = time.monotonic() - asked
         path.unlink()
         judged = "at once" if word < 2 and ended < 2 else "TOO LATE"
-        return (f"“{first.split(' /')[0]} …” after {word:.1f} s, status {process.returncode} {ended:.1f} s after the interruption: "
+        return (f"“{first.split(' /')[0]} …” after {word:.1f} s, status {process.returncode} {ended:.1f} s after the "
+                f"interruption: "
                 f"{judged}")
 
     # -- main and backup ------------------------------------------------------------------------------------
@@ -316,19 +277,19 @@ class Damage:
                 right = [f"http://127.0.0.1:{server.port}" for server in (backup, main)]
         with Start(self.folder(), "--backup-of", f"127.0.0.1:{link}", "--link-key", str(key), signed_in=True) as alone:
             asks = "asks for an account" if "user add" in alone.said else "asks for no account"
-        return f"{found[0] or 'equal'}; edited: {found[1] or 'equal'}; {'each names the other' if doors == right else doors}; {asks}"
+        return (f"{found[0] or 'equal'}; edited: {found[1] or 'equal'}; "
+                f"{'each names the other' if doors == right else doors}; {asks}")
 
     @staticmethod
     def warnings(main, backup):
         """What still differs after a while in which both were heard."""
-        end = time.monotonic() + 15
-        while time.monotonic() < end:
+        left = []
+
+        def are_equal():
             pairs = [server.snapshot().get("backup") or {} for server in (main, backup)]
-            left = [warning for pair in pairs for warning in pair.get("warnings", ["unheard"])]
-            if all(pair.get("otherHeard") for pair in pairs) and not left and pairs[0].get("connected"):
-                return []
-            time.sleep(0.3)
-        return left
+            left[:] = [warning for pair in pairs for warning in pair.get("warnings", ["unheard"])]
+            return all(pair.get("otherHeard") for pair in pairs) and not left and pairs[0].get("connected")
+        return [] if until(are_equal, 15, every=0.3) else left
 
     # -- a device -------------------------------------------------------------------------------------------
 
@@ -337,10 +298,11 @@ class Damage:
         with Start(self.folder(), source=("--device", "null")) as server:
             if not server.serves:
                 return server.ending
-            time.sleep(3)
-            health = json.loads(server.ask("GET", "/healthz")[1])
+            hold_for(3)  # overruns and faults would come within this time
+            health = server.ask("GET", "/healthz").value
             meters = server.snapshot()["meters"]
-            return f"listening {health['listening']}, overruns {meters.get('xruns')}, faults {len(server.snapshot()['faults'])}"
+            return (f"listening {health['listening']}, overruns {meters.get('xruns')}, faults "
+                    f"{len(server.snapshot()['faults'])}")
 
 
 def refusal(*words):
@@ -357,15 +319,21 @@ def all_of(scratch):
     trials = []
     for name in ("catalogue.sqlite", "rooms.sqlite"):
         for what, spoil, word in (
-                ("0 bytes", Damage.empty, "0 bytes"), ("0 bytes beside its log of writes", Damage.empty_with_log, "-wal"),
-                ("gone, its log of writes is there", Damage.only_log, "is missing"), ("noise", Damage.noise, "not a database"),
+                ("0 bytes", Damage.empty, "0 bytes"),
+                ("0 bytes beside its log of writes", Damage.empty_with_log, "-wal"),
+                ("gone, its log of writes is there", Damage.only_log, "is missing"),
+                ("noise", Damage.noise, "not a database"),
                 ("of a newer version", Damage.newer, "newer version"), ("a folder", Damage.directory, "a folder")):
             trials.append(Trial(f"{name}: {what}", damage.database(name, spoil), refusal(name, word)))
     trials += [
-        Trial("show log cut in half", lambda: damage.log(Damage.half), goes_on("the console says: The log", "cut short", "are missing")),
-        Trial("show log cut within its last line", lambda: damage.log(Damage.torn), goes_on("the console says: The log", "missing")),
-        Trial("show log of 0 bytes", lambda: damage.log(Damage.empty), goes_on("the console says: /", "holds no state")),
-        Trial("a folder in the show log's place", lambda: damage.log(Damage.directory), goes_on("the console says: /", "holds no state")),
+        Trial("show log cut in half", lambda: damage.log(Damage.half),
+              goes_on("the console says: The log", "cut short", "are missing")),
+        Trial("show log cut within its last line", lambda: damage.log(Damage.torn),
+              goes_on("the console says: The log", "missing")),
+        Trial("show log of 0 bytes", lambda: damage.log(Damage.empty),
+              goes_on("the console says: /", "holds no state")),
+        Trial("a folder in the show log's place", lambda: damage.log(Damage.directory),
+              goes_on("the console says: /", "holds no state")),
         Trial("a broken cue list", damage.broken_cues, goes_on("begins without cues", "99999")),
         Trial("20 file descriptors", lambda: damage.limited(resource.RLIMIT_NOFILE, 20), refusal("only 20 files")),
         Trial("600 MB of memory", lambda: damage.limited(resource.RLIMIT_AS, 600 << 20), refusal("600 MB")),
@@ -377,8 +345,10 @@ def all_of(scratch):
         Trial("prepare of 3.7 GB, interrupted", damage.huge, lambda said: "at once" in said and "status 130" in said),
     ]
     for command in ("prepare", "replay", "follow in real time"):
-        for what, value, at, place in (("not a number at 2 s", float("nan"), 2.0, "at 2.0 s"), ("3e38 all through", 3e38, None, "at 0.0 s")):
-            trials.append(Trial(f"{command}: {what}", lambda command=command, value=value, at=at: damage.heard(command, damage.wave(value, at=at)),
+        for what, value, at, place in (("not a number at 2 s", float("nan"), 2.0, "at 2.0 s"),
+                                       ("3e38 all through", 3e38, None, "at 0.0 s")):
+            trials.append(Trial(f"{command}: {what}", lambda command=command, value=value,
+                                at=at: damage.heard(command, damage.wave(value, at=at)),
                                 lambda said, place=place: said.startswith("status 1") and place in said))
     return trials
 

@@ -1,109 +1,60 @@
-"""A server to be treated badly, and one editor who may sign in."""
+"""A server to be treated badly, and accounts of those who may sign in."""
 
-import http.client
-import json
-import os
-import pathlib
-import shutil
+import contextlib
 import socket
-import subprocess
-import tempfile
-import time
-import urllib.request
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
-PIECE = "bach-well-tempered-clavier-1-prelude-in-c"
+from lib import web
+from lib.processes import free_port
+from lib.repository import BACH, recording
+from lib.servers import Server
+
+PIECE = BACH
+RECORDING = recording(PIECE, "swift")
 PASSPHRASE = "four plain words here"
-
-
-def free_port():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
+ROLES = [("anna", "administrator"), ("theo", "technician"), ("max", "musician"), ("nora", "musician"),
+         ("edda", "editor"), ("tina", "technician")]
 
 
 class Hall:
     def __enter__(self):
-        self.folder = tempfile.mkdtemp(prefix="baton-hostile-")
-        self.port = free_port()
         self.osc = free_port()
-        baton = os.environ.get("BATON", str(ROOT / ".build" / "debug" / "baton"))
-        for name, role in [("anna", "administrator"), ("theo", "technician"), ("max", "musician"), ("nora", "musician"),
-                           ("edda", "editor"), ("tina", "technician")]:
-            subprocess.run([baton, "user", "add", name, "--role", role, "--data", self.folder], check=True,
-                           input=PASSPHRASE + "\n", text=True, capture_output=True)
-        self.log = open(self.folder + "/said", "w+")
-        self.start()
+        self.server = Server(PIECE, "--osc", f"127.0.0.1:{self.osc}", "--no-multicast", lives=[RECORDING],
+                             accounts=[(name, role, PASSPHRASE) for name, role in ROLES])
+        self.port, self.base, self.folder = self.server.port, self.server.base, self.server.data
+        self.server.start()
         self.cookie = self.sign_in("anna")
-        self.concert = json.loads(self.ask("GET", "/api/edit/concerts")[1])[0]["id"]
+        self.concert = self.server.ask("GET", "/api/edit/concerts", cookie=self.cookie).value[0]["id"]
         return self
 
-    def start(self):
-        baton = os.environ.get("BATON", str(ROOT / ".build" / "debug" / "baton"))
-        self.piece, self.recording = PIECE, str(ROOT / "Recordings" / PIECE / "swift" / "audio.ogg")
-        self.process = subprocess.Popen(
-            [baton, "serve", PIECE, "--live", self.recording, "--data",
-             self.folder, "--http", f"127.0.0.1:{self.port}", "--osc", f"127.0.0.1:{self.osc}", "--no-multicast"],
-            cwd=ROOT, stderr=self.log)
-        for _ in range(300):
-            try:
-                urllib.request.urlopen(f"http://127.0.0.1:{self.port}/healthz", timeout=1)
-                break
-            except OSError:
-                time.sleep(0.1)
-        else:
-            raise SystemExit("bad-input: the server does not answer")
-
     def restart(self):
-        self.process.terminate()
-        self.process.wait(15)
-        self.start()
+        self.server.stop()
+        self.server.start()
 
     def pieces(self):
         """Names as apps get them."""
         return self.ask("GET", "/getPieces.php", cookie=False)[1].split(";")
 
     def __exit__(self, *_):
-        self.process.terminate()
-        self.process.wait(15)
-        self.log.close()
-        shutil.rmtree(self.folder, ignore_errors=True)
+        self.server.remove()
 
     @property
     def is_running(self):
-        return self.process.poll() is None
+        return self.server.is_running
 
     def sign_in(self, name):
-        link = http.client.HTTPConnection("127.0.0.1", self.port, timeout=10)
-        link.request("POST", "/api/login", json.dumps({"name": name, "password": PASSPHRASE}),
-                     {"Content-Type": "application/json", "X-Baton": "1"})
-        answer = link.getresponse()
-        answer.read()
-        return answer.getheader("Set-Cookie").split(";")[0]
+        return self.server.sign_in(name, PASSPHRASE)
 
     def ask(self, method, path, body=None, headers=None, cookie=True, ours=True, timeout=60):
         """Status and body of one request; the editor's unless told otherwise."""
-        link = http.client.HTTPConnection("127.0.0.1", self.port, timeout=timeout)
-        fields = {"Content-Type": "application/json"}
-        if ours:
-            fields["X-Baton"] = "1"
-        if cookie:
-            fields["Cookie"] = self.cookie
-        fields.update(headers or {})
-        try:
-            link.request(method, path, body, fields)
-            answer = link.getresponse()
-            return answer.status, answer.read().decode("utf-8", "replace")
-        finally:
-            link.close()
+        answer = self.server.ask(method, path, body, self.cookie if cookie else None, timeout=timeout,
+                                 headers={**({} if ours else {"X-Baton": None}), **(headers or {})})
+        return answer.status, answer.text
 
     def raw(self, sent, seconds=5):
         """What comes back for bytes on a connection of their own, until the server closes it."""
         with socket.create_connection(("127.0.0.1", self.port), timeout=seconds) as link:
-            try:
+            with contextlib.suppress(OSError):
                 link.sendall(sent)
-            except OSError:
-                pass
             got = b""
             try:
                 while chunk := link.recv(65536):
@@ -117,8 +68,4 @@ class Hall:
             return got.decode("latin-1")
 
     def overruns(self):
-        with urllib.request.urlopen(urllib.request.Request(
-                f"http://127.0.0.1:{self.port}/api/events", headers={"Cookie": self.cookie}), timeout=10) as stream:
-            for line in stream:
-                if line.startswith(b"data: "):
-                    return json.loads(line[6:])["meters"]["xruns"]
+        return web.snapshot(self.base, self.cookie)["meters"]["xruns"]

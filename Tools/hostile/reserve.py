@@ -1,11 +1,14 @@
 """Attacks on what is bounded, and whether those who run the evening still get through."""
 
-import http.client
 import json
 import socket
 import threading
 import time
 import uuid
+
+from browser.music_pdf import music_pdf
+from lib import web
+from lib.waiting import hold_for, until
 
 from .crowd import OWN, Crowd, request, timed
 from .hall import PASSPHRASE
@@ -25,24 +28,15 @@ class Evening:
         self.theo = hall.sign_in("theo")
         self.ask(TABLET, "GET", "/api/me", cookie=self.theo)
 
-    def ask(self, source, method, path, body=None, cookie=None, timeout=12):
-        link = http.client.HTTPConnection("127.0.0.1", self.hall.port, timeout=timeout, source_address=(source, 0))
-        fields = {"Content-Type": "application/json", "X-Baton": "1"}
-        if cookie:
-            fields["Cookie"] = cookie
-        try:
-            link.request(method, path, body, fields)
-            answer = link.getresponse()
-            return answer.status, answer.read()
-        finally:
-            link.close()
+    def ask(self, source, method, path, body=None, cookie=None):
+        return web.ask(self.hall.base, method, path, body, cookie, source=source, timeout=12)
 
     def command(self, source):
-        return timed(lambda: self.ask(source, "POST", "/api/command", '{"command":"tap"}', self.theo)[0])
+        return timed(lambda: self.ask(source, "POST", "/api/command", {"command": "tap"}, self.theo).status)
 
     def sign_in(self, source, name="tina", passphrase=PASSPHRASE):
-        body = json.dumps({"name": name, "password": passphrase})
-        return timed(lambda: self.ask(source, "POST", "/api/login", body)[0])
+        body = {"name": name, "password": passphrase}
+        return timed(lambda: self.ask(source, "POST", "/api/login", body).status)
 
     def stream(self, source, path, cookie=None):
         """The status of a stream that is opened, and left again."""
@@ -61,7 +55,7 @@ class Evening:
                 commands[source].append(self.command(source))
             if signs_in and len(signed) < 4:
                 signed.append(self.sign_in(OWN))
-            time.sleep(0.25)
+            hold_for(0.25)  # between two commands
         said, right = [], True
         for source, tries in commands.items():
             done = [status for status, _ in tries if status in (200, 409)]
@@ -111,9 +105,10 @@ def reserves(hall):
     def console():
         editor = hall.sign_in("edda")
         with Crowd(hall.port, [("127.0.5.5", request(hall.port, "/api/events", editor))] * 64, openings=200) as crowd:
-            time.sleep(2)
+            until(lambda: crowd.served() + len(crowd.again) >= 64, 2)
             opened = [evening.stream(source, "/api/events", evening.theo)[0] for source in (OWN, TABLET)]
-            said = evening.measure(3, signs_in=False) + f"; {crowd.served()} streams of one editor; a technician's: {opened}"
+            said = evening.measure(
+                3, signs_in=False) + f"; {crowd.served()} streams of one editor; a technician's: {opened}"
             return said if opened == [200, 200] else "late: " + said
 
     def guessing():
@@ -126,11 +121,11 @@ def reserves(hall):
                 count += 1
                 name = "tina" if count % 2 else f"nobody {number} {count}"
                 evening.sign_in(f"127.1.{number}.1", name, f"wrong words {count}")
-                time.sleep(0.1)
+                hold_for(0.1)  # ten guesses a second from each address
         guessers = [threading.Thread(target=guess, args=(number,), daemon=True) for number in range(60)]
         for guesser in guessers:
             guesser.start()
-        time.sleep(1)
+        hold_for(1)  # the guesses pile up
         said = evening.measure(6)
         known = [evening.sign_in(TABLET) for _ in range(4)]
         fresh = [evening.sign_in(f"127.2.0.{number}", "max") for number in range(1, 10)]
@@ -160,10 +155,11 @@ def reserves(hall):
             had, ends = -1, time.monotonic() + 45
             while crowd.served() > had and time.monotonic() < ends:
                 had = crowd.served()
-                time.sleep(4)
+                hold_for(4)  # who is not served within this time will not be
             status, took = evening.stream(
                 "127.0.5.6", f"/api/rooms/{other}/stream?stand={uuid.uuid4()}&seen=new", nora)
-            said = evening.measure(4) + f"; {crowd.served()} streams of one musician; another musician's stand: {status} after {took:.0f} ms"
+            said = evening.measure(4) + (f"; {crowd.served()} streams of one musician; another musician's stand: "
+                                         f"{status} after {took:.0f} ms")
             return said if status == 200 else "late: " + said
 
     yield Trial("nobody attacks", calm, holds, letters=600)
@@ -177,7 +173,6 @@ def reserves(hall):
 
 def _score(hall):
     """A score that both musicians may use."""
-    from .rooms import music_pdf
     code, body = hall.ask("POST", "/api/library/scores?title=Crowd", music_pdf(1, "Crowd"),
                           {"Content-Type": "application/pdf"})
     score = json.loads(body)["score"]

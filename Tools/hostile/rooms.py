@@ -1,24 +1,21 @@
 """What is tried on rehearsal rooms and the library of scores, and what must come back."""
 
+import contextlib
 import http.client
 import json
 import os
 import pathlib
 import re
 import socket
-import sys
 import time
 import urllib.parse
 import uuid
 
+from browser.music_pdf import music_pdf
+from lib.waiting import hold_for, until
+from load.stand import Stand
+
 from .trial import Trial, sentence, status
-
-ROOT = pathlib.Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "Tools" / "browser"))
-sys.path.insert(0, str(ROOT / "Tools" / "load"))
-
-from music_pdf import music_pdf  # noqa: E402
-from stand import Stand  # noqa: E402
 
 
 def new():
@@ -123,12 +120,14 @@ def passkeys(rehearsal):
         return sentence((code, body))
 
     def right():
-        time.sleep(6)
-        for _ in range(40):
+        hold_for(6)  # the pause after too many guesses
+        said = ""
+
+        def is_let_try():
+            nonlocal said
             said = rehearsal.join("max", "sesame open")
-            if not said.startswith("429"):
-                return said
-            time.sleep(1)
+            return not said.startswith("429")
+        until(is_let_try, 40, every=1)
         return said
 
     yield Trial("room: a member's page without joining", lambda: rehearsal.send("max", {"turn": [0, 1]}),
@@ -147,7 +146,8 @@ def members(rehearsal):
         told = json.dumps(rehearsal.stream("max", 1.0))
         written = rehearsal.send("max", rehearsal.remark("max", layer))
         printed = rehearsal.ask("max", "GET", f"/api/rooms/{rehearsal.room}/parts/0/pdf?own=1")[0]
-        return f"{'FAILED' if layer in told else 200} the layer is not in what max is told; writing on it: {written}; his print: {printed}"
+        return (f"{'FAILED' if layer in told else 200} the layer is not in what max is told; writing on it: {written}; "
+                f"his print: {printed}")
 
     def expelled():
         said = rehearsal.send("max", {"enter": {"participation": new(), "part": 0}})
@@ -167,7 +167,8 @@ def members(rehearsal):
         rehearsal.send("anna", {"role": {"user": rehearsal.users["max"], "role": "member"}})
         return f"{late}; closing the room: {erase}"
 
-    yield Trial("room: a member turns pages for all", lambda: rehearsal.send("max", {"turn": [0, 1]}), refused("not-allowed"))
+    yield Trial("room: a member turns pages for all", lambda: rehearsal.send("max", {"turn": [0, 1]}),
+                refused("not-allowed"))
     yield Trial("room: a member shows all a place", lambda: rehearsal.send(
         "max", {"pinpoint": {"part": 0, "page": 0, "point": [5000, 5000], "movement": 0}}), refused("not-allowed"))
     yield Trial("room: a member makes himself leader", lambda: rehearsal.send(
@@ -175,13 +176,15 @@ def members(rehearsal):
     yield Trial("room: another's private layer, told, written and printed", private,
                 lambda said: said.startswith("200") and "refused" in said)
     yield Trial("room: a remark in another's name", lambda: rehearsal.send(
-        "max", rehearsal.remark("max", author=rehearsal.users["anna"])), refused("not-allowed", "not-yours", "invalid", "not-author", "no-layer", "not-the-author"))
+        "max", rehearsal.remark("max", author=rehearsal.users["anna"])),
+                refused("not-allowed", "not-yours", "invalid", "not-author", "no-layer", "not-the-author"))
     yield Trial("room: an expelled member", expelled, refused("not-a-member", "expelled"))
     yield Trial("room: two owners after a reconnect", two_owners,
                 lambda said: "not-allowed" in said.split(";")[0] and " 403" in said)
     yield Trial("room: the report without the score", lambda: sentence(rehearsal.ask(
         "nora", "GET", f"/api/rooms/{rehearsal.room}/report?session={rehearsal.session}&part=0")), status(403))
-    yield Trial("room: a stand that is no UUID", lambda: sentence(rehearsal.post("anna", "{}", "../../etc")), status(400))
+    yield Trial("room: a stand that is no UUID", lambda: sentence(rehearsal.post("anna", "{}", "../../etc")),
+                status(400))
 
 
 def events(rehearsal):
@@ -211,11 +214,11 @@ def events(rehearsal):
 
     def many():
         body = json.dumps([{"v": 1, "id": new(), "turn": [0, 1]}] * 201)
-        time.sleep(9)
+        hold_for(9)  # the allowance fills up again
         return sentence(rehearsal.post("anna", body))
 
     def after():
-        time.sleep(9)
+        hold_for(9)  # the allowance fills up again
         began = time.monotonic()
         said = rehearsal.send("anna", {"turn": [0, 2]})
         return f"{said} after {(time.monotonic() - began) * 1000:.0f} ms"
@@ -227,12 +230,15 @@ def events(rehearsal):
     yield Trial("room: an event with a number, a time and an author of its own", lambda: rehearsal.send(
         "max", {"seq": 9_999_999, "after": 0, "at": 1, "by": rehearsal.users["anna"], "turn": [0, 1]}),
         refused("not-allowed", "invalid"))
-    yield Trial("room: an event with two acts", raw(json.dumps({"v": 1, "id": new(), "turn": [0, 1], "publish": False})),
+    yield Trial("room: an event with two acts",
+                raw(json.dumps({"v": 1, "id": new(), "turn": [0, 1], "publish": False})),
                 refused("invalid"))
-    yield Trial("room: an act nobody knows", raw(json.dumps({"v": 1, "id": new(), "explode": True})), refused("invalid"))
-    yield Trial("room: page -9223372036854775808", raw('{"v":1,"id":"%s","turn":[0,-9223372036854775808]}' % new()),
+    yield Trial("room: an act nobody knows", raw(json.dumps({"v": 1, "id": new(), "explode": True})),
+                refused("invalid"))
+    yield Trial("room: page -9223372036854775808",
+                raw(f'{{"v":1,"id":"{new()}","turn":[0,-9223372036854775808]}}'),
                 refused("no-page", "invalid"))
-    yield Trial("room: a page number of 400 digits", raw('{"v":1,"id":"%s","turn":[0,%s]}' % (new(), "9" * 400)),
+    yield Trial("room: a page number of 400 digits", raw(f'{{"v":1,"id":"{new()}","turn":[0,{10 ** 400 - 1}]}}'),
                 refused("no-page", "invalid", "400"))
     yield Trial("room: JSON nested 100,000 deep", raw('{"v":1,"id":' + "[" * 100_000 + "]" * 100_000 + "}"),
                 refused("400", "invalid"))
@@ -257,7 +263,8 @@ def library(hall, rehearsal):
         locked = (whole[:trailer] + b"/Encrypt << /Filter /Standard /V 1 /R 2 /P -4 /O <" + b"41" * 32 + b"> /U <" +
                   b"42" * 32 + b"> >> /ID [<00112233445566778899aabbccddeeff> <00112233445566778899aabbccddeeff>] " +
                   whole[trailer:])
-        return sentence(hall.ask("POST", "/api/library/scores?title=Locked", locked, {"Content-Type": "application/pdf"}))
+        return sentence(hall.ask("POST", "/api/library/scores?title=Locked", locked,
+                                 {"Content-Type": "application/pdf"}))
 
     def endless():
         """500 MB that are announced and sent, until the server has heard enough."""
@@ -300,10 +307,8 @@ def library(hall, rehearsal):
                     sent += 1
             except OSError:
                 pass
-            try:
+            with contextlib.suppress(OSError):
                 answer = link.recv(4096).decode("latin-1")
-            except OSError:
-                pass
         left = sum(file.stat().st_size for file in pathlib.Path(hall.folder, "scores").rglob("*") if file.is_file())
         return f"{answer.split(chr(13))[0] or '(closed)'} after {sent} MB; {left // 1_000_000} MB are kept"
 
@@ -321,23 +326,29 @@ def library(hall, rehearsal):
         return f"{page} for the page after {took:.1f} s; {hall.ask('GET', '/healthz')[0]}"
 
     whole = music_pdf(3)
-    yield Trial("score: not given, its words", lambda: sentence(rehearsal.ask("nora", "GET", f"/api/scores/{rehearsal.score}")), status(404))
+    yield Trial("score: not given, its words",
+                lambda: sentence(rehearsal.ask("nora", "GET", f"/api/scores/{rehearsal.score}")), status(404))
     yield Trial("score: not given, a page", lambda: sentence(rehearsal.ask(
         "nora", "GET", f"/api/scores/{rehearsal.score}/parts/0/pages/0?size=large")), status(404))
     yield Trial("score: given, uploading another", lambda: sentence(rehearsal.ask(
         "max", "POST", "/api/library/scores?title=Mine", whole)), status(403))
     yield Trial("score: a musician gives himself a score", lambda: sentence(rehearsal.ask(
-        "max", "POST", "/api/library/bundles", json.dumps({"user": rehearsal.users["max"], "score": rehearsal.score}))), status(403))
+        "max", "POST", "/api/library/bundles", json.dumps({"user": rehearsal.users["max"], "score": rehearsal.score}))),
+                status(403))
     yield Trial("score: page 99999 and size ../..", lambda: sentence(hall.ask(
         "GET", f"/api/scores/{rehearsal.score}/parts/0/pages/99999?size=../..")), status(400, 404))
     yield Trial("PDF: random bytes", upload(os.urandom(100_000)), status(400, 415, 422))
     yield Trial("PDF: only its first line", upload(b"%PDF-1.7\n"), status(400, 422))
     yield Trial("PDF: cut in half", upload(whole[: len(whole) // 2]), status(200, 400, 422))
-    yield Trial("PDF: without pages", upload(whole.replace(b"/Count 3", b"/Count 0").replace(b"4 0 R 6 0 R 8 0 R", b"")), status(400, 422))
-    yield Trial("PDF: pages that hold themselves", upload(whole.replace(b"/Kids [4 0 R", b"/Kids [2 0 R")), status(200, 400, 422))
+    yield Trial("PDF: without pages",
+                upload(whole.replace(b"/Count 3", b"/Count 0").replace(b"4 0 R 6 0 R 8 0 R", b"")), status(400, 422))
+    yield Trial("PDF: pages that hold themselves", upload(whole.replace(b"/Kids [4 0 R", b"/Kids [2 0 R")),
+                status(200, 400, 422))
     yield Trial("PDF: a page of 20 km", upload(whole.replace(b"595 842", b"59500000 84200000")), status(400, 422))
     yield Trial("PDF: encrypted", encrypted, status(400, 422))
-    yield Trial("PDF: a page of 300,000 rectangles", monster, lambda said: said.endswith("200") or said.startswith("422"))
+    yield Trial("PDF: a page of 300,000 rectangles", monster,
+                lambda said: said.endswith("200") or said.startswith("422"))
     yield Trial("PDF: 500 MB announced", endless, status(413))
     yield Trial("PDF: 500 MB, not announced", unannounced,
-                lambda said: (" 413" in said or "closed" in said) and int(re.search(r"(\d+) MB are kept", said)[1]) < 50)
+                lambda said: (" 413" in said or "closed" in said)
+                and int(re.search(r"(\d+) MB are kept", said)[1]) < 50)

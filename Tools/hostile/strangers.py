@@ -11,7 +11,13 @@ import threading
 import time
 import urllib.parse
 
-from .hall import PASSPHRASE, ROOT, Hall, free_port
+from lib import web
+from lib.figures import Process
+from lib.processes import end, free_port
+from lib.repository import ROOT, program
+from lib.waiting import hold_for, wait_for
+
+from .hall import PASSPHRASE, PIECE, RECORDING, Hall
 from .trial import Trial
 
 HEAD_BYTES = 16_000
@@ -45,8 +51,7 @@ def query(name):
 
 def resident(hall):
     """MB of memory that the server holds now."""
-    with open(f"/proc/{hall.process.pid}/status", encoding="ascii") as file:
-        return next(int(line.split()[1]) // 1024 for line in file if line.startswith("VmRSS"))
+    return Process(hall.server.process.pid).resident_kb // 1024
 
 
 class Technician:
@@ -72,7 +77,7 @@ class Technician:
             except OSError:
                 self.failures += 1
             self.most = max(self.most, resident(self.hall))
-            time.sleep(0.02)
+            hold_for(0.02)  # between two commands
 
 
 def fetch(port, path, counts):
@@ -114,8 +119,10 @@ def pieces(hall, name, count):
     technician.thread.join()
     answered = sum(code == "200" for code, _ in counts)
     return (f"slowest command {max(technician.waits):.0f} ms (calm: {max(calm):.0f}), median "
-            f"{statistics.median(technician.waits):.0f} ms, {technician.failures} failed; {answered} of {count} answered in "
-            f"{seconds:.1f} s, {sum(size for _, size in counts) >> 10} KB; memory +{max(0, technician.most - before)} MB")
+            f"{statistics.median(technician.waits):.0f} ms, {technician.failures} failed; {answered} of {count} "
+            f"answered in "
+            f"{seconds:.1f} s, {sum(size for _, size in counts) >> 10} KB; memory +{max(0, technician.most - before)} "
+            f"MB")
 
 
 def is_quick(said):
@@ -138,23 +145,17 @@ def large_piece(hall):
                           headers={"Content-Type": "application/xml"}, timeout=300)
     if code != 200:
         raise OSError(f"the large piece is not taken: {code} {said[:200]}")
-    while name not in hall.pieces():
-        time.sleep(0.1)
+    wait_for(lambda: name in hall.pieces(), 60, "listeners find the large piece")
     return name
 
 
 def sign_in(hall, password, address, name="theo"):
-    link = http.client.HTTPConnection("127.0.0.1", hall.port, timeout=30, source_address=(address, 0))
+    """The status of a sign-in from an address; 0 where nobody answers."""
     try:
-        link.request("POST", "/api/login", json.dumps({"name": name, "password": password}),
-                     {"Content-Type": "application/json", "X-Baton": "1"})
-        answer = link.getresponse()
-        answer.read()
-        return answer.status
+        return web.ask(hall.base, "POST", "/api/login", {"name": name, "password": password}, source=address,
+                       timeout=30).status
     except OSError:
         return 0
-    finally:
-        link.close()
 
 
 def restart():
@@ -178,23 +179,25 @@ def guessed_after_restart(hall):
     threads = [threading.Thread(target=guess, args=(f"127.0.7.{number}",)) for number in range(1, 61)]
     for thread in threads:
         thread.start()
-    time.sleep(3)
+    hold_for(3)  # the guesses pile up
     results = []
     for _ in range(20):
         # A server whose hashing is busy says so; whoever knows the passphrase tries once more.
+        status = 503
         for _ in range(5):
             status = sign_in(hall, PASSPHRASE, "127.0.0.1")
             if status != 503:
                 break
-            time.sleep(1)
+            hold_for(1)  # as a person does before the next try
         results.append(status)
-        time.sleep(0.2)
+        hold_for(0.2)  # between two sign-ins
     stranger = sign_in(hall, PASSPHRASE, "127.0.8.1")
     is_over.set()
     for thread in threads:
         thread.join()
     others = sorted({code for code in results if code != 200})
-    return (f"{results.count(200)} of 20 signed in{f', others {others}' if others else ''}; from an address never seen: "
+    return (f"{results.count(200)} of 20 signed in{f', others {others}' if others else ''}; from an address never "
+            f"seen: "
             f"{stranger}")
 
 
@@ -204,10 +207,9 @@ def calls(hall):
     console.request("GET", "/api/events", headers={"Cookie": cookie})
     stream = console.getresponse()
     stream.readline()
-    baton = os.environ.get("BATON", str(ROOT / ".build" / "debug" / "baton"))
     environment = {**os.environ, "BATON_PASSPHRASE": PASSPHRASE, "BATON_USER": "theo",
                    "BATON_SERVER": f"http://127.0.0.1:{hall.port}"}
-    obeyed = sum(subprocess.run([baton, "ctl", "note", f"call {number}"], env=environment, capture_output=True,
+    obeyed = sum(subprocess.run([program(), "ctl", "note", f"call {number}"], env=environment, capture_output=True,
                                 timeout=60).returncode == 0 for number in range(25))
     # The stream asks every 15 s whether its reader is still signed in.
     end, beats = time.monotonic() + 20, 0
@@ -225,15 +227,13 @@ def calls(hall):
 
 def refused(hall, *words):
     """What a start with these words says; it must end by itself."""
-    baton = os.environ.get("BATON", str(ROOT / ".build" / "debug" / "baton"))
     process = subprocess.Popen(
-        [baton, "serve", hall.piece, "--live", hall.recording, "--data", hall.folder + "/other", "--http",
+        [program(), "serve", PIECE, "--live", RECORDING, "--data", hall.folder / "other", "--http",
          f"127.0.0.1:{free_port()}", "--no-multicast", *words], cwd=ROOT, stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT, text=True)
     try:
         said, _ = process.communicate(timeout=20)
         return f"status {process.returncode}: {said[-300:]}"
     except subprocess.TimeoutExpired:
-        process.terminate()
-        process.wait(15)
+        end(process)
         return "it started"

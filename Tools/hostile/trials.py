@@ -5,6 +5,8 @@ import socket
 import struct
 import time
 
+from lib.waiting import hold_for
+
 from .rooms import rooms
 from .strangers import strangers
 from .trial import Trial, sentence, status
@@ -34,16 +36,19 @@ def requests(hall):
     head = b"GET / HTTP/1.1\r\nHost: hall\r\n"
     refused = lambda said: said == "(closed)" or status(400, 408, 413, 414, 431, 501, 505)(said)  # noqa: E731
     yield Trial("random bytes for a request", raw(bytes(range(256)) * 8), refused)
-    yield Trial("a TLS hello on the plain port", raw(b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03" + b"a" * 200), refused)
+    yield Trial("a TLS hello on the plain port", raw(b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03" + b"a" * 200),
+                refused)
     yield Trial("a header with a null byte", raw(head + b"X: a\0b\r\n\r\n"), refused)
     yield Trial("two different lengths", raw(
         b"POST /api/login HTTP/1.1\r\nHost: hall\r\nContent-Length: 5\r\nContent-Length: 6\r\n\r\nhello!"), refused)
     yield Trial("a length and chunks (request smuggling)", raw(
         b"POST /api/login HTTP/1.1\r\nHost: hall\r\nContent-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n"
         b"0\r\n\r\nGET /healthz HTTP/1.1\r\n\r\n"), lambda said: not status(200)(said))
-    for name, hosts in [("no host", b""), ("two hosts", b"Host: hall\r\nHost: other\r\n"), ("a list of hosts", b"Host: hall, other\r\n")]:
+    for name, hosts in [("no host", b""), ("two hosts", b"Host: hall\r\nHost: other\r\n"),
+                        ("a list of hosts", b"Host: hall, other\r\n")]:
         yield Trial(f"a request with {name}", raw(b"GET /healthz HTTP/1.1\r\n" + hosts + b"\r\n"), status(400))
-    yield Trial("a negative length", raw(b"POST /api/login HTTP/1.1\r\nHost: hall\r\nContent-Length: -5\r\n\r\n"), refused)
+    yield Trial("a negative length", raw(b"POST /api/login HTTP/1.1\r\nHost: hall\r\nContent-Length: -5\r\n\r\n"),
+                refused)
     yield Trial("an address of 100 KB", raw(b"GET /" + b"a" * 100_000 + b" HTTP/1.1\r\nHost: hall\r\n\r\n"),
                 lambda said: refused(said) or status(404)(said))
     yield Trial("a header of 1 MB", raw(head + b"X: " + b"a" * 1_000_000 + b"\r\n\r\n"), refused)
@@ -81,7 +86,7 @@ def connections(hall):
             try:
                 while time.monotonic() - began < 80:
                     link.sendall(b"X: a\r\n")
-                    time.sleep(2)
+                    hold_for(2)  # slow, but never silent
                     link.setblocking(False)
                     try:
                         if link.recv(1000) is not None:
@@ -111,7 +116,7 @@ def connections(hall):
                 link.connect(("127.0.0.1", hall.port))
                 link.sendall(b"GET /api/audience/events HTTP/1.1\r\nHost: hall\r\n\r\n")
                 links.append(link)
-            time.sleep(4)
+            hold_for(4)  # what they do not read piles up
             return f"{hall.ask('GET', '/healthz')[0]} beside 100 listeners that read nothing"
         finally:
             for link in links:
@@ -131,7 +136,8 @@ def rights(hall):
         said = ""
         for number in range(30):
             said = sentence(hall.ask(
-                "POST", "/api/login", json.dumps({"name": "anna", "password": f"wrong words number {number}"}), cookie=False))
+                "POST", "/api/login", json.dumps({"name": "anna", "password": f"wrong words number {number}"}),
+                cookie=False))
             if said.startswith("429"):
                 return said + f" (guess {number + 1})"
         return said
@@ -139,7 +145,8 @@ def rights(hall):
     theo = hall.sign_in("theo")
     yield Trial("a command without sign-in", without("/api/command", cookie=False), status(401))
     yield Trial("a command without the header (another site's form)", without("/api/command", ours=False), status(403))
-    yield Trial("a command from another origin", without("/api/command", headers={"Origin": "http://evil.example"}), status(403))
+    yield Trial("a command from another origin", without("/api/command", headers={"Origin": "http://evil.example"}),
+                status(403))
     yield Trial("an invented cookie", without("/api/command", headers={"Cookie": "baton=" + "a" * 43}), status(401))
     yield Trial("a technician edits content", lambda: sentence(hall.ask(
         "POST", "/api/edit/concerts", '{"title":"x"}', headers={"Cookie": theo})), status(403))
@@ -170,7 +177,8 @@ def content(hall):
 
     def many_slides():
         slides = "".join(f"<page><time>1.0</time><measure>1</measure><text>s{n}</text></page>" for n in range(100_000))
-        body = ("<concert><piece><name>A, B: C</name><measures>1</measures><track><name>NumSeconds</name><page><time>0.5"
+        body = (
+            "<concert><piece><name>A, B: C</name><measures>1</measures><track><name>NumSeconds</name><page><time>0.5"
                 "</time><measure>1</measure><text>0.5</text></page></track><track><name>T</name>" + slides +
                 "</track></piece></concert>")
         return sentence(hall.ask("POST", f"/api/edit/concerts/{hall.concert}/import", body,
@@ -239,9 +247,10 @@ SMUGGLED = {
     "ten times ten times ten … uses": "<path id='a0' d='M0 0L9 9'/>" + "".join(
         f"<g id='a{n}'>" + f"<use l:href='#a{n - 1}'/>" * 10 + "</g>" for n in range(1, 10)),
 }
-PIECE = ("<concert><piece><name>A, B: C</name><measures>1</measures><track><name>NumSeconds</name><page><time>0.5</time>"
-         "<measure>1</measure><text>0.5</text></page></track><track><name>T</name><page><time>0.5</time><measure>1</measure>"
-         "<text>%s</text></page></track></piece></concert>")
+PIECE = (
+    "<concert><piece><name>A, B: C</name><measures>1</measures><track><name>NumSeconds</name><page><time>0.5</time>"
+    "<measure>1</measure><text>0.5</text></page></track><track><name>T</name><page><time>0.5</time>"
+    "<measure>1</measure><text>%s</text></page></track></piece></concert>")
 
 
 def show_control(hall):
@@ -272,7 +281,8 @@ def show_control(hall):
     yield Trial("OSC: random bytes", lambda: osc(bytes(range(1, 255)) * 4), alive)
     yield Trial("OSC: a bundle in a bundle, 200 deep", lambda: osc(_nested(200)), alive)
     yield Trial("OSC: 60 KB", lambda: osc(b"/baton/goto\0,s\0\0" + b"a" * 60_000), alive)
-    yield Trial("OSC: a wrong type", lambda: osc(b"/baton/nudge\0\0\0\0,s\0\0x\0\0\0"), lambda said: "/baton/error" in said)
+    yield Trial("OSC: a wrong type", lambda: osc(b"/baton/nudge\0\0\0\0,s\0\0x\0\0\0"),
+                lambda said: "/baton/error" in said)
     yield Trial("OSC: 20,000 commands at once", flood, status(200))
     yield Trial("a cue to Baton's own port", cue(f"127.0.0.1:{hall.osc}", "/baton/blackout 1"), status(403, 422))
     yield Trial("a cue to another machine", cue("192.0.2.1:9000", "/go"), status(403, 422))

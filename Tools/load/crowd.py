@@ -12,27 +12,19 @@ turns pages before and after. Status 1 if stands differ or an accepted remark is
 import argparse
 import hashlib
 import json
-import os
-import pathlib
 import random
 import re
 import selectors
-import subprocess
 import sys
-import tempfile
-import shutil
 import time
-import urllib.request
 import uuid
 
-sys.dont_write_bytecode = True
-HERE = pathlib.Path(__file__).resolve().parent
-sys.path.insert(0, str(HERE))
+from lib.repository import BACH, program, recording
+from lib.servers import Server
+from lib.web import Refused
 from stand import Stand
-from stands import ask, load_average, sign_in, spread
+from stands import ask, load_average, spread
 
-ROOT = HERE.parents[1]
-PIECE = "bach-well-tempered-clavier-1-prelude-in-c"
 PASSPHRASE = "four plain words here"
 SEQUENCE = re.compile(rb'"seq":(\d+)')
 REMARK = re.compile(rb'"place":\{')
@@ -67,40 +59,10 @@ class Watched:
         return True
 
 
-class Server:
-    def __init__(self, port):
-        self.folder = tempfile.mkdtemp(prefix="baton-crowd-")
-        self.port, self.base = port, f"http://127.0.0.1:{port}"
-        self.baton = os.environ.get("BATON", str(ROOT / ".build" / "release" / "baton"))
-
-    def account(self, name):
-        subprocess.run([self.baton, "user", "add", name, "--role", "administrator", "--data", self.folder], check=True,
-                       input=PASSPHRASE + "\n", text=True, capture_output=True)
-
-    def start(self):
-        self.process = subprocess.Popen(
-            ["nice", "-n", "-10", self.baton, "serve", PIECE, "--live",
-             str(ROOT / "Recordings" / PIECE / "swift" / "audio.ogg"), "--data", self.folder, "--http",
-             f"127.0.0.1:{self.port}", "--no-multicast", "--no-listen-osc"],
-            cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        for _ in range(150):
-            try:
-                urllib.request.urlopen(self.base + "/healthz", timeout=1).close()
-                return
-            except OSError:
-                time.sleep(0.1)
-        raise SystemExit("crowd: the server does not answer")
-
-    def stop(self):
-        self.process.terminate()
-        self.process.wait(20)
-        shutil.rmtree(self.folder, ignore_errors=True)
-
-
 class Crowd:
     def __init__(self, server, members):
         self.server, self.chance = server, random.Random(1)
-        self.cookies = [sign_in(server.base, f"user{number}", PASSPHRASE) for number in range(members)]
+        self.cookies = [server.sign_in(f"user{number}", PASSPHRASE) for number in range(members)]
         homes = [ask(server.base, "GET", "/api/stand/home", cookie=cookie) for cookie in self.cookies]
         self.users = [home["user"]["id"] for home in homes]
         score = homes[0]["scores"][0]
@@ -208,11 +170,12 @@ class Crowd:
             author = number // 200 % 2
             while True:
                 try:
-                    answers = ask(self.server.base, "POST", f"/api/rooms/{self.room}/send?stand={self.stands[author].id}",
+                    answers = ask(self.server.base, "POST",
+                                  f"/api/rooms/{self.room}/send?stand={self.stands[author].id}",
                                   [self.remark(author) for _ in range(min(200, count - number))], self.cookies[author])
                     break
-                except urllib.error.HTTPError as refusal:
-                    if refusal.code != 429:
+                except Refused as refusal:
+                    if refusal.status != 429:
                         raise
                     self.pump(1)
             for answer in answers:
@@ -249,13 +212,13 @@ def main():
     parser.add_argument("--seconds", type=float, default=60)
     parser.add_argument("--fill", type=int, default=0, help="remarks to lay down first; none a second then")
     parser.add_argument("--turns", type=int, default=40, help="before and after filling")
-    parser.add_argument("--port", type=int, default=18240)
     options = parser.parse_args()
-    server = Server(options.port)
+    server = Server(
+        BACH, "--no-multicast", "--no-listen-osc", lives=[recording(BACH, "swift")], before=["nice", "-n", "-10"],
+        baton=program("release"),
+        accounts=[(f"user{number}", "administrator", PASSPHRASE) for number in range(options.members)])
     figures = {"load": load_average(), "members": options.members}
     try:
-        for number in range(options.members):
-            server.account(f"user{number}")
         server.start()
         crowd = Crowd(server, options.members)
         crowd.enter()
@@ -266,7 +229,7 @@ def main():
             figures["after"] = crowd.turn(options.turns)
             crowd.taken -= 2 * options.turns
             begun = time.time()
-            late = Watched(Stand("127.0.0.1", options.port, crowd.room, crowd.cookies[0]))
+            late = Watched(Stand("127.0.0.1", server.port, crowd.room, crowd.cookies[0]))
             late.stand.open()
             while not late.began:
                 late.read()
@@ -277,7 +240,7 @@ def main():
         figures |= crowd.verdict()
         figures["loadAfter"] = load_average()
     finally:
-        server.stop()
+        server.remove()
     print(json.dumps(figures))
     lost = figures["seenLeast"] != figures["taken"] or figures["seenMost"] != figures["taken"]
     return 1 if figures["orders"] != 1 or figures["outOfOrder"] or lost or figures["refused"] else 0

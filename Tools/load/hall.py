@@ -1,22 +1,29 @@
 """The hall: all listeners in one thread over epoll, and what they heard."""
+import contextlib
+import json
 import os
 import random
 import resource
 import select
 import socket
-import struct
 import subprocess
 import threading
 import time
-import urllib.request
 from urllib.parse import urlsplit
-import json
 
+from lib import packets
+from lib.figures import Process, percentile
+from lib.web import snapshot
 from listener import Listener
-from figures import Process, spread
 
-CMSG = socket.CMSG_SPACE(16)
-SO_TIMESTAMPNS = 35
+
+def spread(seconds):
+    """Milliseconds: median, 95th and 99th percentile, largest."""
+    if not seconds:
+        return {"count": 0}
+    figures = {name: percentile(seconds, share) for name, share in (("p50", 0.5), ("p95", 0.95), ("p99", 0.99))}
+    return {"count": len(seconds), **{f"{name} ms": round(value * 1000, 1) for name, value in figures.items()},
+            "max ms": round(max(seconds) * 1000, 1)}
 
 
 class Hall:
@@ -52,13 +59,7 @@ class Hall:
     # MARK: Sockets
 
     def _packets(self):
-        heard = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
-        heard.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        heard.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
-        heard.bind((self.options.group, self.options.packets))
-        group = socket.inet_aton(self.options.group) + socket.inet_aton("127.0.0.1")
-        heard.setsockopt(socket.IPPROTO_IP, socket.IP_ADD_MEMBERSHIP, group)
-        heard.setsockopt(socket.SOL_SOCKET, SO_TIMESTAMPNS, 1)
+        heard = packets.join(self.options.packets, group=self.options.group, is_stamped=True)
         heard.setblocking(False)
         self.epoll.register(heard.fileno(), select.EPOLLIN)
         return heard
@@ -67,7 +68,7 @@ class Hall:
         server = self.servers[(listener.number + listener.moves) % len(self.servers)]
         made = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
         made.setblocking(False)
-        made.setsockopt(socket.SOL_SOCKET, SO_TIMESTAMPNS, 1)
+        made.setsockopt(socket.SOL_SOCKET, packets.SO_TIMESTAMPNS, 1)
         if server[0].startswith("127."):
             made.setsockopt(socket.IPPROTO_IP, 24, 1)  # IP_BIND_ADDRESS_NO_PORT
             made.bind((self.sources[listener.number % len(self.sources)], 0))
@@ -81,10 +82,8 @@ class Hall:
             return
         descriptor = listener.socket.fileno()
         self.by_descriptor.pop(descriptor, None)
-        try:
+        with contextlib.suppress(OSError):
             self.epoll.unregister(descriptor)
-        except OSError:
-            pass
         listener.socket.close()
         listener.end()
 
@@ -129,25 +128,17 @@ class Hall:
                 except OSError as error:
                     return self._lost(listener, time.time(), error.strerror)
                 self.epoll.modify(listener.socket.fileno(), select.EPOLLIN | select.EPOLLRDHUP)
-            return
+            return None
         try:
-            data, ancillary, _, _ = listener.socket.recvmsg(16_384, CMSG)
+            data, ancillary, _, _ = listener.socket.recvmsg(16_384, packets.STAMP_BYTES)
         except BlockingIOError:
-            return
+            return None
         except OSError as error:
             return self._lost(listener, time.time(), error.strerror)
         read = time.time()
         if not data:
             return self._lost(listener, read, "closed by the server")
-        self._hear(listener, data, self._stamp(ancillary) or read, read)
-
-    @staticmethod
-    def _stamp(ancillary):
-        for level, kind, value in ancillary:
-            if level == socket.SOL_SOCKET and kind == SO_TIMESTAMPNS and len(value) >= 16:
-                seconds, nanoseconds = struct.unpack("qq", value[:16])
-                return seconds + nanoseconds / 1e9
-        return None
+        self._hear(listener, data, packets.stamp(ancillary) or read, read)
 
     # MARK: Hearing
 
@@ -197,23 +188,24 @@ class Hall:
     def _hear_packets(self):
         while True:
             try:
-                data, ancillary, _, _ = self.packet.recvmsg(2048, CMSG)
+                data, ancillary, _, _ = self.packet.recvmsg(2048, packets.STAMP_BYTES)
             except BlockingIOError:
                 return
-            text = data.decode("utf-8", "replace")
-            if text.startswith("PUSH|") or "; " not in text:
+            try:
+                heard = packets.read(data)
+            except packets.Damaged:
                 continue
-            name, rest = text.rsplit("; ", 1)
-            measure = rest.split(" : ")[0]
-            if not self.firsts or self.firsts[-1][:2] != (name, measure):
-                self.firsts.append((name, measure, self._stamp(ancillary) or time.time()))
+            # The stream's events name a measure as text.
+            if isinstance(heard, packets.Measure) and (not self.firsts or self.firsts[-1][:2] != (
+                    heard.piece, str(heard.number))):
+                self.firsts.append((heard.piece, str(heard.number), packets.stamp(ancillary) or time.time()))
 
     # MARK: The evening
 
     def run(self):
         options = self.options
         load = [round(value, 2) for value in os.getloadavg()]
-        before = self.process.memory() if self.process else None
+        before = self.process.resident_kb * 1024 if self.process else None
         meters = self._meters()
         start = time.time()
         self.due = [(start + number / options.joins, number) for number in range(options.count)]
@@ -228,7 +220,7 @@ class Hall:
         self.turn(time.time() + 1.5)  # allocations of the joining settle
         self.judged_from = time.time()
         if self.process:
-            after = self.process.memory()
+            after = self.process.resident_kb * 1024
             figures["memory"] = {"before MB": round(before / 1e6, 1), "with all MB": round(after / 1e6, 1),
                                  "KB a listener": round((after - before) / options.count / 1024, 1)}
             self.process.begin()
@@ -238,7 +230,7 @@ class Hall:
             self.turn(time.time() + options.seconds * 2 / 3)
         elif options.storm:
             self.turn(time.time() + options.seconds / 3)
-            self.judged_from, before_storm = float("inf"), self.judged_from
+            self.judged_from = float("inf")
             figures["storm"] = self._storm()
             self.judged_from = time.time()
             self.turn(time.time() + options.seconds * 2 / 3)
@@ -246,7 +238,7 @@ class Hall:
             self.turn(time.time() + options.seconds)
         self.judged_from = float("inf")
         if self.process and not options.storm:
-            figures["server's processor"] = self.process.used()
+            figures["server's processor"] = {"percent of a core": round(100 * self.process.processor_share, 1)}
         self._delays(figures)
         # A moment in which what is on its way arrives.
         self.turn(time.time() + 1.2)
@@ -317,10 +309,7 @@ class Hall:
         if not self.options.console:
             return None
         try:
-            with urllib.request.urlopen(self.options.urls[0] + "/api/events", timeout=5) as answer:
-                for line in answer:
-                    if line.startswith(b"data: "):
-                        return json.loads(line[6:]).get("meters")
+            return snapshot(self.options.urls[0], timeout=5).get("meters")
         except OSError as error:
             return {"unread": str(error)}
 

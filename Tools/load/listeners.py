@@ -36,7 +36,8 @@ def arguments():
     parser.add_argument("--restart-command", help="run in a shell after a third of the time; implies --storm vanish")
     parser.add_argument("--command", help="run in a shell after a third of the time; listening goes on")
     parser.add_argument("--console", action="store_true", help="read the follower's meters from /api/events too")
-    parser.add_argument("--within", type=float, help="seconds in which all must be right again after a storm; without one, the longest "
+    parser.add_argument("--within", type=float,
+                        help="seconds in which all must be right again after a storm; without one, the longest "
                         "time that anybody may hold an old value")
     parser.add_argument("--json", metavar="FILE", help="write the figures there as well")
     parser.add_argument("--note", default="", help="kept with the figures")

@@ -9,21 +9,19 @@ acknowledgements, is lost with a probability of `--loss` per cent, and otherwise
 Status 1 if a turn was lost. If this machine cannot run the test, it says why and the status is 0.
 """
 import argparse
-import os
 import pathlib
 import shutil
 import subprocess
 import sys
 import tempfile
-import time
 
-sys.dont_write_bytecode = True
-HERE = pathlib.Path(__file__).resolve().parent
-sys.path.insert(0, str(HERE))
+from lib.processes import end
+from lib.repository import BACH, ROOT, program, recording
+from lib.waiting import until
+from lib.web import add_account
 from lossylink import LossyLink, NotPossible
 
-ROOT = HERE.parents[1]
-PIECE = "bach-well-tempered-clavier-1-prelude-in-c"
+HERE = pathlib.Path(__file__).resolve().parent
 PASSPHRASE = "four plain words here"
 STANDS_OF_USER = 15
 
@@ -33,28 +31,26 @@ class Hub:
 
     def __init__(self, link, users):
         self.link, self.folder = link, tempfile.mkdtemp(prefix="baton-lossy-")
-        baton = os.environ.get("BATON", str(ROOT / ".build" / "release" / "baton"))
+        baton = program("release")
         self.names = [f"user{number}" for number in range(users)]
         for name in self.names:
-            subprocess.run([baton, "user", "add", name, "--role", "administrator", "--data", self.folder], check=True,
-                           input=PASSPHRASE + "\n", text=True, capture_output=True)
+            add_account(self.folder, name, "administrator", PASSPHRASE, baton)
         self.address = f"{link.addresses[0]}:8123"
         self.process = subprocess.Popen(
-            link.inside(0, ["nice", "-n", "-10", baton, "serve", PIECE, "--live", str(
-                ROOT / "Recordings" / PIECE / "swift" / "audio.ogg"), "--data", self.folder, "--http", self.address,
-                "--no-multicast", "--no-listen-osc"]), cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        for _ in range(300):
-            time.sleep(0.1)
-            found = subprocess.run(link.inside(0, ["ss", "-Hltn", "sport", "=", ":8123"]), capture_output=True, text=True,
-                                   check=False)
-            if "8123" in found.stdout:
-                return
-        self.stop()
-        raise SystemExit("lossy: the server does not answer")
+            link.inside(0, ["nice", "-n", "-10", baton, "serve", BACH, "--live", str(recording(BACH, "swift")),
+                            "--data", self.folder, "--http", self.address, "--no-multicast", "--no-listen-osc"]),
+            cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        if not until(self.listens, 30, every=0.1):
+            self.stop()
+            raise SystemExit("lossy: the server does not answer")
+
+    def listens(self):
+        found = subprocess.run(self.link.inside(0, ["ss", "-Hltn", "sport", "=", ":8123"]), capture_output=True,
+                               text=True, check=False)
+        return "8123" in found.stdout
 
     def stop(self):
-        self.process.terminate()
-        self.process.wait(20)
+        end(self.process, 20)
         shutil.rmtree(self.folder, ignore_errors=True)
 
 

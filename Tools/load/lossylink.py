@@ -1,8 +1,10 @@
 """A bad network on one machine: two network namespaces and a link between them that loses, delays and reorders packets.
 
-What `netem` does, without needing it in the kernel: each side has a TUN device, and a process of its own carries packets
+What `netem` does, without needing it in the kernel: each side has a TUN device, and a process of its own carries
+packets
 from one to the other. The systems' own TCP works above it. Needs root and /dev/net/tun.
 """
+import contextlib
 import ctypes
 import fcntl
 import heapq
@@ -38,7 +40,9 @@ def enter(name):
 
 
 class LossyLink:
-    """`loss` of all packets, 0 to 1, are lost, each way; the others take `delay` ± `jitter` seconds, drawn anew for each."""
+    """`loss` of all packets, 0 to 1, are lost, each way; the others take `delay` ± `jitter` seconds, drawn anew for
+    each.
+    """
 
     def __init__(self, loss, delay, jitter, seed=1):
         self.loss, self.delay, self.jitter, self.seed = loss, delay, jitter, seed
@@ -116,7 +120,5 @@ class LossyLink:
             now = time.monotonic()
             while under_way and under_way[0][0] <= now:
                 _, _, end, packet = heapq.heappop(under_way)
-                try:
+                with contextlib.suppress(OSError):  # the device is not up yet: one more packet lost
                     os.write(end, packet)
-                except OSError:
-                    pass  # the device is not up yet: one more packet lost

@@ -11,7 +11,6 @@ value for more than --within seconds, or was left behind.
 import argparse
 import hashlib
 import json
-import os
 import shlex
 import shutil
 import signal
@@ -26,16 +25,11 @@ import urllib.request
 
 import listeners
 from hall import Hall
-from mqtt import Broker
-
+from lib.mqtt import Broker
+from lib.processes import end, free_port
+from lib.waiting import hold_for, when
 
 LIST = b"Grieg, Peer Gynt: In the Hall"
-
-
-def free_port():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
 
 
 class Stage:
@@ -47,8 +41,8 @@ class Stage:
         self.mqtt = free_port()
 
     def start(self, name, *command):
-        log = open(f"{self.folder}/{name}.log", "w")
-        child = subprocess.Popen([str(word) for word in command], stdout=log, stderr=log)
+        with open(f"{self.folder}/{name}.log", "w") as log:
+            child = subprocess.Popen([str(word) for word in command], stdout=log, stderr=log)
         self.children.append(child)
         return child
 
@@ -56,7 +50,7 @@ class Stage:
         with open(f"{self.folder}/mosquitto.conf", "w") as file:
             file.write(f"listener {self.mqtt} 127.0.0.1\nallow_anonymous true\npersistence false\n")
         self.start("mosquitto", shutil.which("mosquitto") or "/usr/sbin/mosquitto", "-c", file.name)
-        self.wait(lambda: socket.create_connection(("127.0.0.1", self.mqtt), 1).close())
+        when(lambda: socket.create_connection(("127.0.0.1", self.mqtt), 1).close(), 20)
         if self.options.server:
             command = self.options.server.replace("{mqtt}", str(self.mqtt)).replace("{folder}", self.folder)
             self.start("server", *shlex.split(command))
@@ -71,16 +65,18 @@ class Stage:
                 f"relay{number}", self.options.baton, "relay", "--mqtt", f"127.0.0.1:{self.mqtt}", "--http",
                 f"127.0.0.1:{port}", "--data", f"{self.folder}/relay{number}"))
         for url in self.urls:
-            self.wait(lambda: urllib.request.urlopen(url + "/", timeout=1).close())
+            when(lambda: urllib.request.urlopen(url + "/", timeout=1).close(), 20)
 
     def play(self):
         """A show: measures, and two changes of the baton."""
-        tell = lambda leaf, value: self.broker.retain(f"baton/hall/{leaf}", json.dumps(value).encode())
-        self.broker.retain("baton/hall/online", b"1")
+        tell = lambda leaf, value: self.broker.publish(
+            f"baton/hall/{leaf}", json.dumps(value).encode(), is_retained=True)
+        self.broker.publish("baton/hall/online", b"1", is_retained=True)
         tell("audience/message", None)
         files = [self.file("pieces.xml", "application/xml", b"<concert></concert>"),
                  self.file("/getPieces.php", "text/plain; charset=utf-8", LIST),
-                 self.file("/api/audience/concert", "application/json", json.dumps({"filling": "x" * 200_000}).encode())]
+                 self.file("/api/audience/concert", "application/json",
+                           json.dumps({"filling": "x" * 200_000}).encode())]
         tell("audience/files", {"revision": "1.1", "changed": [], "files": files})
         measure, began = 0, time.time()
         while not self.ended.wait(self.options.every):
@@ -102,32 +98,16 @@ class Stage:
         slot = "".join(letter for letter in path if letter.isalnum())
         parts = max(1, -(-len(content) // size))
         for number in range(parts):
-            self.broker.retain(f"baton/hall/audience/file/{slot}/{number}", f"{digest} {number} {parts}\n".encode()
-                               + content[number * size:(number + 1) * size])
+            part = content[number * size:(number + 1) * size]
+            self.broker.publish(f"baton/hall/audience/file/{slot}/{number}",
+                                f"{digest} {number} {parts}\n".encode() + part, is_retained=True)
         return {"path": path, "type": kind, "digest": digest, "byteCount": len(content), "partCount": parts,
                 "slot": slot}
-
-    @staticmethod
-    def wait(trial, seconds=20):
-        end = time.time() + seconds
-        while True:
-            try:
-                return trial()
-            except OSError:
-                if time.time() > end:
-                    raise
-                time.sleep(0.05)
 
     def close(self):
         self.ended.set()
         for child in reversed(self.children):
-            if child.poll() is None:
-                child.terminate()
-        for child in self.children:
-            try:
-                child.wait(5)
-            except subprocess.TimeoutExpired:
-                child.kill()
+            end(child, 5)
         if not self.options.keep:
             shutil.rmtree(self.folder, ignore_errors=True)
 
@@ -160,7 +140,7 @@ def main():
     figures = {"verdict": "wrong"}
     try:
         stage.open()
-        time.sleep(2)
+        hold_for(2)  # all relays have what the show is
         victim = stage.relays[0]
         sys.argv = ["listeners.py", *stage.urls, "--count", str(options.count), "--seconds", str(options.seconds),
                     "--within", str(options.within), "--command", f"kill -9 {victim.pid}",
@@ -172,7 +152,8 @@ def main():
             hall.close()
         figures["health"] = [
             health(url) if child.poll() is None else "killed" for url, child in zip(stage.urls, stage.relays)]
-        if not options.server and any(one != "killed" and one.get("list") != LIST.decode() for one in figures["health"]):
+        if not options.server and any(one != "killed" and one.get("list") != LIST.decode()
+                                      for one in figures["health"]):
             figures["verdict"] = "wrong"
     finally:
         stage.close()

@@ -1,13 +1,12 @@
 """One music stand on the network: a stream it reads and a connection it sends by."""
 import json
 import socket
-import struct
 import time
 import uuid
 
-SO_TIMESTAMPNS = 35
+from lib import packets
+
 KEPT = 10  # seconds; the server closes what is idle for 15
-ROOM_FOR_STAMP = socket.CMSG_SPACE(16)
 
 
 def connect(address):
@@ -36,7 +35,7 @@ class Stand:
 
     def open(self):
         self.socket = connect(self.address)
-        self.socket.setsockopt(socket.SOL_SOCKET, SO_TIMESTAMPNS, 1)
+        self.socket.setsockopt(socket.SOL_SOCKET, packets.SO_TIMESTAMPNS, 1)
         self.rest = self.body = b""
         self.has_head = False
         self.socket.sendall(
@@ -45,16 +44,12 @@ class Stand:
 
     def read(self):
         """Messages that are complete: (message, kernel time, reading time) in seconds since 1970; None at the end."""
-        data, notes, _, _ = self.socket.recvmsg(1 << 18, ROOM_FOR_STAMP)
-        now = time.time_ns()
+        data, notes, _, _ = self.socket.recvmsg(1 << 18, packets.STAMP_BYTES)
+        now = time.time()
         if not data:
             return None
-        arrived = now
-        for level, kind, value in notes:
-            if level == socket.SOL_SOCKET and kind == SO_TIMESTAMPNS:
-                seconds, nanoseconds = struct.unpack("qq", value[:16])
-                arrived = seconds * 1_000_000_000 + nanoseconds
-        return [(message, arrived / 1e9, now / 1e9) for message in self._messages(data)]
+        arrived = packets.stamp(notes) or now
+        return [(message, arrived, now) for message in self._messages(data)]
 
     def _messages(self, data):
         self.rest += data

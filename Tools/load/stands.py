@@ -12,62 +12,46 @@ no code with the server. Status 1 if a turn was lost.
 """
 import argparse
 import asyncio
+import contextlib
 import json
-import os
 import random
 import socket
 import sys
 import time
-import urllib.request
 import uuid
 from urllib.parse import urlsplit
 
-sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from lib import web
+from lib.figures import Process, percentile
 from stand import Stand
-
 
 SETTINGS = {"leadSeconds": 1, "leadFollowsTempo": True, "pageLeads": [], "halfTurns": False, "facing": "single",
             "latencySeconds": 0, "followsMusic": True}
 
 
-def share(values, part):
-    ordered = sorted(values)
-    return ordered[min(len(ordered) - 1, int(part * len(ordered)))] if ordered else float("nan")
-
-
 def spread(values):
     """Milliseconds."""
-    return {"median": round(share(values, 0.5) * 1e3, 2), "p99": round(share(values, 0.99) * 1e3, 2),
-            "max": round(max(values, default=float("nan")) * 1e3, 2), "count": len(values)}
+    if not values:
+        return {"median": float("nan"), "p99": float("nan"), "max": float("nan"), "count": 0}
+    return {"median": round(percentile(values, 0.5) * 1e3, 2), "p99": round(percentile(values, 0.99) * 1e3, 2),
+            "max": round(max(values) * 1e3, 2), "count": len(values)}
 
 
 def resident(pid):
-    if not pid:
-        return 0
-    with open(f"/proc/{pid}/status", encoding="ascii") as file:
-        return next(int(line.split()[1]) for line in file if line.startswith("VmRSS"))
+    """KiB of memory; 0 without a process."""
+    return Process(pid).resident_kb if pid else 0
 
 
 def ask(server, method, path, body=None, cookie=""):
-    request = urllib.request.Request(
-        server + path, method=method, data=None if body is None else json.dumps(body).encode(),
-        headers={"X-Baton": "1", "Content-Type": "application/json", **({"Cookie": cookie} if cookie else {})})
-    with urllib.request.urlopen(request, timeout=20) as answer:
-        return json.load(answer)
-
-
-def sign_in(server, name, passphrase):
-    """The cookie of an account."""
-    request = urllib.request.Request(
-        server + "/api/login", json.dumps({"name": name, "password": passphrase}).encode(),
-        {"X-Baton": "1", "Content-Type": "application/json"})
-    with urllib.request.urlopen(request, timeout=20) as answer:
-        return answer.headers["Set-Cookie"].split(";")[0]
+    answer = web.ask(server, method, path, body, cookie, timeout=20)
+    if answer.status != 200:
+        raise web.Refused(f"{method} {path}: {answer.status} {answer.text[:300]}", answer.status)
+    return answer.value
 
 
 def cookies(server, accounts):
     """Of NAME:PASSPHRASE,…; one that says nothing where nobody signs in."""
-    return [sign_in(server, *each.split(":")) for each in accounts.split(",")] if accounts else [""]
+    return [web.sign_in(server, *each.split(":")) for each in accounts.split(",")] if accounts else [""]
 
 
 def load_average():
@@ -90,7 +74,8 @@ class Load:
             ask(options.server, "POST", f"/api/rooms/{room}/join",
                 {"event": str(uuid.uuid4()), "membership": str(uuid.uuid4()), "passkey": None}, user)
         self.leader = Stand(part.hostname, part.port, room, users[0])
-        self.stands = [Stand(part.hostname, part.port, room, users[number % len(users)]) for number in range(options.stands)]
+        self.stands = [Stand(part.hostname, part.port, room, users[number % len(users)])
+                       for number in range(options.stands)]
         self.sent = {}  # id of a turn -> when it was sent
         self.arrived, self.read, self.hub, self.echoes, self.pages_told = [], [], [], [], []
         self.wanted = None  # the page of the newest turn, and when it was sent
@@ -135,10 +120,8 @@ class Load:
 
     def clear(self, stand):
         """Answers to echoes: they say nothing more than that they were taken."""
-        try:
+        with contextlib.suppress(BlockingIOError, AttributeError):
             stand.sender.recv(65536, socket.MSG_DONTWAIT)
-        except (BlockingIOError, AttributeError):
-            pass
 
     async def run(self):
         loop = asyncio.get_running_loop()
@@ -172,7 +155,8 @@ class Load:
         await asyncio.sleep(2)
         lost = sum(len(self.stands) - self.heard.get(id, 0) for id in self.sent)
         return {
-            "load": load_average(), "stands": len(self.stands), "joined": self.joined, "interval": self.options.interval,
+            "load": load_average(), "stands": len(self.stands), "joined": self.joined,
+            "interval": self.options.interval,
             "events": self.options.events, "lost": lost, "outOfOrder": self.order_faults, "ended": self.ended,
             "turnArrivedMs": spread(self.arrived), "turnReadMs": spread(self.read),
             "hubMs": spread(self.hub),

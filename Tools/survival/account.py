@@ -1,12 +1,11 @@
 """A data folder whose account is signed in already: copied for each server, so that a trial need not wait."""
 
 import shutil
-import subprocess
 from functools import cache
 
+from lib.servers import Server
+
 from . import places
-from .desk import HTTPDesk, tcp, when
-from .server import Server
 
 NAME = "technician"
 PASSPHRASE = "seventeen grey horses walk"
@@ -15,24 +14,9 @@ PASSPHRASE = "seventeen grey horses walk"
 @cache
 def _signed_in():
     data = places.scratch() / "account"
-    subprocess.run(
-        [places.BATON, "user", "add", NAME, "--role", "administrator", "--data", data],
-        input=PASSPHRASE + "\n", text=True, check=True, capture_output=True)
-    port = 18090
-    server = Server(
-        "account",
-        [places.BACH, "--live", places.recording(places.BACH), "--no-multicast", "--no-listen-osc",
-         "--http", f"127.0.0.1:{port}"], data)
-    server.start()
-    try:
-        desk = HTTPDesk(tcp("127.0.0.1", port), timeout=20)
-        body = {"name": NAME, "password": PASSPHRASE}
-        status, value = when(lambda: desk.request("POST", "/api/login", body), timeout=20)
-        if status != 200:
-            raise RuntimeError(f"signing in failed: {status} {value}")
-        cookie = desk.cookie_set.split(";")[0]
-    finally:
-        server.stop()
+    with Server(places.BACH, "--no-multicast", "--no-listen-osc", lives=[places.recording(places.BACH)], data=data,
+                accounts=[(NAME, "administrator", PASSPHRASE)]) as server:
+        cookie = server.sign_in(NAME, PASSPHRASE)
     # What was written last may still lie in the log of writes beside it.
     return [data / name for name in ("catalogue.sqlite", "catalogue.sqlite-wal") if (data / name).exists()], cookie
 

@@ -9,22 +9,24 @@ has kills too. What the watcher (a process of its own) finds wrong fails the run
 import json
 import os
 import random
-import signal
 import shutil
+import signal
 import socket
 import subprocess
 import sys
 import threading
 import time
 
+from lib.processes import free_port
+from lib.waiting import hold_for
+
 from . import places
 from .faults import start_mosquitto
 from .operator import Operator
 from .server import replay_differences
-from .solo import Solo, free_port
+from .solo import Solo
 from .stand import Musician
 from .verdict import load_line, say, spread
-
 
 ENCORE = 1  # the piece of the concert that is played once more at its end
 LONGEST_SEARCH_SECONDS = 30.0
@@ -82,7 +84,7 @@ class Concert:
             self.listen_for_a_beginning()
             if self.sought:
                 # The technician waits and sees, and so do the misfortunes.
-                time.sleep(0.2)
+                hold_for(0.2)  # between two looks
                 continue
             if gone >= next_visit:
                 self.musician.visit()
@@ -97,7 +99,7 @@ class Concert:
                 self.operator.work()
             if not self.solo.server.is_running:
                 raise RuntimeError(f"the server ended by itself: {self.solo.server.said()[-800:]}")
-            time.sleep(self.random.expovariate(1 / 2.5))
+            hold_for(self.random.expovariate(1 / 2.5))
         self.operator.calm()
 
     def listen_for_a_beginning(self):
@@ -132,7 +134,7 @@ class Concert:
                     self.operator.order(["note", "in the middle"], "http")
             pouring = threading.Thread(target=pour)
             pouring.start()
-            time.sleep(self.random.uniform(0, 0.03))
+            hold_for(self.random.uniform(0, 0.03))
         self.tell("killed")
         self.solo.server.kill()
         if pouring:
@@ -152,21 +154,21 @@ class Concert:
             return
         self.broker.kill()
         self.broker.wait()
-        time.sleep(self.random.uniform(0.5, 4))
+        hold_for(self.random.uniform(0.5, 4))
         self.broker = start_mosquitto(self.mqtt)
 
     def trouble_stop(self):
         pause = self.random.uniform(0.2, 2)
         self.tell("excuse", seconds=pause + 1)
         self.solo.server.send(signal.SIGSTOP)
-        time.sleep(pause)
+        hold_for(pause)
         self.solo.server.send(signal.SIGCONT)
 
     def trouble_busy(self):
         seconds = self.random.uniform(2, 6)
         self.tell("excuse", seconds=seconds + 1)
         spinners = [subprocess.Popen(["sh", "-c", "while :; do :; done"]) for _ in range(2 * os.cpu_count())]
-        time.sleep(seconds)
+        hold_for(seconds)
         for spinner in spinners:
             spinner.kill()
             spinner.wait()
@@ -192,7 +194,7 @@ class Concert:
             door.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
             door.sendall(b"GET /api/events HTTP/1.1\r\nHost: localhost\r\n\r\n")
             doors.append(door)
-        time.sleep(3)
+        hold_for(3)  # what they do not take piles up
         for door in doors:
             door.close()
 

@@ -1,9 +1,12 @@
 """A page's side: the event stream of a console or of a listener's page, kept as the newest value of each section."""
 
-import json
+import contextlib
 import socket
 import threading
 import time
+
+from lib.waiting import hold_for
+from lib.web import read_events
 
 
 class Console:
@@ -32,12 +35,10 @@ class Console:
 
     def _run(self):
         while not self._closed:
-            try:
+            with contextlib.suppress(OSError, ValueError):
                 self._listen()
-            except (OSError, ValueError):
-                pass
             if not self._closed:
-                time.sleep(0.02)
+                hold_for(0.02)  # before it connects again
 
     def _listen(self):
         with self._connect() as self._socket:
@@ -52,16 +53,9 @@ class Console:
                 self._read(stream)
 
     def _read(self, stream):
-        event, value = None, []
-        for line in stream:
-            line = line.rstrip(b"\r\n")
-            if line.startswith(b"event:"):
-                event = line[6:].strip().decode()
-            elif line.startswith(b"data:"):
-                value.append(line[5:].strip())
-            elif not line and event:
-                self._take(event, json.loads(b"\n".join(value) or b"null"))
-                event, value = None, []
+        for event, value in read_events(stream):
+            if event:
+                self._take(event, value)
             if self._closed:
                 return
 
@@ -117,8 +111,6 @@ class Console:
         self._closed = True
         current = self._socket
         if current:
-            try:
+            with contextlib.suppress(OSError):
                 current.shutdown(socket.SHUT_RDWR)
-            except OSError:
-                pass
         self._thread.join(self._patience + 1)

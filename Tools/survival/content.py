@@ -16,10 +16,12 @@ import time
 import uuid
 from pathlib import Path
 
+from lib.processes import free_port
+from lib.waiting import hold_for, until
+
 from . import places
 from .desk import HTTPDesk, tcp
 from .server import Server
-from .solo import free_port
 from .verdict import load_line, say, spread
 
 # What was acknowledged longer before the death of the main server than this is not lost.
@@ -101,7 +103,8 @@ class One:
     def room(self, room):
         """The snapshot that a new stand gets, as text; empty where there is none."""
         with socket.create_connection(("127.0.0.1", self.http), timeout=10) as stream:
-            stream.sendall(f"GET /api/rooms/{room}/stream?stand={new()}&seen=new HTTP/1.1\r\nHost: localhost\r\n\r\n".encode())
+            stream.sendall(f"GET /api/rooms/{room}/stream?stand={new()}&seen=new HTTP/1.1\r\nHost: "
+                           f"localhost\r\n\r\n".encode())
             end, heard = time.monotonic() + 10, b""
             while time.monotonic() < end and b'"snapshot"' not in heard:
                 piece = stream.recv(1 << 16)
@@ -127,7 +130,8 @@ class One:
         number, tree = self.concert()
         node = next(each for each in tree["nodes"] if each["kind"] == kind)
         self.value(f"/api/edit/concerts/{number}/edits", {
-            "base": tree["revision"], "label": "survival", "changes": [{"set": node["id"], "field": field, "to": text}]})
+            "base": tree["revision"], "label": "survival",
+            "changes": [{"set": node["id"], "field": field, "to": text}]})
 
     def remark(self, room, layer, user):
         """Acknowledged when this returns; the remark's id."""
@@ -139,15 +143,6 @@ class One:
         if "receipt" not in json.dumps(answer):
             raise RuntimeError(f"the remark was not taken: {answer}")
         return mark
-
-
-def until(condition, seconds):
-    end = time.monotonic() + seconds
-    while time.monotonic() < end:
-        if condition():
-            return True
-        time.sleep(0.02)
-    return False
 
 
 def wait_same(one, seconds=30):
@@ -230,7 +225,7 @@ def takes_over(chance, verdict, lost, main, backup):
     marks, end = [], time.monotonic() + chance.uniform(1, 3)
     while time.monotonic() < end:
         marks.append((main.remark(room, layer, user), time.monotonic()))
-        time.sleep(chance.uniform(0, 0.06))
+        hold_for(chance.uniform(0, 0.06))  # at any moment of the copying
     killed = main.server.kill()
     main.desk.close()
     verdict.claim("the backup reigns", until(lambda: backup.health().get("role") == "main", 10), str(backup.health()))
@@ -243,7 +238,8 @@ def takes_over(chance, verdict, lost, main, backup):
     verdict.claim("accounts are there", "carla" in users, users)
     scores = json.dumps(backup.value("/api/stand/home")["scores"])
     status, page = backup.fetched(f"/api/scores/{score}/parts/0/pages/0?size=medium")
-    verdict.claim("scores and their pages are there", score in scores and status == 200 and len(page) > 100, f"{status}")
+    verdict.claim("scores and their pages are there", score in scores and status == 200 and len(page) > 100,
+                  f"{status}")
     snapshot = backup.room(room)
     verdict.claim("the room and its remark are there", first in snapshot, snapshot[:300])
     missing = [killed - at for mark, at in marks if mark not in snapshot]
@@ -259,7 +255,8 @@ def comes_back(verdict, main, backup, room, layer, user):
     backup.write("slide", "text", text)
     mark = backup.remark(room, layer, user)
     main.server.start()
-    verdict.claim("the old main server follows", until(lambda: main.health().get("role") == "backup", 30), str(main.health()))
+    verdict.claim("the old main server follows", until(lambda: main.health().get("role") == "backup", 30),
+                  str(main.health()))
     verdict.claim("and copies", wait_same(main, 60), str(main.health()))
     backup.server.kill()
     backup.desk.close()

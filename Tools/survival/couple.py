@@ -1,14 +1,16 @@
 """Main and backup of one trial, and everybody in the hall who listens to them."""
 
-import csv
 import os
 import random
 import time
 
+from lib.repository import measure_times
+from lib.waiting import hold_for, until, when
+
 from . import places
 from .account import fresh_data
 from .console import Console
-from .desk import HTTPDesk, when
+from .desk import HTTPDesk
 from .namespaces import ADDRESSES
 from .server import Server
 
@@ -17,11 +19,6 @@ HTTP_PORT = 8080
 LINK_PORT = 8190
 # Until both have found each other, on a busy machine too.
 LEAD_SECONDS = 5.0
-
-
-def played_onsets(audio):
-    with open(audio.parent / "measures.csv", newline="", encoding="utf-8") as rows:
-        return [float(row["time"]) for row in csv.DictReader(rows)]
 
 
 class Couple:
@@ -39,7 +36,7 @@ class Couple:
         self.events = []  # (at, who, section, value)
         self.began = time.monotonic()
         audio = places.recording(places.BACH)
-        onsets = played_onsets(audio)
+        onsets = [seconds for _, seconds in measure_times(audio.parent / "measures.csv")]
         self.measure = self.random.randrange(1, len(onsets) // 2)
         # The music reaches that measure when both servers have found each other.
         self.due = self.began + LEAD_SECONDS
@@ -74,10 +71,10 @@ class Couple:
     def start(self):
         """Both run, the music is followed, the backup has everything. Raises RuntimeError where not."""
         self.servers["main"].start()
-        time.sleep(0.1)
+        hold_for(0.1)  # the main one is first
         self.servers["backup"].start()
         self.need(lambda: self.role("main") == "main", 30, "the main server does not reign")
-        time.sleep(max(self.due - time.monotonic(), 0))
+        hold_for(self.due - time.monotonic())  # the music reaches the measure
         when(lambda: self.desks["main"].command("bar-is-now", f"p:{self.measure}"), 5)
         self.need(
             lambda: self.mode("main") == "following" and self.is_followed("backup"), 15,
@@ -90,12 +87,7 @@ class Couple:
 
     def until(self, condition, seconds):
         """When the condition began to hold; None where it did not in time."""
-        end = time.monotonic() + seconds
-        while time.monotonic() < end:
-            if condition():
-                return time.monotonic()
-            time.sleep(0.01)
-        return None
+        return until(lambda: condition() and time.monotonic(), seconds, every=0.01) or None
 
     def role(self, who):
         console = self.consoles[who]

@@ -12,12 +12,15 @@ import tempfile
 import time
 from pathlib import Path
 
+from lib.processes import free_port
+from lib.waiting import hold_for
+
 from . import namespaces, phone, places
 from .console import Console
 from .desk import Unwritten
 from .reserve import reserve
 from .server import Server, replay_differences
-from .solo import Solo, free_port
+from .solo import Solo
 from .verdict import load_line, say, skip
 
 
@@ -65,7 +68,7 @@ class Case:
         end = time.monotonic() + seconds
         while time.monotonic() < end:
             self.oldest_report = max(self.oldest_report, (self.console["meters"] or {}).get("reportAgeMs", 0))
-            time.sleep(0.05)
+            hold_for(0.05)
 
     def music_went_on(self, packets=True, hops=True):
         """Reports came all the time, few came late, and the phones were told."""
@@ -93,7 +96,7 @@ class Alone:
     def __enter__(self):
         self.solo.first_start()
         self.solo.until_following()
-        time.sleep(0.5)
+        hold_for(0.5)  # some music before anything happens
         return self.solo
 
     def __exit__(self, *_):
@@ -322,7 +325,7 @@ def sound(verdict):
             player.kill()
             player.wait()
             case.appears("input")
-            time.sleep(4)
+            hold_for(4)  # the device stays away
             mended = time.monotonic()
             exports()
             case.ends("input", timeout=15, mended=mended)

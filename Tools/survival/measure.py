@@ -4,10 +4,13 @@ import os
 import random
 import time
 
+from lib.figures import percentile
+from lib.waiting import hold_for
+
 from . import places
 from .desk import Refused
 from .solo import Solo
-from .verdict import load_line, percentile, say, spread
+from .verdict import load_line, say, spread
 
 LIMIT_MS = 30.0
 ROUND_TRIP_MS = 5.0
@@ -45,7 +48,7 @@ def run(commands, seed, verdict):
 
 def _quiet_log(solo, seconds):
     before = _log_bytes(solo)
-    time.sleep(seconds)
+    hold_for(seconds)  # the log of a show without commands
     say(f"log: {(_log_bytes(solo) - before) / seconds * 3600 / 1e6:.2f} MB an hour without commands")
 
 
@@ -77,7 +80,7 @@ def _commands(solo, way, count, chance):
                 sent, timeout=2, where=lambda packet: packet.measure == measures[target])
             if packet:
                 to_packet.append((packet.at - sent) * 1000)
-            time.sleep(chance.uniform(0, 0.1))
+            hold_for(chance.uniform(0, 0.1))  # at any moment between two hops
     finally:
         osc.close()
     return to_packet, to_answer
@@ -91,7 +94,7 @@ def _pings(solo, count):
             sent = time.monotonic()
             osc.ask("/baton/ping", number)
             times.append((time.monotonic() - sent) * 1000)
-            time.sleep(0.01)
+            hold_for(0.01)  # between two pings
     finally:
         osc.close()
     return times

@@ -1,5 +1,6 @@
 """A restless technician: random commands by HTTP, OSC and MQTT, as a long evening brings them."""
 
+import contextlib
 import csv
 import io
 
@@ -91,12 +92,9 @@ class Operator:
                 finally:
                     desk.close()
             else:
-                desk = self.solo.mqtt_desk()
-                try:
-                    text = " ".join(f'"{word}"' if " " in str(word) else str(word) for word in words)
-                    desk.publish("baton/hall/command", text)
-                finally:
-                    desk.close()
+                text = " ".join(f'"{word}"' if " " in str(word) else str(word) for word in words)
+                with contextlib.closing(self.solo.broker()) as broker:
+                    broker.publish("baton/hall/command", text.encode())
             return True
         except Refused:
             self.counts["refused"] += 1

@@ -11,7 +11,9 @@ import subprocess
 import time
 from pathlib import Path
 
-from . import namespaces, phone, places
+from lib.waiting import hold_for
+
+from . import namespaces, phone
 from .couple import PORT, Couple
 from .server import replay_differences
 from .verdict import Verdict, load_line, say, skip, spread
@@ -40,7 +42,7 @@ class Trial:
     def run(self):
         try:
             self.couple.start()
-            time.sleep(self.random.uniform(0.5, 3.5))
+            hold_for(self.random.uniform(0.5, 3.5))
             getattr(self, self.kind)()
             self.judge()
         except (RuntimeError, OSError) as error:
@@ -58,10 +60,10 @@ class Trial:
     def kill(self):
         at = self.couple.servers["main"].kill()
         self.takeover(at, MAIN, BACKUP)
-        time.sleep(self.random.uniform(0.2, 2))
+        hold_for(self.random.uniform(0.2, 2))
         self.come_back("main", "backup")
         if self.random.random() < 0.5:
-            time.sleep(self.random.uniform(0.5, 2))
+            hold_for(self.random.uniform(0.5, 2))
             at = self.couple.servers["backup"].kill()
             self.takeover(at, BACKUP, MAIN)
             self.come_back("backup", "main")
@@ -70,7 +72,7 @@ class Trial:
         at = time.monotonic()
         self.hall.cable("main", False)
         self.takeover(at, MAIN, BACKUP)
-        time.sleep(self.random.uniform(0.5, 4))
+        hold_for(self.random.uniform(0.5, 4))
         self.heal(lambda: self.hall.cable("main", True))
 
     def stop(self):
@@ -79,7 +81,7 @@ class Trial:
         server.send(signal.SIGSTOP)
         pause = self.random.uniform(1, 5)
         self.takeover(at, MAIN, BACKUP)
-        time.sleep(max(at + pause - time.monotonic(), 0))
+        hold_for(at + pause - time.monotonic())
         self.heal(lambda: server.send(signal.SIGCONT))
 
     def flap(self):
@@ -88,7 +90,7 @@ class Trial:
         while time.monotonic() < begun + 10:
             is_in = not is_in
             self.hall.cable("main", is_in)
-            time.sleep(self.random.uniform(0.3, 2))
+            hold_for(self.random.uniform(0.3, 2))
         self.heal(lambda: self.hall.cable("main", True))
         shown = phone.believed(self.couple.packets(begun - 0.5))
         changes = sum(one.source != two.source for one, two in zip(shown, shown[1:]))
@@ -102,7 +104,7 @@ class Trial:
         # The main one goes on: phones hear both and believe the higher count.
         if not self.couple.ears.first_after(at, BACKUP, timeout=3):
             self.wrong.append("the backup did not take over though it heard nothing")
-        time.sleep(self.random.uniform(0.5, 4))
+        hold_for(self.random.uniform(0.5, 4))
         self.heal(lambda: self.hall.split(False))
         if self.couple.role("backup") != "main":
             self.wrong.append("after the split the lower term reigns")
@@ -113,7 +115,7 @@ class Trial:
         subprocess.run(["taskset", "-a", "-c", "-p", "0", str(main.pid)], capture_output=True)
         spinners = [subprocess.Popen(["taskset", "-c", "0", "sh", "-c", "while :; do :; done"]) for _ in range(6)]
         at = time.monotonic()
-        time.sleep(self.random.uniform(4, 7))
+        hold_for(self.random.uniform(4, 7))
         for spinner in spinners:
             spinner.kill()
             spinner.wait()
@@ -131,7 +133,7 @@ class Trial:
         at = couple.servers["main"].kill()
         self.takeover(at, MAIN, BACKUP)
         couple.desks["backup"].command("goto", f"p:{couple.measure + self.random.randrange(5, 12)}")
-        time.sleep(self.random.uniform(1, 3))
+        hold_for(self.random.uniform(1, 3))
         couple.servers["backup"].kill()
         last = couple.ears.last_before(time.monotonic())
         at = time.monotonic()
@@ -139,7 +141,7 @@ class Trial:
         self.random.shuffle(order)
         for who in order:
             couple.servers[who].start()
-            time.sleep(self.random.uniform(0, 0.3))
+            hold_for(self.random.uniform(0, 0.3))
         first = couple.ears.first_after(at, timeout=8)
         if not first:
             return self.wrong.append("nothing was sent within 8 s of the start of both")
@@ -195,13 +197,13 @@ class Trial:
 
     def alone(self, since, source):
         """For a second nobody but `source` sends, and it does."""
-        time.sleep(max(since + 1 - time.monotonic(), 0))
+        hold_for(since + 1 - time.monotonic())
         sources = {packet.source for packet in self.couple.packets(since)}
         if sources != {source}:
             self.wrong.append(f"packets come from {sorted(sources)}, not from {source} alone")
 
     def judge(self):
-        time.sleep(0.5)
+        hold_for(0.5)
         packets = self.couple.packets()
         for before, after in phone.not_rising(packets):
             self.wrong.append(f"{after.source} sent count {after.count} after {before.count}")

@@ -1,15 +1,11 @@
 """The audience's side: hears the multicast packets, and believes the highest count as a phone does."""
 
-import re
-import socket
-import struct
 import threading
 import time
 from dataclasses import dataclass
 
-MEASURE = re.compile(r"(?s)(.+); ([0-9]+) : ([0-9]+)")
-GROUP = "239.255.255.251"
-SO_TIMESTAMPNS = 35
+from lib import packets
+from lib.waiting import until
 
 
 @dataclass(frozen=True)
@@ -29,13 +25,7 @@ class Ears:
         self.messages = []
         self.strange = []
         self._on_packet = on_packet
-        self._socket = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
-        self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        self._socket.setsockopt(socket.SOL_SOCKET, SO_TIMESTAMPNS, 1)
-        self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 1 << 20)
-        self._socket.bind((GROUP, port))
-        membership = struct.pack("4s4s", socket.inet_aton(GROUP), socket.inet_aton(interface))
-        self._socket.setsockopt(socket.IPPROTO_IP, socket.IP_ADD_MEMBERSHIP, membership)
+        self._socket = packets.join(port, interface, is_stamped=True)
         self._socket.settimeout(0.2)
         self._closed = False
         self._thread = threading.Thread(target=self._listen, daemon=True)
@@ -44,7 +34,7 @@ class Ears:
     def _listen(self):
         while not self._closed:
             try:
-                data, ancillary, _, address = self._socket.recvmsg(65535, 256)
+                data, ancillary, _, address = self._socket.recvmsg(65535, packets.STAMP_BYTES)
             except TimeoutError:
                 continue
             except OSError:
@@ -54,40 +44,36 @@ class Ears:
     @staticmethod
     def _stamp(ancillary):
         # The kernel stamps by the clock that people set; this test never sets it for itself.
-        offset = time.time() - time.monotonic()
-        for level, kind, value in ancillary:
-            if level == socket.SOL_SOCKET and kind == SO_TIMESTAMPNS:
-                whole, nanoseconds = struct.unpack("qq", value[:16])
-                return whole + nanoseconds / 1e9 - offset
-        return time.monotonic()
+        stamp = packets.stamp(ancillary)
+        return time.monotonic() if stamp is None else stamp - (time.time() - time.monotonic())
 
     def _hear(self, data, at, source):
-        text = data.decode("utf-8", "replace")
-        if text.startswith("PUSH|"):
-            self.messages.append((at, source, text))
+        try:
+            heard = packets.read(data)
+        except packets.Damaged as fault:
+            self.strange.append((at, source, str(fault)))
             return
-        match = MEASURE.fullmatch(text)
-        if not match:
-            self.strange.append((at, source, text))
+        if isinstance(heard, packets.Message):
+            self.messages.append((at, source, heard))
             return
-        packet = Packet(at, source, match[1], int(match[2]), int(match[3]))
+        packet = Packet(at, source, heard.piece, heard.number, heard.count)
         self.packets.append(packet)
         if self._on_packet:
             self._on_packet(packet)
 
     def first_after(self, at, source=None, timeout=5.0, where=lambda packet: True):
         """The first packet behind an instant; waits for it. None where none came."""
-        end = time.monotonic() + timeout
         checked = 0
-        while True:
+
+        def found():
+            nonlocal checked
             while checked < len(self.packets):
                 packet = self.packets[checked]
                 checked += 1
                 if packet.at > at and source in (None, packet.source) and where(packet):
                     return packet
-            if time.monotonic() > end:
-                return None
-            time.sleep(0.002)
+            return None
+        return until(found, timeout, every=0.002)
 
     def last_before(self, at, source=None):
         for packet in reversed(self.packets):

@@ -1,7 +1,5 @@
 """Where things are: the program, the concert's pieces, their recordings and measures."""
 
-import csv
-import json
 import os
 import shutil
 import struct
@@ -10,31 +8,17 @@ import tempfile
 from functools import cache
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
-BATON = os.environ.get("BATON", str(ROOT / ".build/debug/baton"))
-RECORDINGS = ROOT / "Recordings"
+from lib.repository import BACH, RECORDINGS, ROOT, concert, measure_times, piece_name, program  # noqa: F401
+
+BATON = program()
 PAUSE_SECONDS = 3.0  # what the server puts between the recordings of a playlist
-BACH = "bach-well-tempered-clavier-1-prelude-in-c"
-
-
-@cache
-def concert():
-    """Folder names of the concert's pieces, in order."""
-    return json.loads((RECORDINGS / "concert.json").read_text())["pieces"]
-
-
-@cache
-def piece_name(folder):
-    """The name that phones are shown."""
-    return json.loads((RECORDINGS / folder / "piece.json").read_text())["name"]
 
 
 @cache
 def printed_measures(folder):
     """The printed numbers in the order in which they are played, repeats unfolded."""
     first = sorted((RECORDINGS / folder).glob("*/measures.csv"))[0]
-    with open(first, newline="", encoding="utf-8") as rows:
-        return [int(row["measure"]) for row in csv.DictReader(rows)]
+    return [printed for printed, _ in measure_times(first)]
 
 
 def recording(folder, which=-1):

@@ -7,6 +7,8 @@ import signal
 import subprocess
 import time
 
+from lib.figures import Process
+
 from . import places
 
 STARTED = []
@@ -24,7 +26,7 @@ class Server:
         self.file_limit = limits.get("file_limit")
         self.process = None
         self.started_at = None
-        self.log = open(places.scratch() / f"{name}.log", "ab")
+        self.log = places.scratch() / f"{name}.log"
         STARTED.append(self)
 
     def start(self, extra=()):
@@ -34,9 +36,10 @@ class Server:
         environment = {**os.environ, "SWIFT_BACKTRACE": "enable=no", "BATON_MQTT_PASSWORD": "trial",
                        **self.environment}
         self.started_at = time.monotonic()
-        self.process = subprocess.Popen(
-            command, cwd=places.ROOT, stdin=subprocess.DEVNULL, stdout=self.log, stderr=self.log,
-            env=environment, preexec_fn=self._limit if self.file_limit else None, restore_signals=False)
+        with open(self.log, "ab") as log:
+            self.process = subprocess.Popen(
+                command, cwd=places.ROOT, stdin=subprocess.DEVNULL, stdout=log, stderr=log, env=environment,
+                preexec_fn=self._limit if self.file_limit else None, restore_signals=False)
         return self
 
     def _limit(self):
@@ -75,14 +78,7 @@ class Server:
 
     @property
     def memory_kb(self):
-        return self._status("VmRSS")
-
-    def _status(self, field):
-        try:
-            with open(f"/proc/{self.process.pid}/status", encoding="ascii") as lines:
-                return next(int(line.split()[1]) for line in lines if line.startswith(field))
-        except (OSError, StopIteration):
-            return 0
+        return Process(self.process.pid).resident_kb
 
     @property
     def descriptors(self):
@@ -93,21 +89,14 @@ class Server:
 
     @property
     def processor_seconds(self):
-        try:
-            with open(f"/proc/{self.process.pid}/stat", encoding="ascii") as line:
-                fields = line.read().rsplit(")", 1)[1].split()
-            return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
-        except OSError:
-            return 0.0
+        return Process(self.process.pid).processor_seconds
 
     @property
     def shows(self):
         return sorted(glob.glob(self.data + "/shows/*"))
 
     def said(self):
-        self.log.flush()
-        with open(self.log.name, encoding="utf-8", errors="replace") as text:
-            return text.read()
+        return self.log.read_text(encoding="utf-8", errors="replace")
 
 
 def replay_differences(server, may_lose=False):
@@ -129,5 +118,4 @@ def stop_all():
         if server.is_running:
             server.send(signal.SIGCONT)
             server.kill()
-        server.log.close()
     STARTED.clear()

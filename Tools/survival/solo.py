@@ -4,17 +4,15 @@ import random
 import socket
 import time
 
+from lib.mqtt import Broker
+from lib.processes import free_port
+from lib.waiting import when
+
 from . import places
 from .console import Console
-from .desk import HTTPDesk, MQTTDesk, OSCDesk, tcp, when
+from .desk import HTTPDesk, OSCDesk, tcp
 from .phone import Ears
 from .server import Server
-
-
-def free_port(kind=socket.SOCK_STREAM):
-    with socket.socket(socket.AF_INET, kind) as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
 
 
 class Solo:
@@ -32,7 +30,8 @@ class Solo:
             name,
             [",".join(folders), *[word for audio in self.recordings for word in ("--live", audio)], "--loop", "0",
              "--no-sign-in", "--http", f"127.0.0.1:{self.http}", "--osc", f"127.0.0.1:{self.osc}", "--ttl", "0",
-             "--port", self.port, *words, *(["--mqtt", f"127.0.0.1:{mqtt}", "--mqtt-user", "trial", "--mqtt-commands"] if mqtt else [])],
+             "--port", self.port, *words,
+             *(["--mqtt", f"127.0.0.1:{mqtt}", "--mqtt-user", "trial", "--mqtt-commands"] if mqtt else [])],
             data or places.scratch() / name, **server)
         self.ears = Ears(self.port)
         self.console = Console(tcp("127.0.0.1", self.http))
@@ -67,8 +66,9 @@ class Solo:
     def osc_desk(self):
         return OSCDesk("127.0.0.1", self.osc)
 
-    def mqtt_desk(self):
-        return when(lambda: MQTTDesk("127.0.0.1", self.mqtt_port), 5)
+    def broker(self):
+        """A connection to the broker that the server listens to."""
+        return when(lambda: Broker(self.mqtt_port, "survival"), 5)
 
     def end(self):
         ended_well = self.server.stop()

@@ -5,6 +5,7 @@ lid. What was acknowledged must be in the room at the next visit, and the bar th
 that phones are sent. It begins before the music does.
 """
 
+import contextlib
 import json
 import socket
 import threading
@@ -70,10 +71,8 @@ class Stream:
             return self.snapshot
 
     def close(self):
-        try:
+        with contextlib.suppress(OSError):
             self._socket.shutdown(socket.SHUT_RDWR)
-        except OSError:
-            pass
         self._thread.join(2)
         self._socket.close()
 
@@ -104,7 +103,7 @@ class Musician:
     def visit(self):
         """One visit; a server that is away ends it without blame."""
         if self._room is None:
-            return
+            return None
         self._desk.close()
         stream = None
         try:

@@ -4,6 +4,8 @@ import os
 import sys
 import threading
 
+from lib.figures import percentile
+
 
 class Verdict:
     """Counts claims; prints one line each."""
@@ -37,12 +39,6 @@ def say(text):
 
 def skip(what, why):
     say(f"skipped {what}: {why}")
-
-
-def percentile(values, share):
-    """Nearest rank; None where there is nothing."""
-    ordered = sorted(values)
-    return ordered[min(int(share * len(ordered)), len(ordered) - 1)] if ordered else None
 
 
 def spread(values, unit="ms"):

@@ -15,11 +15,13 @@ What it checks all the time:
 """
 
 import argparse
+import contextlib
 import glob
 import json
 import sys
 import threading
-import time
+
+from lib.waiting import hold_for
 
 from . import places
 from .console import Console
@@ -162,9 +164,9 @@ class Watcher:
             if before and self.index[packet.piece] < self.index[before.piece]:
                 self.went_back(before, packet)
             self.place["played"] = min(played)
-            return
+            return None
         if packet.measure == before.measure:
-            return
+            return None
         if self.mode == "lost" and packet.at - self.mode_since > 0.3 and not self.commanded(packet.at):
             self.suspected.append((packet.at, f"measure {before.measure} became {packet.measure} although lost"))
         ahead = [index for index in played if index > here]
@@ -324,7 +326,8 @@ class Watcher:
         with self.lock:
             self.judge_backward()
             return {
-                "packets": self.packets, "pageLooks": self.page_looks, "violations": self.violations[:50], "violationCount": len(self.violations),
+                "packets": self.packets, "pageLooks": self.page_looks, "violations": self.violations[:50],
+                "violationCount": len(self.violations),
                 "backward": len(self.backward), "backwardByPerson": sum(s["byPerson"] for s in self.backward),
                 "backwardByJump": sum(s.get("byJump", False) for s in self.backward),
                 "gapMs": percentiles([gap * 1000 for gap in self.gaps]),
@@ -341,10 +344,8 @@ def jumps_in_logs(data):
             for line in lines:
                 if '"jumped":true' not in line:
                     continue
-                try:
+                with contextlib.suppress(ValueError):
                     found.append(json.loads(line)["t"])
-                except ValueError:
-                    pass
     return found
 
 
@@ -366,7 +367,7 @@ def main():
     watcher = Watcher(asked.port, asked.http, asked.data)
     for line in sys.stdin:
         watcher.tell(json.loads(line))
-    time.sleep(0.5)
+    hold_for(0.5)  # what is on its way still counts
     print(json.dumps(watcher.report(), ensure_ascii=False))
 
 

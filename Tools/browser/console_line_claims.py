@@ -1,0 +1,112 @@
+"""Lost followers and lost lines."""
+
+import time
+
+from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
+
+from console_case import DeskCase
+
+
+class LineTest(DeskCase):
+    """What the console says when something is not well."""
+
+    def test_lost_keeps_the_bar_and_one_key_chooses(self):
+        self.scenario("lost")
+        self.until(lambda: self.shown("help") and self.body("mode") == "lost", "help is asked")
+        kept = self.bar()
+        self.stays(lambda: self.bar() == kept, "the last trusted bar stays", 1)
+        self.press("2")
+        self.until(lambda: self.body("mode") == "following" and 49 <= self.bar() <= 50, "candidate 2 is chosen")
+        self.assertFalse(self.shown("help"))
+
+    def test_lost_enter_and_alt_choose_at_once(self):
+        self.scenario("lost")
+        self.until(lambda: self.shown("help"), "help")
+        began = time.time()
+        self.press("1", Keys.ENTER)
+        self.until(lambda: 98 <= self.bar() <= 99, "chosen")
+        self.assertLess(time.time() - began, 0.55)
+        self.scenario("lost")
+        self.until(lambda: self.shown("help"), "help")
+        self.press("3", modifier=Keys.ALT)
+        self.until(lambda: 148 <= self.bar() <= 149, "chosen")
+
+    def test_lost_a_typed_bar_number_is_not_a_choice(self):
+        self.scenario("lost")
+        self.until(lambda: self.shown("help"), "help")
+        self.press("2", "0", "1", Keys.ENTER)
+        self.until(lambda: self.bar() == 201, "bar 201")
+        self.assertNotIn(["choose", "2"], self.scenario("commands"))
+
+    def test_silence_is_shown_within_two_seconds_and_ends_by_itself(self):
+        self.scenario("stall?s=4")
+        began = time.time()
+        self.until(lambda: self.shown("cut"), "shown as lost", 3)
+        self.assertLess(time.time() - began, 2.1)
+        before = len(self.scenario("commands"))
+        self.press("m", "t", Keys.SPACE)
+        self.until(lambda: "not sent" in self.notices(), "refused visibly")
+        self.until(lambda: re_age(self.text("cut")) >= 3, "the age is told", 3)
+        self.until(lambda: not self.shown("cut"), "back by itself", 6)
+        self.stays(lambda: len(self.scenario("commands")) == before, "nothing was kept for later", 0.5)
+
+    def test_a_server_that_goes_and_comes_back_is_found_again(self):
+        self.scenario("down?s=3")
+        self.until(lambda: self.shown("cut"), "cut", 3)
+        self.until(lambda: self.text("link-state") == "Connected" and not self.shown("cut"), "found again", 8)
+        self.press("m")
+        self.until(lambda: self.body("mode") == "manual", "and obeyed")
+
+    def test_a_console_too_many_says_why_it_is_not_let_in(self):
+        self.scenario("crowded?s=5")
+        self.until(lambda: "16 screens are open with your account" in self.text("cut"), "the server's reason", 4)
+        self.until(lambda: not self.shown("cut"), "back when another was closed", 8)
+
+    def test_an_older_reign_is_not_believed(self):
+        self.scenario("new-term")
+        self.until(lambda: "term 2" in self.text("readings"), "term 2 reigns")
+        self.scenario("old-term")
+        self.until(lambda: "older reign" in self.text("cut"), "refused")
+        self.assertNotEqual(self.text("measure"), "1", "its words are not shown")
+        self.scenario("true-term")
+        self.until(lambda: not self.shown("cut"), "the true one is believed", 6)
+
+    def test_a_backups_console_is_not_taken_for_the_main_ones(self):
+        ground = "return getComputedStyle(document.body).backgroundColor"
+        before = self.script(ground)
+        self.assertFalse(self.shown("role"))
+        self.scenario("backup-role")
+        self.until(lambda: "BACKUP" in self.text("role"), "the band")
+        self.assertNotEqual(self.script(ground), before)
+        self.assertTrue(self.script("return document.title").startswith("BACKUP"))
+        self.assertEqual(self.script("return document.querySelector('#role a').href"), "http://127.0.0.1:8081/console")
+        self.assertIn("main server heard", self.text("readings"))
+
+    def test_a_dead_main_server_names_the_other(self):
+        self.until(lambda: "follows" in self.text("readings"), "a backup")
+        self.scenario("down?s=3")
+        self.until(lambda: self.shown("cut"), "cut", 3)
+        self.assertEqual(self.script("return document.querySelector('#cut a').href"), "http://127.0.0.1:8081/console")
+        self.assertIn("backup’s console: 127.0.0.1:8081", self.text("cut"))
+
+    def test_signed_out_leads_to_the_sign_in_and_back(self):
+        self.scenario("sign-out")
+        self.until(lambda: "/login" in self.driver.current_url, "sign-in page", 6)
+        self.driver.find_element(By.ID, "name").send_keys("ines")
+        self.driver.find_element(By.ID, "password").send_keys("wrong" + Keys.ENTER)
+        self.until(lambda: "wrong" in self.text("say"), "a sentence")
+        self.driver.find_element(By.ID, "password").send_keys("open sesame" + Keys.ENTER)
+        self.until(lambda: self.driver.current_url.endswith("/console"), "back at the console", 6)
+
+    def test_faults_stand_there_as_sentences(self):
+        self.scenario("input-lost")
+        self.until(lambda: "is gone" in self.text("faults"), "the sentence")
+        self.until(lambda: "No input" in self.text("level-text"), "the level says so")
+        self.scenario("input-back")
+        self.until(lambda: "Over:" in self.text("faults"), "over")
+
+
+def re_age(text):
+    words = text.split()
+    return next((int(words[i]) for i in range(len(words) - 1) if words[i].isdigit() and words[i + 1] == "s"), 0)

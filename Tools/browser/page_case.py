@@ -1,0 +1,58 @@
+"""What the tests of every page share: one browser for all tests of a class, and the words they speak."""
+
+import time
+import unittest
+
+from browser import PATIENCE, press, settle, started
+from lib import waiting
+
+
+class PageCase(unittest.TestCase):
+    @classmethod
+    def begin(cls, server, base=None):
+        """Keeps a server, or None for one that runs at `base`, and starts a browser, for all tests of the class."""
+        cls.server, cls.base = server, base or f"http://127.0.0.1:{server.server_address[1]}"
+        cls.holder = started()
+        cls.driver = cls.holder.__enter__()
+        cls.driver.set_script_timeout(20)
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.holder.__exit__(None, None, None)
+        if cls.server:
+            cls.server.shutdown()
+            cls.server.server_close()
+
+    def complaints(self):
+        """What the browser's console says of broken scripts and of what the page's policy forbids."""
+        return [entry["message"] for entry in self.driver.get_log("browser")
+                if "Content Security Policy" in entry["message"] or "Uncaught" in entry["message"]]
+
+    def press(self, *keys, modifier=None):
+        press(self.driver, *keys, modifier=modifier)
+
+    def script(self, body, *arguments):
+        return self.driver.execute_script(body, *arguments)
+
+    def later(self, body, *arguments):
+        """Runs an async function body in the page; gives back what it returns."""
+        answer = self.driver.execute_async_script(
+            "const done = arguments[arguments.length - 1]; const given = [...arguments].slice(0, -1);"
+            f"(async () => {{ {body} }})().then((value) => done({{value}}), (error) => "
+            f"done({{error: String(error)}}));", *arguments)
+        self.assertNotIn("error", answer, answer.get("error"))
+        return answer.get("value")
+
+    def until(self, condition, claim, seconds=4.0):
+        """Fails where the condition does not come true in time; the seconds that it took."""
+        begun = time.monotonic()
+        if not waiting.until(condition, seconds * PATIENCE, every=0.02):
+            self.fail(f"Not within {seconds} s: {claim}")
+        return time.monotonic() - begun
+
+    def stays(self, condition, claim, seconds):
+        """Fails where the condition is false at any look within the seconds."""
+        self.assertTrue(waiting.holds_for(condition, seconds, every=0.05), f"Not for {seconds} s: {claim}")
+
+    def settle(self):
+        settle(self.driver)

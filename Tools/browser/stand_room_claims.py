@@ -1,0 +1,383 @@
+"""Rooms: found, joined, led, and gone back into by themselves."""
+
+
+from selenium.webdriver.common.keys import Keys
+
+import mock_stands
+from hall_case import size
+from lib.waiting import hold_for
+from stand_case import PHONE, StandCase
+
+
+class RoomTest(StandCase):
+    def test_the_lists_are_searched_with_the_match_marked(self):
+        self.enter_home("otto")
+        self.script("const seek = document.getElementById('seek'); seek.value = 'GRIEG hall'; seek.dispatchEvent(new "
+                    "Event('input'))")
+        self.until(lambda: self.script("return document.querySelectorAll('#scores li').length") == 1,
+                   "one score is left")
+        self.assertEqual(self.script("return [...document.querySelectorAll('#scores mark')].map((each) => "
+                                     "each.textContent)"), ["Hall", "Grieg"])
+        self.script("const seek = document.getElementById('seek'); seek.value = 'tuesd'; seek.dispatchEvent(new "
+                    "Event('input'))")
+        self.assertEqual(self.text("#rooms-joined mark"), "Tuesd")
+
+    def test_a_new_room_is_unseen_until_it_is_published(self):
+        self.enter_home("ines")
+        self.click("#new-room")
+        self.script("document.getElementById('room-name').value = 'Wind section'; "
+                    "document.getElementById('room-passkey').value = 'reed'")
+        self.click("#create-room")
+        self.until(lambda: self.screen() == "reader", "the room opens")
+        self.until(self.is_painted, "its score is on the stand")
+        self.tap(0.5)
+        self.click("#publish")
+        self.until(lambda: not self.shown("#publish"), "it is published")
+
+    def test_joining_needs_the_passkey(self):
+        with self.server.hub.lock:
+            self.server.hub.rooms[next(key for key, room in self.server.hub.rooms.items()
+                                       if room.content["room"]["name"] == "Chamber evening")].passkey = "viol"
+        self.enter_home("otto")
+        self.click("#rooms-open .entry")
+        self.script("document.getElementById('passkey').value = 'wrong'")
+        self.click("#join")
+        self.until(lambda: "passkey" in self.text("#notice"), "a wrong one is refused")
+        self.assertTrue(self.script("""const box = document.getElementById("notice").getBoundingClientRect();
+            return document.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2)?.id === 'notice'"""),
+            "the sentence lies over the dialog")
+        self.script("document.getElementById('passkey').value = 'viol'")
+        self.click("#join")
+        self.until(lambda: self.screen() == "reader", "the right one opens the room")
+
+    def test_a_session_that_begins_takes_the_stand_in(self):
+        self.enter_room(begun=False)
+        self.until(lambda: self.shown("#sign-waiting"), "the stand waits")
+        self.mock("begin")
+        self.until(lambda: not self.shown("#sign-waiting"), "the session has begun")
+        user = mock_stands.USERS["otto"]["id"]
+        self.until(lambda: any(each["user"] == user for each in self.mock("state")["room"]["participations"]),
+                   "the stand takes part")
+
+    def test_reopening_leads_back_to_room_session_and_page_with_nothing_to_press(self):
+        self.enter_room()
+        self.pedal()
+        self.pedal()
+        self.lies(2)
+        self.driver.get("about:blank")
+        self.open()
+        self.lies(2, seconds=4)
+        self.until(self.is_painted, "the page is painted")
+        self.until(lambda: self.joined("otto"), "the stand is in the room")
+        user = mock_stands.USERS["otto"]["id"]
+        present = [each for each in self.mock("state")["room"]["participations"] if each["user"] == user]
+        self.assertEqual(len(present), 1)
+
+    def test_one_stand_too_many_says_so_and_waits_for_its_player(self):
+        self.enter_room()
+        self.mock("full")
+        self.until(lambda: self.shown("#reopen"), "the stand says why it is not let in")
+        self.assertIn("16 stands are open with your account", self.text("#surplus-why"))
+        self.assertFalse(self.shown("#sign-offline"))
+
+        def openings():
+            return sum("/stream" in path for _, _, path in self.mock("state")["asked"])
+        before = openings()
+        # Whatever makes a stand that was cut off come again.
+        self.script("for (let count = 0; count < 3; count += 1) { window.dispatchEvent(new Event('online')); "
+                    "window.dispatchEvent(new Event('focus')) }")
+        self.mock("turn?part=0&page=3")
+        self.stays(lambda: openings() == before, "nothing is asked again", 5)
+        self.click("#reopen")
+        self.until(lambda: openings() == before + 1 and self.shown("#reopen"), "it asks once, and is refused again")
+        self.mock("free")
+        self.click("#reopen")
+        self.until(lambda: not self.shown("#reopen"), "it is let in")
+        self.until(lambda: self.pages() == [3], "and has what was ordered meanwhile")
+    def write_down(self, page, age):
+        """As a crash leaves both stores of the browser: with an older page than the one that lay there last."""
+        self.later(
+            """const { quick, things } = await import("/stand/store.js");
+                const user = JSON.parse(localStorage.getItem("baton.stand.device")).current;
+            const where = { ...quick.get(`where.${user}`), page: given[0], at: Date.now() - given[1] };
+            quick.put(`where.${user}`, where); await things.put(`where:${user}`, where);""", page, age)
+
+    def reopened(self):
+        self.driver.get("about:blank")
+        self.open()
+        self.until(lambda: self.screen() == "reader" and self.is_painted(), "the music lies there again", 10)
+
+    def test_after_a_crash_the_servers_page_counts_where_it_is_newer(self):
+        self.enter_room()
+        self.pedal()
+        self.pedal()
+        self.lies(2)
+        self.until(lambda: 2 in self.mock("state")["whereabouts"].values(), "the hub knows it")
+        self.write_down(1, 60_000)
+        self.reopened()
+        self.lies(2, seconds=6)
+        self.until(lambda: any(each["page"] == 2 for each in self.mock("state")["settings"].values()),
+                   "and the hub is told no older one")
+
+    def test_after_a_crash_this_devices_page_counts_where_it_is_newer(self):
+        self.enter_room()
+        self.pedal()
+        self.lies(1)
+        self.until(lambda: 1 in self.mock("state")["whereabouts"].values(), "the hub knows it")
+        self.write_down(3, 0)
+        self.reopened()
+        self.lies(3, seconds=6)
+        self.stays(lambda: self.pages() == [3], "the hub's older page does not take its place", 1)
+
+    def test_a_page_is_kept_at_once_in_the_store_that_outlives_a_killed_browser(self):
+        self.enter_room()
+        self.pedal()
+        self.lies(1)
+        kept = """const { things } = await import("/stand/store.js");
+            const user = JSON.parse(localStorage.getItem("baton.stand.device")).current;
+            return (await things.get(`where:${user}`))?.page"""
+        self.until(lambda: self.later(kept) == 1, "it is there", 0.5)
+
+    def test_who_is_at_a_stand_is_who_is_connected(self):
+        self.enter_room("otto")
+        room, vera = self.server.hub.room, mock_stands.USERS["vera"]
+        with self.server.hub.lock:  # she took part, and her tablet is gone
+            self.server.hub.act(room, vera, {"enter": {"participation": mock_stands.new_id(), "part": 0}})
+        self.tap(0.5)
+        self.click("#members")
+        self.until(lambda: "1 at a stand now" in self.text("#dialog .hint"), "one is there")
+        self.assertIn("stand gone", self.text(f"[data-user='{vera['id']}']"))
+        self.assertIn("at a stand", self.text(f"[data-user='{mock_stands.USERS['otto']['id']}']"))
+
+    def test_a_long_name_leaves_the_buttons_alone(self):
+        long = "Maximiliane-Friederike Donaudampfschifffahrtsgesellschaft von und zu Oberammergau"
+        with self.server.hub.lock:
+            self.server.hub.room.member(mock_stands.USERS["otto"]["id"])["name"] = long
+        self.enter_room("ines")
+        self.tap(0.5)
+        for screen in (PHONE, (1024, 1366)):
+            size(self.driver, screen)
+            self.click("#members")
+            self.until(lambda: long in self.text("#dialog .members"), "the members are listed")
+            words, actions, dialog = self.script(
+                """const row = document.querySelector("[data-user='" + arguments[0] + "']");
+                const text = document.createRange();
+                text.selectNodeContents(row.querySelector(".title"));
+                return [text, row.querySelector(".actions"), document.getElementById("dialog")].map((each) =>
+                    each.getBoundingClientRect().toJSON())""",
+                                                mock_stands.USERS["otto"]["id"])
+            apart = words["right"] <= actions["left"] or words["bottom"] <= actions["top"]
+            self.assertTrue(apart and max(words["right"], actions["right"]) <= dialog["right"],
+                            [words, actions, dialog])
+            self.script("document.getElementById('dialog').close()")
+
+    def test_what_is_locked_says_why(self):
+        self.enter_room("otto", begun=False)
+        self.tap(0.5)
+        self.until(lambda: self.shown("#pencil"), "the controls are up")
+        self.click("#pencil")
+        self.until(lambda: "when the leader begins a session" in self.text("#notice"), "it says so")
+        self.assertFalse(self.shown("#toolbox"))
+        self.mock("begin")
+        self.until(lambda: self.script("return !document.getElementById('pencil').hasAttribute('aria-disabled')"),
+                   "it opens")
+        self.click("#pencil")
+        self.until(lambda: self.shown("#toolbox"), "remarks are open")
+        self.script("document.getElementById('notice').hidden = true")
+        self.click("[data-undo]")
+        self.until(lambda: self.shown("#notice") and "Undo" in self.text("#notice"),
+                   "it says that there is nothing to undo")
+
+    def test_over_plain_http_nothing_promises_to_open_without_a_network(self):
+        hint = lambda: self.text("#scores-here .empty")  # noqa: E731
+        self.enter_home("otto")
+        self.assertIn("opens without a network", hint())
+        added = self.driver.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {
+            "source": "Object.defineProperty(window, 'isSecureContext', { value: false })"})
+        try:
+            self.open()
+            self.until(lambda: hint() != "", "the lists are shown", 8)
+            self.assertIn("opens only with the server", hint())
+        finally:
+            self.driver.execute_cdp_cmd("Page.removeScriptToEvaluateOnNewDocument", {"identifier": added["identifier"]})
+
+    def test_a_turn_for_all_reaches_other_parts_at_the_same_music(self):
+        self.enter_room(part=2)  # Violin I
+        self.mock("turn?part=0&page=5")
+        self.lies(1)
+
+    def test_a_place_shown_to_all_appears_on_ones_own_page(self):
+        self.enter_room(part=2)
+        self.pedal()
+        self.lies(1)
+        self.mock("pin?measure=30")
+        self.lies(0)
+        self.until(lambda: self.shown(".leaf.shown .pinpoint"), "the bar is ringed")
+        self.assertEqual(self.text("#sign-pinpoint"), "From bar 30")
+        self.assertIn("From bar 30", self.text("#say"))
+        self.mock("unpin")
+        self.until(lambda: not self.shown(".pinpoint"), "the ring goes")
+
+    def test_an_event_that_got_lost_is_asked_for(self):
+        self.enter_room()
+        self.mock("gap")
+        self.mock("turn?page=3")
+        self.stays(lambda: self.pages() == [0], "a turn that never came turns nothing", 0.3)
+        self.mock("pin?measure=2")
+        self.until(lambda: self.text("#sign-pinpoint") == "From bar 2", "both have come")
+        self.mock("turn?page=4")
+        self.lies(4)
+        self.mock("twice")
+        self.pedal(back=True)
+        self.lies(3)
+
+    def test_whoever_is_put_out_is_told_and_leaves(self):
+        self.enter_room()
+        self.mock("expel?user=otto")
+        self.until(lambda: self.screen() == "home", "the stand leaves")
+        self.assertIn("put out", self.text("#notice"))
+
+    def test_on_a_phone_the_controls_are_one_line_however_long_a_part_is_called(self):
+        self.enter_room()
+        size(self.driver, PHONE)
+        self.tap(0.5)
+        self.until(lambda: self.shown("#top-bar"), "the controls are up")
+        self.script("document.getElementById('part').textContent = 'Second contrabassoon and heckelphone'")
+        boxes = self.script(
+            """return ["part", "pencil", "members", "settings"].map((id) => document.getElementById(id)
+                .getBoundingClientRect())
+            .map(({ top, left, right }) => ({ top, left, right }))""")
+        self.assertEqual(len({box["top"] for box in boxes}), 1, boxes)
+        self.assertTrue(all(box["left"] >= 0 and box["right"] <= PHONE[0] for box in boxes), boxes)
+
+
+class LeadingTest(StandCase):
+    def test_the_owner_begins_turns_for_all_and_ends(self):
+        self.enter_room("ines", begun=False)
+        self.tap(0.5)
+        self.click("#session")
+        self.click("#begin-session")
+        self.until(lambda: self.text("#session") == "End session", "the session runs")
+        self.assertEqual(self.mock("state")["room"]["session"]["performances"], [])
+        self.click("#turn-all")
+        self.pedal()
+        self.until(lambda: self.mock("state")["room"].get("turn") == [0, 1], "all are turned")
+        self.click("#session")
+        self.click("#end-session")
+        self.until(lambda: "ended" in self.mock("state")["room"]["session"], "the session is over")
+
+    def test_the_owner_says_which_repeats_and_cuts_are_played(self):
+        self.enter_room("ines", begun=False)
+        self.tap(0.5)
+        self.click("#session")
+        self.click("#played-passages")
+        write = ("const field = document.getElementById('passages-0'); field.value = arguments[0]; "
+                 "field.dispatchEvent(new Event('input'))")
+        self.script(write, "1–32, 9000")
+        self.click("#begin-session")
+        self.assertIn("There is no measure 9000", self.text("#played-fault"))
+        self.assertFalse(self.mock("state")["room"].get("session"))
+        self.script(write, "1–32, 1-40; 61")
+        self.assertEqual(self.text("#played-fault"), "")
+        self.click("#begin-session")
+        self.until(lambda: self.text("#session") == "End session", "the session runs")
+        self.assertEqual(self.mock("state")["room"]["session"]["performances"], [[[1, 32], [1, 40], [61, 61]]])
+        self.click("#members")
+        self.until(lambda: self.text("#played") == "Played: measures 1–32, 1–40, 61", "everybody can read it")
+
+    def test_a_long_press_on_a_bar_shows_it_to_all(self):
+        self.enter_room("ines")
+        self.tap(0.4, 0.2, hold=0.8)
+        self.until(lambda: self.mock("state")["room"].get("pinpoint", {}).get("measure"), "the place is shown to all")
+        self.until(lambda: self.shown(".pinpoint"), "and ringed here")
+        self.tap(0.5)
+        self.click("#end-pinpoint")
+        self.until(lambda: "pinpoint" not in self.mock("state")["room"], "it ends")
+
+    def test_a_bar_named_by_its_number_is_shown_to_all(self):
+        self.enter_room("ines")
+        self.tap(0.5)
+        self.click("#from-bar")
+        self.until(lambda: self.shown("#from-number"), "it is asked for")
+        self.until(lambda: "does not move" in self.text("#from-steers"), "nothing is promised of the follower")
+        write = ("const field = document.getElementById('from-number'); field.value = arguments[0]; "
+                 "field.dispatchEvent(new Event('input'))")
+        self.script(write, "9999")
+        self.click("#show-bar")
+        self.until(lambda: "9999" in self.text("#from-fault"), "one that is nowhere is refused")
+        self.assertNotIn("pinpoint", self.mock("state")["room"])
+        self.script(write, "30")
+        self.driver.switch_to.active_element.send_keys(Keys.ENTER)
+        self.until(lambda: self.mock("state")["room"].get("pinpoint", {}).get("measure") == 30, "it is shown to all")
+        self.until(lambda: self.text("#sign-pinpoint") == "From bar 30" and self.shown(".leaf.shown .pinpoint"),
+                   "and ringed here")
+        self.assertFalse(self.shown("#top-bar") or self.shown("#dialog"))
+
+    def test_a_bar_that_moves_the_follower_says_so(self):
+        self.mock("steers")
+        self.enter_room("ines")
+        self.tap(0.5)
+        self.click("#from-bar")
+        self.until(lambda: "waits for the players" in self.text("#from-steers"), "the follower goes there too")
+
+    def test_a_leader_is_told_what_a_session_is_needed_for(self):
+        self.enter_room("ines", begun=False)
+        self.tap(0.4, 0.2, hold=0.8)
+        self.until(lambda: "begin one first" in self.text("#notice"), "a place is shown to nobody")
+        self.tap(0.5)
+        for control in ("#turn-all", "#from-bar", "#pencil"):
+            self.script("document.getElementById('notice').textContent = ''")
+            self.click(control)
+            self.until(lambda: "Begin session" in self.text("#notice"), f"{control} says why")
+        self.assertEqual(self.script("return document.getElementById('turn-all').getAttribute('aria-pressed')"),
+                         "false")
+
+    def test_members_cannot_lead(self):
+        self.enter_room("otto")
+        self.tap(0.4, 0.2, hold=0.8)
+        self.assertFalse(self.shown("#top-bar"))
+        self.assertNotIn("pinpoint", self.mock("state")["room"])
+        self.tap(0.5)
+        self.until(lambda: self.shown("#top-bar"), "the controls come")
+        self.assertFalse(self.shown("#session") or self.shown("#turn-all") or self.shown("#from-bar")
+                         or self.shown("#publish"))
+
+    def test_the_owner_gives_roles(self):
+        self.enter_room("ines")
+        self.tap(0.5)
+        self.click("#members")
+        otto = mock_stands.USERS["otto"]["id"]
+        self.click(f"[data-user='{otto}'] .actions button")
+        self.until(lambda: next(each for each in self.mock("state")["room"]["members"]
+                                if each["user"] == otto)["role"] == "leader", "otto leads")
+        self.until(lambda: "Leader" in self.text(f"[data-user='{otto}']"), "the list says so")
+
+    def test_a_page_is_given_a_lead_of_its_own(self):
+        self.enter_room("otto")
+        self.tap(0.5)
+        self.script("""const page = document.querySelector(".thumbnail[data-page='1']"); page.focus();
+            page.dispatchEvent(new KeyboardEvent('keydown', {key: 'l', bubbles: true}))""")
+        self.script("const range = document.querySelector('#dialog input'); range.value = '2.5'; "
+                    "range.dispatchEvent(new Event('input'))")
+        self.click("#keep-lead")
+        self.until(lambda: list(self.mock("state")["settings"].values())[0]["settings"]["pageLeads"] == [
+            {"page": 1, "seconds": 2.5}], "the hub knows it")
+
+
+class ReportTest(StandCase):
+    def test_the_report_tells_times_retakes_tempo_rhythm_and_who_was_there(self):
+        self.enter_home("ines")
+        self.driver.get(f"{self.base}/rehearsal?room={self.mock('state')['room-id']}")
+        self.until(lambda: self.text("#title").startswith("Peer Gynt"), "the report is shown")
+        self.assertEqual(self.script("return [...document.querySelectorAll('h2')].map((each) => each.textContent)"), [
+            "Tempo against the reference", "Rhythm", "Retakes", "Time on each page", "Time on each passage",
+            "Who was there"])
+        self.assertEqual(self.script("return [...document.querySelectorAll('section')][2].querySelector('tbody "
+                                     "tr').innerText.split('\\t').slice(0, 4)"),
+                         ["26", "33", "2", "2"])
+        self.assertEqual(self.script("return document.querySelectorAll('svg circle').length"), 88)
+        self.assertIn("bar 48 (+0.34 s)", self.text("#report"))
+
+    def test_whoever_is_not_signed_in_is_told_so(self):
+        self.driver.get(f"{self.base}/rehearsal?room={self.mock('state')['room-id']}")
+        self.until(lambda: "Sign in" in self.text("#when"), "it says so")

@@ -1,0 +1,126 @@
+"""Pages: by hand, by pedal, by the music, on every kind of screen."""
+
+from hall_case import size
+from stand_case import DESKTOP, LANDSCAPE, PHONE, PORTRAIT, StandCase
+
+
+class TurningTest(StandCase):
+    def test_pedal_tap_swipe_and_thumbnail_turn(self):
+        self.enter_room()
+        self.pedal()
+        self.lies(1)
+        self.tap(0.9)
+        self.lies(2)
+        self.tap(0.1)
+        self.lies(1)
+        self.pedal(back=True)
+        self.lies(0)
+        self.script("""const at = (kind, x) => document.getElementById('stage').dispatchEvent(new PointerEvent(kind,
+            {pointerId: 5, isPrimary: true, clientX: x, clientY: 500, bubbles: true})); at('pointerdown', 600);
+            at('pointermove', 400); at('pointerup', 300)""")
+        self.lies(1)
+        self.tap(0.5)
+        self.click(".thumbnail[data-page='4']")
+        self.lies(4)
+        self.assertTrue(
+            self.script("return document.querySelector(\".thumbnail[data-page='4']\").hasAttribute('aria-current')"))
+
+    def test_nothing_is_in_the_way_until_the_middle_is_touched(self):
+        self.enter_room()
+        self.assertFalse(self.shown("#top-bar") or self.shown("#foot-bar"))
+        self.tap(0.5)
+        self.until(lambda: self.shown("#top-bar") and self.shown("#foot-bar"), "the controls come")
+        self.tap(0.5)
+        self.until(lambda: not self.shown("#top-bar"), "the controls go")
+
+    def test_a_turn_is_there_with_the_next_frame(self):
+        self.enter_room()
+        self.until(lambda: self.script("return document.querySelectorAll('.leaf canvas').length >= 3 && "
+                                       "[...document.querySelectorAll('.leaf')].slice(0, 3)"
+                                       ".every((leaf) => leaf.querySelector('canvas').width > 300)"),
+                   "the next pages are ready", 8)
+        turned = self.later("""dispatchEvent(new KeyboardEvent('keydown', {key: 'PageDown'}));
+            const shown = document.querySelector('.leaf.shown');
+            return [Number(shown.dataset.page), shown.querySelector('canvas').width > 300]""")
+        self.assertEqual(turned, [1, True])
+
+    def test_wide_screens_show_facing_pages_and_others_one(self):
+        self.enter_room()
+        self.lies(0)
+        for screen, pages in ((LANDSCAPE, (0, 1)), (DESKTOP, (0, 1)), (PHONE, (0,)), (PORTRAIT, (0,))):
+            size(self.driver, screen)
+            self.lies(*pages)
+        size(self.driver, DESKTOP)
+        self.lies(0, 1)
+        self.pedal()
+        self.lies(2, 3)
+        self.assertEqual(next(iter(self.mock("state")["settings"].values()))["settings"]["facing"], "pages")
+
+    def test_half_pages_turn_the_upper_half_first(self):
+        self.enter_room()
+        self.tap(0.5)
+        self.click("#settings")
+        self.script("[...document.querySelectorAll('.tick')].find((each) => each.textContent.startsWith('Half "
+                    "pages')).querySelector('input').click()")
+        self.script("document.getElementById('dialog').close()")
+        self.pedal()
+        self.lies(0, 1)
+        self.assertEqual(self.script("return document.querySelector('.leaf.ahead').dataset.page"), "1")
+        self.pedal()
+        self.lies(1)
+
+    def test_the_music_turns_and_the_pedal_wins(self):
+        self.enter_room(part=2)  # Violin I: two pages
+        self.until(lambda: self.mock("state")["settings"], "the hub knows how this stand turns")
+        self.mock("live?measure=30")
+        self.lies(0)
+        self.mock("live?measure=80")
+        self.lies(1)
+        self.pedal(back=True)
+        self.lies(0)
+        self.mock("live?measure=81")
+        self.assertEqual(self.pages(), [0])
+        self.until(lambda: 0 in self.mock("state")["whereabouts"].values(), "the hub has heard of it")
+
+    def test_a_lost_follower_turns_nobody_and_says_so(self):
+        self.enter_room(part=2)
+        self.mock("live?measure=30")
+        self.mock("lost")
+        self.until(lambda: self.shown("#sign-lost"), "a quiet sign says that the place is lost")
+        self.mock("live?measure=31")
+        self.until(lambda: not self.shown("#sign-lost"), "the sign goes")
+
+    def test_rests_are_counted_and_the_entry_announced(self):
+        self.enter_room(part=1)  # Timpani: 41 bars of rest
+        self.mock("live?measure=7")
+        self.until(lambda: self.text("#sign-rest").startswith("7 of 41"), "the rest is counted")
+        self.mock("live?measure=41")
+        self.until(lambda: "Entry next bar" in self.text("#sign-rest"), "the entry is announced")
+        self.mock("live?measure=42")
+        self.until(lambda: not self.shown("#sign-rest"), "nothing is counted while one plays")
+
+    def test_two_stands_of_one_player_are_facing_pages(self):
+        self.enter_room()
+        first = self.driver.current_window_handle
+        self.tap(0.5)
+        self.click("#settings")
+        self.click("#dialog [data-value='left']")
+        self.driver.switch_to.new_window("window")
+        size(self.driver, PORTRAIT)
+        second = self.driver.current_window_handle
+        try:
+            self.open()
+            self.until(lambda: self.pages() == [0], "the second stand opens where the first is, as the left page")
+            self.tap(0.5)
+            self.click("#settings")
+            self.click("#dialog [data-value='right']")
+            self.script("document.getElementById('dialog').close()")
+            self.lies(1)
+            self.pedal()
+            self.lies(3)
+            self.driver.switch_to.window(first)
+            self.lies(2)
+        finally:
+            self.driver.switch_to.window(second)
+            self.driver.close()
+            self.driver.switch_to.window(first)
