@@ -85,11 +85,26 @@ class ModuleTest(StandCase):
             '{"restore":"00000000-0000-4000-8000-000000000020"}', "null"])
 
     def test_search_heeds_neither_capitals_nor_accents(self):
-        self.assertEqual(self.ask("""const { findIn } = await import("/stand/search.js");
+        self.assertEqual(self.ask("""const { findIn } = await import("/shared/search.js");
             const marked = (pieces) => pieces.map(({ text, isMatch }) => (isMatch ? `[${text}]` : text)).join("");
             return [findIn("dvorak NEW", ["From the New World", "Antonín Dvořák"]).map(marked), findIn("dvorak old", ["From the New World", "Antonín Dvořák"]),
               marked(findIn("strasse", ["Straße"])[0]), marked(findIn("", ["Air"])[0])]"""),
             [["From the [New] World", "Antonín [Dvořák]"], None, "[Straße]", "Air"])
+
+    def test_search_marks_every_match_in_the_text_as_it_was_written(self):
+        cases = [
+            ("dvorak", "Antonín Dvořák", "Antonín [Dvořák]"), ("DVOŘÁK", "dvorak", "[dvorak]"),
+            ("e\u0301te", "L’été", "L’[été]"), ("ete", "L’e\u0301te\u0301", "L’[e\u0301te\u0301]"),
+            ("strasse", "Königstraße 7", "König[straße] 7"), ("чайков", "П. И. ЧАЙКОВСКИЙ", "П. И. [ЧАЙКОВ]СКИЙ"),
+            ("viet", "Việt Nam", "[Việt] Nam"), ("l'ete", "L’été", "[L’été]"),
+            ("an", "Anna and Hans", "[An]na [an]d H[an]s"), ("no 5 sym", "Symphony No. 5", "[Sym]phony [No]. [5]"),
+            ("aa", "aaaaa", "[aaaa]a"), ("xyz", "Symphony", None), ("  ", "Symphony", "Symphony"),
+        ]
+        self.driver.get(self.base + "/stand")
+        self.assertEqual(self.later("""const { findIn } = await import("/shared/search.js");
+            const marked = (pieces) => pieces?.map(({ text, isMatch }) => (isMatch ? `[${text}]` : text)).join("") ?? null;
+            return given[0].map(([keyword, text]) => marked(findIn(keyword, [text])?.[0]))""", [case[:2] for case in cases]),
+            [expected for _, _, expected in cases])
 
     def test_pages_lie_as_the_hub_lays_them(self):
         self.assertEqual(self.ask("""const { sheetOf, pressed, likely } = await import("/stand/sheets.js");
@@ -153,12 +168,12 @@ class ModuleTest(StandCase):
                 serverIsNewer(null, { at: 1 }), serverIsNewer(home(9_000, 10_000), null)]"""), [True, False, False, False, False, False])
 
     def test_an_event_stream_may_be_cut_anywhere(self):
-        self.assertEqual(self.ask("""const { EventCutter } = await import("/stand/events.js");
+        self.assertEqual(self.ask("""const { EventParser } = await import("/shared/stream.js");
             const text = 'retry: 500\\r\\n\\r\\ndata: {"a":1}\\r\\n\\r\\nevent: beat\\ndata: {}\\n\\n: still\\n\\ndata: x\\ndata: y\\n\\n';
-            const whole = JSON.stringify(new EventCutter().feed(text)); const different = [];
+            const whole = JSON.stringify(new EventParser().feed(text)); const different = [];
             for (let at = 1; at < text.length; at += 1) {
-              const cutter = new EventCutter();
-              const parts = JSON.stringify([...cutter.feed(text.slice(0, at)), ...cutter.feed(text.slice(at))]);
+              const parser = new EventParser();
+              const parts = JSON.stringify([...parser.feed(text.slice(0, at)), ...parser.feed(text.slice(at))]);
               if (parts !== whole) different.push(at);
             }
             return [whole, different]"""),

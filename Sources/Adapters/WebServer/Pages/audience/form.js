@@ -1,6 +1,7 @@
 // The structure drawer: the sections of a piece with their colours and keys.
 import { draw, make } from "/shared/dom.js";
-import { colourOf, labelOf, readKey, sectionAt, slideAt } from "./concert.js";
+import { colourOf, slideAt } from "/shared/slides.js";
+import { labelOf, readKey, sectionAt } from "./concert.js";
 import { closeSheet, openSheet } from "./sheets.js";
 import { say, speaks } from "./words.js";
 

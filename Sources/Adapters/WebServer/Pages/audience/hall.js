@@ -1,5 +1,6 @@
 // What the listener sees, worked out from what is live and where they went.
-import { folderOf, pieceAfter, pieceInFolder, pieceNamed, playedAt, sectionAt, slideAt, trackFor } from "./concert.js";
+import { slideAt } from "/shared/slides.js";
+import { folderOf, pieceAfter, pieceInFolder, pieceNamed, playedAt, sectionAt, trackFor } from "./concert.js";
 
 export class Hall {
   concert = null;

@@ -1,9 +1,11 @@
 // The audience page: joins the stream, loads the concert, shows the right slide. Everything else loads when asked for.
+import { Awake } from "/shared/awake.js";
 import { find, mark, write } from "/shared/dom.js";
-import { Awake } from "./awake.js";
-import { pieceInFolder, pieceNamed } from "./concert.js";
+import { storage } from "/shared/kept.js";
+import { EventStream } from "/shared/stream.js";
+import { pieceNamed } from "./concert.js";
 import { Delay } from "./delay.js";
-import { Fence } from "./epoch.js";
+import { Fence } from "./fence.js";
 import { Hall } from "./hall.js";
 import { Heard } from "./heard.js";
 import { Home } from "./home.js";
@@ -17,19 +19,10 @@ import { Source } from "./source.js";
 import { closeSheet, dropSheet, openSheetName, settle } from "./sheets.js";
 import { Slides } from "./slides.js";
 import { keptConcert, keptFolders, wantAllAgain } from "./store.js";
-import { Stream } from "./stream.js";
 import { Timeline } from "./timeline.js";
 import { Waiting } from "./waiting.js";
 import { Where } from "./where.js";
 import { sayAll, say, speak } from "./words.js";
-
-const storage = (() => {
-  try {
-    return localStorage;
-  } catch {
-    return null;
-  }
-})();
 
 // A page that is opening has no trouble yet, in milliseconds.
 const troubleAfter = 3_000;
@@ -38,7 +31,7 @@ const forgottenAfter = 15 * 60_000;
 
 const settings = new Settings();
 const hall = new Hall(settings);
-const fence = new Fence(storage);
+const fence = new Fence(storage());
 const delay = new Delay();
 const messages = new Messages();
 const awake = new Awake(() => line(say("noAwake"), { seconds: 9 }));
@@ -47,10 +40,27 @@ const slides = new Slides(hall, () => show());
 const timeline = new Timeline(find("timeline"));
 const source = new Source();
 const waiting = new Waiting();
-const heard = new Heard(storage);
+const heard = new Heard(storage());
 const where = new Where(hall, () => goLive());
 const loading = new Loading(hall, { take: takeConcert, kept: () => seeKept() });
-const stream = new Stream({ snapshot, source: (standing) => hearOf(standing), live: (live) => hear(live), message: (message) => messages.take(message), content: (content) => loading.want(content, 2_000), state: streamState });
+const events = {
+  snapshot,
+  source: (standing) => hearOf(standing),
+  live: (live) => hear(live),
+  message: (message) => messages.take(message),
+  content: (content) => loading.want(content, 2_000),
+};
+const stream = new EventStream(() => "/api/audience/events", {
+  heard: (name, value) => events[name]?.(value),
+  state: streamState,
+}, {
+  greeting: "snapshot",
+  silentAfter: 2_500, // the server beats each second
+  doubtAfter: 1_200,
+  // The spread keeps a full hall from connecting all at once.
+  retryAfter: (trials) => Math.min(100 * 2 ** trials, 500) + Math.random() * 200,
+  early: window.batonStream,
+});
 
 let kept = new Set();
 let announces = true; // the next joining or failing is told to the listener

@@ -1,5 +1,6 @@
 // Messages from the stage, each shown once on this phone.
 import { find, make } from "/shared/dom.js";
+import { keep, readKept } from "/shared/kept.js";
 import { settle } from "./sheets.js";
 import { say } from "./words.js";
 
@@ -87,19 +88,11 @@ export class Messages {
   }
 
   #seen() {
-    try {
-      return JSON.parse(localStorage.getItem(place) ?? "[]");
-    } catch {
-      return [...this.#memory];
-    }
+    return readKept(place) ?? [...this.#memory];
   }
 
   #remember(id) {
     this.#memory.add(id);
-    try {
-      localStorage.setItem(place, JSON.stringify([...this.#seen(), id].slice(-200)));
-    } catch {
-      // Remembered as long as the page lives.
-    }
+    keep(place, [...this.#seen(), id].slice(-200));
   }
 }

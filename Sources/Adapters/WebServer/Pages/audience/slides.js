@@ -1,7 +1,7 @@
 // The slide view: title, the slide, and turning back and forth.
 import { find, make, mark, write } from "/shared/dom.js";
+import { slideParts } from "/shared/slideparts.js";
 import { still } from "./settings.js";
-import { slideParts } from "./slide.js";
 import { say } from "./words.js";
 
 const leastFit = 0.4; // of the size that the listener chose
@@ -84,7 +84,7 @@ export class Slides {
     const first = this.#shown === null;
     this.#shown = key;
     mark(this.#slide, "lang", slide ? track.language : null);
-    this.#slide.replaceChildren(...(slide ? slideParts(slide, track.language) : piece ? title(piece) : without(name)));
+    this.#slide.replaceChildren(...(slide ? slideParts(slide, say("noPicture")) : piece ? title(piece) : without(name)));
     this.#frame.scrollTop = 0;
     this.fit();
     if (first) return;

@@ -1,4 +1,5 @@
 // What this phone keeps to read later: a folder for each piece, in the browser's cache under names of its own.
+import { keep as keepValue, readKept } from "/shared/kept.js";
 import { folderOf } from "./concert.js";
 
 const cacheName = "baton-kept";
@@ -73,21 +74,10 @@ export async function keptPieces() {
   return [...pieces.values()];
 }
 
-function removed() {
-  try {
-    return JSON.parse(localStorage.getItem(removedPlace) ?? "[]");
-  } catch {
-    return [];
-  }
-}
+const removed = () => readKept(removedPlace) ?? [];
 
-function setRemoved(folders) {
-  try {
-    localStorage.setItem(removedPlace, JSON.stringify(folders));
-  } catch {
-    // Then what was deleted may be kept again after a reload.
-  }
-}
+// Where this cannot be kept, what was deleted may be kept again after a reload.
+const setRemoved = (folders) => keepValue(removedPlace, folders);
 
 /** The listener wants everything kept, also what they deleted. */
 export const wantAllAgain = () => setRemoved([]);

@@ -1,6 +1,7 @@
 // The piece at a glance: measured loudness over time, the sections' colours behind it, dots where slides change.
 import { draw, make, mark, write } from "/shared/dom.js";
-import { colourOf, labelOf, lengthOf, secondsAt, sectionAt } from "./concert.js";
+import { colourOf } from "/shared/slides.js";
+import { labelOf, lengthOf, secondsAt, sectionAt } from "./concert.js";
 import { still } from "./settings.js";
 import { say } from "./words.js";
 

@@ -1,6 +1,6 @@
 // The colour of a section: swatches to choose from, and the format's own words.
 import { make, mark } from "/shared/dom.js";
-import { colourOf } from "/audience/concert.js";
+import { colourOf } from "/shared/slides.js";
 import { field } from "./fields.js";
 import { swatches } from "./sections.js";
 

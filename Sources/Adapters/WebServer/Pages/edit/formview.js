@@ -1,6 +1,6 @@
 // The form of a piece: sections with their bars, colours and keys, against the recording.
 import { make, mark, write } from "/shared/dom.js";
-import { colourOf } from "/audience/concert.js";
+import { colourOf } from "/shared/slides.js";
 import { findingsOf } from "./checking.js";
 import { colourField } from "./colours.js";
 import { field } from "./fields.js";

@@ -8,7 +8,7 @@ import { filesView } from "./filesview.js";
 import { formView } from "./formview.js";
 import { listenToKeys } from "./keys.js";
 import { nothing } from "./layout.js";
-import { Live } from "./live.js";
+import { listenToEditors } from "./live.js";
 import { counted } from "./names.js";
 import { complain, notice } from "./notices.js";
 import { overview } from "./overview.js";
@@ -18,7 +18,7 @@ import { Sidebar } from "./sidebar.js";
 import { unsentOfOthers } from "./kept.js";
 import { signInLink } from "./saved.js";
 import { serveConcert } from "./serving.js";
-import { showTheme } from "./theme.js";
+import { wireTheme } from "./theme.js";
 import { trackView } from "./trackview.js";
 import { fillHistory } from "./versions.js";
 
@@ -173,7 +173,7 @@ function closeMenu() {
 // MARK: Together
 
 tools();
-showTheme();
+wireTheme();
 listenToKeys((name) => {
   if (name === "close") {
     closeMenu();
@@ -183,7 +183,7 @@ listenToKeys((name) => {
   else desk?.[name]();
 }, () => view?.keys);
 
-new Live({
+listenToEditors({
   edit({ concert, revision, author, label }) {
     if (!desk) view?.update();
     if (desk?.book.concert !== concert) return;

@@ -1,6 +1,6 @@
 // A listener's phone beside the editor: the slide of the playhead, with pictures and words explained.
 import { make, mark, write } from "/shared/dom.js";
-import { slideParts } from "/audience/slide.js";
+import { slideParts } from "/shared/slideparts.js";
 import { partsOfText, pictureAddress } from "./preview.js";
 
 export class Phone {
@@ -36,14 +36,11 @@ export class Phone {
       return;
     }
     const own = parts.map((part) => (part.image ? { ...part, image: pictureAddress(this.#book.concert, part.image) } : part));
-    this.#screen.replaceChildren(...slideParts({ parts: own, links }, track?.fields.language));
+    this.#screen.replaceChildren(...slideParts({ parts: own, links }, "This picture is not among the files."));
     if (parts.length === 0) this.#screen.append(make("p", { class: "over", text: "This slide is still empty." }));
     for (const link of this.#screen.querySelectorAll("a.word")) {
       link.href = `#/${this.#book.concert}/words`;
       mark(link, "title", "Explained in the glossary");
-    }
-    for (const image of this.#screen.querySelectorAll("img")) {
-      image.addEventListener("error", () => image.replaceWith(make("p", { class: "missing", text: "This picture is not among the files." })), { once: true });
     }
   }
 }

@@ -1,7 +1,7 @@
 // The piece as a strip: loudness, sections, bars, slides as flags, and the playhead. Click to go there, drag a flag
 // to put its slide on another bar.
 import { draw, icon, make, mark, write } from "/shared/dom.js";
-import { colourOf } from "/audience/concert.js";
+import { colourOf } from "/shared/slides.js";
 import { clock } from "./player.js";
 
 // Pixels: how wide a flag with a number is, and how far from it a finger may touch to mean it.

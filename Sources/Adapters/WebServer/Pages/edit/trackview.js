@@ -1,6 +1,6 @@
 // One track: its slides against the recording, with a phone beside them.
 import { find, icon, make, mark, write } from "/shared/dom.js";
-import { slideAt } from "/audience/concert.js";
+import { slideAt } from "/shared/slides.js";
 import { field } from "./fields.js";
 import { keyed } from "./keyed.js";
 import { Nearby, buildRow } from "./nearby.js";

@@ -1,6 +1,7 @@
 // The librarian's page: which view is shown, and what belongs to all of them.
 import { find, mark } from "/shared/dom.js";
 import { tellWhyLocked } from "/shared/locked.js";
+import { goToSignIn } from "/shared/signin.js";
 import { list } from "./store.js";
 import { drawList, wireSearch } from "./list.js";
 import { showScore } from "./score.js";
@@ -54,7 +55,7 @@ async function begin() {
       await list.read();
       break;
     } catch (refusal) {
-      if (refusal.status === 401) return location.assign("/login?next=/library");
+      if (refusal.status === 401) return goToSignIn();
       say(refusal.message, true);
       await new Promise((done) => setTimeout(done, 2000));
     }

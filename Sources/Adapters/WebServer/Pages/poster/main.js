@@ -1,5 +1,6 @@
 // A poster to hang up in the hall: the audience page's address, large enough to be read by a phone from some metres.
 import { draw, find, make, mark, write } from "/shared/dom.js";
+import { keep, readKept } from "/shared/kept.js";
 import { qrPath } from "/shared/qr.js";
 
 const place = "baton.poster";
@@ -25,11 +26,8 @@ let concert = null;
 
 /** What was chosen before in this browser; the address is always the one that this page was opened at. */
 function recall() {
-  try {
-    const { address: _, ...kept } = JSON.parse(localStorage.getItem(place) ?? "{}");
-    for (const [name, value] of Object.entries(kept)) if (name in wishes && typeof value === "string") wishes[name] = value;
-  } catch {
-    // Nothing kept, or nothing may be kept.
+  for (const [name, value] of Object.entries(readKept(place) ?? {})) {
+    if (name !== "address" && name in wishes && typeof value === "string") wishes[name] = value;
   }
   if (!(wishes.language in words)) wishes.language = "en";
   if (!["a4", "a3"].includes(wishes.paper)) wishes.paper = "a4";
@@ -90,11 +88,7 @@ recall();
 for (const [name, value] of Object.entries(wishes)) form.elements[name].value = value;
 form.addEventListener("input", () => {
   for (const name of Object.keys(wishes)) wishes[name] = form.elements[name].value;
-  try {
-    localStorage.setItem(place, JSON.stringify(wishes));
-  } catch {
-    // It lasts as long as the page then.
-  }
+  keep(place, wishes);
   show();
 });
 form.addEventListener("submit", (event) => {

@@ -1,6 +1,7 @@
 // The evening on paper: totals, timeline, each piece, who intervened, what failed.
 import { ask } from "/shared/api.js";
 import { find, make } from "/shared/dom.js";
+import { goToSignIn } from "/shared/signin.js";
 import { confidenceChart, countChart, patterns, tempoChart, timelineChart } from "./charts.js";
 import { clockOf, isPlayed, minutes, rates, spell, totalsOf } from "./numbers.js";
 
@@ -79,7 +80,7 @@ find("print").addEventListener("click", () => print());
 try {
   show(await ask("/api/report/current", { patience: 20_000 }));
 } catch (refusal) {
-  if (refusal.status === 401) location.assign("/login?next=/report");
+  if (refusal.status === 401) goToSignIn();
   find("when").textContent = "";
   find("report").replaceChildren(make("p", { class: "trouble", role: "alert", text: `No report can be shown. ${refusal.message}` }));
 }

@@ -1,11 +1,11 @@
 // The first screen: rooms in three lists, scores in two, one search over all of them.
 import { ask } from "/shared/api.js";
 import { find, make } from "/shared/dom.js";
+import { findIn, highlighted } from "/shared/search.js";
 import { newID } from "./ids.js";
-import { findIn } from "./search.js";
 import * as shelf from "./shelf.js";
 import { things } from "./store.js";
-import { act, closeDialog, highlighted, notice, openDialog } from "./words.js";
+import { act, closeDialog, notice, openDialog } from "./words.js";
 
 const nameOf = (entry) => (typeof entry.name === "string" ? entry.name : entry.name.pieces.map(({ text }) => text).join(""));
 

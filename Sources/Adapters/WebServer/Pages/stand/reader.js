@@ -1,6 +1,6 @@
 // The stand while music is on it: one score, one part, perhaps a room. Everything else asks this for what is the case.
 import { find, mark, write } from "/shared/dom.js";
-import { Awake } from "/audience/awake.js";
+import { Awake } from "/shared/awake.js";
 import { Chrome } from "./chrome.js";
 import { listenToHands, listenToPedal } from "./hands.js";
 import { newID } from "./ids.js";

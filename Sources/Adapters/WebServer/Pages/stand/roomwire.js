@@ -146,7 +146,7 @@ export class RoomWire {
     if (code !== "not-published" && code !== "not-now") notice(sentence);
   }
 
-  #refused({ status, sentence, code }) {
+  #refused({ status, message, code }) {
     if (status === 401) {
       this.reader.device.doubt();
       return this.reader.listener.signedOut();
@@ -158,13 +158,13 @@ export class RoomWire {
     }
     if (status === 403 || status === 410) {
       if (code !== "not-published") things.remove(this.key);
-      return this.reader.leave(sentence ?? "This room is not open to you.");
+      return this.reader.leave(message);
     }
     if (code === "too-many") {
-      this.surplus = sentence ?? "Too many stands are open with your account; close one.";
+      this.surplus = message;
       return this.reader.chrome.paint();
     }
-    if (sentence && status < 500) notice(sentence);
+    if (status < 500) notice(message);
   }
 
   /** Something is missing: hello is said again, once for many. */

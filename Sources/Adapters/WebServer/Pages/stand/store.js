@@ -1,4 +1,5 @@
 // What stays on this device: IndexedDB, which plain addresses have too. Where even that is refused, memory.
+import { keep, readKept } from "/shared/kept.js";
 
 const memory = { things: new Map(), pictures: new Map() };
 let opening = null;
@@ -74,21 +75,8 @@ export const pictures = {
   removeAll: (prefix) => remove("pictures", within(prefix)),
 };
 
-/** A word kept in the browser's quick store, read before the first picture is painted. */
+/** Values that are read at once, before the first picture is painted. Where they cannot be kept, the server has them. */
 export const quick = {
-  get(key) {
-    try {
-      return JSON.parse(localStorage.getItem(`baton.stand.${key}`));
-    } catch {
-      return null;
-    }
-  },
-  put(key, value) {
-    try {
-      if (value === undefined) localStorage.removeItem(`baton.stand.${key}`);
-      else localStorage.setItem(`baton.stand.${key}`, JSON.stringify(value));
-    } catch {
-      // Full or refused: then the server's word counts at the next start.
-    }
-  },
+  get: (key) => readKept(`baton.stand.${key}`),
+  put: (key, value) => keep(`baton.stand.${key}`, value),
 };
