@@ -31,7 +31,8 @@ async function answer(path) {
   const cache = await caches.open(kept);
   const mine = await cache.match(path);
   try {
-    const fresh = await fetch(path, { cache: "no-cache", credentials: "same-origin", signal: mine ? AbortSignal.timeout(1_500) : undefined });
+    const fresh = await fetch(path,
+      { cache: "no-cache", credentials: "same-origin", signal: mine ? AbortSignal.timeout(1_500) : undefined });
     if (fresh.ok) cache.put(path, fresh.clone());
     return fresh.ok || !mine ? fresh : mine;
   } catch (error) {
@@ -51,5 +52,7 @@ addEventListener("fetch", (event) => {
   const { request } = event;
   const { origin, pathname } = new URL(request.url);
   if (request.method !== "GET" || origin !== location.origin) return;
-  if (shell.includes(pathname) || pathname.startsWith("/stand/") || pathname.startsWith("/shared/")) event.respondWith(answer(pathname));
+  if (shell.includes(pathname) || pathname.startsWith("/stand/") || pathname.startsWith("/shared/")) {
+    event.respondWith(answer(pathname));
+  }
 });

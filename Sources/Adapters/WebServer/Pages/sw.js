@@ -60,7 +60,8 @@ async function picture(request) {
   const cache = await caches.open("baton-kept");
   // An address that tells its version is only answered by that version.
   const kept = request.headers.get("X-Keep") ? null
-    : search ? await cache.match(`${pathname}${search}&kept=concert`) : await cache.match(pathname, { ignoreSearch: true });
+    : search ? await cache.match(`${pathname}${search}&kept=concert`) : await cache.match(pathname,
+      { ignoreSearch: true });
   return kept ?? fetch(request);
 }
 

@@ -8,12 +8,15 @@
     // Storage may be forbidden; the page does without.
   }
   const root = document.documentElement;
-  const light = kept.theme === "light" || (kept.theme === "auto" && matchMedia("(prefers-color-scheme: light)").matches);
+  const light = kept.theme === "light"
+    || (kept.theme === "auto" && matchMedia("(prefers-color-scheme: light)").matches);
   root.dataset.theme = light ? "light" : "dark";
   root.dataset.contrast = kept.contrast === "high" ? "high" : "normal";
   root.dataset.motion = kept.motion === "less" ? "less" : "full";
   if (Number.isFinite(kept.size)) root.style.setProperty("--size", String(kept.size));
-  if (Number.isFinite(kept.brightness)) root.style.setProperty("--veil", String(1 - (Math.max(kept.brightness, 5) / 100) ** (1 / 2.2)));
+  if (Number.isFinite(kept.brightness)) {
+    root.style.setProperty("--veil", String(1 - (Math.max(kept.brightness, 5) / 100) ** (1 / 2.2)));
+  }
   const stop = new AbortController();
   const response = fetch("/api/audience/events", {
     headers: { Accept: "text/event-stream" }, cache: "no-store", credentials: "same-origin", signal: stop.signal,

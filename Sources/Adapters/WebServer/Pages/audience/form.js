@@ -24,7 +24,8 @@ export function openForm(hall, turned) {
         } },
       draw("svg", { class: "swatch", "aria-hidden": "true", viewBox: "0 0 10 40", preserveAspectRatio: "none" },
         draw("rect", { width: 10, height: 40, fill: colourOf(section.colour) })),
-      make("span", { class: "label" }, make("span", { text: labelOf(section, hall.language) }), index === here && make("span", { class: "plays", text: isOfNow ? say("here") : "" }) || null),
+      make("span", { class: "label" }, make("span", { text: labelOf(section, hall.language) }),
+        index === here && make("span", { class: "plays", text: isOfNow ? say("here") : "" }) || null),
       make("span", { class: "key", text: keyWords(section.key) }),
       make("span", { class: "about", text: measureWords(piece, section, sections[index + 1]) }));
       return make("li", {}, button);
@@ -44,8 +45,10 @@ export function keyWords(name) {
   const key = readKey(name);
   if (!key) return name ?? "";
   const count = Math.abs(key.fifths);
-  const accidentals = count === 0 ? say("plain") : say((key.fifths > 0 ? "sharp" : "flat") + (count === 1 ? "" : "s"), { n: count });
-  return `${speaks() === "de" ? germanKey(key) : name.replace("-flat", " flat").replace("-sharp", " sharp")}, ${accidentals}`;
+  const accidentals = count === 0 ? say("plain") : say((key.fifths > 0 ? "sharp" : "flat") + (count === 1 ? "" : "s"),
+    { n: count });
+  const spoken = speaks() === "de" ? germanKey(key) : name.replace("-flat", " flat").replace("-sharp", " sharp");
+  return `${spoken}, ${accidentals}`;
 }
 
 function germanKey({ letter, sharps, mode }) {

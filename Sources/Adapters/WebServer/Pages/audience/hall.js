@@ -48,7 +48,8 @@ export class Hall {
   /** Somebody who has turned to another slide reads: the page offers to follow and leaves them alone. */
   #carryAlong(wasQuiet) {
     const { name, folder } = this.view;
-    const waits = this.screen === "home" ? wasQuiet : name === "piece" && this.page === null && folder === this.liveFolder;
+    const waits = this.screen === "home" ? wasQuiet : name === "piece" && this.page === null
+      && folder === this.liveFolder;
     if (waits) this.view = { name: "live" };
     return waits;
   }
@@ -93,7 +94,8 @@ export class Hall {
     const piece = this.livePiece;
     const track = trackFor(piece, this.#settings.values);
     const section = piece?.structure?.sections[sectionAt(piece, this.livePlayed)] ?? null;
-    return { piece, name: this.live.pieceName, slide: slideAt(track, this.livePlayed), all: track?.slides.length ?? 0, section };
+    return { piece, name: this.live.pieceName, slide: slideAt(track, this.livePlayed), all: track?.slides.length ?? 0,
+      section };
   }
 
   /** The piece that comes when the one heard last is over: after its last measure, or when the stream has ended. */

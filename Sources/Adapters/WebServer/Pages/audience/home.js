@@ -25,7 +25,8 @@ export class Home {
     write(find("now-head"), say(plays ? "nowPlaying" : joined ? "quiet" : "unheard"));
     // What plays has a name also where the concert has no text for it.
     write(find("now-name"), livePiece ? livePiece.movement || livePiece.name : plays ? live.pieceName : "");
-    write(find("now-work"), livePiece ? `${livePiece.composer}, ${livePiece.work}` : say(plays ? "noText" : joined ? "quietHint" : "unheardHint"));
+    write(find("now-work"), livePiece
+      ? `${livePiece.composer}, ${livePiece.work}` : say(plays ? "noText" : joined ? "quietHint" : "unheardHint"));
     find("now-next").hidden = !next;
     write(find("now-next"), next ? say("comesNext", { name: next.name }) : "");
     showNotesLink(concert);
@@ -43,17 +44,21 @@ export class Home {
     return make("li", { class: "work" },
       make("p", { class: "composer", text: work.composer }),
       alone ? null : make("h3", { text: work.work }),
-      make("ul", { class: "movements" }, ...work.pieces.map((piece) => this.#document(piece, piece === livePiece, kept.has(folderOf(piece.name))))));
+      make("ul", { class: "movements" },
+        ...work.pieces.map((piece) => this.#document(piece, piece === livePiece, kept.has(folderOf(piece.name))))));
   }
 
   #document(piece, plays, isKept) {
     const label = make("span", { class: "name", text: piece.movement || piece.work || piece.name });
     const count = piece.tracks[0]?.slides.length ?? 0;
-    const about = make("span", { class: "about" }, plays ? make("span", { class: "plays", text: say("playsNow") }) : null,
+    const about = make("span", { class: "about" },
+      plays ? make("span", { class: "plays", text: say("playsNow") }) : null,
       make("span", { text: count === 1 ? say("oneSlide") : say("slides", { n: count }) }),
-      isKept ? make("span", { class: "mark" }, sign("kept"), make("span", { class: "spoken", text: say("keptMark") })) : null);
-    return make("li", {}, make("a", { class: "document", href: `#/piece/${folderOf(piece.name)}`, "aria-current": plays ? "true" : null },
-      sign("document"), make("span", { class: "text" }, label, about)));
+      isKept ? make("span", { class: "mark" }, sign("kept"), make("span", { class: "spoken", text: say("keptMark") }))
+        : null);
+    return make("li", {},
+      make("a", { class: "document", href: `#/piece/${folderOf(piece.name)}`, "aria-current": plays ? "true" : null },
+        sign("document"), make("span", { class: "text" }, label, about)));
   }
 }
 
@@ -72,9 +77,12 @@ function showNotesLink(concert) {
 function showCast(cast) {
   find("cast").hidden = cast.length === 0;
   find("cast-list").replaceChildren(...cast.map(({ name, role, image }) => make("li", { class: "performer" },
-    image ? make("img", { class: "portrait", src: image, alt: "", loading: "lazy", decoding: "async", onerror: ({ target }) => target.remove() })
+    image ? make("img",
+      { class: "portrait", src: image, alt: "", loading: "lazy", decoding: "async",
+        onerror: ({ target }) => target.remove() })
       : null,
-    make("span", { class: "text" }, make("span", { class: "name", text: name }), role ? make("span", { class: "about", text: role }) : null))));
+    make("span", { class: "text" }, make("span", { class: "name", text: name }),
+      role ? make("span", { class: "about", text: role }) : null))));
 }
 
 function dateWords(date) {

@@ -114,12 +114,15 @@ function streamState(state) {
 
 /** Brings what is shown up to now: the live position of so many seconds ago. */
 function tick() {
-  const live = delay.at(Date.now(), settings.values.delay * 1000, (of) => pieceNamed(hall.concert, of.pieceName)?.measures);
+  const live = delay.at(Date.now(), settings.values.delay * 1000,
+    (of) => pieceNamed(hall.concert, of.pieceName)?.measures);
   const isCarried = hall.take(knows ? isForgotten() ? null : live : undefined);
   // The address names where the listener is now, so that a reload finds the music again.
   if (isCarried) history.replaceState(history.state, "", location.pathname + location.search);
   if (wantsLive && hall.live && hall.view.name !== "live") location.hash = "";
-  if (live && hall.concert && !pieceNamed(hall.concert, live.pieceName)) loading.want({ revision: `with ${live.pieceName}` }, 1_000);
+  if (live && hall.concert && !pieceNamed(hall.concert, live.pieceName)) {
+    loading.want({ revision: `with ${live.pieceName}` }, 1_000);
+  }
   const isLive = hall.live !== null;
   if (wasLive && !isLive && hall.joined) line(say("ended"), { seconds: 5 });
   wasLive = isLive;
@@ -239,8 +242,10 @@ function show() {
   find("back").hidden = screen === "home" || screen === "wait";
   find("refresh").hidden = screen !== "home";
   const alone = screen === "slides" && piece && piece.work === piece.movement;
-  write(find("heading-work"), screen !== "slides" || !piece ? "" : alone ? piece.composer : `${piece.composer}, ${piece.work}:`);
-  const names = { slides: piece?.movement || piece?.name || live?.pieceName || "", words: say("glossary"), notes: say("programmeNotes") };
+  write(find("heading-work"), screen !== "slides" || !piece ? "" : alone
+    ? piece.composer : `${piece.composer}, ${piece.work}:`);
+  const names = { slides: piece?.movement || piece?.name || live?.pieceName || "", words: say("glossary"),
+    notes: say("programmeNotes") };
   write(find("heading-name"), names[screen] ?? hall.concert?.title ?? "");
   // On the programme the title stands below, large.
   mark(find("heading-name"), "class", screen === "home" ? "spoken" : null);
@@ -253,7 +258,9 @@ function show() {
     if (!toldFirst && hall.atLive) tellFirst();
   } else if (screen === "home") home.show(kept);
   else if (screen === "notes") import("./notes.js").then(({ showNotes }) => showNotes(hall.concert));
-  else if (screen === "words") import("./wording.js").then(({ showWords }) => hall.view.name === "words" && showWords(hall));
+  else if (screen === "words") {
+    import("./wording.js").then(({ showWords }) => hall.view.name === "words" && showWords(hall));
+  }
   const dark = live?.view === "black";
   if (find("black").hidden === dark) {
     find("black").hidden = !dark;
@@ -269,7 +276,8 @@ function showLive(live) {
   mark(find("live"), "data-live", green);
   mark(find("live"), "data-trouble", trouble);
   const isGone = trouble && !behind && (!live || isForgotten());
-  mark(find("live"), "aria-label", say(green ? "liveOn" : isGone ? "liveGone" : trouble ? "liveTrouble" : live ? "liveOff" : "liveQuiet"));
+  mark(find("live"), "aria-label",
+    say(green ? "liveOn" : isGone ? "liveGone" : trouble ? "liveTrouble" : live ? "liveOff" : "liveQuiet"));
   const { delay: seconds } = settings.values;
   write(find("live-text"), isGone ? say("noLive") : live && seconds ? `${say("live")} −${seconds} s` : say("live"));
 }
@@ -306,7 +314,9 @@ settings.onChange((names) => {
   tick();
   slides.fit();
 });
-for (const button of document.querySelectorAll("[data-opens]")) button.addEventListener("click", sheets[button.dataset.opens]);
+for (const button of document.querySelectorAll("[data-opens]")) {
+  button.addEventListener("click", sheets[button.dataset.opens]);
+}
 find("tracks").addEventListener("click", sheets.tracks);
 find("timeline").addEventListener("click", sheets.form);
 find("live").addEventListener("click", goLive);
@@ -323,7 +333,8 @@ listenToKeys({
   previous: () => hall.screen === "slides" && !openSheetName() ? slides.turn(-1) : false,
   next: () => hall.screen === "slides" && !openSheetName() ? slides.turn(1) : false,
   live: goLive, home: () => (location.hash = "#/programme"), words: () => (location.hash = "#/words"),
-  tracks: () => hall.screen === "slides" ? sheets.tracks() : false, form: () => hall.screen === "slides" ? sheets.form() : false,
+  tracks: () => hall.screen === "slides" ? sheets.tracks() : false, form: () => hall.screen === "slides"
+    ? sheets.form() : false,
   look: sheets.look, help: sheets.help, larger: () => changeSize(0.1), smaller: () => changeSize(-0.1),
   close: () => messages.dismiss() || (openSheetName() ? closeSheet() : false),
 });

@@ -8,7 +8,9 @@ export function fillPaper(hall) {
   const paper = find("paper");
   if (hall.screen !== "slides" || !piece || !track) return paper.replaceChildren();
   paper.lang = track.language ?? "";
-  paper.replaceChildren(make("h1", { text: piece.name }), make("p", { class: "about", text: `${concert?.title ?? ""} · ${track.name}` }),
+  paper.replaceChildren(make("h1", { text: piece.name }),
+    make("p", { class: "about", text: `${concert?.title ?? ""} · ${track.name}` }),
     make("ol", {}, ...track.slides.slice(0, limit + 1).map((slide) =>
-      make("li", {}, make("p", { class: "about", text: say("measure", { from: slide.measure }) }), ...slideParts(slide, say("noPicture"))))));
+      make("li", {}, make("p", { class: "about", text: say("measure", { from: slide.measure }) }),
+        ...slideParts(slide, say("noPicture"))))));
 }

@@ -18,12 +18,15 @@ export function obstacles(show, position, key = () => "") {
     show?.panic === "stop" && `Hard stop: the live position has ended, and no cue fires.${end("panic-over")}`,
     show?.panic === "safe" && `Panic: the audience is frozen, and no cue fires.${end("panic-over")}`,
     (show?.black || view === "black") && `The audience’s screens are black.${end("blackout")}`,
-    (show?.frozen || (view === "frozen" && show?.panic !== "safe")) && `What the audience sees is frozen.${end("freeze")}`,
+    (show?.frozen || (view === "frozen" && show?.panic !== "safe"))
+      && `What the audience sees is frozen.${end("freeze")}`,
     show?.paused && `Everything is paused.${end("resume")}`,
     position?.mode === "held" && !show?.paused && `The place is held.${end("hold")}`,
     show?.rehearsal && "It is a rehearsal: phones get nothing. End it in “Programme”.",
     show?.intermission && "It is the intermission. End it in “Programme”, or begin the next piece.",
-    position?.holder && position.holder.kind !== "follower" && `${position.holder.name || "Somebody"} has the baton, not the follower.${key("baton") ? ` ${key("baton")} gives it back.` : ""}`,
+    position?.holder && position.holder.kind !== "follower"
+      && `${position.holder.name || "Somebody"} has the baton, not the follower.` +
+        (key("baton") ? ` ${key("baton")} gives it back.` : ""),
     show?.locked && `The show is locked: nobody can change the programme or the cues.${end("lock")}`,
   ].filter(Boolean);
 }
@@ -33,15 +36,19 @@ export function buildCheck({ desk, keymap }) {
   const verdict = make("p", { class: "verdict", role: "status" });
   const bar = make("progress", { max: "1", value: "0", "aria-label": "Progress of the check", hidden: true });
   const list = make("ul", { class: "check-list" });
-  const now = make("ul", { class: "check-now", role: "status", "aria-label": "What keeps the evening from working now" });
+  const now = make("ul",
+    { class: "check-now", role: "status", "aria-label": "What keeps the evening from working now" });
   const element = make("div", { class: "stack" },
-    make("p", { class: "hint", text: "Takes half a minute; let the orchestra play some bars of the piece meanwhile. Phones see nothing of it, and no cue fires." }), now, start, bar, verdict, list);
+    make("p", { class: "hint",
+      text: "Takes half a minute; let the orchestra play some bars of the piece meanwhile. Phones see nothing of it, " +
+        "and no cue fires." }), now, start, bar, verdict, list);
   let shown = "";
 
   function paintNow() {
     const check = desk.get("check");
     // The check itself moves the place about; what it does is not in the way.
-    const found = check?.running ? [] : obstacles(desk.get("show"), desk.get("position"), (action) => keyLabel(keymap.keys(action)[0] ?? ""));
+    const found = check?.running
+      ? [] : obstacles(desk.get("show"), desk.get("position"), (action) => keyLabel(keymap.keys(action)[0] ?? ""));
     if (JSON.stringify(found) === shown) return;
     shown = JSON.stringify(found);
     now.replaceChildren(...found.map((text) => make("li", {}, icon("warn"), ` ${text}`)));
@@ -77,7 +84,8 @@ export function buildCheck({ desk, keymap }) {
     const order = running ? items : [...items].sort((a, b) => rank(a.state) - rank(b.state));
     list.replaceChildren(...order.map((item) => make("li", { class: "check-item", "data-state": item.state },
       icon(signs[item.state] ?? "waiting"),
-      make("div", {}, make("p", { class: "check-title", text: item.title }), make("p", { class: "check-text", text: item.sentence ?? "" })),
+      make("div", {}, make("p", { class: "check-title", text: item.title }),
+        make("p", { class: "check-text", text: item.sentence ?? "" })),
       make("span", { class: "check-state", text: words[item.state] ?? item.state }))));
   });
   return { element };

@@ -104,7 +104,9 @@ export function showConfidence(desk) {
     write(number, outOf100(follower.confidence));
     const cents = follower.tuningCents ?? 0;
     const parts = [];
-    if (follower.transposition) parts.push(`${follower.transposition > 0 ? "+" : "−"}${Math.abs(follower.transposition)} semitones`);
+    if (follower.transposition) {
+      parts.push(`${follower.transposition > 0 ? "+" : "−"}${Math.abs(follower.transposition)} semitones`);
+    }
     if (Math.abs(cents) >= 1) parts.push(`${cents > 0 ? "+" : "−"}${Math.abs(Math.round(cents))} cents`);
     write(tuning, parts.join(" · "));
   });

@@ -6,12 +6,14 @@ const kinds = { follower: "Follower", technician: "Technician", conductor: "Cond
 
 // Why the audience sees nothing live.
 const nothing = {
-  before: "not begun", intermission: "intermission", rehearsal: "sees no rehearsal", check: "sees no check", stop: "stopped", ended: "ended",
+  before: "not begun", intermission: "intermission", rehearsal: "sees no rehearsal", check: "sees no check",
+  stop: "stopped", ended: "ended",
 };
 
 export function showPresent(desk) {
   const [measure, section, piece, played] = ["measure", "section", "piece-name", "played"].map(find);
-  const [state, holder, audience, spoken, fraction] = ["state", "holder", "audience", "state-spoken", "fraction"].map(find);
+  const [state, holder, audience, spoken, fraction] = ["state", "holder", "audience", "state-spoken", "fraction"]
+    .map(find);
   const panelNow = find("panel-now");
   const stateWord = document.createElement("span");
   let sign = null;

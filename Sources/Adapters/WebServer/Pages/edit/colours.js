@@ -8,11 +8,14 @@ import { swatches } from "./sections.js";
 export function colourField(book, section) {
   const text = field(book, section, "colour", { label: "Colour", what: "colour", placeholder: "70,130,180 or a name" });
   const buttons = swatches.map(([name, colour]) => {
-    const button = make("button", { type: "button", class: "swatch", title: name, "aria-label": name, onclick: () => book.set(section, "colour", colour, "colour") });
+    const button = make("button",
+      { type: "button", class: "swatch", title: name, "aria-label": name,
+        onclick: () => book.set(section, "colour", colour, "colour") });
     button.style.setProperty("--swatch", colourOf(colour));
     return [colour, button];
   });
-  const element = make("div", { class: "colour" }, text, make("div", { class: "swatches", role: "group", "aria-label": "Colours" }, ...buttons.map(([, button]) => button)));
+  const element = make("div", { class: "colour" }, text,
+    make("div", { class: "swatches", role: "group", "aria-label": "Colours" }, ...buttons.map(([, button]) => button)));
   element.show = () => {
     const now = book.tree.text(section, "colour");
     for (const [colour, button] of buttons) mark(button, "aria-pressed", String(colour === now));

@@ -22,7 +22,8 @@ export function sure(title, sentence, yes) {
     let said = false;
     const go = make("button", { type: "button", class: "danger", text: yes });
     const stay = make("button", { type: "button", text: "Cancel", autofocus: true });
-    const shown = dialog(title, [make("p", { text: sentence }), make("div", { class: "row end" }, stay, go)], { closed: () => answer(said) });
+    const shown = dialog(title, [make("p", { text: sentence }), make("div", { class: "row end" }, stay, go)],
+      { closed: () => answer(said) });
     stay.addEventListener("click", () => shown.close());
     go.addEventListener("click", () => {
       said = true;

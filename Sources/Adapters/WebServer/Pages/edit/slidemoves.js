@@ -4,9 +4,11 @@ import { moveChange } from "./ordering.js";
 
 /** A slide at a measure as performed, in front of the later ones; gives its id. */
 export function addSlide(book, track, played, text = "") {
-  const later = book.tree.children(track, "slide").find((slide) => Number.isInteger(slide.played) && slide.played > played);
+  const later = book.tree.children(track, "slide")
+    .find((slide) => Number.isInteger(slide.played) && slide.played > played);
   const id = newID();
-  book.edit([{ insert: "slide", in: track, ...(later ? { before: later.id } : {}), id, fields: { played: String(played), ...(text ? { text } : {}) } }], "new slide");
+  book.edit([{ insert: "slide", in: track, ...(later ? { before: later.id } : {}), id,
+    fields: { played: String(played), ...(text ? { text } : {}) } }], "new slide");
   return id;
 }
 
@@ -34,7 +36,9 @@ export function moveSlide(book, track, from, to) {
   order.splice(to, 0, ...order.splice(from, 1));
   const changes = [moveChange(slides, from, to, track)];
   order.forEach((slide, index) => {
-    if (slide.played !== measures[index] && Number.isInteger(measures[index])) changes.push({ set: slide.id, field: "played", to: String(measures[index]) });
+    if (slide.played !== measures[index] && Number.isInteger(measures[index])) {
+      changes.push({ set: slide.id, field: "played", to: String(measures[index]) });
+    }
   });
   book.edit(changes, "slides in another order");
 }
@@ -50,10 +54,14 @@ export function playedOf(measures, printed, near) {
 
 /** A bar that the piece does not have stays as written, with the reason, until it is mended or left out. */
 export function refuseBar(book, id, bar) {
-  book.refuse(id, "played", bar, "bar", `The piece has no bar ${bar.trim() || "without a number"}; write one that it has.`);
+  book.refuse(id, "played", bar, "bar",
+    `The piece has no bar ${bar.trim() || "without a number"}; write one that it has.`);
 }
 
 /** The bar that was there before was written again: nothing waits any more. */
 export function leaveBar(book, id) {
-  for (const refusal of book.refusals.filter(({ changes }) => changes.some((one) => one.set === id && one.field === "played"))) book.leave(refusal);
+  for (const refusal of book.refusals.filter(({ changes }) =>
+    changes.some((one) => one.set === id && one.field === "played"))) {
+      book.leave(refusal);
+    }
 }

@@ -93,7 +93,8 @@ export class Draft {
     if (!this.current?.box) return;
     const [left, right] = halved(this.current, at);
     const places = this.places.toSpliced(this.selected, 1, left, right);
-    if (left.first === left.last && right.first === right.last) this.#place(places, this.selected + 1, right.first, true);
+    const areSingle = left.first === left.last && right.first === right.last;
+    if (areSingle) this.#place(places, this.selected + 1, right.first, true);
     else this.become(places, right);
   }
 
@@ -125,7 +126,8 @@ export class Draft {
   movement(number, first = 1) {
     if (!this.current) return;
     const old = this.current.movement;
-    const places = this.places.map((place, at) => (at >= this.selected && place.movement === old ? { ...place, movement: number } : place));
+    const places = this.places.map((place, at) => (at >= this.selected && place.movement === old
+      ? { ...place, movement: number } : place));
     this.#place(places, this.selected, first, true);
   }
 
@@ -139,7 +141,9 @@ export class Draft {
   }
 
   #place(places, index, number, chooses, always = false) {
-    const numbered = this.follows || always ? numberedFrom(places, index, number) : places.with(index, { ...places[index], first: number, last: number + places[index].last - places[index].first });
+    const numbered = this.follows || always
+      ? numberedFrom(places, index, number) : places.with(index,
+        { ...places[index], first: number, last: number + places[index].last - places[index].first });
     this.become(numbered, chooses ? numbered[index] : numbered[Math.max(index - 1, 0)]);
   }
 }

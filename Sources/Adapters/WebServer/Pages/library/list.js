@@ -10,15 +10,18 @@ function line(score, [title, composer, lyricist, arranger]) {
   const unmarked = score.parts.filter((part) => part.places === 0).length;
   const arrangement = arranger.length > 0 ? [{ text: "arr. ", isMatch: false }, ...arranger] : [];
   const people = [composer, lyricist, arrangement].filter((pieces) => pieces.length > 0).map(highlighted);
-  const image = make("img", { src: picture(score.id, 0, 0, "thumbnail", score.revision), alt: "", loading: "lazy", width: 44, height: 60 });
+  const image = make("img",
+    { src: picture(score.id, 0, 0, "thumbnail", score.revision), alt: "", loading: "lazy", width: 44, height: 60 });
   const facts = [`${score.parts.length} ${score.parts.length === 1 ? "part" : "parts"}`];
   if (unmarked) facts.push(`${unmarked === score.parts.length ? "" : `${unmarked} `}not marked`);
-  return make("li", {}, make("a", { href: `#/score/${score.id}`, "data-id": score.id, "aria-current": location.hash.includes(score.id) ? "true" : null },
-    image,
-    make("span", { class: "words" },
-      make("span", { class: "title" }, ...highlighted(title)),
-      make("span", { class: "people" }, ...people.flatMap((nodes, index) => (index > 0 ? [" · ", ...nodes] : nodes))),
-      make("span", { class: unmarked ? "facts todo" : "facts", text: facts.join(" · ") }))));
+  return make("li", {},
+    make("a", { href: `#/score/${score.id}`, "data-id": score.id, "aria-current": location.hash.includes(score.id)
+      ? "true" : null },
+      image,
+      make("span", { class: "words" },
+        make("span", { class: "title" }, ...highlighted(title)),
+        make("span", { class: "people" }, ...people.flatMap((nodes, index) => (index > 0 ? [" · ", ...nodes] : nodes))),
+        make("span", { class: unmarked ? "facts todo" : "facts", text: facts.join(" · ") }))));
 }
 
 /** Draws the list as it is now. */
@@ -37,7 +40,10 @@ export function wireSearch() {
   find("search").addEventListener("input", drawList);
   list.watchers.push(drawList);
   addEventListener("keydown", (event) => {
-    if (event.key !== "/" || event.target.closest("input, textarea, select") || document.body.dataset.view === "marking") return;
+    if (event.key !== "/" || event.target.closest("input, textarea, select")
+      || document.body.dataset.view === "marking") {
+        return;
+      }
     event.preventDefault();
     find("search").focus();
   });

@@ -21,10 +21,11 @@ let shown = "";
 
 async function show() {
   const place = wanted();
-  if (shown.startsWith("marking") && isUnsaved() && place.view !== "marking" && !confirm("The marked measures are not saved. Leave them?")) {
-    history.replaceState(null, "", `#/${shown.slice(8)}`);
-    return;
-  }
+  if (shown.startsWith("marking") && isUnsaved() && place.view !== "marking"
+    && !confirm("The marked measures are not saved. Leave them?")) {
+      history.replaceState(null, "", `#/${shown.slice(8)}`);
+      return;
+    }
   shown = place.view === "marking" ? `marking/score/${place.id}/part/${place.part}/page/${place.page}` : place.view;
   document.body.dataset.view = place.view;
   find("marking").hidden = place.view !== "marking";
@@ -32,7 +33,9 @@ async function show() {
   if (place.view !== "marking") closeMarking();
   find("score").hidden = place.view !== "score";
   find("nothing").hidden = place.view === "score";
-  for (const item of document.querySelectorAll("#scores a")) mark(item, "aria-current", item.dataset.id === place.id ? "true" : null);
+  for (const item of document.querySelectorAll("#scores a")) {
+    mark(item, "aria-current", item.dataset.id === place.id ? "true" : null);
+  }
   try {
     if (place.view === "score") await showScore(place.id);
     if (place.view === "marking") await showMarking(place.id, place.part, place.page);

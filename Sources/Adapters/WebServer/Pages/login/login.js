@@ -36,8 +36,10 @@ form.addEventListener("submit", async (event) => {
 // Accounts of a pair are made on the main server alone; the backup has copies of them.
 ask("/healthz").then(({ role }) => {
   if (role !== "backup") return;
-  find("accounts").textContent = "This is the backup server. Sign in with an account of the main server; accounts are made there, not here.";
+  find("accounts").textContent =
+    "This is the backup server. Sign in with an account of the main server; accounts are made there, not here.";
 }).catch(() => {});
 
 // Where no sign-in is asked, or one is still good, there is nothing to do here.
-ask("/api/me").then((person) => signsIn || location.replace(nextPath(location.search, person.role, location.hash))).catch(() => {});
+ask("/api/me").then((person) => signsIn || location.replace(nextPath(location.search, person.role, location.hash)))
+  .catch(() => {});

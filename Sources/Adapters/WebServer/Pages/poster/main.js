@@ -10,18 +10,21 @@ const onlyHere = /^(localhost|127\.[\d.]+|\[::1\])$/;
 const words = {
   en: {
     headline: "Read along with the music on your phone",
-    steps: ["Point your camera at the code.", "Turn off the sound and leave the page open.", "It follows the music by itself."],
+    steps: ["Point your camera at the code.", "Turn off the sound and leave the page open.",
+      "It follows the music by itself."],
     wifi: (name) => `Join the Wi-Fi “${name}”.`,
   },
   de: {
     headline: "Lesen Sie die Musik auf Ihrem Telefon mit",
-    steps: ["Richten Sie die Kamera auf den Code.", "Schalten Sie den Ton aus und lassen Sie die Seite offen.", "Sie folgt der Musik von selbst."],
+    steps: ["Richten Sie die Kamera auf den Code.", "Schalten Sie den Ton aus und lassen Sie die Seite offen.",
+      "Sie folgt der Musik von selbst."],
     wifi: (name) => `Verbinden Sie sich mit dem WLAN „${name}“.`,
   },
 };
 
 const form = find("wishes");
-const wishes = { address: `${location.origin}/`, headline: "", words: "", wifi: "", language: navigator.language?.startsWith("de") ? "de" : "en", paper: "a4" };
+const wishes = { address: `${location.origin}/`, headline: "", words: "", wifi: "",
+  language: navigator.language?.startsWith("de") ? "de" : "en", paper: "a4" };
 let concert = null;
 
 /** What was chosen before in this browser; the address is always the one that this page was opened at. */
@@ -44,7 +47,8 @@ function show() {
   write(find("title"), concert?.title ?? "");
   write(find("headline"), wishes.headline.trim() || said.headline);
   write(find("words"), wishes.words.trim());
-  find("steps").replaceChildren(...[...(wifi.trim() ? [said.wifi(wifi.trim())] : []), ...said.steps].map((text) => make("li", { text })));
+  find("steps").replaceChildren(...[...(wifi.trim() ? [said.wifi(wifi.trim())] : []), ...said.steps]
+    .map((text) => make("li", { text })));
   showCode();
 }
 
@@ -81,7 +85,8 @@ function dateWords(date, language) {
   const match = /^(\d{4})-(\d\d)-(\d\d)/.exec(date ?? "");
   if (!match) return "";
   const format = { year: "numeric", month: "long", day: "numeric", weekday: "long" };
-  return new Intl.DateTimeFormat(language === "de" ? "de" : "en-GB", format).format(new Date(Number(match[1]), Number(match[2]) - 1, Number(match[3])));
+  return new Intl.DateTimeFormat(language === "de" ? "de" : "en-GB", format)
+    .format(new Date(Number(match[1]), Number(match[2]) - 1, Number(match[3])));
 }
 
 recall();

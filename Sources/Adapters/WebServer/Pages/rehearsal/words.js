@@ -15,15 +15,18 @@ export function tempo(ratio) {
   return `${Math.abs(percent)} % ${percent > 0 ? "faster" : "slower"} than the reference`;
 }
 
-export const day = (milliseconds) => new Date(milliseconds).toLocaleString(undefined, { weekday: "long", day: "numeric", month: "long", hour: "2-digit", minute: "2-digit" });
-export const hour = (milliseconds) => new Date(milliseconds).toLocaleTimeString(undefined, { hour: "2-digit", minute: "2-digit" });
+export const day = (milliseconds) => new Date(milliseconds)
+  .toLocaleString(undefined, { weekday: "long", day: "numeric", month: "long", hour: "2-digit", minute: "2-digit" });
+export const hour = (milliseconds) => new Date(milliseconds)
+  .toLocaleTimeString(undefined, { hour: "2-digit", minute: "2-digit" });
 
 /** Retakes of the same bars as one line: how often from where to where, and when first. */
 export function gatherRetakes(retakes) {
   const lines = new Map();
   for (const retake of retakes) {
     const key = `${retake.movement} ${retake.to}`;
-    const line = lines.get(key) ?? { movement: retake.movement, to: retake.to, farthest: retake.from, times: 0, pinpointed: 0, at: [] };
+    const line = lines.get(key) ?? { movement: retake.movement, to: retake.to, farthest: retake.from, times: 0,
+      pinpointed: 0, at: [] };
     line.farthest = Math.max(line.farthest, retake.from);
     line.times += 1;
     line.pinpointed += retake.isPinpointed ? 1 : 0;

@@ -91,7 +91,9 @@ function frame(version) {
   const square = (row, column, reach, dark) => {
     for (let r = -reach; r <= reach; r += 1) {
       for (let c = -reach; c <= reach; c += 1) {
-        if (grid[row + r]?.[column + c] !== undefined) grid[row + r][column + c] = dark(Math.max(Math.abs(r), Math.abs(c)));
+        if (grid[row + r]?.[column + c] !== undefined) {
+          grid[row + r][column + c] = dark(Math.max(Math.abs(r), Math.abs(c)));
+        }
       }
     }
   };
@@ -179,7 +181,10 @@ function penalty(grid) {
   for (let i = 0; i < size; i += 1) {
     for (let j = 0; j < size; j += 1) {
       if (grid[i][j]) dark += 1;
-      if (i && j && grid[i][j] === grid[i - 1][j] && grid[i][j] === grid[i][j - 1] && grid[i][j] === grid[i - 1][j - 1]) sum += 3;
+      if (i && j && grid[i][j] === grid[i - 1][j] && grid[i][j] === grid[i][j - 1]
+        && grid[i][j] === grid[i - 1][j - 1]) {
+          sum += 3;
+        }
     }
   }
   return sum + Math.floor(Math.abs((dark * 100) / (size * size) - 50) / 5) * 10;

@@ -27,12 +27,14 @@ export function pictureOf(address, caption, missing) {
     if (!caption) figure.append(make("figcaption", { text: missing }));
   };
   const figure = make("figure", { class: "picture" },
-    make("img", { src: address, alt: "", decoding: "async", onerror: gone }), caption ? make("figcaption", { text: caption }) : null);
+    make("img", { src: address, alt: "", decoding: "async", onerror: gone }),
+    caption ? make("figcaption", { text: caption }) : null);
   return figure;
 }
 
 /** What a screen reader says of a slide in one breath. */
-export const slideWords = (slide) => slide.parts.map((part) => part.text ?? part.caption ?? "").filter(Boolean).join(" ");
+export const slideWords = (slide) => slide.parts.map((part) => part.text ?? part.caption ?? "").filter(Boolean)
+  .join(" ");
 
 const longestLead = 130; // characters; a longer sentence set large would fill a phone
 
@@ -61,7 +63,8 @@ function linked(text, from, to, links) {
     const end = link.start + link.length;
     if (link.start < at || end > to || !(link.length > 0)) continue;
     nodes.push(text.slice(at, link.start));
-    nodes.push(make("a", { class: "word", href: `#/words/${link.item}`, "data-item": link.item, text: text.slice(link.start, end) }));
+    nodes.push(make("a",
+      { class: "word", href: `#/words/${link.item}`, "data-item": link.item, text: text.slice(link.start, end) }));
     at = end;
   }
   nodes.push(text.slice(at, to).trimEnd());

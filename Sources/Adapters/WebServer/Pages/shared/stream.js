@@ -62,15 +62,16 @@ export class EventStream {
    * `greeting` is the event that joins, before which all others are ignored: without one, being connected is enough;
    * `early` is a first connection that was begun already, as `{ response, stop }`: a promise and its AbortController.
    */
-  constructor(path, listener, { silentAfter = Infinity, doubtAfter = silentAfter, retryAfter, greeting = null, early }) {
-    this.#path = path;
-    this.#listener = listener;
-    this.#silentAfter = silentAfter;
-    this.#doubtAfter = doubtAfter;
-    this.#retryAfter = retryAfter;
-    this.#greeting = greeting;
-    this.#early = early ?? null;
-  }
+  constructor(path, listener,
+    { silentAfter = Infinity, doubtAfter = silentAfter, retryAfter, greeting = null, early }) {
+      this.#path = path;
+      this.#listener = listener;
+      this.#silentAfter = silentAfter;
+      this.#doubtAfter = doubtAfter;
+      this.#retryAfter = retryAfter;
+      this.#greeting = greeting;
+      this.#early = early ?? null;
+    }
 
   get joined() {
     return this.#state === "joined";

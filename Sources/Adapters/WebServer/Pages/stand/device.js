@@ -84,7 +84,8 @@ export class Device {
   /** The server has vouched for this user. */
   admit(user, login = null, verifier = null) {
     const before = this.known.find((each) => each.id === user.id);
-    const entry = { ...before, id: user.id, name: user.name, role: user.role, login: login ?? before?.login ?? user.name };
+    const entry = { ...before, id: user.id, name: user.name, role: user.role,
+      login: login ?? before?.login ?? user.name };
     if (verifier) entry.verifier = verifier;
     this.known = [...this.known.filter((each) => each.id !== user.id), entry];
     this.currentID = user.id;
@@ -136,9 +137,13 @@ export class Device {
 
   async #enterOffline(login, password) {
     const user = this.known.find((each) => each.login.toLowerCase() === login.toLowerCase());
-    if (!user) throw new Refusal("The server does not answer, and this name has not signed in on this device before.", 0, "not-known");
+    if (!user) {
+      throw new Refusal("The server does not answer, and this name has not signed in on this device before.", 0,
+        "not-known");
+    }
     if (!user.verifier || !crypto.subtle) {
-      throw new Refusal("The server does not answer. Over this address a password cannot be checked without it.", 0, "no-check");
+      throw new Refusal("The server does not answer. Over this address a password cannot be checked without it.", 0,
+        "no-check");
     }
     if (!(await isRight(password, user.verifier))) throw new Refusal("Name or password are wrong.", 401, "wrong");
     // Who played here before may still be signed in with the server: that stays owed until it is told.
@@ -155,7 +160,8 @@ export class Device {
 }
 
 async function stretched(password, salt, count) {
-  const key = await crypto.subtle.importKey("raw", new TextEncoder().encode(password.normalize("NFKC")), "PBKDF2", false, ["deriveBits"]);
+  const key = await crypto.subtle.importKey("raw", new TextEncoder().encode(password.normalize("NFKC")), "PBKDF2",
+    false, ["deriveBits"]);
   const bits = await crypto.subtle.deriveBits({ name: "PBKDF2", hash: "SHA-256", salt, iterations: count }, key, 256);
   return [...new Uint8Array(bits)];
 }

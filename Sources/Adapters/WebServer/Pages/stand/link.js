@@ -101,7 +101,8 @@ export class Link {
         if (events.length === 0 && hand === null) return;
         const messages = events.map((event) => ({ v: 1, ...event }));
         if (hand !== null) messages.unshift({ v: 1, ...hand });
-        const answers = await ask(`/api/rooms/${this.room}/send?stand=${this.stand}&user=${this.user}`, { method: "POST", json: messages, patience: 8_000 });
+        const answers = await ask(`/api/rooms/${this.room}/send?stand=${this.stand}&user=${this.user}`,
+          { method: "POST", json: messages, patience: 8_000 });
         if (this.#isStopped) return;
         if (hand === this.#hand) this.#hand = null;
         for (const event of events) this.#answered.add(event.id);

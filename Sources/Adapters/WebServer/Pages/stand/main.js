@@ -62,7 +62,8 @@ async function showHome(fresh = null) {
     await home.open(fresh);
   } catch (refusal) {
     if (refusal.status === 401) return settle();
-    state.textContent = refusal.status === 0 ? "The server does not answer. What is on this device can be played." : refusal.message;
+    state.textContent = refusal.status === 0
+      ? "The server does not answer. What is on this device can be played." : refusal.message;
     state.hidden = false;
   }
 }
@@ -88,8 +89,10 @@ async function settle() {
     if (refusal.status === 0 || refusal.status >= 500) return;
     if (refusal.code === "other-user" && !reader.isOpen) return settleOther(refusal.value);
     // In the middle of the music nothing is put in the way: the page stays, a word says why it stands alone.
-    if (reader.isOpen) reader.standAlone(refusal.code === "other-user" ? "Somebody else is signed in with the server: sign in again when there is time." : "Signed out by the server: sign in again when there is time.");
-    else signIn("Please sign in again.");
+    if (!reader.isOpen) return signIn("Please sign in again.");
+    reader.standAlone(refusal.code === "other-user"
+      ? "Somebody else is signed in with the server: sign in again when there is time."
+      : "Signed out by the server: sign in again when there is time.");
   }
 }
 
@@ -104,13 +107,16 @@ async function start() {
     // Before the newer of the two pages is known, the server is not told the one that lies here.
     const user = device.currentID;
     reader.settled = Promise.all([asked, entered]).then(
-      ([fresh, kept]) => fresh?.user?.id === user && device.currentID === user && reader.comeBack(fresh, kept), () => {});
+      ([fresh, kept]) => fresh?.user?.id === user && device.currentID === user && reader.comeBack(fresh, kept),
+      () => {});
     if (device.owes) return settle();
     const fresh = await asked;
     if (fresh?.user && fresh.user.id === device.currentID) device.admit(fresh.user);
     else if (fresh?.user) settleOther(fresh);
     else if (fresh?.status === 401) settle();
-    if (fresh?.user?.id === device.currentID && !reader.isOpen && fresh.whereabouts && (await entered) === null) enter(fresh);
+    if (fresh?.user?.id === device.currentID && !reader.isOpen && fresh.whereabouts && (await entered) === null) {
+      enter(fresh);
+    }
     return;
   }
   await device.settleSignOut();
@@ -133,7 +139,8 @@ async function keepPage() {
     await navigator.serviceWorker.register("/stand-sw.js", { scope: "/stand" });
     const ready = await navigator.serviceWorker.ready;
     const loaded = performance.getEntriesByType("resource").map((entry) => new URL(entry.name).pathname);
-    ready.active.postMessage({ keep: loaded.filter((path) => path.startsWith("/stand/") || path.startsWith("/shared/")) });
+    ready.active.postMessage(
+      { keep: loaded.filter((path) => path.startsWith("/stand/") || path.startsWith("/shared/")) });
   } catch {
     // Then the page needs the server to open, and goes on without it once it is open.
   }

@@ -58,7 +58,8 @@ export class Paper {
     if (frames.length === 0) return { left: 0, top: 0, right: this.stage.clientWidth, bottom: this.stage.clientHeight };
     return {
       left: Math.min(...frames.map(({ left }) => left)), top: Math.min(...frames.map(({ top }) => top)),
-      right: Math.max(...frames.map(({ left, width }) => left + width)), bottom: Math.max(...frames.map(({ top, height }) => top + height)),
+      right: Math.max(...frames.map(({ left, width }) => left + width)),
+      bottom: Math.max(...frames.map(({ top, height }) => top + height)),
     };
   }
 
@@ -150,7 +151,8 @@ export class Paper {
     const { scale, x, y } = this.#magnified;
     if (scale === 1 || !this.visible.includes(page)) return this.#leaves.get(page).fit(frame);
     return this.#leaves.get(page).fit(
-      { left: x + frame.left * scale, top: y + frame.top * scale, width: frame.width * scale, height: frame.height * scale }, scale);
+      { left: x + frame.left * scale, top: y + frame.top * scale, width: frame.width * scale,
+        height: frame.height * scale }, scale);
   }
 
   #leaf(page) {
@@ -160,7 +162,9 @@ export class Paper {
       this.#leaves.set(page, leaf);
       this.ground.append(leaf.element);
       this.listener.attach(leaf.sheet, page);
-      for (const [kind, spot] of Object.entries(this.#marks)) if (spot?.page === page) leaf.mark(kind, spot.box, spot.point);
+      for (const [kind, spot] of Object.entries(this.#marks)) {
+        if (spot?.page === page) leaf.mark(kind, spot.box, spot.point);
+      }
     }
     return leaf;
   }
@@ -224,4 +228,6 @@ export class Paper {
   }
 }
 
-const idle = () => new Promise((done) => (self.requestIdleCallback ? requestIdleCallback(done, { timeout: 300 }) : setTimeout(done, 16)));
+const idle = () =>
+  new Promise((done) => (self.requestIdleCallback
+    ? requestIdleCallback(done, { timeout: 300 }) : setTimeout(done, 16)));

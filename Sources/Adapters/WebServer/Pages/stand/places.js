@@ -61,7 +61,10 @@ export function pinpointPlace(pinpoint, other, score) {
   if (!part) return null;
   if (pinpoint.measure !== undefined && pinpoint.measure !== null) {
     const place = placeOf(part, pinpoint.measure, pinpoint.movement);
-    if (place) return { page: place.page, box: place.box ?? null, point: place.box && other === pinpoint.part ? pinpoint.point : null };
+    if (place) {
+      return { page: place.page, box: place.box ?? null, point: place.box && other === pinpoint.part
+        ? pinpoint.point : null };
+    }
   }
   if (other === pinpoint.part) return { page: pinpoint.page, box: null, point: pinpoint.point };
   const page = pageInPart([pinpoint.part, pinpoint.page], other, score);

@@ -45,7 +45,8 @@ export class Reader {
     this.paper = new Paper(find("stage"), {
       attach: (element, page) => this.remarking.attach(element, page),
       detach: (element) => this.remarking.detach(element),
-      failed: (page) => this.paper.visible.includes(page) && this.wire?.state !== "joined" && notice(`Page ${page + 1} is not on this device, and the server does not answer.`),
+      failed: (page) => this.paper.visible.includes(page) && this.wire?.state !== "joined"
+        && notice(`Page ${page + 1} is not on this device, and the server does not answer.`),
     });
     this.lens = new Lens(this.paper, (scale) => this.#zoomed(scale));
     this.turner = new Turner(this);

@@ -56,7 +56,11 @@ async function put(shelf, key, value) {
 
 async function remove(shelf, range) {
   const done = await run(shelf, "readwrite", (store) => store.delete(range));
-  if (done === undefined) for (const key of memory[shelf].keys()) if (key === range || key.startsWith?.(range.lower ?? "\0")) memory[shelf].delete(key);
+  if (done === undefined) {
+    for (const key of memory[shelf].keys()) {
+      if (key === range || key.startsWith?.(range.lower ?? "\0")) memory[shelf].delete(key);
+    }
+  }
 }
 
 const within = (prefix) => IDBKeyRange.bound(prefix, `${prefix}\uffff`);
@@ -75,7 +79,9 @@ export const pictures = {
   removeAll: (prefix) => remove("pictures", within(prefix)),
 };
 
-/** Values that are read at once, before the first picture is painted. Where they cannot be kept, the server has them. */
+/**
+ * Values that are read at once, before the first picture is painted. Where they cannot be kept, the server has them.
+ */
 export const quick = {
   get: (key) => readKept(`baton.stand.${key}`),
   put: (key, value) => keep(`baton.stand.${key}`, value),

@@ -36,7 +36,10 @@ export class Strip {
       button.dataset.lead = lead ? `${lead.seconds.toFixed(1)} s` : "";
     });
     const here = this.#pages[visible[0]];
-    if (here && this.list.clientWidth > 0) this.list.scrollTo({ left: here.offsetLeft - this.list.clientWidth / 2 + here.offsetWidth / 2, behavior: "instant" });
+    if (here && this.list.clientWidth > 0) {
+      this.list.scrollTo({ left: here.offsetLeft - this.list.clientWidth / 2 + here.offsetWidth / 2,
+        behavior: "instant" });
+    }
   }
 
   #thumbnail(paper, page) {
@@ -44,7 +47,9 @@ export class Strip {
     const width = Math.round((high * paper.width) / paper.height);
     Object.assign(canvas, { width: width * 2, height: high * 2 });
     Object.assign(canvas.style, { width: `${width}px`, height: `${high}px` });
-    const button = make("button", { type: "button", class: "thumbnail", "aria-label": `Page ${page + 1}`, "data-page": page }, canvas, make("span", { text: String(page + 1) }));
+    const button = make("button",
+      { type: "button", class: "thumbnail", "aria-label": `Page ${page + 1}`, "data-page": page }, canvas,
+      make("span", { text: String(page + 1) }));
     let timer = null;
     let wasLong = false;
     button.addEventListener("pointerdown", () => {
@@ -54,7 +59,9 @@ export class Strip {
         this.listener.long(page);
       }, 550);
     });
-    for (const name of ["pointerup", "pointerleave", "pointercancel"]) button.addEventListener(name, () => clearTimeout(timer));
+    for (const name of ["pointerup", "pointerleave", "pointercancel"]) {
+      button.addEventListener(name, () => clearTimeout(timer));
+    }
     button.addEventListener("contextmenu", (event) => event.preventDefault());
     button.addEventListener("click", () => wasLong || this.listener.go(page));
     button.addEventListener("keydown", (event) => event.key === "l" && this.listener.long(page));

@@ -29,7 +29,8 @@ export class Turning {
   press(direction, isFollowing = false) {
     if (direction === "forward" && this.#now() - this.#turnedAt < samePress) return null;
     const before = this.view;
-    const view = pressed(before, direction, { facing: this.facing, count: this.count, byHalves: this.byHalves && !isFollowing });
+    const view = pressed(before, direction,
+      { facing: this.facing, count: this.count, byHalves: this.byHalves && !isFollowing });
     this.view = view;
     if (view.page === before.page) return null;
     this.#mine(view.page);
