@@ -1,6 +1,6 @@
 // The order of pieces: start one, the next, intermission, automatic advance, rehearsal.
 import { make, mark, write } from "/shared/dom.js";
-import { duration } from "./format.js";
+import { duration } from "/shared/numbers.js";
 import { placeOf } from "./places.js";
 
 const words = { played: "played", now: "now", next: "next", skipped: "left out", later: "" };

@@ -1,6 +1,6 @@
 // What may happen to slides: new ones at a measure, to another measure, in another order.
 import { newID } from "./tree.js";
-import { moveChange } from "./ordering.js";
+import { moveChange, moveToMeasure } from "./ordering.js";
 
 /** A slide at a measure as performed, in front of the later ones; gives its id. */
 export function addSlide(book, track, played, text = "") {
@@ -12,20 +12,10 @@ export function addSlide(book, track, played, text = "") {
   return id;
 }
 
-/** Puts a slide on another measure; where it passes others, it goes behind or before them. */
+/** Puts a slide on another measure as performed. */
 export function placeSlide(book, id, played) {
-  const slide = book.tree.get(id);
   const count = (book.tree.above(id, "piece")?.fields.measures ?? "").split("\n").length;
-  const to = Math.min(Math.max(played, 0), count - 1);
-  if (!slide || to === slide.played) return;
-  const siblings = book.tree.children(slide.parent, "slide");
-  const from = siblings.indexOf(slide);
-  const others = siblings.filter((other) => other !== slide);
-  const before = others.findIndex((other) => Number.isInteger(other.played) && other.played > to);
-  const target = before < 0 ? others.length : before;
-  const changes = [{ set: id, field: "played", to: String(to) }];
-  if (target !== from) changes.push(moveChange(siblings, from, target, slide.parent));
-  book.edit(changes, "slide moved");
+  moveToMeasure(book, book.tree.get(id), played, count, "slide moved");
 }
 
 /** Another order of the texts; the measures at which slides come stay as they are. */

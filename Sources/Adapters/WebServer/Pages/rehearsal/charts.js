@@ -1,11 +1,9 @@
 // Charts of a rehearsal as plain SVG: sharp on paper, told apart by form as well as colour.
+import { frame, text, wide } from "/shared/charts.js";
 import { draw } from "/shared/dom.js";
 
-const [wide, left, right] = [1000, 72, 12];
+const [left, right] = [72, 12];
 const inner = wide - left - right;
-const text = (x, y, words, anchor = "start", name = null) =>
-  draw("text", { x, y, "text-anchor": anchor, class: name, text: words });
-const frame = (high, label) => draw("svg", { viewBox: `0 0 ${wide} ${high}`, role: "img", "aria-label": label });
 
 function barAxis(chart, bars, x, floor) {
   const every = [1, 2, 4, 5, 10, 20, 50, 100, 200].find((step) => bars.length / step <= 20) ?? 500;

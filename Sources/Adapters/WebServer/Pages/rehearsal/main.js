@@ -1,8 +1,9 @@
 // The report of a session: what was played for how long, what was played again, how fast and how evenly, who was there.
 import { ask } from "/shared/api.js";
 import { find, make } from "/shared/dom.js";
+import { duration } from "/shared/numbers.js";
 import { deviationBars, tempoCurve } from "./charts.js";
-import { clock, day, gatherRetakes, hour, tempo } from "./words.js";
+import { day, gatherRetakes, hour, tempo } from "./words.js";
 
 const room = new URLSearchParams(location.search).get("room") ?? "";
 const path = `/api/rooms/${encodeURIComponent(room)}`;
@@ -23,7 +24,7 @@ const share = (value, most) => make("meter", { min: 0, max: most || 1, value, "a
 
 function figures(report) {
   const entries = [
-    ["Played", clock(report.playedSeconds)], ["Place lost", clock(report.lostSeconds)],
+    ["Played", duration(report.playedSeconds)], ["Place lost", duration(report.lostSeconds)],
     ["Retakes", String(report.retakes.length)],
     ["Tempo", report.tempo === undefined || report.tempo === null ? "not known" : tempo(report.tempo)],
     ["Pages turned for all", String(report.turns)],
@@ -62,15 +63,15 @@ function paint({ report, names, score }) {
   }
   const longest = (list) => Math.max(0, ...list.map((each) => each.seconds));
   const pages = table(["Page", "Time", ""],
-    report.pages.map((each) => [each.page + 1, clock(each.seconds), share(each.seconds, longest(report.pages))]));
+    report.pages.map((each) => [each.page + 1, duration(each.seconds), share(each.seconds, longest(report.pages))]));
   const passages = table(["Passage", "From bar", "Time", ""],
-    report.passages.map((each) => [each.label, bar(each.movement, each.measure), clock(each.seconds),
+    report.passages.map((each) => [each.label, bar(each.movement, each.measure), duration(each.seconds),
       share(each.seconds, longest(report.passages))]));
   children.push(make("div", { class: "pair" }, section("Time on each page", "", pages), report.passages.length > 0
     ? section("Time on each passage", "", passages) : null));
   children.push(section("Who was there", "",
     table(["Name", "Part", "Time", "Remarks for all"],
-      report.attendance.map((each) => [names[each.user] ?? "Somebody", partName(each.part), clock(each.seconds),
+      report.attendance.map((each) => [names[each.user] ?? "Somebody", partName(each.part), duration(each.seconds),
         each.remarks]))));
   find("report").replaceChildren(...children);
   const chooser = find("part");

@@ -1,13 +1,5 @@
 // Numbers of a rehearsal as people say them.
 
-/** 75 → "1:15"; 3700 → "1:01:40". */
-export function clock(seconds) {
-  const whole = Math.max(0, Math.round(seconds));
-  const pair = (value) => String(value).padStart(2, "0");
-  const [hours, minutes] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60];
-  return hours > 0 ? `${hours}:${pair(minutes)}:${pair(whole % 60)}` : `${minutes}:${pair(whole % 60)}`;
-}
-
 /** A share of the reference's tempo in words: 1.04 → "4 % faster". */
 export function tempo(ratio) {
   const percent = Math.round((ratio - 1) * 100);

@@ -1,14 +1,11 @@
 // Charts as plain SVG: no library, sharp on paper, told apart by pattern as well as colour.
+import { frame, text, wide } from "/shared/charts.js";
 import { draw } from "/shared/dom.js";
 import { endOf, measureMarks, startOf, stateSpans } from "./numbers.js";
 
-const [wide, left, right] = [1000, 46, 10];
+const [left, right] = [46, 10];
 const inner = wide - left - right;
 
-const frame = (high, label, ...children) =>
-  draw("svg", { viewBox: `0 0 ${wide} ${high}`, role: "img", "aria-label": label }, ...children);
-const text = (x, y, words, anchor = "start", name = null) =>
-  draw("text", { x, y, "text-anchor": anchor, class: name, text: words });
 const path = (points) => `M${points.map(([x, y]) => `${x.toFixed(1)} ${y.toFixed(1)}`).join("L")}`;
 
 /** Hatchings every chart uses. */

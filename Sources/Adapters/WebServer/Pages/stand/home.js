@@ -5,6 +5,7 @@ import { findIn, highlighted } from "/shared/search.js";
 import { newID } from "./ids.js";
 import * as shelf from "./shelf.js";
 import { things } from "./store.js";
+import { paintThumbnail } from "./thumbnail.js";
 import { act, closeDialog, notice, openDialog } from "./words.js";
 
 const nameOf = (entry) => (typeof entry.name === "string" ? entry.name : entry.name.pieces.map(({ text }) => text)
@@ -220,17 +221,6 @@ export class Home {
 async function paintCover(canvas, score) {
   const whole = score.parts?.length > 0 ? { ...score, parts: score.parts.map(() => ({ pages: [] })) } : null;
   if (!whole) return;
-  const image = new Image();
-  const url = URL.createObjectURL(await shelf.picture(whole, 0, 0, "thumbnail"));
-  try {
-    image.src = url;
-    await image.decode();
-    const brush = canvas.getContext("2d", { alpha: false });
-    brush.fillStyle = "#fff";
-    brush.fillRect(0, 0, canvas.width, canvas.height);
-    brush.drawImage(image, 0, 0, canvas.width, canvas.height);
-    canvas.classList.add("painted");
-  } finally {
-    URL.revokeObjectURL(url);
-  }
+  await paintThumbnail(canvas, await shelf.picture(whole, 0, 0, "thumbnail"));
+  canvas.classList.add("painted");
 }

@@ -1,5 +1,6 @@
 // The strip of page thumbnails. Painted only when it is looked at.
 import { make } from "/shared/dom.js";
+import { paintThumbnail } from "./thumbnail.js";
 
 const high = 132; // px of a thumbnail
 
@@ -71,20 +72,10 @@ export class Strip {
   async #paint(button) {
     this.#watch.unobserve(button);
     const canvas = button.querySelector("canvas");
-    let url = null;
     try {
-      const image = new Image();
-      url = URL.createObjectURL(await this.#picture(Number(button.dataset.page)));
-      image.src = url;
-      await image.decode();
-      const brush = canvas.getContext("2d", { alpha: false });
-      brush.fillStyle = "#fff";
-      brush.fillRect(0, 0, canvas.width, canvas.height);
-      brush.drawImage(image, 0, 0, canvas.width, canvas.height);
+      await paintThumbnail(canvas, await this.#picture(Number(button.dataset.page)));
     } catch {
       // The number alone will do.
-    } finally {
-      if (url) URL.revokeObjectURL(url);
     }
   }
 }
