@@ -152,7 +152,7 @@ const german = {
   helpHall: "Bitte lassen Sie das Telefon dunkel und stumm. Diese Seite macht nie ein Geräusch.", helpKeys: "Tasten",
   keysTurn: "blättern", keysLive: "live", keysHome: "Programm", keysTrack: "Spur", keysForm: "Form",
   keysWords: "Glossar", keysLook: "Schrift und Licht", keysHelp: "Hilfe", keysSize: "Schriftgröße",
-    keysClose: "schließen", printed: "Gedruckt von der Publikumsseite",
+  keysClose: "schließen", printed: "Gedruckt von der Publikumsseite",
 };
 
 const languages = { en: english, de: german };
