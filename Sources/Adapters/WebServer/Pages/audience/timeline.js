@@ -88,9 +88,9 @@ export class Timeline {
   #place(percent, seconds) {
     for (const [element, shift] of [[this.#head, percent], [this.#past, percent - 100],
       [this.#pastInner, 100 - percent]]) {
-        element.style.transition = seconds ? `transform ${seconds.toFixed(2)}s linear` : "none";
-        element.style.transform = `translateX(${shift.toFixed(3)}%)`;
-      }
+      element.style.transition = seconds ? `transform ${seconds.toFixed(2)}s linear` : "none";
+      element.style.transform = `translateX(${shift.toFixed(3)}%)`;
+    }
   }
 }
 

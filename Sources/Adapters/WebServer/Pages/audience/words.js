@@ -71,7 +71,7 @@ const english = {
   helpHall: "Please keep the phone dim and silent. This page never makes a sound.", helpKeys: "Keys",
   keysTurn: "turn slides", keysLive: "go live", keysHome: "programme", keysTrack: "track", keysForm: "form",
   keysWords: "glossary", keysLook: "text and light", keysHelp: "help", keysSize: "text size", keysClose: "close",
-    printed: "Printed from the audience page",
+  printed: "Printed from the audience page",
 };
 
 const german = {

@@ -95,10 +95,10 @@ export function buildMessages({ desk, send }) {
     if (messageMistake(message)) return;
     if (await send("message", message.title, message.body, message.style,
       message.style === "AUTO" && message.title !== "Link" ? "" : message.buttonText)) {
-        form.reset();
-        preview();
-        write(say, "Sent. Each phone shows it once.");
-      }
+      form.reset();
+      preview();
+      write(say, "Sent. Each phone shows it once.");
+    }
   });
 
   const offer = (template) =>

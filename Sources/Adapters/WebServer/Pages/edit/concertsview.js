@@ -120,8 +120,8 @@ export function concertsView() {
     const remove = sign("trash", "Remove", async () => {
       if (await sure(`Remove “${concert.title}”?`, "It disappears from this list, with all its texts and pictures.",
         "Remove")) {
-          attempt(() => ask(`/api/edit/concerts/${concert.id}`, { method: "DELETE" }));
-        }
+        attempt(() => ask(`/api/edit/concerts/${concert.id}`, { method: "DELETE" }));
+      }
     }, { "data-does": "remove-concert" });
     const done = (wanted) => {
       if (field.hidden) return;

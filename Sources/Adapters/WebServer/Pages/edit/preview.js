@@ -22,8 +22,8 @@ export class Preview {
   slide(node) {
     if (!this.#concert || this.#book.hasUnsent
       || this.#concert.revision !== `${this.#book.concert}.${this.#book.revision}`) {
-        return null;
-      }
+      return null;
+    }
     const { tree } = this.#book;
     const track = tree.get(node.parent);
     const piece = tree.get(track?.parent);

@@ -12,13 +12,14 @@ export function addPiece(desk) {
     make("button", { type: "button", "data-does": "copy-piece", text: "From another concert …", onclick: (event) => {
       event.target.closest("dialog").close();
       copyPiece(desk);
-    } }), make("button", { type: "button", text: "Without a recording", onclick: (event) => {
-    const id = newID();
-    desk.book.edit([{ insert: "piece", in: "concert", id, fields: { name: "Composer, Piece: Movement" } }],
-      "new piece");
-    event.target.closest("dialog").close();
-    location.hash = `#/${desk.book.concert}/piece/${id}`;
-  } }));
+    } }),
+    make("button", { type: "button", text: "Without a recording", onclick: (event) => {
+      const id = newID();
+      desk.book.edit([{ insert: "piece", in: "concert", id, fields: { name: "Composer, Piece: Movement" } }],
+        "new piece");
+      event.target.closest("dialog").close();
+      location.hash = `#/${desk.book.concert}/piece/${id}`;
+    } }));
 }
 
 /** Asks for a piece of another evening: it comes with its tracks, its form and its pictures. */

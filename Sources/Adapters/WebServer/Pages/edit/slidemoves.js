@@ -52,6 +52,6 @@ export function refuseBar(book, id, bar) {
 export function leaveBar(book, id) {
   for (const refusal of book.refusals.filter(({ changes }) =>
     changes.some((one) => one.set === id && one.field === "played"))) {
-      book.leave(refusal);
-    }
+    book.leave(refusal);
+  }
 }

@@ -80,8 +80,8 @@ async function look(desk, revision) {
       if (since === 0 || await sure("Restore this version?",
         `The whole concert becomes as it was on ${when(edit.at)}. ${counted(since, "later edit")}, also of others, ` +
           `${since === 1 ? "is" : "are"} taken back. It is one new edit: Undo brings everything back.`, "Restore")) {
-          restore(null);
-        }
+        restore(null);
+      }
     } });
   const changes = past.changes.map((change) => changeRow(change, restore));
   const shown = dialog(`Version of ${when(edit.at)}`, [

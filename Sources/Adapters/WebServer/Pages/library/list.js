@@ -42,8 +42,8 @@ export function wireSearch() {
   addEventListener("keydown", (event) => {
     if (event.key !== "/" || event.target.closest("input, textarea, select")
       || document.body.dataset.view === "marking") {
-        return;
-      }
+      return;
+    }
     event.preventDefault();
     find("search").focus();
   });

@@ -23,9 +23,9 @@ async function show() {
   const place = wanted();
   if (shown.startsWith("marking") && isUnsaved() && place.view !== "marking"
     && !confirm("The marked measures are not saved. Leave them?")) {
-      history.replaceState(null, "", `#/${shown.slice(8)}`);
-      return;
-    }
+    history.replaceState(null, "", `#/${shown.slice(8)}`);
+    return;
+  }
   shown = place.view === "marking" ? `marking/score/${place.id}/part/${place.part}/page/${place.page}` : place.view;
   document.body.dataset.view = place.view;
   find("marking").hidden = place.view !== "marking";

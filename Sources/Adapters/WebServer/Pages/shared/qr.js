@@ -183,8 +183,8 @@ function penalty(grid) {
       if (grid[i][j]) dark += 1;
       if (i && j && grid[i][j] === grid[i - 1][j] && grid[i][j] === grid[i][j - 1]
         && grid[i][j] === grid[i - 1][j - 1]) {
-          sum += 3;
-        }
+        sum += 3;
+      }
     }
   }
   return sum + Math.floor(Math.abs((dark * 100) / (size * size) - 50) / 5) * 10;

@@ -52,8 +52,8 @@ export class Home {
     const home = await ask("/api/stand/home", { patience: 5_000 }).catch(() => null);
     if (home?.user?.id !== user || user !== this.device.currentID
       || JSON.stringify(home) === JSON.stringify(this.#home)) {
-        return;
-      }
+      return;
+    }
     this.#home = home;
     await things.put(`home:${user}`, home);
     this.paint();

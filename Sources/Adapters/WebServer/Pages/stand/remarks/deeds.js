@@ -122,12 +122,12 @@ export function movedAnchor(surface, remark, dx, dy) {
   if (course) {
     for (const [axis, parts] of [[0, course.filter((_, at) => at % 2 === 0)],
       [1, course.filter((_, at) => at % 2 === 1)]]) {
-        const [least, most] = [-Math.min(...parts), whole - Math.max(...parts)];
-        const value = axis === 0 ? x : y;
-        const kept = least <= most ? clamp(value, least, most) : value;
-        if (axis === 0) x = kept;
-        else y = kept;
-      }
+      const [least, most] = [-Math.min(...parts), whole - Math.max(...parts)];
+      const value = axis === 0 ? x : y;
+      const kept = least <= most ? clamp(value, least, most) : value;
+      if (axis === 0) x = kept;
+      else y = kept;
+    }
   }
   return [onPage(x), onPage(y)];
 }
