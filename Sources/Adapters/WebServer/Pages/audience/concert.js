@@ -24,14 +24,14 @@ export function playedAt(piece, live) {
   return best;
 }
 
-/** The section a played measure belongs to; -1 before the first and behind the last. */
+/** The section a played measure belongs to; -1 before the first and after the last. */
 export function sectionAt(piece, played) {
   const { sections = [], end } = piece.structure ?? {};
   if (Number.isInteger(end) && played >= end) return -1;
   return sections.findLastIndex((section) => Number.isInteger(section.played) && section.played <= played);
 }
 
-/** Where a played measure starts in the reference recording, in seconds; behind the last it is the end. */
+/** Where a played measure starts in the reference recording, in seconds; after the last measure, its end. */
 export function secondsAt(piece, played) {
   if (played >= piece.measures.length) return lengthOf(piece);
   return piece.measures[Math.max(played, 0)]?.time ?? 0;

@@ -25,7 +25,7 @@ export class Hall {
 
   /**
    * Takes what is live now; null while nothing plays, undefined while this page has not heard whether anything does.
-   * A piece that begins carries along everybody who waits for it: on the programme, in the piece, at the live slide.
+   * When a piece begins, every listener who waits for it is taken to it: from the programme, the piece or its slides.
    * Tells whether it took the listener to another place.
    */
   take(live) {
@@ -45,7 +45,7 @@ export class Hall {
   #isQuiet = false; // whether this page has said that nothing plays
   #begun = null; // the piece whose beginning was seen to
 
-  /** Somebody who has turned to another slide reads: the page offers to follow and leaves them alone. */
+  /** True if the listener turned to another slide: the page then only offers to follow. */
   #carryAlong(wasQuiet) {
     const { name, folder } = this.view;
     const waits = this.screen === "home" ? wasQuiet : name === "piece" && this.page === null

@@ -1,4 +1,4 @@
-// The concert's content: loaded, loaded again where the server has another, and kept on the phone behind the slide.
+// The concert's content: loaded, loaded again when the server has another, and kept on the phone in the background.
 import { keep, keepPictures } from "./store.js";
 
 const patienceMs = 10_000;

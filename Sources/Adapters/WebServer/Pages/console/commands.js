@@ -59,7 +59,7 @@ export class Commands {
       return true;
     } catch (refusal) {
       if (refusal.code === "not-written") {
-        // It was done: who gave it must not give it again, and must know that the disk is full.
+        // The command was done: the operator must not repeat it, and must know that the disk is full.
         this.#note(refusal.value);
         this.#refuse(refusal.message);
         return true;

@@ -17,7 +17,7 @@ export class Connection {
   #fence;
   #told = null;
 
-  /** `link` on the desk is told: { linked, ageMs, distrusted, refused, term }. */
+  /** Sets the desk's section `link`: { linked, ageMs, distrusted, refused, term }. */
   constructor(desk, fence) {
     this.#desk = desk;
     this.#fence = fence;

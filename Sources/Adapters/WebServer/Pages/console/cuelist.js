@@ -1,4 +1,4 @@
-// GO, what stands by, and the list: one cue behind, as many ahead as fit.
+// GO, the cue on standby, and the list: the last cue, and as many of the next as fit.
 import { find, icon, make, mark, write } from "/shared/dom.js";
 import { isNumber, plural } from "./format.js";
 import { keyLabel } from "./keymap.js";
@@ -105,7 +105,7 @@ export function showCues(console) {
     mark(bars.closest("section"), "data-near", distance <= 2);
   }
 
-  /** Keeps one cue behind in view and gives the rest of the room to those ahead. */
+  /** Scrolls the list so that the last cue and as many of the next as fit are in view. */
   function look(cues, played) {
     const ahead = cues.list.findIndex((cue) => !cue.fired && cue.played >= played);
     const standby = cues.list.findIndex((cue) => cue.id === cues.standby);

@@ -1,4 +1,4 @@
-// Whether the machine is well: sound in, work done in time, packets out, who listens.
+// The machine's health: sound in, processing time, packets out, connected clients.
 import { find, make, mark, write } from "/shared/dom.js";
 import { decibels, isNumber, megabytes } from "./format.js";
 

@@ -57,7 +57,7 @@ export class Keys {
       event.stopPropagation();
       return;
     }
-    // Esc first closes what is open: who closes a panel by habit must not stop the show.
+    // Esc first closes what is open: an operator who closes a panel by habit must not stop the show.
     if (name === "Escape" && !event.repeat && this.#console.closeWhatIsOpen()) {
       event.preventDefault();
       event.stopPropagation();

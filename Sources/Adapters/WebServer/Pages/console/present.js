@@ -1,4 +1,4 @@
-// The bar being played, in figures that can be read from three metres, and who says so.
+// The bar being played, readable from three metres, and its source: the follower or an operator.
 import { find, icon, mark, write } from "/shared/dom.js";
 import { modeOf } from "./states.js";
 

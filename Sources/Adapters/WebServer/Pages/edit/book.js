@@ -17,7 +17,7 @@ export class Book {
   #stale = false;
   #passing = {}; // course → the edit that could not be taken back
 
-  /** `me` is who is signed in: what one person typed is never sent as another's. */
+  /** `me` is the user's name: what one person typed is never sent as another's. */
   constructor(concert, told, me) {
     this.concert = concert;
     this.#outbox = new Outbox(this, told, me);

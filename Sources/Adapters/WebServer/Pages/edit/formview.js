@@ -37,7 +37,7 @@ export function formView(desk, id, at) {
     const changes = [{ insert: "section", in: id, ...(later ? { before: later.id } : {}), id: section,
       fields: { played: String(played), label: String.fromCharCode(65 + (sections().length % 26)),
         colour: sectionColour(sections().length) } }];
-    // The format needs an END behind the last section.
+    // The format needs an END after the last section.
     if (!book.tree.text(id, "endPrinted")) changes.push(...endChanges(player.measures.length - 1));
     book.edit(changes, "new section");
     focusName(section);

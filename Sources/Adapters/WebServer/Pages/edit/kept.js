@@ -43,7 +43,7 @@ export class Kept {
   }
 }
 
-/** Who else left unsent edits of a concert in this browser: they go out when that person signs in here. */
+/** Other people who left unsent edits of a concert in this browser; theirs are sent when they sign in here. */
 export function unsentOfOthers(concert, me) {
   const names = keys(`${prefix}${concert}.`).map(read)
     .filter(({ by, entries }) => by !== undefined && by !== me && entries?.length).map(({ by }) => by);

@@ -7,7 +7,7 @@ const fastest = 24;
 
 /**
  * The handle and the two buttons of one row. `name()` says what is moved; `list` is the element whose children are
- * the rows; `move(from, to)` puts the row of one index behind or before others, as an index after the move.
+ * the rows; `move(from, to)` puts the row of one index after or before others, as an index after the move.
  */
 export function orderTools({ row, list, name, move }) {
   const handle = make("span", { class: "handle", "aria-hidden": "true", title: "Drag to order" }, grip());
@@ -108,7 +108,7 @@ export function moveToMeasure(book, node, played, count, label) {
   book.edit(changes, label);
 }
 
-/** The index of the first row whose middle lies below a height; behind the last where there is none. */
+/** The index of the first row whose middle lies below a height; the row count if there is none. */
 function firstBelow(rows, y) {
   let [from, to] = [0, rows.length];
   while (from < to) {

@@ -1,4 +1,4 @@
-// A listener's phone beside the editor: the slide of the playhead, with pictures and words explained.
+// A listener's phone next to the editor: the slide of the playhead, with pictures and words explained.
 import { make, mark, write } from "/shared/dom.js";
 import { slideParts } from "/shared/slideparts.js";
 import { partsOfText, pictureAddress } from "./preview.js";

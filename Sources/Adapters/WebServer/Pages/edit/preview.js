@@ -1,4 +1,4 @@
-// The concert as listeners would get it, for the phone beside the texts.
+// The concert as listeners would get it, for the phone next to the texts.
 import { ask } from "/shared/api.js";
 
 export class Preview {

@@ -1,4 +1,4 @@
-// One track: its slides against the recording, with a phone beside them.
+// One track: its slides against the recording, with a phone next to them.
 import { find, icon, make, mark, write } from "/shared/dom.js";
 import { slideAt } from "/shared/slides.js";
 import { field } from "./fields.js";
@@ -166,7 +166,7 @@ export function trackView(desk, id, at) {
 
   const stops = [
     player.onChange((_, isNew) => {
-      // Whoever moves the playhead wants to see what is there.
+      // After the playhead was moved, the slide there is shown.
       if (isNew && (player.isPlaying || book.tree.get(selected)?.played !== player.played)) selected = null;
       if (isNew) showNow();
       showSound();

@@ -1,4 +1,4 @@
-// Earlier versions: who changed what and when, how the concert was then, and the way back to it.
+// Earlier versions: the author, time and content of each change, and the way back to a version.
 import { ask } from "/shared/api.js";
 import { make } from "/shared/dom.js";
 import { dialog, sure } from "./dialog.js";

@@ -1,4 +1,4 @@
-// Who was given a score: one switch a person.
+// The right to a score: one switch for each person.
 import { make } from "/shared/dom.js";
 import { bundles, give, take, users } from "./store.js";
 import { say } from "./say.js";

@@ -12,7 +12,7 @@ export class Draft {
     this.past = [];
     this.future = [];
     this.saved = JSON.stringify(places);
-    /** Numbers behind a change follow it by themselves. */
+    /** Numbers after a change follow it by themselves. */
     this.follows = true;
   }
 
@@ -51,7 +51,7 @@ export class Draft {
     this.watch();
   }
 
-  /** Adds a frame; it bears the number behind the one before it. */
+  /** Adds a frame with the number after that of the frame before it. */
   add(page, box) {
     const place = { movement: 0, page, first: 1, last: 1, box };
     const sorted = ordered([...this.places, place]);

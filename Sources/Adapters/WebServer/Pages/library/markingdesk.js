@@ -1,4 +1,4 @@
-// What stands beside the paper: pages, the chosen measure, checks, saving.
+// The tools next to the page: pages, the chosen measure, checks, saving.
 import { icon, make, mark, write } from "/shared/dom.js";
 import { lock } from "/shared/locked.js";
 

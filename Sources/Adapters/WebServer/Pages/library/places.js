@@ -53,7 +53,7 @@ export function numberAt(places, index) {
   return places[index] && places[index].movement !== before.movement ? 1 : before.last + 1;
 }
 
-/** The movement of what comes behind the place at this index. */
+/** The movement of a new place at this index. */
 export function movementAt(places, index) {
   return places[index - 1]?.movement ?? places[index]?.movement ?? 0;
 }

@@ -1,4 +1,4 @@
-// One score: its cover, its movements, its parts, and who was given it.
+// One score: its cover, its movements, its parts, and the people it was given to.
 import { find, icon, make } from "/shared/dom.js";
 import { describe, knownPieces, list, picture, remove, removePart, score as read } from "./store.js";
 import { bundleList } from "./bundles.js";

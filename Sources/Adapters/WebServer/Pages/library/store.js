@@ -4,7 +4,7 @@ import { ask } from "/shared/api.js";
 const root = "/api/library/scores";
 const slow = { patience: 60_000 };
 
-/** The scores as last read, and those who want to know when they change. */
+/** The scores as last read, and the functions to call when they change. */
 export const list = {
   scores: [],
   watchers: [],
@@ -29,7 +29,7 @@ export const take = (bundle) => ask(`/api/library/bundles/${bundle}`, { method: 
 let people = null;
 let pieces = null;
 
-/** Who may be given a score; asked once. */
+/** The users who can be given a score; asked once. */
 export const users = () => (people ??= ask("/api/library/users").catch((refusal) => { people = null; throw refusal; }));
 
 /** What movements may be bound to; asked once. */

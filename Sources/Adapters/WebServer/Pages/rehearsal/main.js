@@ -1,4 +1,4 @@
-// The report of a session: what was played for how long, what was played again, how fast and how evenly, who was there.
+// The report of a session: how long was played, what was repeated, how fast and evenly, and who was present.
 import { ask } from "/shared/api.js";
 import { find, make } from "/shared/dom.js";
 import { duration } from "/shared/numbers.js";

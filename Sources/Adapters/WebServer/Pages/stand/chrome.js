@@ -60,7 +60,7 @@ export class Chrome {
     else find("stage").focus({ preventScroll: true });
   }
 
-  /** A quiet sign beside the music; an empty sentence takes it away. */
+  /** Shows a small sign next to the music; an empty sentence removes it. */
   sign(id, sentence) {
     const element = find(id);
     write(element, sentence);

@@ -1,4 +1,4 @@
-// The users who share this device; one at a time plays on it. Whoever signed in here once may do so without a network.
+// The users who share this device; one at a time plays on it. A user who signed in once can do so offline.
 import { Refusal, ask } from "/shared/api.js";
 import { quick } from "./store.js";
 
@@ -19,12 +19,12 @@ export class Device {
     return this.known.find((user) => user.id === this.currentID) ?? null;
   }
 
-  /** Whether the server is still to be told who plays here, or who no longer does. */
+  /** True while the server still has to hear of a sign-in or sign-out that was made offline. */
   get owes() {
     return this.#password !== null || Boolean(quick.get("owes-sign-out"));
   }
 
-  /** Whether the server was seen to hold the sign-in of this user. */
+  /** True if the server has confirmed that this user is signed in. */
   isVouched(user) {
     return user !== null && user === this.#vouched && user === this.currentID && !this.owes;
   }
@@ -146,7 +146,7 @@ export class Device {
         "no-check");
     }
     if (!(await isRight(password, user.verifier))) throw new Refusal("Name or password are wrong.", 401, "wrong");
-    // Who played here before may still be signed in with the server: that stays owed until it is told.
+    // The user before may still be signed in with the server, which hears of the change when it answers again.
     this.#password = { login: user.login, password };
     this.currentID = user.id;
     this.#vouched = null;
@@ -166,7 +166,7 @@ async function stretched(password, salt, count) {
   return [...new Uint8Array(bits)];
 }
 
-/** What is kept instead of a password; null where this address may not reckon it. */
+/** A salted hash, kept instead of the password; null on addresses where browsers offer no cryptography. */
 async function verifierFor(password) {
   if (!crypto.subtle) return null;
   const salt = crypto.getRandomValues(new Uint8Array(16));

@@ -37,7 +37,7 @@ export class Home {
     this.#home = fresh ?? (await things.get(key));
     this.#downloads = await shelf.downloads();
     this.paint();
-    // What is still owed to the server is told first: the answer is to be this user's.
+    // A sign-in or sign-out made offline goes first, so that the answer is this user's.
     const home = fresh ?? (await this.device.vouch()) ?? (await ask("/api/stand/home", { patience: 6_000 }));
     this.device.check(home);
     this.#home = home;

@@ -1,4 +1,4 @@
-// Where the music is, as this stand is told: the bar that sounds, the rest to count, and whether anybody knows.
+// The live position as this stand receives it: the bar that sounds, the rest to count, and if it is known at all.
 import { find } from "/shared/dom.js";
 import { Metronome } from "./metronome.js";
 import { placeOf } from "./places.js";

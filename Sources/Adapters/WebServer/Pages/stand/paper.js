@@ -52,7 +52,7 @@ export class Paper {
     return { width: this.stage.clientWidth, height: this.stage.clientHeight };
   }
 
-  /** Where the whole of what can be seen lies on the stage. */
+  /** The box on the stage that holds every visible page. */
   get bounds() {
     const frames = this.visible.map((page) => this.#frameOf(page));
     if (frames.length === 0) return { left: 0, top: 0, right: this.stage.clientWidth, bottom: this.stage.clientHeight };
@@ -97,7 +97,7 @@ export class Paper {
     if (spot) this.#leaves.get(spot.page)?.mark(kind, spot.box, spot.point);
   }
 
-  /** The page and the share of its width and height under a point of the screen; null beside all pages. */
+  /** The page and the share of its width and height under a point of the screen; null outside all pages. */
   spotAt(clientX, clientY) {
     for (const { page, half } of this.#slots().reverse()) {
       const leaf = this.#leaves.get(page);
@@ -133,7 +133,7 @@ export class Paper {
     return this.#facing === "book" ? (page + 1) % 2 : page % 2;
   }
 
-  /** Where a page lies on the stage when it is seen as a whole. */
+  /** A page's box on the stage while the music is not zoomed. */
   #frameOf(page) {
     const { clientWidth, clientHeight } = this.stage;
     const paper = this.#part.pages[page];

@@ -67,13 +67,13 @@ export function listenToPinches(stage, lens) {
       if (!fingers.delete(event.pointerId) || !isPinching) return;
       stop(event);
       if (fingers.size < 2 && grip) lens.release();
-      // Where a third finger is gone, the other two go on.
+      // After a third finger is lifted, the other two go on.
       grip = fingers.size === 2 ? gripNow() : null;
       if (fingers.size === 0) isPinching = false;
     });
   }
 
-  // A pen that is lifted beside the stage must not keep fingers from zooming.
+  // A pen that is lifted outside the stage must not keep fingers from zooming.
   for (const name of ["pointerup", "pointercancel"]) {
     addEventListener(name, ({ pointerId }) => pens.delete(pointerId), { capture: true });
   }

@@ -129,7 +129,7 @@ export class Reader {
     this.wire?.start();
     if (room) this.preferences.fetch(room, this.stand).then(() => opening === this.#opening && this.turner.lay());
     if (chosen === null) this.chrome.askPart();
-    // A newer edition is looked for behind the music.
+    // Looks for a newer edition while the music is shown already.
     shelf.score(id, true).then((fresh) => {
       if (opening === this.#opening && (fresh.revision ?? "") !== (whole.revision ?? "")) {
         this.score = fresh;
@@ -194,7 +194,7 @@ export class Reader {
     this.chrome.sign("sign-offline", sentence);
   }
 
-  // -- How it lies there --------------------------------------------------------------------------------------
+  // -- Layout of the pages -----------------------------------------------------------------------------------
 
   /** The player changed how pages turn. */
   prefer(fields) {
@@ -216,7 +216,7 @@ export class Reader {
     if (isZoomed) write(find("whole"), `${scale.toFixed(1)}× · whole page`);
   }
 
-  /** Whether a sheet is the one that lies there. */
+  /** True if this sheet is the one that is shown. */
   shows(page) {
     return this.paper.visible.includes(page) || sheetOf(page, this.turning.facing) === this.turning.view.page;
   }

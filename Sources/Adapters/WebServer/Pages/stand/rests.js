@@ -57,7 +57,7 @@ export class Countdown {
   #left = 0;
   #seconds = Infinity;
 
-  /** `rest` as `restAt` gives it; `seconds` as reckoned now. */
+  /** `rest` as `restAt` gives it; `seconds` as estimated now. */
   show({ entry, left }, seconds) {
     if (entry !== this.#entry || left > this.#left) this.#seconds = Infinity;
     [this.#entry, this.#left] = [entry, left];

@@ -16,7 +16,7 @@ export function openRoomDialog(reader) {
   watchPresence(reader);
 }
 
-/** Whoever takes part in a session may have gone home: who has a stand now, only the server knows. */
+/** Asks the server who is connected now: a participant of the session may have gone home. */
 async function watchPresence(reader) {
   const { room } = reader;
   const isOpen = () => dialogShows(title) && reader.room === room;
@@ -31,7 +31,7 @@ async function watchPresence(reader) {
 }
 
 export function refreshRoomDialog(reader) {
-  // Nothing is taken from under somebody's fingers.
+  // A field in use is not replaced.
   const field = document.activeElement?.closest?.("#dialog-body");
   if (!dialogShows(title) || !reader.content || (field && document.activeElement.matches("input"))) return;
   const isUnfolded = document.querySelector("#dialog .owning")?.open ?? false;

@@ -1,4 +1,4 @@
-// What a player sets: how pages turn, how they look, what is shown beside the music.
+// What a player sets: how pages turn, how they look, what is shown next to the music.
 import { make } from "/shared/dom.js";
 import { act, closeDialog, openDialog } from "./words.js";
 

@@ -1,4 +1,4 @@
-// What stays on this device: IndexedDB, which plain addresses have too. Where even that is refused, memory.
+// Stores data on this device in IndexedDB, which plain http has too; if even that is refused, in memory.
 import { keep, readKept } from "/shared/kept.js";
 
 const memory = { things: new Map(), pictures: new Map() };

@@ -60,7 +60,7 @@ export class Turning {
     return turned;
   }
 
-  /** The player goes with the music again: what lies there by hand counts no more. */
+  /** The page follows the music again; a page that was turned by hand counts no more. */
   fallIn(page) {
     this.#owned = this.#held = null;
     return this.#go({ page: keptSheet(page, this.facing, this.count), ahead: null });

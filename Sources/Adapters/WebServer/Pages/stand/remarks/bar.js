@@ -1,4 +1,4 @@
-// Words beside a remark: whose it is, and what its author can do with it.
+// The bar at a chosen remark: whose it is, and its author's buttons.
 import { make } from "/shared/dom.js";
 import { glyph } from "./glyphs.js";
 import { mayBeMisplaced } from "./misplaced.js";

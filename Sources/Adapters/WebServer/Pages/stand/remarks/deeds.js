@@ -115,7 +115,7 @@ export function erase(desk, surface, deed, event) {
   }
 }
 
-/** Where a remark stands after it was moved by so much; as much of it as possible stays on the page. */
+/** The anchor of a remark after a move; as much of the remark as possible stays on the page. */
 export function movedAnchor(surface, remark, dx, dy) {
   let [x, y] = [remark.anchor[0] + dx, remark.anchor[1] + dy / surface.ratio];
   const course = courseOf(remark);

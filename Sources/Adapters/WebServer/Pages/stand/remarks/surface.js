@@ -152,7 +152,7 @@ export class Surface {
     return whole / (this.root.clientWidth || 1);
   }
 
-  /** A point of the screen on this page, as long across as down; it may lie beside the page. */
+  /** A point of the screen on this page, as long across as down; it may lie outside the page. */
   pointOf({ clientX, clientY }) {
     const { left, top, width, height } = this.root.getBoundingClientRect();
     return { x: ((clientX - left) / width) * whole, y: ((clientY - top) / height) * whole * this.ratio };

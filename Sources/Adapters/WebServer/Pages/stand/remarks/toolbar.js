@@ -99,7 +99,7 @@ export class Toolbar {
     return widths[kind] ?? widths.line;
   }
 
-  /** Tells those who hear it; a warning is also shown for a while. */
+  /** Says a sentence to screen readers; a warning is also shown for a while. */
   say(sentence, isWarning = false) {
     clearTimeout(this.#quiet);
     this.said.textContent = sentence;

@@ -1,4 +1,4 @@
-// What a remark is called by those who hear it.
+// The names of remarks for screen readers.
 import { stampNamed } from "./stamps.js";
 
 /** Of what kind it is, and what it says. */
