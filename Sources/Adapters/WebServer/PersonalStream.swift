@@ -13,12 +13,12 @@ public final class PersonalStream: Sendable {
     static let handful = 64 << 10
 
     private let state = Mutex(State())
-    private let whenEnded: @Sendable () -> Void
+    private let whenEnded: @Sendable (PersonalStream) -> Void
 
     /// - Parameters:
     ///   - slots: how many things there are of which only the newest counts.
     ///   - whenEnded: called once, when nothing is told any more.
-    public init(slots: Int, whenEnded: @escaping @Sendable () -> Void = {}) {
+    public init(slots: Int, whenEnded: @escaping @Sendable (PersonalStream) -> Void = { _ in }) {
         self.whenEnded = whenEnded
         state.withLock { $0.slots = Array(repeating: nil, count: slots) }
     }
@@ -123,7 +123,7 @@ extension PersonalStream {
             defer { state = State(isOver: true, isServed: state.isServed) }
             return !state.isOver
         }
-        if isFirst { whenEnded() }
+        if isFirst { whenEnded(self) }
     }
 
     private struct State {

@@ -37,11 +37,13 @@ public final class WebServer: Service {
     /// Reads pages and certificate, opens nothing yet.
     /// - Parameters:
     ///   - furtherRoutes: addresses beside the console's own. They are guarded like those.
+    ///   - events: the console's live state; nil makes one of its own.
     ///   - clock: milliseconds, never falling: what the heartbeat each second carries, and what the waits after wrong
     ///     passwords are counted by.
     ///   - onListening: told the port once requests are taken.
     public init(
         settings: WebSettings, desk: any WebDesk, accounts: any Accounts, furtherRoutes: [WebRoute] = [],
+        events: EventHub? = nil,
         logger: Logger = WebServer.standardLogger, clock: (@Sendable () -> Int64)? = nil,
         onListening: @escaping @Sendable (Int) -> Void = { _ in }
     ) throws(WebError) {
@@ -57,13 +59,9 @@ public final class WebServer: Service {
         connectionShares = Self.connectionShares(settings.limits)
         census = ConnectionCensus(connectionShares, settings: settings)
         tls = try settings.tls.map { files throws(WebError) in try TLSFilesReading.configuration(files) }
-        // A third for technicians and administrators.
-        events = EventHub(
-            Allotment.Shares(
-                total: settings.limits.streams, reserve: settings.limits.streams / 3,
-                perAccount: settings.limits.streamsPerAccount))
+        self.events = events ?? Self.consoleEvents(settings.limits)
         let signIns = SignInDesk(accounts: accounts, settings: settings, clock: clock)
-        let console = RouteTable(desk: desk, signIns: signIns, events: events).routes
+        let console = RouteTable(desk: desk, signIns: signIns, events: self.events).routes
         let routes = (settings.servesConsole ? console : []) + furtherRoutes
         hubs = routes.compactMap { if case .stream(let hub) = $0.handler { hub } else { nil } }
         personal = routes.compactMap {
@@ -73,6 +71,13 @@ public final class WebServer: Service {
             routes: RouteMap(routes), pages: try PageShelf(path: settings.pagesPath), signIns: signIns,
             crossSite: CrossSite(settings), census: census, settings: settings, logger: logger, rights: rights
         )
+    }
+
+    /// Makes a hub for the console's live state. A third of it is for technicians and administrators.
+    public static func consoleEvents(_ limits: WebSettings.Limits) -> EventHub {
+        EventHub(
+            Allotment.Shares(
+                total: limits.streams, reserve: limits.streams / 3, perAccount: limits.streamsPerAccount))
     }
 
     /// Of the descriptors there are.

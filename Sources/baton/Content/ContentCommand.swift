@@ -201,15 +201,3 @@ extension ContentCommand.Place {
         return try await place.find(desk)
     }
 }
-
-/// Gives the faults of content their sentences.
-func sayingContentFaults(_ body: () async throws -> Void) async throws {
-    do { try await body() } catch {
-        switch error {
-        case let error as ContentFault: throw LiveFailure(sentence: error.sentence)
-        case let error as ContentFileError: throw LiveFailure(sentence: error.sentence)
-        case let error as PieceName.IntakeFault: throw LiveFailure(sentence: error.sentence)
-        default: throw error
-        }
-    }
-}

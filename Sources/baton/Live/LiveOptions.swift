@@ -145,12 +145,16 @@ struct MulticastOptions: ParsableArguments {
 
     /// - Returns: nil where nothing is to be sent.
     /// - Parameter count: of the last packet that an earlier run may have sent.
-    func air(for programme: Programme, continuingFrom count: UInt64 = 0) async throws -> LiveAir? {
+    /// - Parameter mayLeave: packets leave only while it says so; asked before each.
+    func air(
+        for programme: Programme, continuingFrom count: UInt64 = 0,
+        while mayLeave: @escaping @Sendable () -> Bool = { true }
+    ) async throws -> LiveAir? {
         guard multicast else { return nil }
         let endpoint = try MulticastEndpoint(group: group, port: port, interface: interface)
         return try await LiveAir(
             names: programme.models.map(\.name), endpoint: endpoint, timeToLive: ttl,
-            rate: PacketRate(packetsPerSecond: packetRate) ?? .standard, count: count)
+            rate: PacketRate(packetsPerSecond: packetRate) ?? .standard, count: count, mayLeave: mayLeave)
     }
 }
 

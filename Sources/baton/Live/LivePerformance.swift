@@ -30,6 +30,3 @@ func checkOutputs(_ scribe: LiveScribe) throws(LiveFailure) {
                 + "(\(output.problem ?? "unknown cause")); what is there is incomplete.")
     }
 }
-
-/// To standard error, which is a person's even where standard output is a program's.
-func say(_ text: String) { try? FileHandle.standardError.write(contentsOf: Data(text.utf8)) }

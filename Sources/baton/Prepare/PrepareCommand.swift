@@ -104,10 +104,17 @@ struct PrepareCommand: AsyncParsableCommand {
 
     func run() async throws { try await failing(as: "prepare") { try await prepare() } }
 
+    private var request: PrepareRequest {
+        PrepareRequest(
+            piece: piece, recording: recording, score: score, measures: measures, format: format, name: name,
+            reference: reference, models: models, channel: channel, end: end, replace: replace, add: add,
+            checkOnly: checkOnly)
+    }
+
     private func prepare() async throws {
         let console = PrepareConsole()
         let place = PrepareWorkplace(console: console)
-        let preparation = PrepareRun(command: self, console: console, place: place)
+        let preparation = PrepareRun(request: request, console: console, place: place)
         let work = Task { try await preparation.run() }
         let interruption = EvaluateInterruption { place.interrupt { work.cancel() } }
         defer { interruption.disarm() }
@@ -124,13 +131,4 @@ struct PrepareCommand: AsyncParsableCommand {
             throw failure
         }
     }
-}
-
-/// Why a model could not be made: sentences that say what is wrong, where, and what to do.
-struct PrepareFailure: Error, Equatable {
-    var sentences: [String]
-
-    init(_ sentence: String) { sentences = [sentence] }
-
-    init(_ sentences: [String]) { self.sentences = sentences }
 }

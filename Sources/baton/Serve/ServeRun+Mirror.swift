@@ -9,11 +9,16 @@ extension ServeRun {
     static func mirror(
         _ pair: ServePair, _ options: ServeCommand, isNew: Bool, content: ContentServing, library: Library,
         rooms: RoomServing
-    ) async throws {
-        let mirror = try await ServeMirror(
+    ) async throws -> ServeMirror {
+        try await ServeMirror(
             data: options.server.data,
             shelves: [("assets", content.desk.shelf), ("scores", library.shelf)], isNew: isNew,
-            key: options.pair.key(), pair: pair, say: say
+            key: options.pair.key(), pair: pair, say: say,
+            whenReigning: {
+                for note in await library.resumeImports() { say(note + "\n") }
+                // Before the first musician waits for it; where it fails now, whoever asks reads them again.
+                _ = try? await rooms.hub.loaded()
+            }
         ) { database, tables in
             if database == "rooms" { return rooms.hub.forget() }
             await library.reread()
@@ -21,12 +26,6 @@ extension ServeRun {
                 await content.desk.reread()
             }
         }
-        mirror.whenReigning {
-            for note in await library.resumeImports() { say(note + "\n") }
-            // Before the first musician waits for it; where it fails now, whoever asks reads them again.
-            _ = try? await rooms.hub.loaded()
-        }
-        pair.mirror.set(mirror)
     }
 
     /// Every address beside the console's own. What is added here has its row in docs/console-api.md, which says who

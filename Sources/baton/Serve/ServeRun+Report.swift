@@ -5,7 +5,7 @@ import ShowLog
 extension ServeRun {
     /// A show whose last piece was played to its end is over; any other goes on with the next start.
     func finish() {
-        let picture = desk.newestPicture
+        let picture = desk.inbox.newestPicture
         guard picture.isOurs else { return }
         let isOver = picture.state.mode == .finished && picture.state.piece == picture.course.pieces.count - 1
         if isOver { _ = show.scribe.finish(at: show.clock.now) } else { _ = show.scribe.writer.sync() }

@@ -15,9 +15,9 @@ extension ServeRun {
         let sending = air.map { air in Task { await air.send() } }
         let (lane, input, desk) = (lane, input, desk)
         let deskThread = try RealTimeThread(name: "desk", priority: Self.deskPriority) { desk.run(until: $0) }
-        if show.isContinued, pair == nil { desk.tell(.restarted) }
+        if show.isContinued, pair == nil { desk.inbox.tell(.restarted) }
         if !show.isContinued, let words = Self.beginning(place) {
-            desk.tell(.command(words, by: Person(name: "start", role: .automation), epoch: nil))
+            desk.inbox.tell(.command(words, by: Person(name: "start", role: .automation), epoch: nil))
         }
         let pairThread = try pair.map { pair in
             try RealTimeThread(name: "pair", priority: Self.deskPriority) { pair.run(until: $0) }
@@ -28,17 +28,17 @@ extension ServeRun {
         }
         policies.list.withLock { $0 = [capture.policy, follow.policy] }
         var watch = ServeWatch(
-            desk: desk, lane: lane, input: input, air: air, osc: osc, broker: broker, folder: folder.path,
+            show: desk.inbox, lane: lane, input: input, air: air, osc: osc, broker: broker, folder: folder.path,
             found: startFaults,
-            content: { [content] in content.desk.served }
-        ) { [console] in console.publish(.targets, $0) }
+            further: [audience.slidesFault]
+        ) { [stream] in stream.publish(.targets, $0) }
         let watching = Task { await watch.run() }
         let telling = Task { await tellOfPair() }
-        let mirroring = Task { [pair] in await pair?.mirror.value?.run() }
+        let mirroring = Task { [mirror] in await mirror?.run() }
         let contentWatch = Task { [content] in await content.desk.watch() }
-        let rehearsing = Task { [rooms] in await rooms.run(say: say) }
+        let rehearsing = Task { [rooms, library] in await rooms.run(scoreChanges: library.changes, say: say) }
         let brokerCommands = broker.map { broker in
-            Task { await ShowControlCommands(desk: desk).hear(broker) }
+            Task { await ShowControlCommands(show: desk.inbox).hear(broker) }
         }
         let serving = Task { try await web.run() }
         let failed = Mutex<(any Error)?>(nil)
@@ -79,7 +79,7 @@ extension ServeRun {
     private func tellOfPair() async {
         guard let pair else { return }
         while !Task.isCancelled {
-            console.publish(.backup, pair.section)
+            stream.publish(.backup, pair.section)
             try? await Task.sleep(for: .milliseconds(250))
         }
     }

@@ -30,7 +30,11 @@ final class ServeRun: Sendable {
     let policies: Policies
     let pair: ServePair?
     let console: ConsoleOutput
+    let stream: ConsoleStream
     let content: ContentServing
+    let audience: AudienceServing
+    let library: Library
+    let mirror: ServeMirror?
     let rooms: RoomServing
     let place: ProgrammePlace
     let startFaults: StartFaults
@@ -54,10 +58,8 @@ final class ServeRun: Sendable {
         var beginning: [Fault] = []
         let course = try files.course(of: concert.programme, folders: folders) { beginning.append($0) }
         for fault in beginning { say(fault.sentence + "\n") }
-        let pairBox = Late<ServePair>()
-        let show = try ServeShow.open(course, in: folder, new: options.server.new) { sequence, line in
-            pairBox.value?.offer(sequence, line)
-        }
+        let lines = LogLines()
+        let show = try ServeShow.open(course, in: folder, new: options.server.new, forward: lines.offer)
         self.show = show
         var isReady = false
         defer { if !isReady { show.discard() } }
@@ -70,24 +72,21 @@ final class ServeRun: Sendable {
         startFaults = found
         let lane = try FollowLane(concert)
         self.lane = lane
-        let air = try await options.packets.air(for: concert.programme, continuingFrom: show.packets)
-        self.air = air
+        let setup = try options.pair.setup
+        let inbox = ShowDesk.inbox(
+            to: lane, for: show.podium, isOurs: setup == nil, at: show.clock.now)
+        let stream = ConsoleStream(WebServer.consoleEvents(settings.limits))
         let policies = Policies()
         self.policies = policies
 
-        let setup = try options.pair.setup
         let pair = try setup.map { setup throws(ShowLogFault) in
-            try ServePair(setup, show: show, folder: folder, air: air, own: course)
+            try ServePair(setup, show: show, folder: folder, lines: lines, own: course)
         }
         self.pair = pair
-        if let pair {
-            pairBox.set(pair)
-            air?.sendOnly { pair.maySend }
-        }
+        let air = try await options.packets.air(
+            for: concert.programme, continuingFrom: show.packets, while: { pair?.maySend ?? true })
+        self.air = air
 
-        // The web server is made before the desk, which tells it; it asks the desk only when it serves.
-        let hubBox = Late<EventHub>()
-        let deskBox = Late<ShowDesk>()
         let oscSettings = options.control.listenOsc ? try options.control.oscSettings() : nil
         let cueTargets = CueTargets(
             osc: oscSettings?.targets, brokerName: options.control.mqtt.map { _ in options.control.mqttName })
@@ -95,11 +94,11 @@ final class ServeRun: Sendable {
         var oscDesk: ShowControlDesk?
         if let oscSettings {
             oscDesk = try await ShowControlDesk(settings: oscSettings) { words, peer in
-                await ShowControlCommands(desk: deskBox).obey(words, from: peer)
+                await ShowControlCommands(show: inbox).obey(words, from: peer)
             }
         }
-        let trouble: @Sendable (Fault) -> Void = { deskBox.value?.tell(.fault($0)) }
-        let cueTrouble = CueTrouble(targets: cueTargets) { deskBox.value?.tell($0) }
+        let trouble: @Sendable (Fault) -> Void = { inbox.tell(.fault($0)) }
+        let cueTrouble = CueTrouble(targets: cueTargets) { inbox.tell($0) }
         osc = oscDesk.map { OSCOutput($0, trouble: cueTrouble) }
         let broker = try options.control.brokerSettings().map { settings throws(BrokerFault) in
             try BrokerOutput(settings, trouble: cueTrouble)
@@ -114,8 +113,11 @@ final class ServeRun: Sendable {
             start: ContentStart(
                 recordings: options.programme.recordings, models: options.programme.models, folders: folders,
                 programme: concert.programme),
-            show: show.started, clock: { clock.now.milliseconds }, say: say)
+            say: say)
         let content = content
+        let audience = AudienceServing(
+            content.desk.listeners, show: show.started, clock: { clock.now.milliseconds })
+        self.audience = audience
         let library = try await Library.open(
             catalogue: catalogue, data: options.server.data, recordings: options.programme.recordings,
             programme: zip(folders, concert.programme.models).map { folder, model in
@@ -126,64 +128,66 @@ final class ServeRun: Sendable {
             }, resumesImports: pair == nil, say: say)
         let rooms = try RoomServing(
             data: options.server.data, shelf: library, accounts: catalogue, course: course,
-            clock: { clock.now }, desk: deskBox
+            clock: { clock.now }, show: inbox
         ) { score, part, remarks in
             await library.answer(printing: score, part: part, remarks: remarks)
         }
         self.rooms = rooms
-        if let pair {
-            try await Self.mirror(
-                pair, options, isNew: isNewFolder, content: content, library: library, rooms: rooms)
-        }
-        library.changed.set { score in Task { await rooms.hub.scoreChanged(score) } }
+        self.library = library
+        let mirror: ServeMirror? =
+            if let pair {
+                try await Self.mirror(
+                    pair, options, isNew: isNewFolder, content: content, library: library, rooms: rooms)
+            } else { nil }
+        self.mirror = mirror
         let writer = show.scribe.writer
         let clients: @Sendable () -> MetersSection.Clients = { [osc] in
             MetersSection.Clients(
-                console: hubBox.value?.listenerCount ?? 0, audience: content.listeners,
+                console: stream.hub.listenerCount, audience: audience.listeners.hub.listenerCount,
                 osc: osc?.desk.subscribers.subscribers.count ?? 0)
         }
         let meters = ServeMeters(
-            lane: lane, input: input, air: air, folder: options.server.data, clients: clients,
+            lane: lane, input: input, air: air, folder: options.server.data, stream: stream, clients: clients,
             logBytes: { writer.writtenBytes })
         let console = ConsoleOutput(
-            hub: hubBox, started: show.started, wall: show.wall,
+            stream: stream, started: show.started, wall: show.wall,
             server: {
-                ShowFlagsSection.Server(
+                ServerField(
                     role: pair?.role.rawValue ?? "alone",
-                    term: deskBox.value?.newestPicture.state.epoch.term ?? 1,
+                    term: inbox.newestPicture.state.epoch.term,
                     version: ServeRun.version, backup: pair?.other)
-            }, meters: meters.section, messages: { content.desk.served?.document.messages ?? [] },
-            cueTargets: cueTargets)
+            }, messages: { content.desk.served?.document.messages ?? [] },
+            cueTrouble: cueTargets.trouble)
         var outputs: [any ShowOutput] = [LaneOutput(orders: lane.orders)]
         if let air { outputs.append(AirOutput(air)) }
-        outputs.append(content.output)
+        outputs.append(audience.output)
         outputs.append(rooms.output)
         outputs.append(console)
+        outputs.append(meters)
         if let osc { outputs.append(osc) }
         if let broker {
             outputs.append(broker)
             // Behind the audience's own output, whose words it repeats to relays.
             outputs.append(
                 AudienceBroker(
-                    name: options.control.mqttName, client: { broker.client }, hub: content.desk.audience,
+                    name: options.control.mqttName, client: { broker.client }, hub: audience.listeners.hub,
                     content: { content.desk.served }, shelf: content.desk.shelf, trouble: trouble))
         }
         outputs.append(cueTrouble)
         outputs.append(
             CueFiles(show.podium.course, files, trouble: trouble) { id in
-                if found.end(id) { deskBox.value?.tell(.faultEnded(id)) }
+                if found.end(id) { inbox.tell(.faultEnded(id)) }
             })
         self.outputs = outputs
         let desk = ShowDesk(
-            reign: DeskReign(podium: show.podium, scribe: show.scribe, isOurs: pair == nil), lane: lane,
+            reign: DeskReign(podium: show.podium, scribe: show.scribe, isOurs: pair == nil), inbox: inbox, lane: lane,
             outputs: outputs, clock: show.clock, packets: { air?.count ?? 0 },
             clients: {
                 let now = clients()
                 return ["console": now.console, "audience": now.audience, "osc": now.osc]
             }, mayAct: { pair?.maySend ?? true })
         self.desk = desk
-        deskBox.set(desk)
-        content.desk.obeyShowLock { deskBox.value?.newestPicture.state.isLocked ?? false }
+        content.desk.obeyShowLock { inbox.newestPicture.state.isLocked }
         let unlocked = lockMemoryIfPermitted()
         let check = PreShowCheck(
             PreShowCheck.Subjects(
@@ -191,43 +195,46 @@ final class ServeRun: Sendable {
                 cueTargets: cueTargets, folder: options.server.data,
                 policies: { policies.list.withLock { $0 } },
                 memoryTrouble: unlocked, backup: { pair?.readiness }, models: concert.programme.models,
-                content: { content.desk.served }, matchSeconds: options.server.checkSeconds,
-                scores: { [folders] in await library.numberRemarks(tonight: Set(folders)) })
-        ) { section in console.publish(.check, section) }
-        check.attach(desk)
-        if let pair, let setup {
+                matchSeconds: options.server.checkSeconds,
+                questions: [
+                    audience.slidesQuestion, library.numbersQuestion,
+                ]), show: inbox
+        ) { section in stream.publish(.check, section) }
+        if let pair, let setup, let mirror {
             try await pair.connect(
                 setup, key: options.pair.key(),
                 identity: LinkIdentity(
                     version: Self.version, show: course.title,
                     showDigest: String(ShowFingerprint.of(own: course, inForce: course), radix: 16),
-                    console: settings.consoleForOthers), desk: desk)
+                    console: settings.consoleForOthers), desk: desk, mirror: mirror, air: air)
         }
         self.console = console
+        self.stream = stream
         let truth = options.server.truth
         let health = ServeHealth(
-            role: { pair?.role.rawValue ?? "alone" }, isListening: { !input.status.isLost },
-            content: { pair?.mirror.value?.section.sentence })
-        let serveDesk = ServeDesk(desk: desk, check: check, cueTargets: cueTargets, health: health) {
+            role: { pair?.role.rawValue ?? "alone" }, idle: { desk.idle },
+            isListening: { !input.status.isLost }, content: { mirror?.section.sentence })
+        let serveDesk = ServeDesk(
+            show: inbox, beginCheck: check.start, cueTrouble: cueTargets.trouble, health: health
+        ) {
             await ServeRun.report(desk.logFolder, truth: truth)
         }
         let quota = UploadQuota(catalogue: catalogue, assets: content.desk.shelf, scores: library.shelf)
         let routes = Self.intake(
             Self.furtherRoutes(
-                content: content.routes(quota), library: library.routes, rooms: rooms.routes, reigning: pair),
+                content: audience.routes + content.routes(quota), library: library.routes, rooms: rooms.routes, reigning: pair),
             DiskReserve(folder: options.server.data), quota)
         web = try WebServer(
             settings: settings, desk: serveDesk,
             accounts: ServeAccounts(
                 catalogue: catalogue, hasher: PasswordHasher(waitingLimit: 32),
                 reigns: { pair.map { $0.role == .main } ?? true }),
-            furtherRoutes: routes,
+            furtherRoutes: routes, events: stream.hub,
             clock: { clock.now.milliseconds },
             onListening: { port in
                 let scheme = settings.tls == nil ? "http" : "https"
                 say("The console is at \(scheme)://\(settings.address):\(port)/console\n")
             })
-        hubBox.set(web.events)
         if settings.signIn == .required, try await catalogue.accounts().isEmpty {
             // On a backup accounts are not made: they come from the main server.
             say(

@@ -87,7 +87,7 @@ extension StreamFrame {
 
     @Test func endIsToldOnceAndNothingIsKeptBehindIt() {
         let ends = Mutex(0)
-        let stream = PersonalStream(slots: 1) { ends.withLock { $0 += 1 } }
+        let stream = PersonalStream(slots: 1) { _ in ends.withLock { $0 += 1 } }
         stream.close()
         stream.close()
         stream.send(frame("1"))
@@ -105,7 +105,7 @@ extension StreamFrame {
 
         func open(_ request: WebRequest) -> PersonalStreams.Opening {
             guard let name = request.query["name"] else { return .refused(.refused(404, "who", "Who?")) }
-            let stream = PersonalStream(slots: 1) { self.ended.withLock { $0.append(name) } }
+            let stream = PersonalStream(slots: 1) { _ in self.ended.withLock { $0.append(name) } }
             stream.begin([frame("\"hello \(name)\"")])
             streams.withLock { $0[name] = stream }
             return .stream(stream)
@@ -216,7 +216,7 @@ extension StreamFrame {
         let streams = PersonalStreams(Allotment.Shares(total: 3)) { opened.open($0) }
         let ended = Mutex(0)
         for _ in 0..<20 {
-            let stream = PersonalStream(slots: 1) { ended.withLock { $0 += 1 } }
+            let stream = PersonalStream(slots: 1) { _ in ended.withLock { $0 += 1 } }
             try streams.admit(stream, for: anybody)
             // The answer that would have written it is thrown away.
             _ = StreamPlace(stream, among: streams)

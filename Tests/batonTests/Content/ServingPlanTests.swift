@@ -150,7 +150,7 @@ import Testing
             "evil.svg", "<svg xmlns='http://www.w3.org/2000/svg'><rect\tonload='x()'/></svg>")
         _ = try await put("plain.svg", "<svg xmlns='http://www.w3.org/2000/svg' data-x='1'><rect/></svg>")
         #expect(try await stage.ask("/images/evil.svg").status == .notFound)
-        #expect(ContentFixedPaths.file(evil, stage.desk.shelf).status == 404)
+        #expect(ContentFile.answer(evil, stage.desk.shelf).status == 404)
         let plain = try await stage.ask("/images/plain.svg")
         #expect(String(buffer: plain.body) == "<svg xmlns=\"http://www.w3.org/2000/svg\"><rect/></svg>")
         #expect(plain.headers[.contentSecurityPolicy]?.contains("sandbox") == true)

@@ -15,7 +15,7 @@ import WebServer
         if late == nil { box.set(hub) }
         return ConsoleOutput(
             hub: box, started: "2026-01-01T20:00:00Z", wall: WallOffset(now: .zero),
-            server: { ShowFlagsSection.Server(role: "alone", term: 1, version: "0", backup: nil) },
+            server: { ServerField(role: "alone", term: 1, version: "0", backup: nil) },
             meters: { _ in madeMeters })
     }
 
@@ -66,7 +66,7 @@ import WebServer
         box.set(hub)
         let console = ConsoleOutput(
             hub: box, started: "2026-01-01T20:00:00Z", wall: WallOffset(now: .zero),
-            server: { ShowFlagsSection.Server(role: "alone", term: 1, version: "0", backup: nil) },
+            server: { ServerField(role: "alone", term: 1, version: "0", backup: nil) },
             meters: { _ in madeMeters }, cueTargets: CueTargets(osc: []))
         var sent = madeCue("Lights", at: 3, kind: .osc, auto: false)
         (sent.target, sent.payload) = ("nobody", "/go")

@@ -19,7 +19,7 @@ import WebServer
         let late = Late<EventHub>()
         let console = ConsoleOutput(
             hub: late, started: "2026-01-01T20:00:00Z", wall: WallOffset(now: .zero),
-            server: { ShowFlagsSection.Server(role: "alone", term: 1, version: "0", backup: nil) },
+            server: { ServerField(role: "alone", term: 1, version: "0", backup: nil) },
             meters: { _ in madeMeters })
         let stage = try ServeStage(madeCourse([madeCue("Lights", at: 3)]), outputs: [console])
         let check = madeCheck(stage, input: [LiveInputStatus()], seconds: 1) { console.publish(.check, $0) }

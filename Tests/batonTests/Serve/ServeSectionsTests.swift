@@ -49,10 +49,10 @@ import WebServer
         let hub = EventHub()
         let late = Late<EventHub>()
         late.set(hub)
-        let other = ShowFlagsSection.Server.Other(connected: true, lagMs: 1, version: "1", sameShow: true)
+        let other = ServerField.Other(connected: true, lagMs: 1, version: "1", sameShow: true)
         let console = ConsoleOutput(
             hub: late, started: "2026-01-01T20:00:00Z", wall: WallOffset(now: .zero),
-            server: { ShowFlagsSection.Server(role: "main", term: 1, version: "1", backup: other) },
+            server: { ServerField(role: "main", term: 1, version: "1", backup: other) },
             meters: { _ in madeMeters })
         var podium = Podium(course: try madeCourse([madeCue("Lights", at: 6)]))
         var state = ConcertReport(piece: 0, report: madeReport(2))

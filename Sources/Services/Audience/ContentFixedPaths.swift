@@ -1,0 +1,54 @@
+import Catalogue
+import Concert
+import Foundation
+import Score
+import WebServer
+
+/// The addresses that existing apps call; paths and formats are not ours to change. Open to anybody.
+struct ContentFixedPaths {
+    let listeners: ListenerContent
+
+    var routes: [WebRoute] {
+        [
+            WebRoute(.get, "/getPieces.php", .anybody) { [listeners] _ in
+                listeners.served.map { .document($0.pieceList) } ?? .line(200, "")
+            },
+            WebRoute(.get, "/getData.php", .anybody) { [listeners] request in
+                (listeners.served?.pieceTexts ?? Self.noPieces).answer(request.rawQuery)
+            },
+            WebRoute(.get, "/images/:name", .anybody) { [listeners] request in
+                Self.asset(.images, request.parameters["name"] ?? "", listeners)
+            },
+            WebRoute(.get, "/images/AppAssets/:name", .anybody) { [listeners] request in
+                Self.asset(.AppAssets, request.parameters["name"] ?? "", listeners)
+            },
+        ]
+    }
+
+    private static let noPieces = PieceTexts([], tag: "none")
+
+    static func asset(_ place: ContentAsset.Place, _ name: String, _ listeners: ListenerContent) -> WebAnswer {
+        guard let served = listeners.served else { return ContentFile.missing(name) }
+        if place == .AppAssets, name == ContentFile.glossary { return .document(served.glossary) }
+        let asset =
+            place == .AppAssets && name == ContentFile.notes
+            ? served.notes ?? served.document.asset(place, name) : served.document.asset(place, name)
+        guard let asset else { return ContentFile.missing(name) }
+        return ContentFile.answer(asset, listeners.shelf)
+    }
+}
+
+/// What our own page of the audience loads and listens to. Open to anybody.
+struct AudienceRoutes {
+    let listeners: ListenerContent
+
+    var routes: [WebRoute] {
+        [
+            WebRoute(.get, "/api/audience/concert", .anybody) { [listeners] _ in
+                listeners.served.map { .document($0.audience) }
+                    ?? .refused(404, "no-concert", "There is no concert yet; come back when the hall opens.")
+            },
+            .stream("/api/audience/events", .anybody, listeners.hub),
+        ]
+    }
+}

@@ -1,0 +1,106 @@
+import Concert
+import Podium
+import Synchronization
+
+/// Whether tonight's slides know every bar that the follower may name.
+///
+/// A bar that the content's map does not have leaves listeners with the slide before it; a piece without content
+/// leaves them with none. Neither is seen from the desk otherwise.
+enum ContentMatch {
+    /// Finds bars of a piece that its content lacks.
+    /// - Returns: a sentence for the technician; nil where every bar is there, or where no content is served.
+    /// - Complexity: O(measures).
+    static func finding(_ piece: ShowPiece, in served: ContentServed?) -> String? {
+        guard let served else { return nil }
+        guard let index = served.piece(named: piece.name) else {
+            return
+                "Tonight's content has no piece “\(piece.name)”, so listeners see no slides while it is played; "
+                + "add it under /edit, with exactly this name."
+        }
+        let known = Set(served.document.concert.pieces[index].measures.map(\.printed))
+        guard !known.isEmpty else {
+            return "The content of “\(piece.name)” has no bars, so no slide changes while it is played; "
+                + "give the piece its bars under /edit."
+        }
+        let missing = Set(piece.measures.marks.map(\.printed)).subtracting(known).sorted()
+        guard !missing.isEmpty else { return nil }
+        return
+            "The content of “\(piece.name)” has no \(words(missing)), which the follower names; listeners keep "
+            + "the slide before. Make model and content from the same score, or correct the bars under /edit."
+    }
+
+    /// The findings of a whole programme, in its order; each piece once, however often it is played.
+    static func findings(_ course: ShowCourse, in served: ContentServed?) -> [String] {
+        var found: [String] = []
+        for piece in course.pieces {
+            if let sentence = finding(piece, in: served), !found.contains(sentence) { found.append(sentence) }
+        }
+        return found
+    }
+
+    /// `bar 57`, `bars 57 to 60, 88`; the first five stretches.
+    static func words(_ bars: [Int]) -> String {
+        var stretches: [ClosedRange<Int>] = []
+        for bar in bars {
+            if let last = stretches.last, last.upperBound + 1 == bar {
+                stretches[stretches.count - 1] = last.lowerBound...bar
+            } else {
+                stretches.append(bar...bar)
+            }
+        }
+        let named = stretches.prefix(5).map {
+            $0.count == 1 ? "\($0.lowerBound)" : "\($0.lowerBound) to \($0.upperBound)"
+        }
+        let rest = stretches.count > 5 ? " and others" : ""
+        return (bars.count == 1 ? "bar " : "bars ") + named.joined(separator: ", ") + rest
+    }
+}
+
+extension ContentMatch {
+    /// Before the show: do the slides know every bar of tonight's pieces?
+    static func question(about served: @escaping @Sendable () -> ContentServed?) -> PreShowQuestion {
+        PreShowQuestion(id: "content", title: "Slides") { verdict(on: $0, in: served()) }
+    }
+
+    static func verdict(on course: ShowCourse, in served: ContentServed?) -> CheckVerdict {
+        guard let served else {
+            return CheckVerdict(.skipped, "No content is served; listeners see no slides.")
+        }
+        let findings = findings(course, in: served)
+        guard findings.isEmpty else { return CheckVerdict(.warn, findings.joined(separator: " ")) }
+        return CheckVerdict(.pass, "The slides know every bar of all \(course.pieces.count) pieces.")
+    }
+
+    /// During the show: one fault as long as the slides of the piece being played do not fit.
+    static func fault(of served: @escaping @Sendable () -> ContentServed?) -> WatchedFault {
+        let watch = ContentMatchWatch()
+        return WatchedFault(id: "content") { watch.look($0, served()) }
+    }
+}
+
+/// Looks after the slides of the piece being played: one finding as long as it lasts.
+final class ContentMatchWatch: Sendable {
+    private struct Look {
+        var revision: String
+        var piece: ShowPiece
+        var found: String?
+    }
+
+    private let last = Mutex<Look?>(nil)
+
+    /// - Returns: what is wrong; nil where nothing is, and while nothing is live.
+    func look(_ picture: DeskPicture, _ served: ContentServed?) -> String? {
+        guard picture.state.shown != nil else { return nil }
+        return last.withLock { last in
+            // Four looks a second at the same two things cost nothing.
+            if last?.revision != served?.revision || last?.piece != picture.piece {
+                last = served.map { served in
+                    Look(
+                        revision: served.revision, piece: picture.piece,
+                        found: ContentMatch.finding(picture.piece, in: served))
+                }
+            }
+            return last?.found
+        }
+    }
+}

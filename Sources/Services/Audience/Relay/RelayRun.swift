@@ -1,0 +1,151 @@
+import Foundation
+import MessageBroker
+import Synchronization
+import WebServer
+
+/// A relay at work: hears the broker, and tells listeners what the server of the hall tells its own.
+final class RelayRun: Sendable {
+    /// What it knows; shared with the routes.
+    private final class Knowledge: Sendable {
+        struct State {
+            var fence = RelayFence()
+            var standing = RelayStanding(broker: false, server: false, revision: nil, refused: 0)
+        }
+
+        let state = Mutex(State())
+    }
+
+    private let topics: RelayTopics
+    private let client: BrokerClient
+    private let shelf: RelayShelf
+    private let hub = EventHub(RelayRun.listeners)
+    private let web: WebServer
+    private let knowledge = Knowledge()
+    private let say: @Sendable (String) -> Void
+
+    /// Nobody runs the evening here, so nothing is kept.
+    static let listeners = Allotment.Shares(total: 10_000, perAddress: 4_000)
+
+    /// - Parameter name: of the server in topics; `settings` bear another, the relay's own.
+    init(
+        name: String, broker settings: BrokerSettings, web webSettings: WebSettings, data: String,
+        say: @escaping @Sendable (String) -> Void
+    ) throws {
+        topics = RelayTopics(name: name)
+        shelf = try RelayShelf(data: data)
+        self.say = say
+        let routes = RelayRoutes(shelf: shelf, hub: hub) { [knowledge] in
+            knowledge.state.withLock { $0.standing }
+        }
+        web = try WebServer(
+            settings: webSettings, desk: RelayNobody(), accounts: RelayNobody(), furtherRoutes: routes.routes,
+            onListening: { port in say("Listeners are served at http://\(webSettings.address):\(port)/\n") })
+        for section in ["live", "message", "content"] { hub.keep(section, Array("null".utf8)) }
+        // From the first word on listeners know how fresh what they see is.
+        hub.keep("source", AudienceConcert.json(knowledge.state.withLock { $0.standing }))
+        client = try BrokerClient(settings)
+    }
+
+    /// Serves until somebody interrupts.
+    func run(until interruption: LiveInterruption) async throws {
+        let live = try client.subscribe(topics.section("live"))
+        let messages = try client.subscribe(topics.section("message"))
+        let server = try client.subscribe(topics.server)
+        let manifests = try client.subscribe(topics.manifest)
+        let web = web
+        let failed = Mutex<(any Error)?>(nil)
+        let serving = Task { do { try await web.run() } catch { failed.withLock { $0 = error } } }
+        let hearing = [
+            Task { for await message in live { hear(live: message.payload) } },
+            Task { for await message in messages { hear(message: message.payload) } },
+            Task { for await message in server { stand { $0.server = message.text == "1" } } },
+            Task { for await message in manifests { await hear(manifest: message.payload) } },
+        ]
+        while !interruption.isMade, failed.withLock({ $0 == nil }) {
+            watchBroker()
+            try? await Task.sleep(for: .milliseconds(50))
+        }
+        await web.stop()
+        await serving.value
+        for task in hearing { task.cancel() }
+        await client.close()
+        if let error = failed.withLock({ $0 }) { throw error }
+    }
+
+    // MARK: What the broker says
+
+    private func hear(live payload: [UInt8]) {
+        let verdict = knowledge.state.withLock { $0.fence.judge(payload) }
+        switch verdict {
+        case .news: hub.publish("live", payload)
+        case .known: break
+        case .older:
+            stand { $0.refused += 1 }
+            // Once: a server that does not know may go on for long. How often stands in the section `source`.
+            if knowledge.state.withLock({ $0.standing.refused }) == 1 {
+                say("A word of a server that has lost the baton was not passed on.\n")
+            }
+        case .notUnderstood:
+            say("The broker holds something at \(topics.section("live")) that is no position.\n")
+        }
+    }
+
+    private func hear(message payload: [UInt8]) {
+        guard payload.count <= 8_192,
+            (try? JSONSerialization.jsonObject(with: Data(payload), options: .fragmentsAllowed)) != nil,
+            hub.newest("message") != payload
+        else { return }
+        hub.publish("message", payload)
+    }
+
+    /// Fetches what is new; texts first, and listeners are told when these are there.
+    private func hear(manifest payload: [UInt8]) async {
+        guard let manifest = RelayManifest(payload) else {
+            return say("The broker holds something at \(topics.manifest) that is no list of files.\n")
+        }
+        let fetching = RelayFetching(topics: topics, client: client)
+        for isText in [true, false] {
+            for file in manifest.files where file.isText == isText && !shelf.has(file) {
+                guard let bytes = await fetching.fetch(file) else {
+                    say(
+                        "“\(file.path)” did not come whole over the broker; it is tried again with the next change.\n"
+                    )
+                    continue
+                }
+                do throws(LiveFailure) { try shelf.keep(bytes, as: file) } catch {
+                    say("“\(file.path)” cannot be served: \(error.sentence)\n")
+                }
+            }
+            guard isText else { continue }
+            shelf.settle(manifest)
+            stand { $0.revision = manifest.revision }
+            let content = AudienceConcert.json(
+                AudienceContent(revision: manifest.revision, pieces: manifest.changed))
+            if hub.newest("content") != content { hub.publish("content", content) }
+        }
+    }
+
+    // MARK: How it stands
+
+    private func watchBroker() {
+        let status = client.status
+        let was = knowledge.state.withLock { $0.standing.broker }
+        guard status.isConnected != was else { return }
+        // What was said of the server is as old as the broker's last word; a broker that is back says it again.
+        stand {
+            $0.broker = status.isConnected
+            if !status.isConnected { $0.server = false }
+        }
+        if status.isConnected { return say("The broker is reached.\n") }
+        say("The broker is away: \(status.lastFault ?? "no reason is known") What was heard last stays.\n")
+    }
+
+    private func stand(_ change: (inout RelayStanding) -> Void) {
+        let changed = knowledge.state.withLock { state -> RelayStanding? in
+            let before = state.standing
+            change(&state.standing)
+            return state.standing == before ? nil : state.standing
+        }
+        if let changed { hub.publish("source", AudienceConcert.json(changed)) }
+    }
+}

@@ -1,0 +1,81 @@
+import Catalogue
+import Concert
+import Foundation
+import ScoreFiles
+import Synchronization
+import WebServer
+
+/// What a relay serves of the concert: texts in memory, pictures on the disk under their digests.
+final class RelayShelf: Sendable {
+    private struct State {
+        var files: [String: RelayManifest.File] = [:]
+        var texts: [String: WebDocument] = [:]
+        var pieces: [PieceContent] = []
+        var pieceTexts = PieceTexts([], tag: "none")
+        var revision: String?
+    }
+
+    private let assets: AssetShelf
+    private let state = Mutex(State())
+
+    /// - Parameter data: a folder; what it already holds is not fetched again.
+    init(data: String) throws(CatalogueError) { assets = try AssetShelf(folder: data + "/assets") }
+
+    var revision: String? { state.withLock { $0.revision } }
+    var pieces: [PieceContent] { state.withLock { $0.pieces } }
+    var pieceTexts: PieceTexts { state.withLock { $0.pieceTexts } }
+
+    func text(_ path: String) -> WebDocument? { state.withLock { $0.texts[path] } }
+
+    /// Whether exactly this file is served already, or lies on the disk from an earlier time.
+    func has(_ file: RelayManifest.File) -> Bool {
+        if state.withLock({ $0.files[file.path]?.digest == file.digest }) { return true }
+        guard !file.isText, assets.path(of: file.digest) != nil else { return false }
+        state.withLock { $0.files[file.path] = file }
+        return true
+    }
+
+    /// Takes a file whose bytes were checked against its digest.
+    func keep(_ bytes: [UInt8], as file: RelayManifest.File) throws(LiveFailure) {
+        guard file.isText else {
+            do throws(CatalogueError) { try assets.keep(bytes, digest: file.digest) } catch {
+                throw LiveFailure(sentence: error.sentence)
+            }
+            return state.withLock { $0.files[file.path] = file }
+        }
+        if file.path == RelayManifest.pieces {
+            do throws(ContentFileError) {
+                let pieces = try ContentReader.pieces(in: bytes, path: file.path).pieces
+                let texts = PieceTexts(
+                    pieces, tag: String(file.digest.prefix(32)), reusing: pieceTexts)
+                state.withLock { ($0.pieces, $0.pieceTexts) = (pieces, texts) }
+            } catch {
+                throw LiveFailure(sentence: error.sentence)
+            }
+        } else {
+            let document = WebDocument(
+                contentType: file.type, body: bytes, tag: String(file.digest.prefix(32)))
+            state.withLock { $0.texts[file.path] = document }
+        }
+        state.withLock { $0.files[file.path] = file }
+    }
+
+    /// From here on the manifest is what is served: what it does not name is gone.
+    func settle(_ manifest: RelayManifest) {
+        let named = Set(manifest.files.map(\.path))
+        state.withLock { state in
+            state.revision = manifest.revision
+            state.files = state.files.filter { named.contains($0.key) }
+        }
+    }
+
+    /// A picture or the programme notes; nil where there is none of this name.
+    func asset(_ path: String, in place: ContentAsset.Place, named name: String) -> WebAnswer? {
+        guard let file = state.withLock({ $0.files[path] }), !file.isText, let name = try? AssetName(name),
+            ContentAssetKind.allCases.contains(where: { $0.type == file.type })
+        else { return nil }
+        let asset = ContentAsset(
+            place: place, name: name, digest: file.digest, type: file.type, byteCount: file.byteCount)
+        return ContentFile.answer(asset, assets)
+    }
+}

@@ -1,0 +1,133 @@
+import Concert
+import Foundation
+import Podium
+import Synchronization
+import WebServer
+
+/// The consoles' side: sections that have changed go to every console that listens.
+///
+/// `position` leaves at once where anything in it changes but what moves all the time, which goes five times a
+/// second; `cues` likewise, its countdown twice a second. A section whose bytes are as before is not sent again.
+final class ConsoleOutput: ShowOutput {
+    private struct Sent {
+        var position: PositionSection?
+        var positionAt = ShowTime.zero
+        var cues: CuesSection?
+        var cuesAt = ShowTime.zero
+        var historyAt = ShowTime(milliseconds: -1_000)
+        var history: [HistoryPoint] = []
+        var course: ShowCourse?
+        var piece: Int?
+        var heard: [Int]?
+        var message: PushMessage?
+        var content: [PushMessage]?
+        /// Why cues of the present piece cannot be sent.
+        var troubles: [Cue.ID: String] = [:]
+    }
+
+    private let stream: ConsoleStream
+    private let server: @Sendable () -> ServerField
+    private let messages: @Sendable () -> [PushMessage]
+    private let cueTrouble: @Sendable (Cue) -> String?
+    private let started: String
+    private let sent = Mutex(Sent())
+    /// Show time against the wall clock, for people.
+    private let wall: WallOffset
+
+    /// - Parameters:
+    ///   - messages: made ready in the content of the concert.
+    ///   - cueTrouble: why a cue could not be sent; nil where it could.
+    init(
+        stream: ConsoleStream, started: String, wall: WallOffset,
+        server: @escaping @Sendable () -> ServerField,
+        messages: @escaping @Sendable () -> [PushMessage] = { [] }, 
+        cueTrouble: @escaping @Sendable (Cue) -> String? = { _ in nil }
+    ) {
+        self.stream = stream
+        self.started = started
+        self.wall = wall
+        self.server = server
+        self.messages = messages
+        self.cueTrouble = cueTrouble
+    }
+
+    func carry(_ effect: PodiumEffect, of course: ShowCourse) {
+        switch effect {
+        case .refused(let refusal):
+            pass(
+                NoticeField(
+                    kind: refusal.code == .misfire ? "misfire" : "refused", sentence: refusal.sentence))
+        case .notice(_, let sentence): pass(NoticeField(kind: "info", sentence: sentence))
+        default: break
+        }
+    }
+
+    private func pass(_ notice: NoticeField) { stream.pass("notice", notice) }
+
+    func show(_ picture: DeskPicture) {
+        sent.withLock { sent in
+            stream.publish(.show, picture.showSection(server: server(), started: started))
+            publishPosition(picture, &sent)
+            if sent.course != picture.course || sent.piece != picture.state.piece
+                || sent.heard != picture.state.heard
+            {
+                sent.course = picture.course
+                sent.heard = picture.state.heard
+                sent.piece = picture.state.piece
+                stream.publish(.programme, picture.programmeSection)
+                sent.troubles = troubles(of: picture.piece)
+            }
+            publishCues(picture, &sent)
+            publishMessages(picture, &sent)
+            stream.publish(.help, OrNull(wrappedValue: picture.helpSection))
+            stream.publish(.faults, picture.faultFields(wallClock: wall.clock))
+            publishHistory(picture, &sent)
+        }
+    }
+
+    private func publishPosition(_ picture: DeskPicture, _ sent: inout Sent) {
+        let section = picture.positionSection
+        let isNews = sent.position?.standing != section.standing
+        guard isNews || picture.now.milliseconds(since: sent.positionAt) >= 200 else { return }
+        sent.position = section
+        sent.positionAt = picture.now
+        stream.publish(.position, section)
+        if let follower = picture.followerSection { stream.publish(.follower, follower) }
+    }
+
+    private func publishCues(_ picture: DeskPicture, _ sent: inout Sent) {
+        let section = picture.cuesSection(troubles: sent.troubles)
+        let isNews = sent.cues?.standing != section.standing
+        guard isNews || picture.now.milliseconds(since: sent.cuesAt) >= 500 else { return }
+        sent.cues = section
+        sent.cuesAt = picture.now
+        stream.publish(.cues, section)
+    }
+
+    private func troubles(of piece: ShowPiece) -> [Cue.ID: String] {
+        Dictionary(
+            piece.cues.cues.compactMap { cue in cueTrouble(cue).map { (cue.id, $0) } },
+            uniquingKeysWith: { first, _ in first })
+    }
+
+    private func publishMessages(_ picture: DeskPicture, _ sent: inout Sent) {
+        let content = messages()
+        guard sent.content != content || sent.message != picture.state.message else { return }
+        (sent.content, sent.message) = (content, picture.state.message)
+        stream.publish(.message, picture.messageSection(from: content))
+    }
+
+    private func publishHistory(_ picture: DeskPicture, _ sent: inout Sent) {
+        guard picture.now.milliseconds(since: sent.historyAt) >= 500, picture.newest != nil else { return }
+        sent.historyAt = picture.now
+        sent.history.append(
+            HistoryPoint(
+                at: picture.now.milliseconds, confidence: picture.heardConfidence,
+                state: picture.state.mode.rawValue))
+        if sent.history.count > Self.historyPoints { sent.history.removeFirst() }
+        stream.keep(.history, History(confidence: sent.history))
+    }
+
+    /// Two minutes.
+    private static let historyPoints = 240
+}

@@ -1,0 +1,136 @@
+import Foundation
+import Podium
+import WebServer
+
+/// What the console's addresses do: commands and edits go to the desk.
+final class ServeDesk: WebDesk {
+    private let show: ShowInbox
+    private let beginCheck: @Sendable () -> Bool
+    private let cueTrouble: @Sendable (Cue) -> String?
+    private let health: ServeHealth
+    private let writeReport: @Sendable () async -> [UInt8]?
+
+    /// - Parameters:
+    ///   - beginCheck: begins the check before a show; false where it runs already.
+    ///   - cueTrouble: why a cue could not be sent; nil where it could.
+    init(
+        show: ShowInbox, beginCheck: @escaping @Sendable () -> Bool,
+        cueTrouble: @escaping @Sendable (Cue) -> String? = { _ in nil }, health: ServeHealth,
+        report: @escaping @Sendable () async -> [UInt8]?
+    ) {
+        self.show = show
+        self.beginCheck = beginCheck
+        self.cueTrouble = cueTrouble
+        self.health = health
+        writeReport = report
+    }
+
+    func health() async -> WebAnswer { health.answer(show.newestPicture) }
+
+    func command(_ order: CommandOrder, by person: WebPerson) async -> WebAnswer {
+        do throws(CommandFault) {
+            let command = try PodiumCommand(words: order.words)
+            let epoch = order.epoch.map { Epoch($0) }
+            if let epoch, epoch == nil {
+                return .refused(400, "bad-epoch", "“\(order.epoch ?? "")” is no epoch such as 1.4.")
+            }
+            return Self.answer(
+                await show.submit(.command(command, by: Person(person), epoch: epoch ?? nil)))
+        } catch {
+            return .refused(422, "bad-command", error.sentence)
+        }
+    }
+
+    static func answer(_ answer: ShowAnswer) -> WebAnswer {
+        let sentence = answer.sentence ?? ""
+        return switch answer {
+        case .done(let epoch): .json(Obeyed(epoch: epoch.description))
+        case .notWritten(let epoch, _):
+            .json(Unwritten(error: sentence, epoch: epoch.description), status: 507)
+        case .refused(let refusal, _): .refused(409, refusal.code.rawValue, sentence)
+        case .notReigning: .refused(409, "not-reigning", sentence)
+        case .busy: .refused(503, "busy", sentence)
+        }
+    }
+
+    private struct Obeyed: Encodable {
+        var ok = true
+        var epoch: String
+    }
+
+    /// Whoever shows refusals shows this too; `epoch` says that it was done.
+    private struct Unwritten: Encodable {
+        var error: String
+        var code = "not-written"
+        var epoch: String
+    }
+
+    func cues(piece: Int, asCSV: Bool) async -> WebAnswer {
+        let course = show.newestPicture.course
+        guard course.pieces.indices.contains(piece) else { return noSuchPiece(piece, of: course) }
+        if asCSV {
+            return .csv(
+                CueSheet.text(of: course, piece: piece), file: "\(course.pieces[piece].folder)-cues.csv")
+        }
+        return .json(course.pieces[piece].cues)
+    }
+
+    func setCues(piece: Int, _ body: [UInt8], asCSV: Bool, by person: WebPerson) async -> WebAnswer {
+        let course = show.newestPicture.course
+        guard course.pieces.indices.contains(piece) else { return noSuchPiece(piece, of: course) }
+        let changed: CueList
+        if asCSV {
+            do throws(CueSheetFault) {
+                changed = try CueSheet.read(body, into: course, piece: piece).pieces[piece].cues
+            } catch {
+                return .refused(422, "bad-cues", error.sentence)
+            }
+        } else {
+            guard let cues = try? JSONDecoder().decode([CueEdit].self, from: Data(body)) else {
+                return .refused(
+                    422, "bad-cues",
+                    "The cue list is not a JSON list of cues with place, name and kind; send that.")
+            }
+            do throws(CueEditFault) {
+                changed = try CueEdit.list(cues, of: course.pieces[piece])
+            } catch {
+                return .refused(422, "bad-cues", error.sentence)
+            }
+        }
+        let old = course.pieces[piece].cues
+        if let refusal = CueRights.refusal(of: person.role, changing: old, to: changed) {
+            return .refused(403, "not-allowed", refusal)
+        }
+        // What stays as it was is a finding on the console, and keeps nobody from mending something else.
+        let troubles = changed.cues.filter { old[$0.id] != $0 }.compactMap(cueTrouble)
+        guard troubles.isEmpty else {
+            return .refused(422, "bad-cues", troubles.prefix(3).joined(separator: " "))
+        }
+        return Self.answer(await show.submit(changed, ofPiece: piece))
+    }
+
+    private func noSuchPiece(_ piece: Int, of course: ShowCourse) -> WebAnswer {
+        // People count pieces from 1, the address from 0.
+        .refused(
+            404, "no-piece", "There is no piece \(piece + 1); the programme has \(course.pieces.count).")
+    }
+
+    func startCheck(by person: WebPerson) async -> WebAnswer {
+        beginCheck()
+            ? .done : .refused(409, "running", "The check is running; wait until it is over.")
+    }
+
+    func report() async -> WebAnswer {
+        guard let report = await writeReport() else {
+            return .refused(503, "no-report", "The report cannot be made now; try again after the piece.")
+        }
+        return .json(report)
+    }
+}
+
+extension Person {
+    init(_ person: WebPerson) {
+        let role: PersonRole = person.role == .administrator ? .administrator : .technician
+        self.init(name: person.name, role: role)
+    }
+}

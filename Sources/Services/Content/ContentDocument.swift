@@ -1,0 +1,235 @@
+import Catalogue
+import Concert
+import Foundation
+import MusicalTime
+import Score
+
+/// A concert of the catalogue as the domain knows it, and which node each part of it came from.
+struct ContentDocument: Sendable {
+    let tree: ContentTree
+    let concert: ConcertContent
+    /// Of the pieces, in the same order as the concert's.
+    let pieces: [PieceNodes]
+    let words: [ContentNodeID]
+    let messages: [PushMessage]
+    private(set) var assets: [ContentAsset]
+
+    struct PieceNodes: Sendable {
+        var id: ContentNodeID
+        /// Of its recordings; empty where there are none.
+        var folder: String
+        var waveform: Waveform?
+        var tracks: [(id: ContentNodeID, slides: [ContentNodeID])]
+        var sections: [ContentNodeID]
+    }
+
+    /// What has no meaning for listeners (a piece without a name that packets could carry) is left out.
+    init(_ tree: ContentTree) {
+        self.tree = tree
+        let root = tree.root
+        var (pieces, nodes): ([PieceContent], [PieceNodes]) = ([], [])
+        for node in tree.children(of: .root, .piece) {
+            guard let name = try? PieceName(node["name"]) else { continue }
+            let (piece, parts) = Self.piece(node, name, tree)
+            pieces.append(piece)
+            nodes.append(parts)
+        }
+        self.pieces = nodes
+        let words = tree.children(of: .root, .word)
+        self.words = words.map(\.id)
+        let glossary = Glossary(
+            items: words.map { word in
+                GlossaryItem(
+                    name: word["name"], category: word["category"], description: word["description"],
+                    history: word["history"], image: try? AssetName(word["image"]),
+                    language: Language(word["language"]))
+            })
+        messages = tree.children(of: .root, .message).compactMap { PushMessage($0) }
+        assets = tree.children(of: .root, .asset).compactMap { ContentAsset($0) }
+        concert = ConcertContent(
+            title: root["title"], date: root.fields["date"], pieces: pieces, glossary: glossary,
+            programNotes: try? AssetName(root["programNotes"]),
+            credits: root["credits"].split(separator: "\n").map(String.init), link: WebAddress(root["link"]),
+            cast: root["cast"].split(separator: "\n").compactMap { Performer(line: String($0)) })
+    }
+
+    private static func piece(
+        _ node: ContentNode, _ name: PieceName, _ tree: ContentTree
+    ) -> (PieceContent, PieceNodes) {
+        let measures = MeasureText.marks(node["measures"])
+        let played = PlayedMeasures(measures)
+        func place(_ node: ContentNode, _ printed: String, _ time: String) -> MeasurePlace {
+            played.place(
+                printed: Int(node[printed]) ?? 0, time: ReferenceTime(seconds: Double(node[time]) ?? 0))
+        }
+        var parts = PieceNodes(
+            id: node.id, folder: node["folder"], waveform: Waveform(text: node["waveform"]), tracks: [],
+            sections: [])
+        var piece = PieceContent(
+            name: name, measureCount: Int(node["measureCount"]) ?? measures.count, measures: measures)
+        for track in tree.children(of: node.id, .track) {
+            let slides = tree.children(of: track.id, .slide)
+            piece.tracks.append(
+                Track(
+                    name: track["name"], language: Language(track["language"]),
+                    subject: track.fields["subject"], level: TrackLevel(rawValue: track["level"]),
+                    slides: slides.map {
+                        Slide(place: place($0, "printed", "time"), text: SlideText($0["text"]))
+                    }))
+            parts.tracks.append((track.id, slides.map(\.id)))
+        }
+        for section in tree.children(of: node.id, .section) {
+            piece.structure.sections.append(
+                ContentSection(
+                    label: section["label"],
+                    translations: section["labels"].split(separator: "\n").compactMap {
+                        Translation(line: String($0))
+                    }, colour: SectionColour(content: section["colour"]),
+                    key: KeySignature(section["key"]), place: place(section, "printed", "time")))
+            parts.sections.append(section.id)
+        }
+        if node.fields["endPrinted"] != nil { piece.structure.end = place(node, "endPrinted", "endTime") }
+        return (piece, parts)
+    }
+
+    /// What the programme notes are made of where no PDF was uploaded.
+    var notesText: ContentAsset? { assets.first { $0.place == .AppAssets && $0.name.ending == "md" } }
+
+    /// The names an editor's check may take for granted.
+    var imageNames: Set<AssetName> { Set(assets.filter { $0.place == .images }.map(\.name)) }
+
+    /// With drawings as they may be shown to anybody; those that may not are left out.
+    func servable(by shelf: AssetShelf) -> ContentDocument {
+        var document = self
+        document.assets = assets.compactMap { StoredDrawings.servable($0, from: shelf) }
+        return document
+    }
+
+    func asset(_ place: ContentAsset.Place, _ name: String) -> ContentAsset? {
+        assets.first { $0.place == place && $0.name.text == name }
+    }
+}
+
+/// A file of a concert: its name for phones, and the digest under which its bytes lie.
+struct ContentAsset: Equatable, Sendable {
+    enum Place: String, CaseIterable, Sendable {
+        /// Named by slides and glossary.
+        case images
+        /// Of the apps themselves: programme notes, help, splash.
+        case AppAssets
+    }
+
+    var id: ContentNodeID?
+    var place: Place
+    var name: AssetName
+    var digest: String
+    /// As HTTP names it.
+    var type: String
+    var byteCount: Int
+
+    init(place: Place, name: AssetName, digest: String, type: String, byteCount: Int) {
+        self.place = place
+        self.name = name
+        self.digest = digest
+        self.type = type
+        self.byteCount = byteCount
+    }
+
+    init?(_ node: ContentNode) {
+        guard let place = Place(rawValue: node["place"]), let name = try? AssetName(node["name"]) else {
+            return nil
+        }
+        self.init(
+            place: place, name: name, digest: node["digest"], type: node["type"],
+            byteCount: Int(node["bytes"]) ?? 0)
+        id = node.id
+    }
+
+    var fields: [String: String] {
+        [
+            "place": place.rawValue, "name": name.text, "digest": digest, "type": type,
+            "bytes": String(byteCount),
+        ]
+    }
+}
+
+/// A measure map as one text: `printed seconds` a line, in the order played.
+enum MeasureText {
+    static func marks(_ text: String) -> [MeasureMark] {
+        text.split(separator: "\n").compactMap { line in
+            let words = line.split(separator: " ")
+            guard words.count == 2, let printed = Int(words[0]), let seconds = Double(words[1]),
+                seconds.isFinite
+            else { return nil }
+            return MeasureMark(printed: printed, onset: ReferenceTime(seconds: seconds))
+        }
+    }
+
+    static func text(_ marks: [MeasureMark]) -> String {
+        marks.map { "\($0.printed) \($0.onset.seconds)" }.joined(separator: "\n")
+    }
+}
+
+extension SectionColour {
+    /// As files write it: `orange` or `255,127,50`.
+    init(content: String) {
+        let place = MeasurePlace(printed: 0, played: nil, time: ReferenceTime(seconds: 0))
+        self = ContentSection(pageText: "," + content, place: place).colour
+    }
+
+    /// As style sheets write it.
+    var css: String {
+        switch self {
+        case .name(let name): name
+        case .rgb(let red, let green, let blue): "rgb(\(red), \(green), \(blue))"
+        }
+    }
+}
+
+extension Waveform {
+    /// Two hexadecimal digits a point; nil for nothing.
+    init?(text: String) {
+        let digits = Array(text.utf8)
+        guard digits.count >= 2, digits.count.isMultiple(of: 2) else { return nil }
+        let points = stride(from: 0, to: digits.count, by: 2).compactMap {
+            UInt8(String(decoding: digits[$0...$0 + 1], as: UTF8.self), radix: 16)
+        }
+        guard points.count == digits.count / 2 else { return nil }
+        self = Waveform(points: points)
+    }
+
+    private init(points: [UInt8]) {
+        self.init(power: [Float](), count: 0)
+        self.points = points
+    }
+
+    var text: String {
+        points.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    }
+}
+
+extension PushMessage {
+    init?(_ node: ContentNode) {
+        guard let message = try? PushMessage(entry: node.fields) else { return nil }
+        self = message
+    }
+}
+
+extension PushMessage {
+    /// The message that an entry's fields make.
+    init(entry fields: [String: String]) throws(ContentRefusal) {
+        func refusal(_ sentence: String) -> ContentRefusal {
+            ContentRefusal(code: "bad-content", sentence: sentence)
+        }
+        guard let style = PushStyle(spelling: fields["style"] ?? PushStyle.button.spelling) else {
+            throw refusal("A message's style is BUTTON or AUTO.")
+        }
+        do throws(MessageFault) {
+            self = try PushMessage(
+                title: fields["title"] ?? "", body: fields["body"] ?? "", style: style,
+                buttonText: fields["buttonText"] ?? "")
+        } catch {
+            throw refusal(error.sentence)
+        }
+    }
+}

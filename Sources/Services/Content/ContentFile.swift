@@ -1,0 +1,28 @@
+import Catalogue
+import Concert
+import Score
+import WebServer
+
+/// Files of a concert as browsers get them.
+enum ContentFile {
+    static let notes = "ProgramNotes.pdf"
+    static let glossary = "glossary.xml"
+
+    /// A file as browsers may have it: nothing in it runs, whatever it is.
+    static func answer(_ asset: ContentAsset, _ shelf: AssetShelf) -> WebAnswer {
+        guard let asset = StoredDrawings.servable(asset, from: shelf),
+            let path = shelf.path(of: asset.digest)
+        else { return missing(asset.name.text) }
+        let policy =
+            asset.type == ContentAssetKind.pdf.type
+            ? "default-src 'none'; object-src 'self'; plugin-types application/pdf; style-src 'unsafe-inline'"
+            : "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox"
+        return WebAnswer.file(path, contentType: asset.type, tag: String(asset.digest.prefix(32)))
+            .with("Content-Security-Policy", policy)
+            .with("Content-Disposition", "inline")
+    }
+
+    static func missing(_ name: String) -> WebAnswer {
+        .line(404, "There is no file “\(ContentWords.line(name).prefix(200))”.\n")
+    }
+}

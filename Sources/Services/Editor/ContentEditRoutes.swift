@@ -1,0 +1,284 @@
+import Catalogue
+import Concert
+import Foundation
+import WebServer
+
+/// What the editors' pages do: read, edit, undo, check, preview. For editors and administrators.
+struct ContentEditRoutes {
+    static let editors = Access.roles([.editor, .administrator])
+    /// What XML readers take at most.
+    static let xmlBytes = 9 << 20
+
+    let desk: ContentDesk
+    /// Nil where nothing is bounded, as in tests.
+    var quota: UploadQuota?
+
+    var routes: [WebRoute] {
+        let one = "/api/edit/concerts/:concert"
+        return [
+            .stream("/api/edit/events", Self.editors, desk.editors),
+            WebRoute(.get, "/api/edit/concerts", Self.editors, answer: list),
+            WebRoute(.post, "/api/edit/concerts", Self.editors, answer: make),
+            get(one) { id, tree, _ in
+                .json(AudienceConcert.json(ConcertNodes(id, tree, served: desk.served?.id == id)))
+            },
+            WebRoute(.delete, one, Self.editors, answer: remove),
+            get(one + "/serve") { id, tree, _ in .json(AudienceConcert.json(plan(id, tree))) },
+            WebRoute(.post, one + "/serve", Self.editors, bodyLimitBytes: 4_096, answer: serve),
+            WebRoute(.post, one + "/edits", Self.editors, bodyLimitBytes: EditOrder.mostBytes, answer: edit),
+            WebRoute(.post, one + "/undo", Self.editors) { [self] request in
+                await step(request) { id, author, stuck throws(ContentFault) in
+                    try await desk.undo(id, by: author, passing: stuck)
+                }
+            },
+            WebRoute(.post, one + "/redo", Self.editors) { [self] request in
+                await step(request) { id, author, stuck throws(ContentFault) in
+                    try await desk.redo(id, by: author, passing: stuck)
+                }
+            },
+            WebRoute(.get, one + "/history", Self.editors, answer: history),
+            WebRoute(.get, one + "/history/:revision", Self.editors, answer: pastEdit),
+            WebRoute(.post, one + "/restore", Self.editors, answer: restore),
+            WebRoute(.post, one + "/copy", Self.editors, answer: copyConcert),
+            WebRoute(.post, one + "/pieces", Self.editors, answer: copyPiece),
+            WebRoute(.get, one + "/zip", Self.editors, answer: exportZip),
+            .upload(
+                .post, one + "/zip", Self.editors, limitBytes: ContentZip.mostBytes,
+                folder: desk.shelf.arrivals, answer: importZip),
+            .upload(
+                .post, "/api/edit/zip", Self.editors, limitBytes: ContentZip.mostBytes,
+                folder: desk.shelf.arrivals, answer: importZip),
+            get(one + "/findings") { _, tree, request in
+                // A stored drawing that is refused counts as missing.
+                findings(ContentDocument(tree).servable(by: desk.shelf), request.query["piece"])
+            },
+            get(one + "/preview") { id, tree, _ in
+                let document = ContentDocument(tree)
+                let notes = document.assets.first {
+                    $0.place == .AppAssets && ["pdf", "md"].contains($0.name.ending)
+                }
+                return .json(
+                    AudienceConcert.json(
+                        AudienceConcert(document, revision: "\(id).\(tree.revision)", notes: notes)))
+            },
+            get(one + "/export/:file") { _, tree, request in export(tree, request.parameters["file"] ?? "") },
+            WebRoute(.post, one + "/import", Self.editors, bodyLimitBytes: Self.xmlBytes, answer: take),
+            get(one + "/assets/:place/:name") { _, tree, request in
+                guard let place = ContentAsset.Place(rawValue: request.parameters["place"] ?? ""),
+                    let asset = ContentDocument(tree).asset(place, request.parameters["name"] ?? "")
+                else { return .refused(404, "no-asset", "There is no such file in this concert.") }
+                return ContentFile.answer(asset, desk.shelf)
+            },
+            .upload(
+                .put, one + "/assets/:place/:name", Self.editors, limitBytes: AssetShelf.mostBytes,
+                folder: desk.shelf.arrivals, answer: upload),
+            WebRoute(.get, "/api/edit/recordings", Self.editors, answer: recordings),
+            WebRoute(.post, one + "/recording", Self.editors, answer: takeRecording),
+            WebRoute(.get, "/api/edit/audio/:folder", Self.editors, answer: audio),
+        ]
+    }
+
+    // MARK: Concerts
+
+    private struct ListedConcert: Encodable {
+        var id: Int64
+        var title: String
+        var revision: Int
+        var served: Bool
+        /// When it was made, which tells two of one title apart.
+        var made: String
+    }
+
+    @Sendable private func list(_ request: WebRequest) async -> WebAnswer {
+        do throws(CatalogueError) {
+            let all = try await desk.catalogue.concerts()
+            return .json(
+                all.map {
+                    ListedConcert(
+                        id: $0.id, title: $0.title, revision: $0.revision, served: $0.isServed,
+                        made: $0.created.formatted(.iso8601))
+                })
+        } catch {
+            return ConflictAnswer.answer(.catalogue(error))
+        }
+    }
+
+    private struct NewConcert: Decodable {
+        var title: String
+    }
+
+    @Sendable private func make(_ request: WebRequest) async -> WebAnswer {
+        guard let new = try? JSONDecoder().decode(NewConcert.self, from: Data(request.body)) else {
+            return .refused(400, "bad-json", "Send {\"title\": \"…\"}.")
+        }
+        var making = ContentMaking()
+        making.set(ConcertHeading(title: ContentWords.line(new.title)))
+        do throws(ContentFault) {
+            let id = try await desk.make(making.changes, by: author(request), label: "made")
+            return .json(["concert": id])
+        } catch {
+            return ConflictAnswer.answer(error)
+        }
+    }
+
+    @Sendable private func remove(_ request: WebRequest) async -> WebAnswer {
+        do throws(ContentFault) {
+            let id = try concert(request)
+            guard desk.served?.id != id else {
+                return .refused(
+                    409, "served", "Listeners find this concert; serve another one before you remove it.")
+            }
+            try await desk.catalogue.removeConcert(id)
+            return .done
+        } catch {
+            return ConflictAnswer.answer(error)
+        }
+    }
+
+    private struct Confirmed: Decodable {
+        var confirm: String?
+    }
+
+    private func plan(_ id: Int64, _ tree: ContentTree) -> ServingPlan {
+        ServingPlan(
+            id, ContentDocument(tree).servable(by: desk.shelf), served: desk.served,
+            listeners: desk.listeners.hub.listenerCount, isLocked: desk.isShowLocked)
+    }
+
+    @Sendable private func serve(_ request: WebRequest) async -> WebAnswer {
+        do throws(ContentFault) {
+            let id = try concert(request)
+            let plan = plan(id, try await tree(id))
+            if let refused = plan.refused {
+                return .refused(refused.code == "empty" ? 422 : 409, refused.code, refused.sentence)
+            }
+            let confirmed = try? JSONDecoder().decode(Confirmed.self, from: Data(request.body))
+            guard confirmed?.confirm == plan.confirm else {
+                return .json(
+                    UnconfirmedServing(error: plan.sentence + " Confirm it to go on.", plan: plan),
+                    status: 409)
+            }
+            try await desk.serve(id, by: author(request))
+            return .done
+        } catch {
+            return ConflictAnswer.answer(error)
+        }
+    }
+
+    // MARK: Edits
+
+    struct Edited: Encodable {
+        var revision: Int
+        var ids: [ContentNodeID] = []
+        var notes: [String] = []
+        /// A summary of the imported contents, in a few words.
+        var brought: String?
+    }
+
+    @Sendable private func edit(_ request: WebRequest) async -> WebAnswer {
+        do throws(ContentRefusal) {
+            let order = try EditOrder.decode(request.body)
+            do throws(ContentFault) {
+                let id = try concert(request)
+                let tree = try await tree(id)
+                let made: (edit: ContentEdit, made: [ContentNodeID])
+                do throws(ContentRefusal) { made = try order.edit(by: author(request), on: tree) } catch {
+                    return .refused(422, error.code, error.sentence)
+                }
+                let slides = made.edit.changes.count {
+                    if case .insert(_, .slide, _, _, _) = $0 { true } else { false }
+                }
+                if slides > 0,
+                    let refused = await quota?.refusal(
+                        .slides, by: request.person, adding: slides, bytes: request.body.count)
+                {
+                    return refused
+                }
+                let outcome = try await desk.edit(id, made.edit)
+                return .json(Edited(revision: outcome.tree.revision, ids: made.made))
+            } catch {
+                return ConflictAnswer.answer(error)
+            }
+        } catch {
+            return .refused(error.code == "bad-json" ? 400 : 422, error.code, error.sentence)
+        }
+    }
+
+    /// `{"passing": REVISION}` goes on before an edit that could not be taken back; an empty body begins at the newest.
+    private struct Step: Decodable {
+        var passing: Int?
+    }
+
+    private func step(
+        _ request: WebRequest, _ work: (Int64, String, Int?) async throws(ContentFault) -> ContentOutcome
+    ) async -> WebAnswer {
+        var step = Step()
+        if !request.body.isEmpty {
+            guard let read = try? JSONDecoder().decode(Step.self, from: Data(request.body)) else {
+                return .refused(400, "bad-json", "Send nothing, or {\"passing\": REVISION}.")
+            }
+            step = read
+        }
+        do throws(ContentFault) {
+            let outcome = try await work(try concert(request), author(request), step.passing)
+            return .json(Edited(revision: outcome.tree.revision))
+        } catch {
+            return ConflictAnswer.answer(error)
+        }
+    }
+
+    /// Content XML or glossary XML as the body.
+    @Sendable private func take(_ request: WebRequest) async -> WebAnswer {
+        do {
+            let id = try concert(request)
+            let files = try ContentFiles(xml: request.body, name: "The file")
+            let outcome = try await files.merge(
+                into: ContentDocument(try await tree(id)), of: desk, id: id, author: author(request),
+                label: "import of \(files.summary)")
+            return .json(
+                Edited(revision: outcome.tree.revision, notes: files.notes, brought: files.summary))
+        } catch {
+            return await Self.unread(error)
+        }
+    }
+
+    /// The refusal of files that could not be taken in.
+    /// - Parameter folder: where they lay on the server, which is nobody's business.
+    static func unread(_ error: any Error, in folder: String? = nil) async -> WebAnswer {
+        if let fault = error as? ContentFault { return ConflictAnswer.answer(fault) }
+        var sentence = "The file cannot be read."
+        do { try await sayingContentFaults { throw error } } catch {
+            if let failure = error as? LiveFailure { sentence = failure.sentence }
+        }
+        if let folder { sentence = plain(sentence, folder) }
+        return .refused(422, "bad-content", sentence)
+    }
+
+    // MARK: Steps
+
+    private func get(
+        _ path: String, _ answer: @escaping @Sendable (Int64, ContentTree, WebRequest) -> WebAnswer
+    ) -> WebRoute {
+        WebRoute(.get, path, Self.editors) { [self] request in
+            do throws(ContentFault) {
+                let id = try concert(request)
+                return answer(id, try await tree(id), request)
+            } catch {
+                return ConflictAnswer.answer(error)
+            }
+        }
+    }
+
+    func tree(_ id: Int64) async throws(ContentFault) -> ContentTree {
+        // The served one is in memory, and never older than what was acknowledged.
+        if let served = desk.served, served.id == id { return served.document.tree }
+        return try await desk.catalogue.content(of: id)
+    }
+
+    func concert(_ request: WebRequest) throws(ContentFault) -> Int64 {
+        guard let id = Int64(request.parameters["concert"] ?? "") else { throw .noSuchConcert(-1) }
+        return id
+    }
+
+    func author(_ request: WebRequest) -> String { request.person?.name ?? "somebody" }
+}

@@ -1,0 +1,16 @@
+import Catalogue
+import Concert
+import Score
+import ScoreFiles
+
+/// Gives the faults of content their sentences.
+func sayingContentFaults(_ body: () async throws -> Void) async throws {
+    do { try await body() } catch {
+        switch error {
+        case let error as ContentFault: throw LiveFailure(sentence: error.sentence)
+        case let error as ContentFileError: throw LiveFailure(sentence: error.sentence)
+        case let error as PieceName.IntakeFault: throw LiveFailure(sentence: error.sentence)
+        default: throw error
+        }
+    }
+}

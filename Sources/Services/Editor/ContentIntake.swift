@@ -1,0 +1,276 @@
+import Catalogue
+import Concert
+import Foundation
+import MusicalTime
+import Score
+import ScoreFiles
+
+/// Content as files: a folder with `concert.json`, `glossary.xml`, `ProgramNotes.md`, `messages.json`, `images`,
+/// `AppAssets` and a folder of each piece. Also one piece's folder, or a single XML file.
+struct ContentFiles {
+    static let heading = "concert.json"
+    static let glossary = "glossary.xml"
+    static let messages = "messages.json"
+    static let pieceList = "getPieces.txt"
+
+    struct Piece {
+        var content: PieceContent
+        /// Of its recordings; nil where nobody knows.
+        var folder: String?
+        var waveform: Waveform?
+    }
+
+    struct File {
+        var name: AssetName
+        var place: ContentAsset.Place
+        var kind: ContentAssetKind
+        var bytes: [UInt8]
+    }
+
+    var heading: ConcertHeading?
+    var pieces: [Piece] = []
+    var glossary: Glossary?
+    var messages: [PushMessage] = []
+    var files: [File] = []
+    /// What had to be decided, and what is missing, one sentence each.
+    var notes: [String] = []
+
+    // MARK: Reading
+
+    /// Reads whatever lies at a path: a concert's folder, a piece's folder, content XML or a glossary.
+    init(path: String) throws {
+        var isFolder: ObjCBool = false
+        guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
+            throw LiveFailure(sentence: "There is nothing at “\(path)”; check the spelling.")
+        }
+        if !isFolder.boolValue {
+            try readXML(Self.bytes(path), path: path)
+        } else if Self.isThere("\(path)/\(OfflineFolder.contentFile)") {
+            try readPiece(path, folder: nil)
+        } else {
+            try readConcert(path)
+        }
+    }
+
+    /// Reads content XML or a glossary that was sent.
+    /// - Parameter name: what to call it in sentences.
+    init(xml bytes: [UInt8], name: String) throws { try readXML(bytes, path: name) }
+
+    /// Reads the content beside the recordings: `RECORDINGS/content` and `RECORDINGS/FOLDER/content`.
+    /// - Parameters:
+    ///   - folders: of the programme's pieces, in order; a piece without content gets its name and measures only.
+    ///   - title: where `concert.json` gives none.
+    init(recordings: String, folders: [String], title: String) throws {
+        try readShared("\(recordings)/content")
+        if heading == nil { heading = ConcertHeading(title: title) }
+        for folder in folders {
+            let place = "\(recordings)/\(folder)/content"
+            if Self.isThere("\(place)/\(OfflineFolder.contentFile)") { try readPiece(place, folder: folder) }
+        }
+    }
+
+    private mutating func readConcert(_ path: String) throws {
+        try readShared(path)
+        let inside = (try? FileManager.default.contentsOfDirectory(atPath: path))?.sorted() ?? []
+        var folders = inside.filter { Self.isThere("\(path)/\($0)/\(OfflineFolder.contentFile)") }
+        // Files do not keep an order; the list of names does.
+        if let list = FileManager.default.contents(atPath: "\(path)/\(Self.pieceList)") {
+            let order = String(decoding: list, as: UTF8.self).split(separator: ";").compactMap {
+                try? PieceName(String($0)).offlineFolder
+            }
+            folders.sort { (order.firstIndex(of: $0) ?? .max, $0) < (order.firstIndex(of: $1) ?? .max, $1) }
+        }
+        for folder in folders { try readPiece("\(path)/\(folder)", folder: nil) }
+        guard heading != nil || !pieces.isEmpty || glossary != nil || !files.isEmpty else {
+            throw LiveFailure(
+                sentence:
+                    "“\(path)” holds no content; give a folder with concert.json or data.xml, or an XML file."
+            )
+        }
+    }
+
+    private mutating func readShared(_ path: String) throws {
+        if Self.isThere("\(path)/\(Self.heading)") {
+            heading = try SupplementFile.heading(
+                in: Self.bytes("\(path)/\(Self.heading)"), path: "\(path)/\(Self.heading)")
+        }
+        if Self.isThere("\(path)/\(Self.glossary)") {
+            glossary = try GlossaryReader.glossary(
+                in: Self.bytes("\(path)/\(Self.glossary)"), path: "\(path)/\(Self.glossary)")
+        }
+        if Self.isThere("\(path)/\(Self.messages)") {
+            let kept = try JSONDecoder().decode(
+                [KeptMessage].self, from: Data(Self.bytes("\(path)/\(Self.messages)")))
+            messages = try kept.map { try $0.message }
+        }
+        for name in ["ProgramNotes.md", ContentFile.notes] where Self.isThere("\(path)/\(name)") {
+            try readFile("\(path)/\(name)", name, in: .AppAssets)
+        }
+        for place in ContentAsset.Place.allCases {
+            let folder = "\(path)/\(place.rawValue)"
+            for name in ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).sorted()
+            where name.first != "." && Self.isThere("\(folder)/\(name)") {
+                try readFile("\(folder)/\(name)", name, in: place)
+            }
+        }
+    }
+
+    private mutating func readPiece(_ path: String, folder: String?) throws {
+        let read = try ContentFolder.read(at: path)
+        notes += read.notes
+        pieces.append(Piece(content: read.piece, folder: folder))
+        for image in read.images { try add(image.bytes, image.name, in: .images) }
+    }
+
+    private mutating func readXML(_ bytes: [UInt8], path: String) throws {
+        do throws(ContentFileError) {
+            let read = try ContentReader.pieces(in: bytes, path: path)
+            pieces = read.pieces.map { Piece(content: $0) }
+            notes += read.notes
+        } catch {
+            guard case .xml(_, _, .root("glossary", _)) = error else { throw error }
+            glossary = try GlossaryReader.glossary(in: bytes, path: path)
+        }
+    }
+
+    private mutating func readFile(_ path: String, _ name: String, in place: ContentAsset.Place) throws {
+        try add(Self.bytes(path), name, in: place)
+    }
+
+    /// The same picture in several pieces is one file; two pictures of one name are a mistake.
+    private mutating func add(_ bytes: [UInt8], _ text: String, in place: ContentAsset.Place) throws {
+        let name: AssetName
+        do throws(AssetNameFault) { name = try AssetName(text) } catch {
+            throw LiveFailure(sentence: error.sentence)
+        }
+        let checked: ContentAssetCheck.Checked
+        do throws(ContentAssetFault) {
+            checked = try ContentAssetCheck.checked(bytes, named: name, in: place)
+        } catch {
+            throw LiveFailure(sentence: error.sentence)
+        }
+        if let other = files.first(where: { $0.name == name && $0.place == place }) {
+            guard other.bytes != checked.bytes else { return }
+            throw LiveFailure(sentence: "Two different images are named “\(name)”; rename one of them.")
+        }
+        files.append(File(name: name, place: place, kind: checked.kind, bytes: checked.bytes))
+    }
+
+    private static func isThere(_ path: String) -> Bool {
+        let type = (try? FileManager.default.attributesOfItem(atPath: path))?[.type] as? FileAttributeType
+        return type == .typeRegular
+    }
+
+    private static func bytes(_ path: String) throws -> [UInt8] {
+        guard let handle = FileHandle(forReadingAtPath: path) else {
+            throw LiveFailure(sentence: "“\(path)” cannot be read; check its permissions.")
+        }
+        let bytes = try handle.read(upToCount: AssetShelf.mostBytes + 1).map(Array.init) ?? []
+        guard bytes.count <= AssetShelf.mostBytes else {
+            throw LiveFailure(
+                sentence: "“\(path)” is larger than \(AssetShelf.mostBytes >> 20) MB; make it smaller.")
+        }
+        return bytes
+    }
+
+    /// What was read, in a few words: `Bach, Prelude in C`, `3 pieces, glossary of 40 words, 12 files`.
+    var summary: String {
+        func counted(_ count: Int, _ word: String) -> String { "\(count) \(word)\(count == 1 ? "" : "s")" }
+        var parts: [String] = []
+        if let title = heading?.title, !title.isEmpty { parts.append("“\(title.prefix(80))”") }
+        if pieces.count == 1 {
+            parts.append(String(pieces[0].content.name.text.prefix(120)))
+        } else if !pieces.isEmpty {
+            parts.append(counted(pieces.count, "piece"))
+        }
+        if let glossary { parts.append("glossary of " + counted(glossary.items.count, "word")) }
+        if !messages.isEmpty { parts.append(counted(messages.count, "message")) }
+        if !files.isEmpty { parts.append(counted(files.count, "file")) }
+        return parts.isEmpty ? "nothing" : parts.joined(separator: ", ")
+    }
+
+    // MARK: Into the catalogue
+
+    /// Puts every slide on the measures of the references that are followed tonight.
+    mutating func retime(to references: [(name: PieceName, measures: MeasureMap)]) {
+        for index in pieces.indices {
+            let piece = pieces[index].content
+            guard let reference = references.first(where: { $0.name == piece.name }) else { continue }
+            if let retimed = piece.retimed(to: reference.measures.marks, end: reference.measures.end) {
+                pieces[index].content = retimed
+            } else {
+                notes.append(
+                    "“\(piece.name)” plays \(piece.measures.count) measures by its content, and "
+                        + "\(reference.measures.marks.count) others by the reference; slides go by printed numbers."
+                )
+            }
+        }
+    }
+
+    /// A concert of its own.
+    func makeConcert(in desk: ContentDesk, author: String, label: String) async throws -> Int64 {
+        var making = ContentMaking()
+        // Without a heading it is known by what is played.
+        making.set(heading ?? ConcertHeading(title: pieces.first?.content.name.text ?? "Untitled concert"))
+        for piece in pieces { making.add(piece.content, folder: piece.folder, waveform: piece.waveform) }
+        if let glossary { making.add(glossary) }
+        for message in messages { making.add(message) }
+        for file in files { making.add(try desk.keep(file.bytes, as: file.name, in: file.place, file.kind)) }
+        try check()
+        return try await desk.make(making.changes, by: author, label: label)
+    }
+
+    /// Into a concert that is there: pieces of the same name are replaced, others are added; one edit, to be undone.
+    func merge(into document: ContentDocument, of desk: ContentDesk, id: Int64, author: String, label: String)
+        async throws -> ContentOutcome
+    {
+        var making = ContentMaking()
+        if let heading { making.set(heading) }
+        for piece in pieces { making.merge(piece, into: document) }
+        if let glossary { making.replace(glossary, in: document) }
+        for message in messages where !document.messages.contains(message) { making.add(message) }
+        for file in files {
+            making.merge(try desk.keep(file.bytes, as: file.name, in: file.place, file.kind), into: document)
+        }
+        try check()
+        return try await desk.edit(
+            id,
+            ContentEdit(base: document.tree.revision, changes: making.changes, author: author, label: label))
+    }
+
+    /// Refuses what phones could not take apart.
+    private func check() throws {
+        for piece in pieces {
+            if let fault = piece.content.name.intakeFault, fault.isRefused {
+                throw LiveFailure(sentence: fault.sentence)
+            }
+        }
+    }
+}
+
+/// A message as `messages.json` keeps it.
+struct KeptMessage: Codable {
+    var title: String
+    var body: String
+    var style: String
+    var buttonText: String
+
+    init(_ message: PushMessage) {
+        (title, body, style) = (message.title, message.body, message.style.spelling)
+        buttonText = message.buttonText
+    }
+
+    var message: PushMessage {
+        get throws {
+            guard let style = PushStyle(spelling: style) else {
+                throw LiveFailure(
+                    sentence: "The style of a message is BUTTON or AUTO, not “\(style.prefix(40))”.")
+            }
+            do throws(MessageFault) {
+                return try PushMessage(title: title, body: body, style: style, buttonText: buttonText)
+            } catch {
+                throw LiveFailure(sentence: error.sentence)
+            }
+        }
+    }
+}

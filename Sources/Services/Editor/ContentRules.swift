@@ -1,0 +1,170 @@
+import Catalogue
+import Concert
+import Foundation
+import MusicalTime
+import Score
+
+/// Puts what an editor sends into the form the catalogue keeps, and refuses what listeners' apps could not take.
+enum ContentRules {
+    /// Each field by itself; what depends on several is ``fault(of:)``.
+    /// - Parameters:
+    ///   - piece: whose measures a place is looked up in; nil where there is none.
+    ///   - fields: as sent; a `played` measure is turned into its printed number and time.
+    static func fields(
+        _ fields: [String: String], of kind: ContentKind, measures: @autoclosure () -> [MeasureMark]
+    ) throws(ContentRefusal) -> [String: String] {
+        var kept: [String: String] = [:]
+        for (name, value) in fields where name != "played" { kept[name] = try field(name, value, of: kind) }
+        if let played = fields["played"] {
+            guard kind == .slide || kind == .section else {
+                throw refusal("Only slides and sections have a place.")
+            }
+            let marks = measures()
+            guard let index = Int(played), marks.indices.contains(index) else {
+                throw refusal(
+                    "The piece has \(marks.count) played measures, counted from 0; “\(played.prefix(20))” is none."
+                )
+            }
+            kept["printed"] = String(marks[index].printed)
+            kept["time"] = "\(marks[index].onset.seconds)"
+        }
+        return kept
+    }
+
+    /// Looks at an entry as an edit would leave it: what one field may hold can depend on another.
+    ///
+    /// Asked by the catalogue for everything that is written, whichever way: typed, undone, restored, brought in.
+    /// - Returns: a sentence for an entry that cannot be so; nil for all others.
+    @Sendable static func fault(of entry: ContentNode) -> String? {
+        guard entry.kind == .message else { return nil }
+        do throws(ContentRefusal) {
+            _ = try PushMessage(entry: entry.fields)
+            return nil
+        } catch {
+            return error.sentence
+        }
+    }
+
+    /// One field in its kept form.
+    static func field(_ name: String, _ value: String, of kind: ContentKind) throws(ContentRefusal) -> String
+    {
+        switch (kind, name) {
+        case (.slide, "text"): return SlideText(value).raw
+        case (.word, "description"), (.word, "history"): return ContentWords.paragraphs(value)
+        case (.concert, "credits"):
+            return value.split(whereSeparator: \.isNewline).map { ContentWords.line(String($0)) }
+                .filter { !$0.isEmpty }.joined(separator: "\n")
+        case (.concert, "cast"): return try cast(value)
+        case (.section, "labels"): return try labels(value)
+        case (.piece, "measures"): return try measures(value)
+        case (.piece, "name"): return try pieceName(value)
+        case (.asset, _), (.piece, "waveform"):
+            throw refusal("The \(name) of a \(kind.rawValue) is not written by hand; upload the file.")
+        default: break
+        }
+        let line = ContentWords.line(value)
+        guard !line.isEmpty else { return "" }
+        switch name {
+        case "language" where Language(line) == nil:
+            throw refusal("“\(line.prefix(40))” is no language; write a tag such as de or en-GB.")
+        case "level" where TrackLevel(rawValue: line) == nil:
+            throw refusal(
+                "“\(line.prefix(40))” is no level; the levels are "
+                    + TrackLevel.allCases.map(\.rawValue).joined(separator: ", ") + ".")
+        case "key" where KeySignature(line) == nil:
+            throw refusal("“\(line.prefix(40))” is no key; write it as D major or B-flat minor.")
+        case "link" where WebAddress(line) == nil:
+            throw refusal("“\(line.prefix(80))” is no address; it begins with http:// or https://.")
+        case "printed", "endPrinted", "measureCount":
+            guard let number = Int(line), (0...999_999).contains(number) else {
+                throw refusal(
+                    "“\(line.prefix(40))” is no measure number; write a whole number from 0 to 999999.")
+            }
+            return String(number)
+        case "time", "endTime":
+            guard let seconds = Double(line), seconds.isFinite, (0...1e7).contains(seconds) else {
+                throw refusal(
+                    "“\(line.prefix(40))” is no time; write seconds since the recording's beginning.")
+            }
+            return "\(seconds)"
+        case "image", "programNotes":
+            do throws(AssetNameFault) { return try AssetName(line).text } catch {
+                throw refusal(error.sentence)
+            }
+        case "folder" where !isFolder(line):
+            throw refusal("“\(line.prefix(40))” is no folder name; it has letters, digits, dashes and dots.")
+        case "name" where kind == .track && Track.reservedNames.contains(line):
+            throw refusal("The format keeps the name “\(line)” for itself; choose another.")
+        default: return line
+        }
+    }
+
+    private static func cast(_ value: String) throws(ContentRefusal) -> String {
+        var kept: [String] = []
+        for line in lines(value) {
+            guard let performer = Performer(line: line) else {
+                throw refusal(
+                    "“\(line.prefix(80))” names no performer; write a line such as Anna Berg, violin, $anna.jpg."
+                )
+            }
+            kept.append(performer.line)
+        }
+        return kept.joined(separator: "\n")
+    }
+
+    private static func labels(_ value: String) throws(ContentRefusal) -> String {
+        var kept: [Translation] = []
+        for line in lines(value) {
+            guard let translation = Translation(line: line) else {
+                throw refusal(
+                    "“\(line.prefix(80))” is no name in another language; write a line such as de: Zweiter Teil."
+                )
+            }
+            guard !kept.contains(where: { $0.language == translation.language }) else {
+                throw refusal("There are two names in the language “\(translation.language)”; keep one.")
+            }
+            kept.append(translation)
+        }
+        return kept.map(\.line).joined(separator: "\n")
+    }
+
+    private static func lines(_ value: String) -> [String] {
+        value.split(whereSeparator: \.isNewline).map { ContentWords.line(String($0)) }.filter { !$0.isEmpty }
+    }
+
+    private static func pieceName(_ value: String) throws(ContentRefusal) -> String {
+        let name: PieceName
+        do throws(PieceNameFault) { name = try PieceName(ContentWords.line(value)) } catch {
+            throw refusal(error.sentence)
+        }
+        // A bar is a warning of the check, a semicolon would be two pieces to a phone.
+        if let fault = name.intakeFault, fault.isRefused { throw refusal(fault.sentence) }
+        return name.text
+    }
+
+    private static func measures(_ value: String) throws(ContentRefusal) -> String {
+        let rows = value.split(whereSeparator: \.isNewline)
+        let marks = MeasureText.marks(value.replacing(",", with: " "))
+        guard marks.count == rows.count else {
+            throw refusal("A row of the measures is not “number seconds”, as in 12 34.5; correct it.")
+        }
+        for (before, mark) in zip(marks, marks.dropFirst()) where mark.onset <= before.onset {
+            throw refusal(
+                "Measure \(mark.printed) starts at \(mark.onset.seconds) s, not after the one before it; put the "
+                    + "measures in the order they are played.")
+        }
+        return MeasureText.text(marks)
+    }
+
+    static func isFolder(_ name: String) -> Bool {
+        !name.isEmpty && name.utf8.count <= 200 && name.first != "."
+            && name.unicodeScalars.allSatisfy { scalar in
+                scalar.isASCII && (scalar.properties.isAlphabetic || scalar.properties.numericType != nil)
+                    || "-_.".unicodeScalars.contains(scalar)
+            }
+    }
+
+    private static func refusal(_ sentence: String) -> ContentRefusal {
+        ContentRefusal(code: "bad-content", sentence: sentence)
+    }
+}

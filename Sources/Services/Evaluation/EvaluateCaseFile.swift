@@ -1,0 +1,146 @@
+import Accuracy
+import Foundation
+import MusicalTime
+import Score
+
+/// `case.json` as benchmarks write it; whatever is not needed is not looked at.
+private struct CaseFile: Decodable {
+    struct Side: Decodable {
+        var audio: String
+        var measures: String?
+        var end: Double?
+
+        private enum CodingKeys: String, CodingKey { case audio, measures, end }
+
+        init(from decoder: any Decoder) throws {
+            let values = try decoder.container(keyedBy: CodingKeys.self)
+            audio = try values.decode(String.self, forKey: .audio)
+            measures = try? values.decodeIfPresent(String.self, forKey: .measures)
+            end = try? values.decodeIfPresent(Double.self, forKey: .end)
+        }
+    }
+
+    struct Cue: Decodable {
+        var measure: Int?
+        var known: Bool?
+    }
+
+    struct Disrupted: Decodable {
+        var type: String?
+        var start: Double?
+        var end: Double?
+        var scored: Bool?
+    }
+
+    var group: String?
+    var base: String?
+    var composer: String?
+    var title: String?
+    var references: [Side]
+    var live: Side
+    var firstCue: Cue?
+    var disruption: Disrupted?
+    var holds: [[Double]]?
+
+    enum CodingKeys: String, CodingKey {
+        case group, base, composer, title, references, live, disruption, holds
+        case firstCue = "first_cue"
+    }
+
+    /// Only what the follower is asked must be there; the truth may be blanked in any way.
+    init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        group = try values.decodeIfPresent(String.self, forKey: .group)
+        base = try values.decodeIfPresent(String.self, forKey: .base)
+        composer = try values.decodeIfPresent(String.self, forKey: .composer)
+        title = try values.decodeIfPresent(String.self, forKey: .title)
+        references = try values.decode([Side].self, forKey: .references)
+        live = try values.decode(Side.self, forKey: .live)
+        firstCue = try values.decodeIfPresent(Cue.self, forKey: .firstCue)
+        disruption = try? values.decodeIfPresent(Disrupted.self, forKey: .disruption)
+        holds = try? values.decodeIfPresent([[Double]].self, forKey: .holds)
+    }
+}
+
+extension EvaluationCase {
+    /// Reads a case directory; its id is the directory's name.
+    /// - Throws: ``CaseFailure`` with the path.
+    init(directory: URL) throws(CaseFailure) {
+        let path = directory.appending(path: "case.json")
+        let file: CaseFile
+        do {
+            file = try JSONDecoder().decode(CaseFile.self, from: Data(contentsOf: path))
+        } catch {
+            throw CaseFailure(sentence: "\(path.path) cannot be used: \(Self.reason(error)).")
+        }
+        id = directory.lastPathComponent
+        group = file.group ?? "other"
+        base = file.base
+        // Some titles begin with their composer.
+        let composer = file.composer.flatMap { file.title?.hasPrefix($0) == true ? nil : $0 }
+        title = [composer, file.title].compactMap(\.self).joined(separator: ", ")
+        var references: [CaseQuestion.Reference] = []
+        for side in file.references {
+            guard let measures = side.measures else { continue }
+            let map = try MeasureMap(file: directory.appending(path: measures), end: side.end)
+            let audio = directory.appending(path: side.audio).standardizedFileURL.path
+            references.append(.init(audioPath: audio, measures: map))
+        }
+        guard let first = references.first else {
+            throw CaseFailure(sentence: "\(path.path) names no reference with measures; add one.")
+        }
+        question = CaseQuestion(
+            references: references,
+            liveAudioPath: directory.appending(path: file.live.audio).standardizedFileURL.path,
+            firstMeasure: Self.firstMeasure(told: file.firstCue, reference: first.measures))
+        guard let live = file.live.measures.map({ directory.appending(path: $0) }),
+            FileManager.default.fileExists(atPath: live.path)
+        else { return }
+        let holds = (file.holds ?? []).filter { $0.count == 2 }.map { Truth.Hold(start: $0[0], end: $0[1]) }
+        do {
+            truth = CaseTruth(
+                truth: try Truth(
+                    file: live, map: MeasureMap(file: live, end: file.live.end), reference: first.measures,
+                    holds: holds),
+                disruption: file.disruption.map {
+                    Disruption(kind: $0.type, start: $0.start, end: $0.end, isScored: $0.scored ?? true)
+                })
+        } catch {
+            // Without a truth a case can still be followed.
+            let remark = "\(error.sentence) The case is followed, not scored.\n"
+            FileHandle.standardError.write(Data(remark.utf8))
+        }
+    }
+
+    /// What the follower is told about the beginning; a case that says nothing begins as its reference does.
+    private static func firstMeasure(told cue: CaseFile.Cue?, reference: MeasureMap) -> Int? {
+        guard let cue else { return reference.marks.first?.printed }
+        return cue.known == false ? nil : cue.measure
+    }
+
+    private static func reason(_ error: any Error) -> String {
+        switch error {
+        case DecodingError.keyNotFound(let key, let context):
+            "'\(key.stringValue)' is missing" + place(context.codingPath)
+        case DecodingError.typeMismatch(_, let context), DecodingError.valueNotFound(_, let context):
+            "a value has the wrong type" + place(context.codingPath)
+        case DecodingError.dataCorrupted: "it is not JSON"
+        default: "it cannot be read"
+        }
+    }
+
+    private static func place(_ path: [any CodingKey]) -> String {
+        path.isEmpty ? "" : " in " + path.map(\.stringValue).joined(separator: ".")
+    }
+}
+
+extension Truth {
+    /// A truth whose faults name the file of the live measures.
+    init(file: URL, map: MeasureMap, reference: MeasureMap, holds: [Hold] = []) throws(CaseFailure) {
+        do {
+            try self.init(live: map, reference: reference, holds: holds)
+        } catch {
+            throw CaseFailure(sentence: "\(file.path): \(error.sentence)")
+        }
+    }
+}

@@ -1,0 +1,17 @@
+import Accuracy
+import Foundation
+import Score
+
+extension EvaluationCase {
+    /// One performance followed with another as its only reference.
+    init(piece: String, reference: ConcertPerformance, live: ConcertPerformance) throws(CaseFailure) {
+        id = "\(piece)/\(reference.name)-\(live.name)"
+        group = "concert"
+        title = "\(piece): \(live.name) by \(reference.name)"
+        question = CaseQuestion(
+            references: [.init(audioPath: reference.audio.path, measures: reference.measures)],
+            liveAudioPath: live.audio.path, firstMeasure: reference.measures.marks.first?.printed)
+        truth = CaseTruth(
+            truth: try Truth(file: live.measuresFile, map: live.measures, reference: reference.measures))
+    }
+}

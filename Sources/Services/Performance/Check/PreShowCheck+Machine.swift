@@ -1,0 +1,54 @@
+import Podium
+import RealTime
+
+/// The machine and what is loaded into it.
+extension PreShowCheck {
+    func checkReferences() {
+        let minutes = subjects.models.reduce(0.0) { $0 + ($1.measures.end.seconds) } / 60
+        let references = subjects.models.reduce(0) { $0 + ($1.tiles?.count ?? $1.references.count) }
+        say(
+            "references", .pass,
+            "\(subjects.models.count) pieces are loaded, \(minutes.digits(0)) minutes, \(references) recordings."
+        )
+    }
+
+    func checkMachine() {
+        if let free = SystemProbes.freeBytes(at: subjects.folder) {
+            let text = "\((Double(free) / 1e9).digits(1)) GB are free for the show log."
+            if free < 200_000_000 {
+                say("disk", .fail, text + " Delete files on that disk; a show needs some 10 MB, Linux more.")
+            } else {
+                say("disk", free < 2_000_000_000 ? .warn : .pass, text)
+            }
+        } else {
+            say("disk", .fail, "The disk of \(subjects.folder) does not answer; check it.")
+        }
+        if SystemProbes.isClockKept {
+            say("clock", .pass, "A time service keeps the clock.")
+        } else {
+            say(
+                "clock", .warn,
+                "No time service keeps the clock; times of day in the log may be off. Following is not.")
+        }
+        if let percent = SystemProbes.batteryPercent() {
+            say("power", .fail, "The machine runs on its battery (\(percent) %); plug it in.")
+        } else {
+            say("power", .pass, "The machine does not run on a battery.")
+        }
+        let policies = subjects.policies()
+        let refused = policies.contains { if case .ordinary = $0 { true } else { false } }
+        if policies.isEmpty {
+            say("realtime", .warn, "Capture and follower do not run yet; check again in a second.")
+        } else if refused {
+            say(
+                "realtime", .warn,
+                "The system refuses real-time priority, so other programs can delay the follower; allow it with "
+                    + "“rtprio 80” in /etc/security/limits.conf, or run the server as a service (docs/deploy.md)."
+            )
+        } else if let trouble = subjects.memoryTrouble {
+            say("realtime", .warn, trouble)
+        } else {
+            say("realtime", .pass, "Capture and follower have real-time priority; memory is locked.")
+        }
+    }
+}

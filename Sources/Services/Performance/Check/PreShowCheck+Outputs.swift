@@ -1,0 +1,112 @@
+import Multicast
+import Podium
+import ShowControl
+
+/// Everything that is told: phones, show control, the other server.
+extension PreShowCheck {
+    /// Sends a datagram to the group, on the port beside the phones', and waits to hear it.
+    func checkMulticast() async {
+        guard let phones = subjects.endpoint else {
+            return say("multicast", .skipped, "No packets are sent (--no-multicast).")
+        }
+        do throws(MulticastError) {
+            let port = phones.port < 65_535 ? phones.port + 1 : phones.port - 1
+            let beside = try MulticastEndpoint(
+                group: "\(phones.group)", port: port, interface: phones.interface)
+            let receiver = try await MulticastReceiver(endpoint: beside)
+            let sender = try await MulticastSender(endpoint: beside, timeToLive: 0)
+            let word = Array("baton check \(UInt64.random(in: 0 ... .max))".utf8)
+            let heard = await withTaskGroup(of: Bool.self) { group in
+                group.addTask {
+                    for await datagram in receiver where datagram.bytes == word { return true }
+                    return false
+                }
+                group.addTask {
+                    for _ in 0..<5 {
+                        try? await sender.send(word)
+                        try? await Task.sleep(for: .milliseconds(200))
+                    }
+                    return false
+                }
+                var isHeard = false
+                for await found in group {
+                    isHeard = isHeard || found
+                    if isHeard { break }
+                    await receiver.close()
+                }
+                group.cancelAll()
+                return isHeard
+            }
+            await receiver.close()
+            await sender.close()
+            if heard {
+                let isLocal = phones.interface == MulticastEndpoint.standardInterface
+                say(
+                    "multicast", isLocal ? .warn : .pass,
+                    "Packets are seen on \(phones.interface)."
+                        + (isLocal
+                            ? " That is this machine alone; name the hall's interface with --interface." : "")
+                )
+            } else {
+                say(
+                    "multicast", .fail,
+                    "No packet comes back on \(phones.interface); check that it is up and that multicast is on."
+                )
+            }
+        } catch {
+            say("multicast", .fail, error.sentence)
+        }
+    }
+
+    /// Of all pieces: whatever would fail when it fires.
+    func checkCues(_ course: ShowCourse) {
+        let count = course.pieces.reduce(0) { $0 + $1.cues.cues.count }
+        guard count > 0 else { return say("cues", .skipped, "No piece has cues.") }
+        let troubles = subjects.cueTargets.troubles(of: course)
+        guard let first = troubles.first else {
+            return say("cues", .pass, count == 1 ? "The cue can be sent." : "All \(count) cues can be sent.")
+        }
+        let others = troubles.count == 1 ? "" : " So with \(troubles.count - 1) more; see the cue lists."
+        say("cues", .fail, first + others)
+    }
+
+    func checkTargets() async {
+        if let osc = subjects.osc, !osc.desk.subscribers.targets.isEmpty {
+            var failed: [String] = []
+            var silent: [String] = []
+            for target in osc.desk.subscribers.targets {
+                switch await osc.desk.subscribers.ping(target.target.name) {
+                case .answered: break
+                case .unconfirmed: silent.append(target.target.name)
+                case .failed(let error): failed.append("\(target.target.name): \(error.sentence)")
+                }
+            }
+            if !failed.isEmpty {
+                say("osc", .fail, failed.joined(separator: " "))
+            } else if !silent.isEmpty {
+                say(
+                    "osc", .warn,
+                    "Sent, unconfirmed: \(silent.joined(separator: ", ")). Most programs do not answer a ping; look there."
+                )
+            } else {
+                say("osc", .pass, "All targets answer.")
+            }
+        } else {
+            say("osc", .skipped, "No OSC target is given (--osc-target).")
+        }
+        if let status = subjects.broker?.client?.status {
+            say(
+                "mqtt", status.isConnected ? .pass : .fail,
+                status.isConnected
+                    ? "The broker is connected." : status.lastFault ?? "The broker does not answer; start it."
+            )
+        } else {
+            say("mqtt", .skipped, "No broker is given (--mqtt).")
+        }
+        if let backup = subjects.backup() {
+            say("backup", backup.isReady ? .pass : .fail, backup.sentence)
+        } else {
+            say("backup", .skipped, "There is no backup server (--link, --backup-of).")
+        }
+    }
+}

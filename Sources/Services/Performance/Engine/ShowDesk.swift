@@ -1,0 +1,231 @@
+import Podium
+import RealTime
+import ShowLog
+import Synchronization
+
+/// The middle of lane 3: brings the follower's words and people's commands to the Podium, one after another,
+/// and what follows from them to the outputs.
+///
+/// A thread of its own owns the Podium. Whatever happens is in the show log before its effects leave; a command is
+/// acknowledged when the log is on the disk. While another server reigns the desk only follows its log: it takes
+/// no words and no commands, and nothing leaves but the picture for this server's consoles.
+final class ShowDesk: @unchecked Sendable {
+    // @unchecked: the variables under “of the thread” belong to the thread that is in `run`; the rest is constant
+    // or guarded.
+
+    private let lane: FollowLane
+    private let outputs: [any ShowOutput]
+    private let clock: ShowClock
+    private let clients: @Sendable () -> [String: Int]
+    private let packets: @Sendable () -> UInt64
+    private let changes = Mutex<[@Sendable (inout DeskReign) -> Void]>([])
+    let inbox: ShowInbox
+    private let mayAct: @Sendable () -> Bool
+    private let lookedAt = Atomic<Int64>(0)
+    private let folder: Mutex<String>
+
+    // Of the thread.
+    private var reign: DeskReign
+    private var sieve = FollowerSieve()
+    private var newest: LiveReport?
+    private var shownAt = ShowTime.zero
+    private var countedAt = ShowTime.zero
+    private var logTrouble: ShowLogFault?
+    /// Given when the outputs have been shown what came of it: whoever is answered reads the new state.
+    private var owedAnswers: [() -> Void] = []
+
+    /// - Parameters:
+    ///   - packets: the count of the newest packet.
+    ///   - clients: how many are connected, by kind.
+    ///   - mayAct: false while it is not certain that this server reigns; everything waits then.
+    init(
+        reign: DeskReign, inbox: ShowInbox, lane: FollowLane, outputs: [any ShowOutput], clock: ShowClock,
+        packets: @escaping @Sendable () -> UInt64 = { 0 },
+        clients: @escaping @Sendable () -> [String: Int] = { [:] },
+        mayAct: @escaping @Sendable () -> Bool = { true }
+    ) {
+        self.mayAct = mayAct
+        self.inbox = inbox
+        self.reign = reign
+        folder = Mutex(reign.scribe.writer.show)
+        self.lane = lane
+        self.outputs = outputs
+        self.clock = clock
+        self.packets = packets
+        self.clients = clients
+    }
+
+    /// The way to a desk that is about to be made.
+    static func inbox(to lane: FollowLane, for podium: Podium, isOurs: Bool, at now: ShowTime) -> ShowInbox {
+        ShowInbox(
+            bell: lane.told, picture: picture(of: podium, isOurs: isOurs, newest: nil, at: now))
+    }
+
+    /// Where the show log is written now.
+    var logFolder: String { folder.withLock { $0 } }
+
+    /// Since the desk's thread was last at work; its pulse.
+    var idle: Duration { .nanoseconds(MonotonicClock.now.nanoseconds - lookedAt.load(ordering: .relaxed)) }
+
+    /// Changes the reign between two events, on the desk's thread; before everything that waits in the inbox.
+    func act(_ change: @escaping @Sendable (inout DeskReign) -> Void) {
+        changes.withLock { $0.append(change) }
+        lane.told.ring()
+    }
+
+    /// Works until told to stop. A thread of its own.
+    func run(until stop: StopRequest) {
+        endForeignLogFault()
+        show(at: clock.now)
+        while !stop.isMade {
+            _ = lane.told.wait(milliseconds: patience)
+            work()
+        }
+        work()
+        inbox.close()
+    }
+
+    private var patience: Int32 {
+        guard let due = reign.podium.nextDue else { return 50 }
+        return Int32(clamping: min(max(due.milliseconds(since: clock.now), 1), 50))
+    }
+
+    private func work() {
+        lookedAt.store(MonotonicClock.now.nanoseconds, ordering: .relaxed)
+        var hasChanged = false
+        for change in changes.withLock({ changes in
+            defer { changes.removeAll(keepingCapacity: true) }
+            return changes
+        }) {
+            hasChanged = true
+            carryOut(change)
+        }
+        // While nothing is certain only the reign changes, or it would stay so.
+        guard isCertain else { return giveAnswers() }
+        for job in inbox.takeAll() {
+            hasChanged = true
+            carryOut(job)
+        }
+        while let report = lane.everyReport.read() {
+            newest = report
+            guard reign.isOurs, let word = sieve.sift(report.said, order: report.order) else { continue }
+            take(.report(word))
+            hasChanged = true
+        }
+        let now = clock.now
+        if reign.isOurs, let due = reign.podium.nextDue, due <= now {
+            take(.tick)
+            hasChanged = true
+        }
+        if hasChanged || now.milliseconds(since: shownAt) >= Self.showInterval { show(at: now) }
+        giveAnswers()
+        if reign.isOurs, now.milliseconds(since: countedAt) >= Self.countInterval {
+            countedAt = now
+            note(reign.scribe.count(ShowCount(packets: packets(), clients: clients()), at: now))
+        }
+    }
+
+    /// False while this server reigned a moment ago and does not know whether it still does.
+    private var isCertain: Bool { !reign.isOurs || mayAct() }
+
+    private func carryOut(_ job: ShowInbox.Job) {
+        switch job {
+        case .event(let event, let answer): obey(event, answer)
+        case .cues(let list, let piece, let answer):
+            let course = reign.podium.course
+            obey(.course((try? course.replacingCues(of: piece, by: list)) ?? course), answer)
+        }
+    }
+
+    private func carryOut(_ change: @Sendable (inout DeskReign) -> Void) {
+        let reigned = reign.isOurs
+        change(&reign)
+        if !reigned { endForeignLogFault() }
+        folder.withLock { $0 = reign.scribe.writer.show }
+        carry(reign.owedEffects())
+    }
+
+    private func giveAnswers() {
+        for give in owedAnswers { give() }
+        owedAnswers.removeAll(keepingCapacity: true)
+    }
+
+    private static let showInterval: Int64 = 100
+    private static let countInterval: Int64 = 10_000
+
+    private func obey(_ event: PodiumEvent, _ answer: ShowInbox.Job.Answer?) {
+        guard reign.isOurs else {
+            answer?(.notReigning, reign.scribe.writer)
+            return
+        }
+        let effects = take(event)
+        guard let answer else { return }
+        let (epoch, log) = (reign.podium.state.epoch, reign.scribe.writer)
+        for case .refused(let refusal) in effects {
+            owedAnswers.append { answer(.refused(refusal, epoch), log) }
+            return
+        }
+        owedAnswers.append { answer(.done(epoch), log) }
+    }
+
+    @discardableResult
+    private func take(_ event: PodiumEvent) -> [PodiumEffect] {
+        let taken = reign.scribe.take(event, by: &reign.podium, at: clock.now)
+        carry(taken.effects)
+        note(taken.fault)
+        return taken.effects
+    }
+
+    private func carry(_ effects: [PodiumEffect]) {
+        for effect in effects {
+            for output in outputs { output.carry(effect, of: reign.podium.course) }
+        }
+    }
+
+    /// The log's own trouble is a fault like others: told when it begins or changes, and when it is over.
+    private func note(_ trouble: ShowLogFault?) {
+        let isSame = trouble.map(Self.kind) == logTrouble.map(Self.kind)
+        logTrouble = trouble
+        guard !isSame else { return }
+        if let trouble {
+            take(.fault(Fault(id: Self.logFault, sentence: trouble.sentence)))
+        } else {
+            take(.faultEnded(Self.logFault))
+        }
+    }
+
+    static let logFault = "disk"
+
+    /// A log in trouble before a restart, or on the other server, says nothing about this one.
+    private func endForeignLogFault() {
+        guard reign.isOurs,
+            reign.podium.state.faults.contains(where: { $0.id == Self.logFault && !$0.isOver })
+        else { return }
+        take(.faultEnded(Self.logFault))
+    }
+
+    /// How many lines wait changes all the time and is no news.
+    private static func kind(_ fault: ShowLogFault) -> String {
+        switch fault {
+        case .diskFull: "full"
+        case .readOnly: "read-only"
+        default: "other"
+        }
+    }
+
+    private func show(at now: ShowTime) {
+        shownAt = now
+        let picture = Self.picture(of: reign.podium, isOurs: reign.isOurs, newest: newest, at: now)
+        inbox.show(picture)
+        for output in outputs { output.show(picture) }
+    }
+
+    private static func picture(
+        of podium: Podium, isOurs: Bool, newest: LiveReport?, at now: ShowTime
+    ) -> DeskPicture {
+        DeskPicture(
+            now: now, course: podium.course, state: podium.state, fraction: podium.position(at: now).fraction,
+            newest: newest, isOurs: isOurs, countdown: podium.countdown(at: now),
+            proofEnd: podium.placeProof)
+    }
+}

@@ -1,0 +1,313 @@
+import BackupLink
+import Foundation
+import Podium
+import RealTime
+import ShowLog
+import Synchronization
+
+/// One of two servers of a show: decides with the other who reigns, and hands the show over.
+///
+/// The main one tells its pulse ten times a second and sends its log as it grows; the backup copies the log and
+/// keeps the state it leads to. Falls silent when the desk's thread stands still, so that a server that is alive
+/// but stuck is replaced too.
+final class ServePair: OtherServer {
+    /// How a server is set up.
+    enum Setup: Sendable {
+        case main(address: String, port: Int)
+        case backup(of: String, port: Int)
+    }
+
+    private let succession: Mutex<Succession>
+    /// The cable to the other server, and what it leads to here. The link calls this pair, so it is opened last.
+    private struct Connection {
+        var link: (any BackupLink)?
+        var desk: ShowDesk?
+        var mirror: (any ContentCopying)?
+        var air: LiveAir?
+        var identity: LinkIdentity?
+    }
+
+    private let connection = Mutex(Connection())
+    private var link: (any BackupLink)? { connection.withLock { $0.link } }
+    private var desk: ShowDesk? { connection.withLock { $0.desk } }
+    private var mirror: (any ContentCopying)? { connection.withLock { $0.mirror } }
+    private let began = MonotonicClock.now
+    private let show: ServeShow
+    private let folder: ShowFolder
+    private var air: LiveAir? { connection.withLock { $0.air } }
+    private let own: ShowCourse
+    private let fingerprint: Mutex<(course: ShowCourse, value: UInt64)>
+    /// Where the main server is dialled; nil on the main one.
+    private let mainHost: String?
+    private let lines: LogLines
+    private let nextBeat = Mutex<Duration>(.zero)
+    private let takeovers = Atomic<Int>(0)
+
+    /// - Parameter own: the show as this server's files have it.
+    init(_ setup: Setup, show: ServeShow, folder: ShowFolder, lines: LogLines, own: ShowCourse)
+        throws(ShowLogFault)
+    {
+        self.show = show
+        self.folder = folder
+        self.lines = lines
+        self.own = own
+        fingerprint = Mutex((own, ShowFingerprint.of(own: own, inForce: own)))
+        let start: Succession.Start
+        switch setup {
+        case .main: (start, mainHost) = (.main, nil)
+        case .backup(let address, _): (start, mainHost) = (.backup, address)
+        }
+        let term = show.isContinued ? show.podium.state.epoch.term : 0
+        succession = Mutex(
+            Succession(
+                server: Self.name(in: folder), start: start, term: term, packetCount: show.packets, at: .zero)
+        )
+    }
+
+    /// A name that stays with the data folder.
+    private static func name(in folder: ShowFolder) -> ServerID {
+        let path = folder.path + "/server-name"
+        if let known = try? String(contentsOfFile: path, encoding: .utf8),
+            (8...100).contains(known.utf8.count)
+        {
+            return ServerID(known)
+        }
+        let name = ProcessInfo.processInfo.hostName.prefix(40) + "-" + UUID().uuidString.prefix(13)
+        try? name.write(toFile: path, atomically: true, encoding: .utf8)
+        return ServerID(String(name))
+    }
+
+    /// Opens the link. Call once, before the desk runs.
+    func connect(
+        _ setup: Setup, key: LinkKey, identity: LinkIdentity, desk: ShowDesk,
+        mirror: any ContentCopying, air: LiveAir?
+    ) async throws(BackupLinkFault) {
+        connection.withLock {
+            ($0.desk, $0.mirror, $0.identity, $0.air) = (desk, mirror, identity, air)
+        }
+        let opened: any BackupLink
+        switch setup {
+        case .main(let address, let port):
+            opened = try await BackupLinkServer(
+                address: address, port: port, key: key, identity: identity, handlers: handlers)
+        case .backup(let address, let port):
+            opened = try await BackupLinkClient(
+                address: address, port: port, key: key, identity: identity, handlers: handlers)
+        }
+        connection.withLock { $0.link = opened }
+        lines.plugIn(opened)
+        opened.follow(true)
+    }
+
+    /// True where packets, cues and state may leave. Any thread; asked before each.
+    var maySend: Bool { succession.withLock { $0.maySend(at: now) } }
+
+    var role: ServerRole { succession.withLock { $0.role } }
+
+    /// The other server reigns, is heard, and this one copies it.
+    var follows: Bool { role == .backup && link?.status.isHeard == true }
+
+    /// See ``BackupLink/ask(_:)``.
+    func ask(_ question: [UInt8]) async throws(LinkSilence) -> [UInt8] {
+        guard let link else { throw .notConnected }
+        return try await link.ask(question)
+    }
+
+    private var now: Duration { MonotonicClock.now - began }
+
+    private var handlers: LinkHandlers {
+        LinkHandlers(
+            heartbeat: { [self] beat in carry(out: succession.withLock { $0.hear(beat, at: now) }) },
+            line: { [self] line in follow(line) },
+            beginAgain: { [self] in beginAgain() },
+            lastLine: { [lines] in lines.last },
+            history: { [self] sequence in
+                ShowLogReader.lines(of: show(of: desk), after: sequence)
+                    .map { LinkLine(sequence: $0.sequence, bytes: $0.bytes) }
+            },
+            answer: { [self] question in await mirror?.answer(question) ?? [] })
+    }
+
+    private func show(of desk: ShowDesk?) -> String { desk?.logFolder ?? show.scribe.writer.show }
+
+    /// Until told to stop; a thread of its own.
+    func run(until stop: StopRequest) {
+        while !stop.isMade {
+            let now = now
+            let copy = copy
+            carry(
+                out: succession.withLock { succession in
+                    succession.copy = copy
+                    return succession.tick(at: now)
+                })
+            beat(at: now)
+            usleep(20_000)
+        }
+    }
+
+    /// Of slides, scores, rooms and accounts, for the one who decides whether to take over.
+    private var copy: CopyReach {
+        guard let mirror, link?.status.otherAnswers != false else { return .noneMade }
+        return .same(at: mirror.sameAge.map { now - $0 })
+    }
+
+    private func beat(at now: Duration) {
+        guard
+            nextBeat.withLock({ next in
+                guard now >= next else { return false }
+                next = max(next + .milliseconds(100), now)
+                return true
+            })
+        else { return }
+        // The desk looks up twenty times a second; one that does not is stuck, and the other should know.
+        guard let desk, desk.idle < .milliseconds(400) else { return }
+        let digest = compareAnew(desk.inbox.newestPicture.course)
+        let beat = succession.withLock {
+            $0.heartbeat(
+                logSequence: lines.last?.sequence ?? 0, digest: digest,
+                packetCount: air?.count ?? 0)
+        }
+        link?.send(beat)
+    }
+
+    /// Tells the other what is in force here now: cue lists are edited, and copied, while both run.
+    private func compareAnew(_ course: ShowCourse) -> UInt64 {
+        fingerprint.withLock { known in
+            guard known.course != course else { return known.value }
+            known = (course, ShowFingerprint.of(own: own, inForce: course))
+            if var identity = connection.withLock({ $0.identity }) {
+                identity.showDigest = String(known.value, radix: 16)
+                link?.identify(as: identity)
+            }
+            return known.value
+        }
+    }
+
+    private func carry(out moves: [SuccessionMove]) {
+        for move in moves {
+            switch move {
+            case .reign(let term, let packetCount): reign(term: term, packetCount: packetCount)
+            case .stepDown, .follow: follow()
+            }
+        }
+    }
+
+    private func reign(term: UInt32, packetCount: UInt64) {
+        link?.follow(false)
+        air?.raise(countTo: packetCount)
+        takeovers.wrappingAdd(1, ordering: .relaxed)
+        let clock = show.clock
+        desk?.act { reign in
+            guard !reign.isOurs else { return }
+            reign.isOurs = true
+            reign.take(.term(term), at: clock.now)
+            reign.take(.restarted, at: clock.now)
+        }
+    }
+
+    private func follow() {
+        air?.endLive()
+        air?.withdrawMessage()
+        desk?.act { $0.isOurs = false }
+        link?.follow(true)
+    }
+
+    private func follow(_ line: LinkLine) {
+        lines.note(line)
+        desk?.act { $0.copy(line.bytes) }
+    }
+
+    /// The other's show is another than the one copied so far: a new copy begins.
+    private func beginAgain() {
+        lines.note(nil)
+        desk?.act { [self] reign in
+            guard !reign.isOurs else { return }
+            let title = reign.podium.course.title
+            let stamp = ShowFolder.stamp(Date())
+            do throws(ShowLogFault) {
+                let path = try folder.makeShow(title: title, began: stamp)
+                let writer = try ShowLogWriter(
+                    show: path, title: title, started: show.started, forward: lines.offer)
+                reign.beginCopy(ShowScribe(writer: writer, continues: true))
+            } catch {
+                say("The other server's log cannot be copied: \(error.sentence)\n")
+            }
+        }
+    }
+
+    /// How the pair stands, for the console.
+    var section: BackupSection {
+        let status = link?.status
+        let (role, other, term, waits) = succession.withLock {
+            ($0.role, $0.other, $0.term, $0.waitsForCopy)
+        }
+        let heard = status?.isHeard ?? false
+        let warnings = status?.warnings.map(\.sentence) ?? []
+        let sentence: String
+        switch role {
+        case .main where heard:
+            sentence =
+                status?.isFollowed ?? false
+                ? "The backup follows, \(status?.lagLines ?? 0) lines behind."
+                : "The backup is heard but copies nothing yet."
+        case .main: sentence = "No backup is heard; this server reigns alone."
+        case .backup:
+            sentence =
+                heard
+                ? "The main server is heard; this one follows it."
+                : waits
+                    ? "The main server is silent; it has what is not here yet, so this one waits 5 s for it."
+                    : "The main server is silent."
+        case .asking: sentence = "Listening whether another server reigns."
+        case .alone: sentence = "There is no other server."
+        }
+        return BackupSection(
+            role: role.rawValue, term: term, otherHeard: heard, otherRole: other?.role.rawValue,
+            otherTerm: other?.term, heardMsAgo: status?.heardMillisecondsAgo,
+            connected: status?.isConnected ?? false,
+            lagLines: role == .main ? status?.lagLines ?? 0 : 0,
+            lagMs: role == .main ? status?.lagMilliseconds ?? 0 : 0,
+            takeovers: takeovers.load(ordering: .relaxed), warnings: warnings, sentence: sentence,
+            content: mirror?.section)
+    }
+
+    /// The other server, in a few words.
+    var other: ServerField.Other {
+        let status = link?.status
+        return ServerField.Other(
+            connected: (status?.isHeard ?? false) && (role != .main || status?.isFollowed ?? false),
+            lagMs: role == .main ? status?.lagMilliseconds ?? 0 : 0, version: status?.other?.version ?? "",
+            sameShow: status?.warnings.isEmpty ?? true,
+            address: ConsoleAddress.of(status?.other?.console, at: mainHost ?? status?.otherAddress))
+    }
+
+    /// For the check before a show.
+    var readiness: (isReady: Bool, sentence: String) {
+        let section = section
+        guard section.otherHeard else { return (false, section.sentence + " Start it, and check the cable.") }
+        guard section.warnings.isEmpty else { return (false, section.warnings.joined(separator: " ")) }
+        if section.role == ServerRole.main.rawValue, let content = section.content, !content.isCurrent {
+            return (false, section.sentence + " Of slides, scores and rooms, " + content.sentence + ".")
+        }
+        return (true, section.sentence)
+    }
+
+    func close() async { await link?.close() }
+}
+
+struct BackupSection: Encodable {
+    var role: String
+    var term: UInt32
+    var otherHeard: Bool
+    var otherRole: String?
+    var otherTerm: UInt32?
+    var heardMsAgo: Int64?
+    var connected: Bool
+    var lagLines: Int
+    var lagMs: Int64
+    var takeovers: Int
+    var warnings: [String]
+    var sentence: String
+    /// Of slides, glossary, scores, rooms and accounts.
+    var content: ContentCopySection?
+}

@@ -1,0 +1,46 @@
+import MessageBroker
+import Podium
+import ShowControl
+
+/// Brings the commands of OSC and MQTT to the show engine, and its answers back.
+struct ShowControlCommands: Sendable {
+    let show: ShowInbox
+
+    func obey(_ words: [String], from peer: OSCPeer) async -> ShowControlAnswer {
+        switch await obey(words, by: "osc \(peer.address)") {
+        case .success(let epoch): .done(epoch.description)
+        case .failure(let refused): .refused(sentence: refused.sentence)
+        }
+    }
+
+    /// Takes commands from whichever broker client there is; after a change of reigns there is another.
+    func hear(_ broker: BrokerOutput) async {
+        while !Task.isCancelled {
+            if let client = broker.client, let commands = try? client.commands() {
+                for await words in commands {
+                    switch await obey(words, by: "mqtt") {
+                    case .success: client.reply(to: words, isDone: true, sentence: "")
+                    case .failure(let refused):
+                        client.reply(to: words, isDone: false, sentence: refused.sentence)
+                    }
+                }
+            }
+            try? await Task.sleep(for: .seconds(1))
+        }
+    }
+
+    private struct Refused: Error {
+        var sentence: String
+    }
+
+    private func obey(_ words: [String], by name: String) async -> Result<Epoch, Refused> {
+        let command: PodiumCommand
+        do throws(CommandFault) { command = try PodiumCommand(words: words) } catch {
+            return .failure(Refused(sentence: error.sentence))
+        }
+        let person = Person(name: name, role: .showControl)
+        let answer = await show.submit(.command(command, by: person, epoch: nil))
+        if case .done(let epoch) = answer { return .success(epoch) }
+        return .failure(Refused(sentence: answer.sentence ?? ""))
+    }
+}

@@ -1,0 +1,186 @@
+import Foundation
+import MessageBroker
+import Podium
+import RealTime
+import ShowControl
+
+/// Looks after everything around the music, four times a second, and tells the desk what has gone wrong and what
+/// is over.
+struct ServeWatch {
+    let show: ShowInbox
+    let lane: FollowLane
+    let input: any LiveInput
+    let air: LiveAir?
+    let osc: OSCOutput?
+    let broker: BrokerOutput?
+    let folder: String
+    /// Told how the targets do.
+    let tell: @Sendable ([TargetField]) -> Void
+
+    /// Brought by services.
+    let further: [WatchedFault]
+
+    /// What the start found; told, not looked for again.
+    let found: StartFaults
+
+    private var open: Set<String> = []
+    private var reigned = false
+    private var clock = ClockWatch()
+    private var failedPackets: UInt64 = 0
+    private var failedAt = -1e9
+    private var overruns = 0
+    private var overrunAt = -1e9
+    private var stepAt = -1e9
+    private var step = 0.0
+
+    init(
+        show: ShowInbox, lane: FollowLane, input: any LiveInput, air: LiveAir?, osc: OSCOutput?,
+        broker: BrokerOutput?, folder: String, found: StartFaults = StartFaults(),
+        further: [WatchedFault] = [],
+        tell: @escaping @Sendable ([TargetField]) -> Void = { _ in }
+    ) {
+        self.further = further
+        self.found = found
+        self.show = show
+        self.lane = lane
+        self.input = input
+        self.air = air
+        self.osc = osc
+        self.broker = broker
+        self.folder = folder
+        self.tell = tell
+    }
+
+    mutating func run() async {
+        while !Task.isCancelled {
+            lookAround()
+            tell(targets)
+            try? await Task.sleep(for: .milliseconds(250))
+        }
+    }
+
+    /// Where everything goes, and whether it arrives.
+    private var targets: [TargetField] {
+        var fields: [TargetField] = []
+        if let air {
+            let isFailing = open.contains("network")
+            fields.append(
+                TargetField(
+                    kind: "multicast", name: "\(air.endpoint.group):\(air.endpoint.port)", ok: !isFailing,
+                    detail: isFailing ? "Packets cannot be sent." : "Through \(air.endpoint.interface)."))
+        }
+        for target in osc?.desk.subscribers.targets ?? [] {
+            fields.append(
+                TargetField(
+                    kind: "osc", name: target.target.name, ok: target.isOK,
+                    detail: target.fault ?? (target.hasAnswered ? "It answers." : "Sent, unconfirmed.")))
+        }
+        if let broker {
+            let status = broker.client?.status
+            fields.append(
+                TargetField(
+                    kind: "mqtt", name: broker.name, ok: status?.isConnected ?? true,
+                    detail: status.map { $0.isConnected ? "Connected." : $0.lastFault ?? "No answer yet." }
+                        ?? "The other server tells it."))
+        }
+        return fields
+    }
+
+    /// The desk takes faults only while it reigns: what is wrong when it begins to is told then, and what an
+    /// earlier reign left open and is not so here is over.
+    mutating func lookAround() {
+        let picture = show.newestPicture
+        guard picture.isOurs else {
+            open = []
+            reigned = false
+            return
+        }
+        look()
+        guard !reigned else { return }
+        reigned = true
+        let standing = found.all
+        for fault in picture.openFaults
+        where !open.contains(fault.id) && fault.id != ShowDesk.logFault
+            && !standing.contains(where: { $0.id == fault.id })
+        {
+            show.tell(.faultEnded(fault.id))
+        }
+        for fault in standing { show.tell(.fault(fault)) }
+    }
+
+    private mutating func look() {
+        let now = Double(MonotonicClock.now.nanoseconds) / 1e9
+        let status = input.status
+        set(
+            "input",
+            status.isLost
+                ? "The audio input “\(input.name)” is gone (\(status.problem ?? "no reason given")); plug it in "
+                    + "again, it is opened by itself. Meanwhile the position coasts; go on by hand if it lasts."
+                : nil)
+        if let air {
+            let failed = air.counters.failed
+            if failed > failedPackets { failedAt = now }
+            failedPackets = failed
+            let isFailing = now - failedAt < 3
+            set(
+                "network",
+                isFailing
+                    ? "Packets to the phones fail (\(air.counters.lastFailure ?? "no reason given")); check cable and "
+                        + "interface \(air.endpoint.interface). Sending goes on by itself."
+                    : nil)
+        }
+        let hops = lane.hopTime.reading()
+        if hops.overruns > overruns { overrunAt = now }
+        overruns = hops.overruns
+        set(
+            "overrun",
+            now - overrunAt < 10
+                ? "Following takes too long (\(hops.overruns) late hops so far); close other programs on this machine."
+                : nil)
+        if let stepped = clock.look(wall: Date().timeIntervalSince1970, passed: now) {
+            (step, stepAt) = (stepped, now)
+        }
+        set(
+            "clock",
+            now - stepAt < 30
+                ? "The machine's clock was set by \(tenths(step)) s; nothing here depends on it, only times of day in "
+                    + "the log do." : nil)
+        if let status = broker?.client?.status {
+            set(
+                "broker",
+                status.isConnected
+                    ? nil
+                    : "The MQTT broker is not reached: \(status.lastFault ?? "no answer yet.") It is tried again."
+            )
+        }
+        if let free = SystemProbes.freeBytes(at: folder) {
+            set(
+                "disk-space",
+                free < 200_000_000
+                    ? "Only \(free / 1_000_000) MB are left on the disk of \(folder); delete files there."
+                    : nil)
+        }
+        let picture = show.newestPicture
+        for fault in further { set(fault.id, fault.look(picture)) }
+        if let osc {
+            for target in osc.desk.subscribers.targets {
+                set(
+                    "osc-\(target.target.name)",
+                    target.fault.map { "The OSC target “\(target.target.name)” is not reached: \($0)" })
+            }
+        }
+    }
+
+    private func tenths(_ value: Double) -> String { (value >= 0 ? "+" : "") + value.digits(1) }
+
+    /// Tells once when something begins and once when it is over.
+    /// - Parameter sentence: nil where all is well.
+    private mutating func set(_ id: String, _ sentence: String?) {
+        if let sentence {
+            guard open.insert(id).inserted else { return }
+            show.tell(.fault(Fault(id: id, sentence: sentence)))
+        } else if open.remove(id) != nil {
+            show.tell(.faultEnded(id))
+        }
+    }
+}

@@ -1,0 +1,219 @@
+import BackupLink
+import Catalogue
+import Foundation
+import Passwords
+import Podium
+import RealTime
+import ShowLog
+import Synchronization
+
+/// Content, scores, rooms and accounts of two servers: the one that reigns answers, the other copies.
+///
+/// What goes over the cable is sealed, since it holds the hashes of passphrases.
+final class ServeMirror: ContentCopying {
+    /// What has the copies in memory, and reads them again.
+    typealias Changed = @Sendable (_ database: String, _ tables: Set<String>) async -> Void
+
+    private let source: MirrorSource
+    private let followers: [MirrorFollower]
+    private let box: SealedBox
+    private let pair: any OtherServer
+    private let changed: Changed
+    private let began: @Sendable () async -> Void
+    private let watches: Watches
+    private let keptAside: Kept
+    private let start = MonotonicClock.now
+
+    /// How each copy does.
+    private final class Watches: Sendable {
+        let all: Mutex<[String: CopyWatch]>
+
+        init(_ watches: [String: CopyWatch]) { all = Mutex(watches) }
+
+        /// The first trouble there is; nil while all is well.
+        var trouble: String? { all.withLock { $0.values.compactMap(\.trouble).first } }
+    }
+
+    /// Where this server's own work was put last.
+    private final class Kept: Sendable {
+        let sentence = Mutex<String?>(nil)
+        /// Up to which number, by database: a copy that fails again and again is not to fill the disk.
+        let work = Mutex<[String: Int64]>([:])
+    }
+
+    /// Events of rooms are asked for most often: what was acknowledged and not copied is lost with the main one.
+    private static let pauses: [String: Duration] = ["rooms": .milliseconds(50)]
+    private static let pause = Duration.milliseconds(200)
+
+    /// - Parameters:
+    ///   - isNew: the data folder holds nothing but what this program has just put there.
+    ///   - whenReigning: called each time this server begins to reign.
+    ///   - changed: called after each copy, before the next question.
+    init(
+        data: String, shelves: [(String, AssetShelf)], isNew: Bool, key: LinkKey, pair: any OtherServer,
+        say: @escaping @Sendable (String) -> Void,
+        whenReigning began: @escaping @Sendable () async -> Void = {}, changed: @escaping Changed
+    ) async throws(CatalogueError) {
+        self.began = began
+        let catalogue = try CopyJournal(path: data + "/catalogue.sqlite")
+        let rooms = try CopyJournal(path: data + "/rooms.sqlite", isDurable: false)
+        if isNew {
+            try await catalogue.forgetWork()
+            try await rooms.forgetWork()
+        }
+        let box = SealedBox(secret: key.secret(for: "content"))
+        let watches = Watches(
+            Dictionary(
+                uniqueKeysWithValues: ["catalogue", "rooms"].map {
+                    ($0, CopyWatch(pause: Self.pauses[$0] ?? Self.pause))
+                }))
+        self.watches = watches
+        let ask: MirrorFiles.Ask = { question throws(MirrorFault) in
+            var question = question
+            question.trouble = watches.trouble
+            guard let asked = try? JSONEncoder().encode(question) else { throw .unreadable }
+            let sealed: [UInt8]
+            do throws(LinkSilence) { sealed = try await pair.ask(box.seal(Array(asked))) } catch {
+                throw .link(error)
+            }
+            guard let bytes = box.open(sealed), let (answer, body) = MirrorWords.answer(bytes) else {
+                throw .unreadable
+            }
+            if let refusal = answer.refusal { throw .refused(refusal) }
+            return (answer, body)
+        }
+        let kept = Kept()
+        keptAside = kept
+        let putAside: @Sendable (CopyJournal, Int64) async throws(MirrorFault) -> Void = {
+            journal, work throws(MirrorFault) in
+            guard kept.work.withLock({ $0[journal.path] }) != work else { return }
+            let sentence = try await Self.putAside(journal, data)
+            kept.sentence.withLock { $0 = sentence }
+            kept.work.withLock { $0[journal.path] = work }
+            say(sentence + "\n")
+        }
+        let follows: @Sendable () -> Bool = { pair.follows }
+        followers = [
+            MirrorFollower(
+                name: "catalogue", journal: catalogue,
+                files: shelves.map { MirrorFiles(name: $0.0, shelf: $0.1) },
+                ask: ask, follows: follows, putAside: putAside),
+            MirrorFollower(
+                name: "rooms", journal: rooms, files: [], ask: ask, follows: follows, putAside: putAside),
+        ]
+        source = MirrorSource(
+            journals: ["catalogue": catalogue, "rooms": rooms],
+            folders: Dictionary(uniqueKeysWithValues: shelves.map { ($0.0, $0.1.folder) }),
+            reigns: { pair.role == .main })
+        self.box = box
+        self.pair = pair
+        self.changed = changed
+    }
+
+    /// What the other server asks.
+    func answer(_ sealed: [UInt8]) async -> [UInt8] {
+        guard let bytes = box.open(sealed),
+            let question = try? JSONDecoder().decode(MirrorQuestion.self, from: Data(bytes))
+        else { return box.seal(MirrorSource.refusing(MirrorFault.unreadable.sentence)) }
+        return box.seal(await source.answer(question))
+    }
+
+    /// Copies while the other reigns; until it is cancelled.
+    func run() async {
+        await withTaskGroup { group in
+            for follower in followers { group.addTask { await self.run(follower) } }
+            group.addTask { await self.watchReign() }
+        }
+    }
+
+    private var now: Duration { MonotonicClock.now - start }
+
+    /// Since this server last had all that the reigning one has; nil before the first time.
+    var sameAge: Duration? {
+        let now = now
+        let all = watches.all.withLock { watches in watches.values.map(\.sameAt) }
+        return all.contains(nil) ? nil : all.compactMap { $0 }.min().map { now - $0 }
+    }
+
+    private func run(_ follower: MirrorFollower) async {
+        while !Task.isCancelled {
+            let due = watches.all.withLock { $0[follower.name]?.dueAt ?? .zero }
+            guard pair.follows, now >= due else {
+                try? await Task.sleep(for: .milliseconds(20))
+                continue
+            }
+            do throws(MirrorFault) {
+                let asked = now
+                let tables = try await follower.look()
+                if !tables.isEmpty { await changed(follower.name, tables) }
+                watches.all.withLock { $0[follower.name]?.isSame(at: asked) }
+            } catch {
+                let now = now
+                if pair.follows { watches.all.withLock { $0[follower.name]?.failed(error.sentence, at: now) } }
+            }
+        }
+    }
+
+    private func watchReign() async {
+        var reigned = false
+        while !Task.isCancelled {
+            let reigns = pair.role == .main
+            if reigns, !reigned { await began() }
+            reigned = reigns
+            try? await Task.sleep(for: .milliseconds(50))
+        }
+    }
+
+    /// Keeps what this server has and the reigning one has not; it is never deleted.
+    static func putAside(_ journal: CopyJournal, _ data: String) async throws(MirrorFault) -> String {
+        let folder =
+            "\(data)/kept-aside/\(ShowFolder.stamp(Date()))-\(UUID().uuidString.prefix(4).lowercased())"
+        do {
+            try FileManager.default.createDirectory(
+                atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        } catch {
+            throw .cannotKeep(path: folder, reason: "the folder cannot be made")
+        }
+        let name = (journal.path as NSString).lastPathComponent
+        do throws(CatalogueError) {
+            try await journal.write(copyTo: folder + "/" + name)
+            for each in [data + "/kept-aside", data] { try AssetShelf.sync(each) }
+        } catch {
+            // Half of it is worth nothing, and there would be one more with each try.
+            try? FileManager.default.removeItem(atPath: folder)
+            throw .store(error)
+        }
+        let sentence =
+            "This server had work that the one with the show does not have. It was kept in \(folder)/\(name), and this "
+            + "server now has the other's; to see the old work, start a server with that file in a data folder of its own."
+        try? Data((sentence + "\n").utf8).write(to: URL(fileURLWithPath: folder + "/README.txt"))
+        return sentence
+    }
+
+    /// How the copy does, for console and health.
+    var section: ContentCopySection {
+        let now = now
+        if pair.role == .main {
+            let asker = source.asker
+            let ages = followers.map { follower in
+                asker.sameAt[follower.name].map { Double((MonotonicClock.now - $0) / .milliseconds(1)) }
+            }
+            let oldest = ages.contains(nil) ? nil : ages.compactMap { $0 }.max()
+            let isCurrent = oldest.map { $0 <= 2_000 } ?? false
+            let sentence =
+                isCurrent
+                ? "the backup has the same"
+                : asker.trouble.map { "the backup does not have the same: \($0)" } ?? "nobody has a copy"
+            return ContentCopySection(
+                isCurrent: isCurrent, ageMs: oldest.map { Int64($0) }, sentence: sentence,
+                trouble: isCurrent ? nil : asker.trouble, keptAside: keptAside.sentence.withLock { $0 })
+        }
+        let all = watches.all.withLock { $0 }.values.sorted { ($0.sameAt ?? .zero) < ($1.sameAt ?? .zero) }
+        let worst = all.first { $0.trouble != nil } ?? all.first { $0.sameAt == nil } ?? all[0]
+        return ContentCopySection(
+            isCurrent: all.allSatisfy { $0.isCurrent(at: now) },
+            ageMs: worst.sameAt.map { Int64((now - $0) / .milliseconds(1)) },
+            sentence: worst.sentence(at: now), trouble: worst.trouble,
+            keptAside: keptAside.sentence.withLock { $0 })
+    }
+}

@@ -1,0 +1,146 @@
+import Catalogue
+import Rehearsal
+import WebServer
+
+/// What a stand does: listen, send, say what lies on it, and find its way home.
+struct StandRoutes {
+    /// Two hundred remarks of long strokes.
+    private static let sendBytes = 4 << 20
+    private static let setupBytes = 65_536
+
+    let hub: RoomHub
+
+    func routes(_ streams: PersonalStreams) -> [WebRoute] {
+        let stand = "/api/rooms/:room/stands/:stand"
+        return [
+            .personal("/api/rooms/:room/stream", .signedIn, streams),
+            WebRoute(
+                .post, "/api/rooms/:room/send", .signedIn, bodyLimitBytes: Self.sendBytes, answer: send),
+            WebRoute(.put, stand, .signedIn, bodyLimitBytes: Self.setupBytes, answer: setUp),
+            WebRoute(.get, stand, .signedIn, answer: settings),
+            WebRoute(.get, "/api/rooms/:room/present", .signedIn, answer: present),
+            WebRoute(.get, "/api/stand/home", .signedIn, answer: home),
+        ]
+    }
+
+    private func key(_ text: String?, _ person: RoomPerson) throws(RoomFault) -> StandKey {
+        guard let id = ObjectID<Stand>(text ?? "") else {
+            throw .malformed(sentence: "Say which stand this is: stand= and a UUID that it keeps.")
+        }
+        return StandKey(user: person.id, stand: id)
+    }
+
+    // MARK: Listening
+
+    func open(_ request: WebRequest) async -> PersonalStreams.Opening {
+        guard let asking = request.person, let person = RoomPerson(asking) else {
+            return .refused(.refused(403, "no-user", "This account cannot use rooms; ask for another one."))
+        }
+        do throws(RoomFault) {
+            try RoomAsking.checkUser(request, person)
+            try hub.checkReign()
+            let key = try key(request.query["stand"], person)
+            try hub.allow(RoomAsking.openingCost, by: key)
+            let word = request.query["seen"] ?? "new"
+            let seen = Seen(word)
+            guard word == "new" || seen != nil else {
+                throw .malformed(sentence: "Say what the stand has seen: seen=new, or as in seen=1204.1180.")
+            }
+            let room = try await hub.room(RoomAsking.room(request))
+            let member = try await hub.member(person, of: room)
+            // An end before the beginning is over is told to the room all the same.
+            let stream = PersonalStream(slots: Stand.Slot.count) { [weak room] stream in
+                Task { await room?.leave(key, stream) }
+            }
+            try await room.open(
+                key, person, member, seen: seen, score: hub.shelf.score(room.scoreID),
+                settings: settings(of: person.id, room), stream: stream)
+            return .stream(stream)
+        } catch {
+            return .refused(error.answer)
+        }
+    }
+
+    private func settings(of user: Rehearsal.User.ID, _ room: LiveRoom) async -> StandSettings? {
+        let json = try? await hub.store.settings(
+            ofUser: user.description, score: room.scoreID.description)
+        return json.flatMap { $0 }.flatMap { try? RoomJSON.value(StandSettings.self, from: $0) }
+    }
+
+    // MARK: Sending
+
+    @Sendable private func send(_ request: WebRequest) async -> WebAnswer {
+        await RoomAsking.answer(request) { person throws(RoomFault) in
+            let key = try key(request.query["stand"], person)
+            let room = try await hub.room(RoomAsking.room(request))
+            try hub.checkReign()
+            // Before anything is read of it: what is slowed down must cost little.
+            try hub.allow(1, by: key)
+            let arrivals = try StandArrival.read(request.body)
+            if arrivals.count > 1 { try hub.allow(arrivals.count - 1, by: key) }
+            let member = try await hub.member(person, of: room)
+            return .json(RoomJSON.bytes(try await room.take(arrivals, from: key, by: member)))
+        }
+    }
+
+    @Sendable private func setUp(_ request: WebRequest) async -> WebAnswer {
+        await RoomAsking.answer(request) { person throws(RoomFault) in
+            let key = try key(request.parameters["stand"], person)
+            try hub.checkReign()
+            try hub.allow(1, by: key)
+            let setup = try RoomAsking.body(
+                StandSetup.self, request, #"Send {"part","page","settings"}; see docs/rooms-api.md."#)
+            let room = try await hub.room(RoomAsking.room(request))
+            await room.renew(hub.shelf.score(room.scoreID))
+            try await room.setUp(key, setup, by: hub.member(person, of: room))
+            return .json(["settings": setup.settings.bounded])
+        }
+    }
+
+    @Sendable private func settings(_ request: WebRequest) async -> WebAnswer {
+        await RoomAsking.answer(request) { person throws(RoomFault) in
+            _ = try key(request.parameters["stand"], person)
+            let room = try await hub.room(RoomAsking.room(request))
+            try await room.check(hub.member(person, of: room))
+            return .json(
+                SettingsAnswer(
+                    settings: await settings(of: person.id, room) ?? StandSettings(),
+                    steers: await room.steers))
+        }
+    }
+
+    private struct SettingsAnswer: Encodable {
+        var settings: StandSettings
+        /// A place shown to all sends the follower there now.
+        var steers: Bool
+    }
+
+    /// Lists the users who have a stand of the room connected now.
+    @Sendable private func present(_ request: WebRequest) async -> WebAnswer {
+        await RoomAsking.answer(request) { person throws(RoomFault) in
+            let room = try await hub.room(RoomAsking.room(request))
+            return .json(["users": try await room.present(for: hub.member(person, of: room))])
+        }
+    }
+
+    // MARK: Home
+
+    @Sendable private func home(_ request: WebRequest) async -> WebAnswer {
+        await RoomAsking.answer(request) { person throws(RoomFault) in
+            let stand = request.query["stand"].flatMap { ObjectID<Stand>($0) }
+            var home = StandHome(person, at: hub.around.wall())
+            let scores = try await hub.scores(of: person.isLibrarian ? nil : person.id)
+            for score in scores {
+                home.scores.append(
+                    StandHome.ListedScore(score, revision: await hub.shelf.revision(of: score.id)))
+            }
+            let held = Set(scores.map(\.id))
+            for room in try await hub.all() {
+                home.add(
+                    await room.listing(for: person.id, holds: held.contains(room.scoreID), asking: stand))
+            }
+            home.finish()
+            return .json(RoomJSON.bytes(home))
+        }
+    }
+}
