@@ -5,7 +5,7 @@ import { onSystemTheme, showTheme } from "/shared/theme.js";
 const place = "baton.audience.settings";
 
 /** A dark hall is what we expect: the dark theme at half the light. */
-export const defaults = {
+const defaults = {
   size: 1, contrast: "normal", theme: "dark", motion: "full", brightness: 50, delay: 0, awake: true,
   language: null, track: null, subject: null, level: null,
 };

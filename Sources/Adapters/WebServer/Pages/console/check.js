@@ -11,7 +11,7 @@ const words = { pass: "Good", fail: "Mend this", warn: "Look", running: "Running
  * What keeps the evening from working now, however green a check was: sentences, with the key that ends each.
  * `key` gives the key of an action as it is written on the page.
  */
-export function obstacles(show, position, key = () => "") {
+function obstacles(show, position, key = () => "") {
   const view = position?.audience?.view;
   const end = (action) => (key(action) ? ` ${key(action)} ends it.` : "");
   return [

@@ -6,7 +6,7 @@ import { modeOf } from "./states.js";
 const span = 120_000;
 
 /** Paints state bands told apart by pattern: solid, slanted, crossed, dotted. */
-export function hatch(context, state) {
+function hatch(context, state) {
   const tile = new OffscreenCanvas(8, 8);
   const pen = tile.getContext("2d");
   const { colour } = modeOf(state);

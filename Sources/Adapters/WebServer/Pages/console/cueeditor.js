@@ -11,7 +11,7 @@ const titles = { place: "Bar", name: "Name", kind: "Kind", auto: "Auto", earline
 /**
  * The first mistake in the rows as a sentence, or null: only what the page can know; places are the server's to judge.
  */
-export function mistakeIn(rows) {
+function mistakeIn(rows) {
   for (const [index, row] of rows.entries()) {
     const where = row.name.trim() ? `The cue “${row.name.trim()}”` : `Cue ${index + 1}`;
     if (row.place.trim() === "") {

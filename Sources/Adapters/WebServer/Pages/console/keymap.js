@@ -30,7 +30,7 @@ export function keyLabel(name) {
 }
 
 /** Why a key cannot be bound at all, or null. Digits and Enter type a place; Tab moves the focus. */
-export function reserved(name) {
+function reserved(name) {
   if (/^\d$/.test(name)) return `The digits type a bar number; “${name}” cannot be bound.`;
   if (["Enter", "Tab", "Shift+Tab", "Backspace"].includes(name)) {
     return `${keyLabel(name)} works the page itself and cannot be bound.`;

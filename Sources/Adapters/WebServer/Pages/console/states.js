@@ -1,6 +1,6 @@
 // The words, sign, colour and pattern of each mode; one table for the badge and the graphs.
 
-export const modes = {
+const modes = {
   following: { word: "Following", spoken: "The follower follows.", colour: "#4cc79a", sign: "following" },
   coasting: { word: "Coasting", spoken: "Coasting: the place is carried on by tempo.", colour: "#f0b941",
     sign: "coasting" },

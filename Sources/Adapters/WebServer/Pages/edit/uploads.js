@@ -25,7 +25,7 @@ export async function upload(desk, files, place, as = null) {
 }
 
 /** A name that phones and addresses can bear: letters, digits, dots and dashes. */
-export const plainName = (name) => name.normalize("NFKD").replace(/[\u0300-\u036f]/g, "").replace(/[^\w.-]+/g, "-")
+const plainName = (name) => name.normalize("NFKD").replace(/[\u0300-\u036f]/g, "").replace(/[^\w.-]+/g, "-")
   .replace(/^[-.]+/, "") || "file";
 
 async function put(path, file, method = "PUT") {

@@ -1,6 +1,6 @@
 // One file on its way to the server.
 
-export const mostBytes = 200_000_000;
+const mostBytes = 200_000_000;
 const endings = /\.(pdf|musicxml|xml|mxl)$/i;
 
 /** What is wrong with a file before it is sent; null where nothing is. */

@@ -17,7 +17,7 @@ export const minutes = (ms) => {
 };
 
 /** Milliseconds a piece spent in each state; the last state lasts until the last measure or confidence point. */
-export function timeInStates(piece) {
+function timeInStates(piece) {
   const spans = {};
   for (const [from, until, state] of stateSpans(piece)) spans[state] = (spans[state] ?? 0) + until - from;
   return spans;

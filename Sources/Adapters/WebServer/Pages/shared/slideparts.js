@@ -32,10 +32,6 @@ export function pictureOf(address, caption, missing) {
   return figure;
 }
 
-/** What a screen reader says of a slide in one breath. */
-export const slideWords = (slide) => slide.parts.map((part) => part.text ?? part.caption ?? "").filter(Boolean)
-  .join(" ");
-
 const longestLead = 130; // characters; a longer sentence set large would fill a phone
 
 /** How much of a text is its first sentence; the whole text where it is short, in UTF-16 units. */

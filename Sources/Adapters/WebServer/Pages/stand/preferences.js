@@ -2,7 +2,7 @@
 import { ask } from "/shared/api.js";
 import { quick } from "./store.js";
 
-export const plainSettings = {
+const plainSettings = {
   leadSeconds: 1, leadFollowsTempo: true, pageLeads: [], halfTurns: false, facing: "single", latencySeconds: 0,
   followsMusic: true,
 };

@@ -9,7 +9,6 @@ export const fontShare = 1 / 1.2;
 const ascent = 0.8;
 const brush = document.createElement("canvas").getContext("2d");
 export const textFont = "system-ui, 'Segoe UI', Roboto, 'Noto Sans', 'DejaVu Sans', sans-serif";
-export const serifs = "Georgia, 'Times New Roman', 'Liberation Serif', 'DejaVu Serif', serif";
 
 /** How wide a line of text is, in its own font's size. */
 export function widthOf(line) {
@@ -40,7 +39,7 @@ export function stampShapes(name) {
 }
 
 /** What is drawn inside a remark's group, its anchor at the origin. */
-export function shapesOf(remark, ratio) {
+function shapesOf(remark, ratio) {
   const { shape, ink } = remark;
   const course = courseOf(remark);
   if (course) return [draw("path", { d: smoothPath(even(course, ratio)), class: "stroke", "stroke-width": ink.width })];

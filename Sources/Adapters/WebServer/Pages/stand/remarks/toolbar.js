@@ -112,4 +112,4 @@ export class Toolbar {
 }
 
 /** The kind of tool a remark was made with. */
-export const inkKind = ({ shape }) => ["highlight", "line", "text", "stamp"].find((kind) => shape[kind] !== undefined);
+const inkKind = ({ shape }) => ["highlight", "line", "text", "stamp"].find((kind) => shape[kind] !== undefined);

@@ -2,7 +2,7 @@
 import { stampNamed } from "./stamps.js";
 
 /** Of what kind it is, and what it says. */
-export function kindOf({ shape }) {
+function kindOf({ shape }) {
   if (shape.highlight) return "Highlight";
   if (shape.line) return "Line";
   if (shape.text !== undefined) return `Text “${shape.text}”`;
