@@ -36,7 +36,8 @@ class ModuleTest(BrowserCase):
 
     def test_epochs_compare_by_term_then_change(self):
         self.assertEqual(self.later("""
-            const { compareEpochs: c, newerEpoch, readEpoch, TermFence } = await import('/console/epoch.js');
+            const { compareEpochs: c, newerEpoch, readEpoch } = await import('/shared/epoch.js');
+            const { TermFence } = await import('/console/fence.js');
             const fence = new TermFence();
             return [c('1.4', '1.5') < 0, c('1.10', '1.9') > 0, c('2.0', '1.99') > 0, c('1.4', '1.4') === 0,
                 c('x', '0.0') < 0,

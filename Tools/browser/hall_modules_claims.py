@@ -17,7 +17,7 @@ class ModuleTest(HallCase):
 
     def test_epochs_compare_by_number(self):
         self.assertEqual(self.later("""
-            const { compareEpochs: c, readEpoch } = await import('/audience/epoch.js');
+            const { compareEpochs: c, readEpoch } = await import('/shared/epoch.js');
             return [c('1.10', '1.9') > 0, c('2.0', '1.99') > 0, c('1.4', '1.4'), c('x', '0.0') < 0,
                 readEpoch('1.4.2')]"""),
             [True, True, 0, True, None])
@@ -35,7 +35,7 @@ class ModuleTest(HallCase):
 
     def test_the_fence_refuses_what_is_older_and_forgets_after_a_day(self):
         self.assertEqual(self.later("""
-            const { Fence } = await import('/audience/epoch.js');
+            const { Fence } = await import('/audience/fence.js');
             const kept = new Map(); const store = { getItem: (k) => kept.get(k) ?? null,
                 setItem: (k, v) => kept.set(k, v), removeItem: (k) => kept.delete(k) };
             const word = (epoch, sequence) => ({ epoch, sequence }); const day = 86400e3; const said = [];
@@ -55,7 +55,7 @@ class ModuleTest(HallCase):
         mine = [[[-1 if (at := slide_at(track, played)) is None else at for played in range(len(piece["measures"]))]
                  for track in piece["tracks"]] for piece in self.concert["pieces"]]
         theirs = self.later("""
-            const { slideAt } = await import('/audience/concert.js');
+            const { slideAt } = await import('/shared/slides.js');
             const concert = await (await fetch('/api/audience/concert')).json();
             return concert.pieces.map((piece) =>
                 piece.tracks.map((track) => piece.measures.map((_, played) => slideAt(track, played))))""")
@@ -92,8 +92,8 @@ class ModuleTest(HallCase):
 
     def test_the_large_first_line_is_a_whole_sentence(self):
         said = self.later("""
-            const { leadLength } = await import('/audience/slide.js');
-            return given[0].map((text) => text.slice(0, leadLength(text, 'en')).trim())""", [
+            const { leadLength } = await import('/shared/slideparts.js');
+            return given[0].map((text) => text.slice(0, leadLength(text)).trim())""", [
             "A short one. It stays together.",
             "The bass has arrived on G, the dominant, and stays there. Above it the chords change and the tension "
             "grows and grows.",
@@ -106,7 +106,8 @@ class ModuleTest(HallCase):
 
     def test_folders_works_colours_keys_and_addresses(self):
         said = self.later("""
-            const { folderOf, worksOf, colourOf, readKey } = await import('/audience/concert.js');
+            const { colourOf } = await import('/shared/slides.js');
+            const { folderOf, worksOf, readKey } = await import('/audience/concert.js');
             const { webAddress } = await import('/audience/messages.js');
             const works = worksOf({ pieces: [['H', 'C', '1'], ['H', 'C', '2'],
                 ['S', 'D', 'D']].map(([composer, work, movement]) => ({ composer, work, movement })) });

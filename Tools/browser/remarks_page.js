@@ -31,7 +31,8 @@ class Room {
   }
 
   get state() {
-    return { remarks: this.remarks, layers: this.layers, undelivered: new Set(this.waiting), names: { [me]: "Ines", [anna]: "Anna Berg" } };
+    return { remarks: this.remarks, layers: this.layers, undelivered: new Set(this.waiting),
+      names: { [me]: "Ines", [anna]: "Anna Berg" } };
   }
 }
 
@@ -79,10 +80,13 @@ function fill(count, pages) {
   const made = [];
   for (let at = 0; at < count; at += 1) {
     const place = [(at * 1373) % 9000, (at * 797) % 9500];
-    const course = Array.from({ length: 80 }, (_, step) => (step % 2 === 0 ? step * 12 : Math.round(60 * Math.sin(step / 5))));
-    const shape = [{ line: course }, { highlight: [0, 0, 600, 20] }, { text: `Note ${at}` }, { stamp: ["up-bow", "ff", "breath", "glasses"][at % 4] }][(at >> 1) % 4];
+    const course = Array.from({ length: 80 },
+      (_, step) => (step % 2 === 0 ? step * 12 : Math.round(60 * Math.sin(step / 5))));
+    const shape = [{ line: course }, { highlight: [0, 0, 600, 20] }, { text: `Note ${at}` },
+      { stamp: ["up-bow", "ff", "breath", "glasses"][at % 4] }][(at >> 1) % 4];
     made.push({
-      id: `10000000-0000-4000-8000-${String(at).padStart(12, "0")}`, layer: layers.public, author: at % 2 ? me : anna, part: 0, page: at % pages,
+      id: `10000000-0000-4000-8000-${String(at).padStart(12, "0")}`, layer: layers.public, author: at % 2 ? me : anna,
+      part: 0, page: at % pages,
       anchor: place, shape, ink: { colour: "#1a4fd6", width: shape.highlight ? 200 : shape.line ? 30 : 200 },
     });
   }

@@ -110,7 +110,7 @@ class ModuleTest(StandCase):
 
     def test_search_finds_what_the_vectors_say(self):
         cases = vectors("search.json")["cases"]
-        found = self.ask("""const { findIn } = await import("/stand/search.js");
+        found = self.ask("""const { findIn } = await import("/shared/search.js");
             const marked = (pieces) => pieces.map(({ text, isMatch }) => (isMatch ? `[${text}]` : text)).join("");
             return given[0].map(({ keyword, fields }) => findIn(keyword, fields)?.map(marked) ?? null)""", cases)
         for case, fields in zip(cases, found, strict=True):
@@ -129,6 +129,21 @@ class ModuleTest(StandCase):
             }))""", evenings)
         self.assertEqual(held, [[[True, stand["holds"]["seen"]] for stand in evening["stands"]] for evening in evenings])
         self.assertGreater(len(evenings), 5)
+
+    def test_search_marks_every_match_in_the_text_as_it_was_written(self):
+        cases = [
+            ("dvorak", "Antonín Dvořák", "Antonín [Dvořák]"), ("DVOŘÁK", "dvorak", "[dvorak]"),
+            ("e\u0301te", "L’été", "L’[été]"), ("ete", "L’e\u0301te\u0301", "L’[e\u0301te\u0301]"),
+            ("strasse", "Königstraße 7", "König[straße] 7"), ("чайков", "П. И. ЧАЙКОВСКИЙ", "П. И. [ЧАЙКОВ]СКИЙ"),
+            ("viet", "Việt Nam", "[Việt] Nam"), ("l'ete", "L’été", "[L’été]"),
+            ("an", "Anna and Hans", "[An]na [an]d H[an]s"), ("no 5 sym", "Symphony No. 5", "[Sym]phony [No]. [5]"),
+            ("aa", "aaaaa", "[aaaa]a"), ("xyz", "Symphony", None), ("  ", "Symphony", "Symphony"),
+        ]
+        self.driver.get(self.base + "/stand")
+        self.assertEqual(self.later("""const { findIn } = await import("/shared/search.js");
+            const marked = (pieces) => pieces?.map(({ text, isMatch }) => (isMatch ? `[${text}]` : text)).join("") ?? null;
+            return given[0].map(([keyword, text]) => marked(findIn(keyword, [text])?.[0]))""", [case[:2] for case in cases]),
+            [expected for _, _, expected in cases])
 
     def test_pages_lie_as_the_hub_lays_them(self):
         self.assertEqual(self.ask("""const { sheetOf, pressed, likely } = await import("/stand/sheets.js");
@@ -210,13 +225,13 @@ class ModuleTest(StandCase):
                          [True, False, False, False, False, False])
 
     def test_an_event_stream_may_be_cut_anywhere(self):
-        self.assertEqual(self.ask("""const { EventCutter } = await import("/stand/events.js");
+        self.assertEqual(self.ask("""const { EventParser } = await import("/shared/stream.js");
             const text = 'retry: 500\\r\\n\\r\\ndata: {"a":1}\\r\\n\\r\\n' +
                 'event: beat\\ndata: {}\\n\\n: still\\n\\ndata: x\\ndata: y\\n\\n';
-            const whole = JSON.stringify(new EventCutter().feed(text)); const different = [];
+            const whole = JSON.stringify(new EventParser().feed(text)); const different = [];
             for (let at = 1; at < text.length; at += 1) {
-              const cutter = new EventCutter();
-              const parts = JSON.stringify([...cutter.feed(text.slice(0, at)), ...cutter.feed(text.slice(at))]);
+              const parser = new EventParser();
+              const parts = JSON.stringify([...parser.feed(text.slice(0, at)), ...parser.feed(text.slice(at))]);
               if (parts !== whole) different.push(at);
             }
             return [whole, different]"""),

@@ -92,7 +92,7 @@ class Hall:
         self.closed += 1
         self.faults[why] = self.faults.get(why, 0) + 1
         listener.moves += 1  # the next server, as a balancer in front would give it
-        # As the page does it (audience/stream.js).
+        # As the page does it (audience/main.js).
         wait = 0.02 if self.options.eager else min(0.1 * 2 ** listener.trials, 0.5) + random.random() * 0.2
         listener.trials += 1
         self.due.append((now + wait, listener.number))

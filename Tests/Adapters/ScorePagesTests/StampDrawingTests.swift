@@ -15,13 +15,15 @@ import Testing
             ("attention", .attention),
         ] + ["pp", "p", "mp", "mf", "f", "ff", "sfz"].map { ($0, .dynamic($0)) }
 
-    /// The list stands draw from, read as text.
+    /// A stamp's entry in the list that stands draw from, as text on one line.
     private func standsLine(_ name: String) throws -> String? {
-        let list = try String(
+        let file = try String(
             contentsOf: Repository.root.appending(
                 path: "Sources/Adapters/WebServer/Pages/stand/remarks/stamps.js"),
             encoding: .utf8)
-        return list.split(separator: "\n").map(String.init).first { $0.contains("{ name: \"\(name)\",") }
+        let list = file.components(separatedBy: "\n];")[0]
+        let entry = list.components(separatedBy: "\n  { name: ").first { $0.hasPrefix("\"\(name)\",") }
+        return entry?.replacing(/" \+\s+"/, with: "").replacing(/\n\s+/, with: " ")
     }
 
     @Test(arguments: stamps) func standsAndPrintedPagesDrawTheSame(name: String, stamp: Stamp) throws {

@@ -1,13 +1,24 @@
 // Keeps the music stand's own files on the device, so that it opens without the server. Scores are kept by the page.
 
 const shell = [
-  "/stand", "/shared/base.css", "/shared/dom.js", "/shared/api.js", "/shared/locked.js", "/shared/mark.svg", "/audience/awake.js",
-  ...["home.css", "reader.css", "chrome.js", "content.js", "copy.js", "device.js", "events.js", "frombar.js", "hands.js", "home.js", "ids.js", "leaf.js", "lens.js",
-    "link.js", "live.js", "look.js", "main.js", "metronome.js", "neighbour.js", "paper.js", "pinch.js", "pinpoint.js", "places.js", "played.js", "preferences.js", "reader.js",
-    "remarking.js", "rests.js", "roll.js", "roomdialog.js", "roomwire.js", "search.js", "settings.js", "sheets.js", "shelf.js",
-    "signin.js", "store.js", "strip.js", "turner.js", "turning.js", "whereabouts.js", "words.js", "zoom.js"].map((name) => `/stand/${name}`),
-  ...["acts.js", "bar.js", "book.js", "deeds.js", "geometry.js", "glyphs.js", "grid.js", "hand.js", "ink.js", "keys.js",
-    "live.js", "misplaced.js", "picture.js", "remarks.css", "remarks.js", "stamps.js", "surface.js", "toolbar.js", "tools.js", "words.js", "writing.js"].map((name) => `/stand/remarks/${name}`),
+  "/stand",
+  ...[
+    "api.js", "awake.js", "base.css", "dialog.js", "dom.js", "kept.js", "locked.js", "mark.svg", "search.js",
+    "signin.js", "stream.js",
+  ].map((name) => `/shared/${name}`),
+  ...[
+    "chrome.js", "content.js", "copy.js", "device.js", "frombar.js", "hands.js", "home.css", "home.js", "ids.js",
+    "leaf.js", "lens.js", "link.js", "live.js", "look.js", "main.js", "metronome.js", "neighbour.js", "paper.js",
+    "pinch.js", "pinpoint.js", "places.js", "played.js", "preferences.js", "reader.css", "reader.js",
+    "remarking.js", "rests.js", "roll.js", "roomdialog.js", "roomwire.js", "settings.js", "sheets.js", "shelf.js",
+    "signin.js", "store.js", "strip.js", "thumbnail.js", "turner.js", "turning.js", "whereabouts.js", "words.js",
+    "zoom.js",
+  ].map((name) => `/stand/${name}`),
+  ...[
+    "acts.js", "bar.js", "book.js", "deeds.js", "geometry.js", "glyphs.js", "grid.js", "hand.js", "ink.js",
+    "keys.js", "live.js", "misplaced.js", "picture.js", "remarks.css", "remarks.js", "stamps.js", "surface.js",
+    "toolbar.js", "tools.js", "words.js", "writing.js",
+  ].map((name) => `/stand/remarks/${name}`),
 ];
 const kept = "baton-stand-page";
 
@@ -21,7 +32,8 @@ async function answer(path) {
   const cache = await caches.open(kept);
   const mine = await cache.match(path);
   try {
-    const fresh = await fetch(path, { cache: "no-cache", credentials: "same-origin", signal: mine ? AbortSignal.timeout(1_500) : undefined });
+    const fresh = await fetch(path,
+      { cache: "no-cache", credentials: "same-origin", signal: mine ? AbortSignal.timeout(1_500) : undefined });
     if (fresh.ok) cache.put(path, fresh.clone());
     return fresh.ok || !mine ? fresh : mine;
   } catch (error) {
@@ -41,5 +53,7 @@ addEventListener("fetch", (event) => {
   const { request } = event;
   const { origin, pathname } = new URL(request.url);
   if (request.method !== "GET" || origin !== location.origin) return;
-  if (shell.includes(pathname) || pathname.startsWith("/stand/") || pathname.startsWith("/shared/")) event.respondWith(answer(pathname));
+  if (shell.includes(pathname) || pathname.startsWith("/stand/") || pathname.startsWith("/shared/")) {
+    event.respondWith(answer(pathname));
+  }
 });

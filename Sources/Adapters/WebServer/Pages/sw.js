@@ -1,13 +1,16 @@
 // Keeps the page itself on the phone, so that it opens without the hall. What was read is kept by audience/store.js.
 
 const shell = [
-  "/", "/manifest.webmanifest", "/shared/dom.js", "/audience/early.js", "/audience/main.js", "/audience/awake.js",
-  "/audience/concert.js", "/audience/delay.js", "/audience/epoch.js", "/audience/form.js", "/audience/guide.js",
-  "/audience/hall.js", "/audience/heard.js", "/audience/home.js", "/audience/keptsheet.js", "/audience/keys.js", "/audience/lines.js",
-  "/audience/loading.js", "/audience/look.css", "/audience/looksheet.js", "/audience/messages.js", "/audience/print.css", "/audience/print.js",
-  "/audience/settings.js", "/audience/sheets.js", "/audience/sign.js", "/audience/signs.svg", "/audience/slide.js",
-  "/audience/slides.js", "/audience/source.js", "/audience/store.js", "/audience/stream.js", "/audience/timeline.js", "/audience/tracksheet.js",
-  "/audience/views.css", "/audience/waiting.js", "/audience/where.js", "/audience/wording.js", "/audience/words.js", "/audience/wordsheet.js", "/audience/notes.js", "/audience/icon.svg", "/audience/icon-192.png",
+  "/", "/manifest.webmanifest", "/shared/api.js", "/shared/awake.js", "/shared/dom.js", "/shared/epoch.js",
+  "/shared/kept.js", "/shared/slideparts.js", "/shared/slides.js", "/shared/stream.js", "/shared/theme.js",
+  "/audience/concert.js", "/audience/delay.js", "/audience/early.js", "/audience/fence.js", "/audience/form.js",
+  "/audience/guide.js", "/audience/hall.js", "/audience/heard.js", "/audience/home.js", "/audience/icon-192.png",
+  "/audience/icon.svg", "/audience/keptsheet.js", "/audience/keys.js", "/audience/lines.js", "/audience/loading.js",
+  "/audience/look.css", "/audience/looksheet.js", "/audience/main.js", "/audience/messages.js",
+  "/audience/notes.js", "/audience/print.css", "/audience/print.js", "/audience/settings.js", "/audience/sheets.js",
+  "/audience/sign.js", "/audience/signs.svg", "/audience/slides.js", "/audience/source.js", "/audience/store.js",
+  "/audience/timeline.js", "/audience/tracksheet.js", "/audience/views.css", "/audience/waiting.js",
+  "/audience/where.js", "/audience/wording.js", "/audience/words.js", "/audience/wordsheet.js",
 ];
 const prefix = "baton-page-";
 const complete = "/audience/complete";
@@ -57,7 +60,8 @@ async function picture(request) {
   const cache = await caches.open("baton-kept");
   // An address that tells its version is only answered by that version.
   const kept = request.headers.get("X-Keep") ? null
-    : search ? await cache.match(`${pathname}${search}&kept=concert`) : await cache.match(pathname, { ignoreSearch: true });
+    : search ? await cache.match(`${pathname}${search}&kept=concert`) : await cache.match(pathname,
+      { ignoreSearch: true });
   return kept ?? fetch(request);
 }
 

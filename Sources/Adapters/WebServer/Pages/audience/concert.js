@@ -24,25 +24,14 @@ export function playedAt(piece, live) {
   return best;
 }
 
-/** The slide that is right while a played measure sounds: the last that has begun, never a later one; -1 before. */
-export function slideAt(track, played) {
-  let best = -1;
-  track?.slides.forEach((slide, index) => {
-    // A slide on a measure that is never played is never shown live.
-    if (!Number.isInteger(slide.played) || slide.played > played) return;
-    if (best < 0 || track.slides[best].played <= slide.played) best = index;
-  });
-  return best;
-}
-
-/** The section a played measure belongs to; -1 before the first and behind the last. */
+/** The section a played measure belongs to; -1 before the first and after the last. */
 export function sectionAt(piece, played) {
   const { sections = [], end } = piece.structure ?? {};
   if (Number.isInteger(end) && played >= end) return -1;
   return sections.findLastIndex((section) => Number.isInteger(section.played) && section.played <= played);
 }
 
-/** Where a played measure starts in the reference recording, in seconds; behind the last it is the end. */
+/** Where a played measure starts in the reference recording, in seconds; after the last measure, its end. */
 export function secondsAt(piece, played) {
   if (played >= piece.measures.length) return lengthOf(piece);
   return piece.measures[Math.max(played, 0)]?.time ?? 0;
@@ -59,13 +48,6 @@ export function worksOf(concert) {
     else works.push({ composer: piece.composer, work: piece.work, pieces: [piece] });
   }
   return works;
-}
-
-/** `70,130,180` or a colour name, as styles write it; a quiet grey for what no page knows. */
-export function colourOf(text) {
-  const numbers = /^\s*(\d{1,3})\s*,\s*(\d{1,3})\s*,\s*(\d{1,3})\s*$/.exec(text ?? "");
-  if (numbers) return `rgb(${numbers.slice(1).join(" ")})`;
-  return text && CSS.supports("color", text) && !/[(;]/.test(text) ? text : "slategray";
 }
 
 const primary = (tag) => (tag ?? "").split("-")[0].toLowerCase();

@@ -1,4 +1,4 @@
-// For those who hear the concert on the radio: the live position of some seconds ago.
+// The live position some seconds ago, for listeners who hear the concert on the radio.
 
 const longestMs = 60_000;
 // The music may have been faster than the reference recording. Reckoning back by a quarter more shows a slide late
@@ -18,7 +18,7 @@ export class Delay {
     this.#heard = [];
   }
 
-  /** What was live `delayMs` ago; reckoned back by the measure times where this page was not yet listening then. */
+  /** What was live `delayMs` ago; calculated from the measures' times if this page was not open then. */
   at(now, delayMs, measuresOf) {
     const then = now - delayMs;
     const past = this.#heard.findLast((entry) => entry.at <= then);

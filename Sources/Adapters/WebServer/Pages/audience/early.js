@@ -8,20 +8,21 @@
     // Storage may be forbidden; the page does without.
   }
   const root = document.documentElement;
-  const light = kept.theme === "light" || (kept.theme === "auto" && matchMedia("(prefers-color-scheme: light)").matches);
+  const light = kept.theme === "light"
+    || (kept.theme === "auto" && matchMedia("(prefers-color-scheme: light)").matches);
   root.dataset.theme = light ? "light" : "dark";
   root.dataset.contrast = kept.contrast === "high" ? "high" : "normal";
   root.dataset.motion = kept.motion === "less" ? "less" : "full";
   if (Number.isFinite(kept.size)) root.style.setProperty("--size", String(kept.size));
-  if (Number.isFinite(kept.brightness)) root.style.setProperty("--veil", String(1 - (Math.max(kept.brightness, 5) / 100) ** (1 / 2.2)));
-  // What the stream says before anybody listens is noted down.
-  const stream = { source: new EventSource("/api/audience/events"), words: [] };
-  for (const name of ["snapshot", "live", "message", "content", "source"]) {
-    stream.source.addEventListener(name, (event) => stream.words?.push([name, event.data]));
+  if (Number.isFinite(kept.brightness)) {
+    root.style.setProperty("--veil", String(1 - (Math.max(kept.brightness, 5) / 100) ** (1 / 2.2)));
   }
-  // Left open it would wait for seconds before it tried again.
-  stream.source.onerror = () => stream.source.close();
-  window.batonStream = stream;
+  const stop = new AbortController();
+  const response = fetch("/api/audience/events", {
+    headers: { Accept: "text/event-stream" }, cache: "no-store", credentials: "same-origin", signal: stop.signal,
+  });
+  response.catch(() => {});
+  window.batonStream = { response, stop };
   window.batonConcert = fetch("/api/audience/concert", { headers: { Accept: "application/json" } });
   window.batonConcert.catch(() => {});
 })();

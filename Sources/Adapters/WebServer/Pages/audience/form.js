@@ -1,6 +1,7 @@
 // The structure drawer: the sections of a piece with their colours and keys.
 import { draw, make } from "/shared/dom.js";
-import { colourOf, labelOf, readKey, sectionAt, slideAt } from "./concert.js";
+import { colourOf, slideAt } from "/shared/slides.js";
+import { labelOf, readKey, sectionAt } from "./concert.js";
 import { closeSheet, openSheet } from "./sheets.js";
 import { say, speaks } from "./words.js";
 
@@ -23,7 +24,8 @@ export function openForm(hall, turned) {
         } },
       draw("svg", { class: "swatch", "aria-hidden": "true", viewBox: "0 0 10 40", preserveAspectRatio: "none" },
         draw("rect", { width: 10, height: 40, fill: colourOf(section.colour) })),
-      make("span", { class: "label" }, make("span", { text: labelOf(section, hall.language) }), index === here && make("span", { class: "plays", text: isOfNow ? say("here") : "" }) || null),
+      make("span", { class: "label" }, make("span", { text: labelOf(section, hall.language) }),
+        index === here && make("span", { class: "plays", text: isOfNow ? say("here") : "" }) || null),
       make("span", { class: "key", text: keyWords(section.key) }),
       make("span", { class: "about", text: measureWords(piece, section, sections[index + 1]) }));
       return make("li", {}, button);
@@ -39,12 +41,14 @@ function measureWords(piece, section, next) {
 }
 
 /** `B minor, 2 sharps`; in German `h-Moll, 2 Kreuze`. */
-export function keyWords(name) {
+function keyWords(name) {
   const key = readKey(name);
   if (!key) return name ?? "";
   const count = Math.abs(key.fifths);
-  const accidentals = count === 0 ? say("plain") : say((key.fifths > 0 ? "sharp" : "flat") + (count === 1 ? "" : "s"), { n: count });
-  return `${speaks() === "de" ? germanKey(key) : name.replace("-flat", " flat").replace("-sharp", " sharp")}, ${accidentals}`;
+  const accidentals = count === 0 ? say("plain") : say((key.fifths > 0 ? "sharp" : "flat") + (count === 1 ? "" : "s"),
+    { n: count });
+  const spoken = speaks() === "de" ? germanKey(key) : name.replace("-flat", " flat").replace("-sharp", " sharp");
+  return `${spoken}, ${accidentals}`;
 }
 
 function germanKey({ letter, sharps, mode }) {

@@ -1,5 +1,6 @@
 // What the listener sees, worked out from what is live and where they went.
-import { folderOf, pieceAfter, pieceInFolder, pieceNamed, playedAt, sectionAt, slideAt, trackFor } from "./concert.js";
+import { slideAt } from "/shared/slides.js";
+import { folderOf, pieceAfter, pieceInFolder, pieceNamed, playedAt, sectionAt, trackFor } from "./concert.js";
 
 export class Hall {
   concert = null;
@@ -26,7 +27,7 @@ export class Hall {
 
   /**
    * Takes what is live now; null while nothing plays, undefined while this page has not heard whether anything does.
-   * A piece that begins carries along everybody who waits for it: on the programme, in the piece, at the live slide.
+   * When a piece begins, every listener who waits for it is taken to it: from the programme, the piece or its slides.
    * Tells whether it took the listener to another place.
    */
   take(live) {
@@ -47,10 +48,11 @@ export class Hall {
   #isQuiet = false; // whether this page has said that nothing plays
   #begun = null; // the piece whose beginning was seen to
 
-  /** Somebody who has turned to another slide reads: the page offers to follow and leaves them alone. */
+  /** True if the listener turned to another slide: the page then only offers to follow. */
   #carryAlong(wasQuiet) {
     const { name, folder } = this.view;
-    const waits = this.screen === "home" ? wasQuiet : name === "piece" && this.page === null && folder === this.liveFolder;
+    const waits = this.screen === "home" ? wasQuiet : name === "piece" && this.page === null
+      && folder === this.liveFolder;
     if (waits) this.view = { name: "live" };
     return waits;
   }
@@ -95,7 +97,8 @@ export class Hall {
     const piece = this.livePiece;
     const track = trackFor(piece, this.#settings.values);
     const section = piece?.structure?.sections[sectionAt(piece, this.livePlayed)] ?? null;
-    return { piece, name: this.live.pieceName, slide: slideAt(track, this.livePlayed), all: track?.slides.length ?? 0, section };
+    return { piece, name: this.live.pieceName, slide: slideAt(track, this.livePlayed), all: track?.slides.length ?? 0,
+      section };
   }
 
   /** Whether the concert was played to its end, and nothing plays since. */

@@ -1,4 +1,5 @@
-// Which piece this phone heard last, kept over reloads: so the intermission knows what comes next.
+// The piece this phone heard last, kept over reloads: so the intermission knows what comes next.
+import { keep, readKept } from "/shared/kept.js";
 
 const place = "baton.audience.heard";
 
@@ -9,11 +10,7 @@ export class Heard {
   /** `store` is like localStorage; null for none. */
   constructor(store = null) {
     this.#store = store;
-    try {
-      this.#last = JSON.parse(store?.getItem(place) ?? "null");
-    } catch {
-      this.#last = null;
-    }
+    this.#last = readKept(place, store);
   }
 
   /** Takes what the stream says; gives the name of the piece heard last in the same show, null where there is none. */
@@ -22,11 +19,7 @@ export class Heard {
     const show = live.show ?? null;
     if (live.pieceName && (live.pieceName !== this.#last?.pieceName || show !== this.#last.show)) {
       this.#last = { show, pieceName: live.pieceName };
-      try {
-        this.#store?.setItem(place, JSON.stringify(this.#last));
-      } catch {
-        // Then it is known as long as the page is open.
-      }
+      keep(place, this.#last, this.#store);
     }
     return this.#last?.show === show ? this.#last.pieceName : null;
   }

@@ -25,9 +25,11 @@ export class Home {
     write(find("now-head"), say(plays ? "nowPlaying" : !joined ? "unheard" : isOver ? "over" : "quiet"));
     // What plays has a name also where the concert has no text for it.
     write(find("now-name"), livePiece ? livePiece.movement || livePiece.name : plays ? live.pieceName : "");
-    write(find("now-work"), livePiece ? `${livePiece.composer}, ${livePiece.work}` : say(plays ? "noText" : !joined ? "unheardHint" : isOver ? "overHint" : "quietHint"));
+    write(find("now-work"), livePiece ? `${livePiece.composer}, ${livePiece.work}`
+      : say(plays ? "noText" : !joined ? "unheardHint" : isOver ? "overHint" : "quietHint"));
     find("now-next").hidden = !first && !next;
-    write(find("now-next"), first ? say("comesFirst", { name: first.name }) : next ? say("comesNext", { name: next.name }) : "");
+    write(find("now-next"),
+      first ? say("comesFirst", { name: first.name }) : next ? say("comesNext", { name: next.name }) : "");
     showNotesLink(concert);
     // The cover, while there is nothing else to look at.
     if (concert) showPicture(find("cover"), plays ? null : concert.pictures?.splash);
@@ -43,17 +45,21 @@ export class Home {
     return make("li", { class: "work" },
       make("p", { class: "composer", text: work.composer }),
       alone ? null : make("h3", { text: work.work }),
-      make("ul", { class: "movements" }, ...work.pieces.map((piece) => this.#document(piece, piece === livePiece, kept.has(folderOf(piece.name))))));
+      make("ul", { class: "movements" },
+        ...work.pieces.map((piece) => this.#document(piece, piece === livePiece, kept.has(folderOf(piece.name))))));
   }
 
   #document(piece, plays, isKept) {
     const label = make("span", { class: "name", text: piece.movement || piece.work || piece.name });
     const count = piece.tracks[0]?.slides.length ?? 0;
-    const about = make("span", { class: "about" }, plays ? make("span", { class: "plays", text: say("playsNow") }) : null,
+    const about = make("span", { class: "about" },
+      plays ? make("span", { class: "plays", text: say("playsNow") }) : null,
       make("span", { text: count === 1 ? say("oneSlide") : say("slides", { n: count }) }),
-      isKept ? make("span", { class: "mark" }, sign("kept"), make("span", { class: "spoken", text: say("keptMark") })) : null);
-    return make("li", {}, make("a", { class: "document", href: `#/piece/${folderOf(piece.name)}`, "aria-current": plays ? "true" : null },
-      sign("document"), make("span", { class: "text" }, label, about)));
+      isKept ? make("span", { class: "mark" }, sign("kept"), make("span", { class: "spoken", text: say("keptMark") }))
+        : null);
+    return make("li", {},
+      make("a", { class: "document", href: `#/piece/${folderOf(piece.name)}`, "aria-current": plays ? "true" : null },
+        sign("document"), make("span", { class: "text" }, label, about)));
   }
 }
 
@@ -72,9 +78,12 @@ function showNotesLink(concert) {
 function showCast(cast) {
   find("cast").hidden = cast.length === 0;
   find("cast-list").replaceChildren(...cast.map(({ name, role, image }) => make("li", { class: "performer" },
-    image ? make("img", { class: "portrait", src: image, alt: "", loading: "lazy", decoding: "async", onerror: ({ target }) => target.remove() })
+    image ? make("img",
+      { class: "portrait", src: image, alt: "", loading: "lazy", decoding: "async",
+        onerror: ({ target }) => target.remove() })
       : null,
-    make("span", { class: "text" }, make("span", { class: "name", text: name }), role ? make("span", { class: "about", text: role }) : null))));
+    make("span", { class: "text" }, make("span", { class: "name", text: name }),
+      role ? make("span", { class: "about", text: role }) : null))));
 }
 
 function dateWords(date) {

@@ -30,12 +30,13 @@ export function openKept(hall, changed) {
         await after();
         keepPictures(hall.concert);
       } }),
-      pieces.length ? make("button", { type: "button", class: "grave", text: say("removeAll"), onclick: ({ currentTarget }) =>
-        ask(currentTarget.parentElement, say("removeAllAsk"), async () => {
-          await removeAll();
-          line(say("removedAll"));
-          await after();
-        }) }) : null));
+      pieces.length ? make("button",
+        { type: "button", class: "grave", text: say("removeAll"), onclick: ({ currentTarget }) =>
+          ask(currentTarget.parentElement, say("removeAllAsk"), async () => {
+            await removeAll();
+            line(say("removedAll"));
+            await after();
+          }) }) : null));
   };
   openSheet("kept", say("kept"), fill);
 }
@@ -44,7 +45,8 @@ const list = (pieces, after) => make("ul", { class: "folders" }, ...pieces.map((
   make("a", { href: `#/piece/${piece.folder}`, class: "folder", onclick: dropSheet },
     make("span", { class: "name", text: piece.name }),
     make("span", { class: "about", text: say("bytes", { n: Math.max(1, Math.round(piece.bytes / 1024)) }) })),
-  make("button", { type: "button", class: "quiet", "aria-label": say("removeSpoken", { name: piece.name }), onclick: ({ currentTarget }) =>
+  make("button", { type: "button", class: "quiet", "aria-label": say("removeSpoken", { name: piece.name }),
+    onclick: ({ currentTarget }) =>
     ask(currentTarget.parentElement, say("removeAsk", { name: piece.name }), async () => {
       await remove(piece.folder);
       line(say("removed", { name: piece.name }));
@@ -65,6 +67,7 @@ function ask(row, question, act) {
     return act();
   } });
   row.classList.add("asks");
-  row.replaceChildren(make("p", { class: "question", role: "alert", text: question }), make("div", { class: "answers" }, keep, go));
+  row.replaceChildren(make("p", { class: "question", role: "alert", text: question }),
+    make("div", { class: "answers" }, keep, go));
   keep.focus();
 }

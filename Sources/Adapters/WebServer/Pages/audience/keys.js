@@ -4,7 +4,8 @@
 export function listenToKeys(actions) {
   const table = {
     ArrowLeft: "previous", ArrowRight: "next", PageUp: "previous", PageDown: "next", l: "live", p: "home", t: "tracks",
-    f: "form", g: "words", a: "look", "?": "help", "+": "larger", "=": "larger", "-": "smaller", "−": "smaller", Escape: "close",
+    f: "form", g: "words", a: "look", "?": "help", "+": "larger", "=": "larger", "-": "smaller", "−": "smaller",
+    Escape: "close",
   };
   addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;

@@ -1,4 +1,4 @@
-// The concert's content: loaded, loaded again where the server has another, and kept on the phone behind the slide.
+// The concert's content: loaded, loaded again when the server has another, and kept on the phone in the background.
 import { keep, keepPictures } from "./store.js";
 
 const patienceMs = 10_000;
@@ -28,11 +28,15 @@ export class Loading {
     setTimeout(() => this.load().catch(() => (this.#asked = null)), Math.random() * spreadMs);
   }
 
-  /** `first` is an answer that was asked for already; `fresh` asks past every cache. Throws where the server does not answer. */
+  /**
+   * `first` is an answer that was asked for already; `fresh` asks past every cache. Throws where the server does not
+   * answer.
+   */
   async load({ first = null, fresh = false } = {}) {
     while (this.#running) await this.#running.catch(() => {});
     this.#running = (async () => {
-      const answer = await (first ?? fetch("/api/audience/concert", { cache: fresh ? "reload" : "no-cache", signal: AbortSignal.timeout(patienceMs) }));
+      const answer = await (first ?? fetch("/api/audience/concert",
+        { cache: fresh ? "reload" : "no-cache", signal: AbortSignal.timeout(patienceMs) }));
       if (!answer.ok) throw new Error(`The concert could not be loaded: status ${answer.status}.`);
       return answer.json();
     })().finally(() => (this.#running = null));

@@ -11,16 +11,23 @@ export function openLook(hall, settings) {
 
 function controls(hall, settings, again) {
   const { values } = settings;
-  const choose = (name, legend, options) => choices(name, say(legend), options.map(([value, word]) => [value, say(word)]), values[name], (value) => settings.set({ [name]: value }));
+  const choose = (name, legend, options) => choices(name, say(legend),
+    options.map(([value, word]) => [value, say(word)]), values[name], (value) => settings.set({ [name]: value }));
   return [
-    slider("size", say("textSize"), { min: 80, max: 220, step: 10, value: Math.round(values.size * 100), words: percent }, (value) => settings.set({ size: value / 100 })),
-    slider("brightness", say("brightness"), { min: 10, max: 100, step: 5, value: values.brightness, words: percent }, (value) => settings.set({ brightness: value })),
+    slider("size", say("textSize"),
+      { min: 80, max: 220, step: 10, value: Math.round(values.size * 100), words: percent },
+      (value) => settings.set({ size: value / 100 })),
+    slider("brightness", say("brightness"), { min: 10, max: 100, step: 5, value: values.brightness, words: percent },
+      (value) => settings.set({ brightness: value })),
     choose("theme", "theme", [["dark", "themeDark"], ["light", "themeLight"], ["auto", "themeAuto"]]),
     choose("contrast", "contrast", [["normal", "contrastNormal"], ["high", "contrastHigh"]]),
     choose("motion", "motion", [["full", "motionFull"], ["less", "motionLess"]]),
     languageChoice(hall, settings, again),
-    slider("delay", say("delay"), { min: 0, max: 60, step: 1, value: values.delay, words: (n) => say("seconds", { n }), hint: say("delayHint") }, (value) => settings.set({ delay: value })),
-    make("label", { class: "switch" }, make("input", { type: "checkbox", id: "awake", checked: values.awake, onchange: (event) => settings.set({ awake: event.target.checked }) }),
+    slider("delay", say("delay"), { min: 0, max: 60, step: 1, value: values.delay, words: (n) => say("seconds", { n }),
+      hint: say("delayHint") }, (value) => settings.set({ delay: value })),
+    make("label", { class: "switch" },
+      make("input", { type: "checkbox", id: "awake", checked: values.awake,
+        onchange: (event) => settings.set({ awake: event.target.checked }) }),
       make("span", { text: say("awake") })),
   ];
 }
@@ -29,12 +36,15 @@ const percent = (n) => say("percent", { n });
 
 function slider(name, text, { min, max, step, value, words, hint }, take) {
   const shown = make("output", { for: name, text: words(value) });
-  const input = make("input", { id: name, type: "range", min, max, step, "aria-valuetext": words(value), "aria-describedby": hint ? `${name}-hint` : null });
+  const input = make("input",
+    { id: name, type: "range", min, max, step, "aria-valuetext": words(value), "aria-describedby": hint
+      ? `${name}-hint` : null });
   input.value = value;
   input.addEventListener("input", () => {
     shown.textContent = words(input.value);
     input.setAttribute("aria-valuetext", words(input.value));
     take(Number(input.value));
   });
-  return make("div", { class: "slider" }, make("label", { for: name, text }), shown, input, hint ? make("p", { id: `${name}-hint`, class: "about", text: hint }) : null);
+  return make("div", { class: "slider" }, make("label", { for: name, text }), shown, input,
+    hint ? make("p", { id: `${name}-hint`, class: "about", text: hint }) : null);
 }

@@ -1,9 +1,11 @@
 // The audience page: joins the stream, loads the concert, shows the right slide. Everything else loads when asked for.
+import { Awake } from "/shared/awake.js";
 import { find, mark, write } from "/shared/dom.js";
-import { Awake } from "./awake.js";
-import { pieceInFolder, pieceNamed } from "./concert.js";
+import { storage } from "/shared/kept.js";
+import { EventStream } from "/shared/stream.js";
+import { pieceNamed } from "./concert.js";
 import { Delay } from "./delay.js";
-import { Fence } from "./epoch.js";
+import { Fence } from "./fence.js";
 import { Hall } from "./hall.js";
 import { Heard } from "./heard.js";
 import { Home } from "./home.js";
@@ -17,19 +19,10 @@ import { Source } from "./source.js";
 import { closeSheet, dropSheet, openSheetName, settle } from "./sheets.js";
 import { Slides } from "./slides.js";
 import { keptConcert, keptFolders, wantAllAgain } from "./store.js";
-import { Stream } from "./stream.js";
 import { Timeline } from "./timeline.js";
 import { Waiting } from "./waiting.js";
 import { Where } from "./where.js";
 import { sayAll, say, speak } from "./words.js";
-
-const storage = (() => {
-  try {
-    return localStorage;
-  } catch {
-    return null;
-  }
-})();
 
 // A page that is opening has no trouble yet, in milliseconds.
 const troubleAfter = 3_000;
@@ -38,7 +31,7 @@ const forgottenAfter = 15 * 60_000;
 
 const settings = new Settings();
 const hall = new Hall(settings);
-const fence = new Fence(storage);
+const fence = new Fence(storage());
 const delay = new Delay();
 const messages = new Messages();
 const awake = new Awake(() => line(say("noAwake"), { seconds: 9 }));
@@ -47,10 +40,27 @@ const slides = new Slides(hall, () => show());
 const timeline = new Timeline(find("timeline"));
 const source = new Source();
 const waiting = new Waiting();
-const heard = new Heard(storage);
+const heard = new Heard(storage());
 const where = new Where(hall, () => goLive());
 const loading = new Loading(hall, { take: takeConcert, kept: () => seeKept() });
-const stream = new Stream({ snapshot, source: (standing) => hearOf(standing), live: (live) => hear(live), message: (message) => messages.take(message), content: (content) => loading.want(content, 2_000), state: streamState });
+const events = {
+  snapshot,
+  source: (standing) => hearOf(standing),
+  live: (live) => hear(live),
+  message: (message) => messages.take(message),
+  content: (content) => loading.want(content, 2_000),
+};
+const stream = new EventStream(() => "/api/audience/events", {
+  heard: (name, value) => events[name]?.(value),
+  state: streamState,
+}, {
+  greeting: "snapshot",
+  silentAfter: 2_500, // the server beats each second
+  doubtAfter: 1_200,
+  // The spread keeps a full hall from connecting all at once.
+  retryAfter: (trials) => Math.min(100 * 2 ** trials, 500) + Math.random() * 200,
+  early: window.batonStream,
+});
 
 let kept = new Set();
 let announces = true; // the next joining or failing is told to the listener
@@ -105,12 +115,15 @@ function streamState(state) {
 
 /** Brings what is shown up to now: the live position of so many seconds ago. */
 function tick() {
-  const live = delay.at(Date.now(), settings.values.delay * 1000, (of) => pieceNamed(hall.concert, of.pieceName)?.measures);
+  const live = delay.at(Date.now(), settings.values.delay * 1000,
+    (of) => pieceNamed(hall.concert, of.pieceName)?.measures);
   const isCarried = hall.take(knows ? isForgotten() ? null : live : undefined);
   // The address names where the listener is now, so that a reload finds the music again.
   if (isCarried) history.replaceState(history.state, "", location.pathname + location.search);
   if (wantsLive && hall.live && hall.view.name !== "live") location.hash = "";
-  if (live && hall.concert && !pieceNamed(hall.concert, live.pieceName)) loading.want({ revision: `with ${live.pieceName}` }, 1_000);
+  if (live && hall.concert && !pieceNamed(hall.concert, live.pieceName)) {
+    loading.want({ revision: `with ${live.pieceName}` }, 1_000);
+  }
   const isLive = hall.live !== null;
   if (hall.joined && hall.isOver && !wasOver && hall.last) line(say("over"), { seconds: 5 });
   else if (wasLive && !isLive && hall.joined) line(say("ended"), { seconds: 5 });
@@ -231,8 +244,10 @@ function show() {
   find("back").hidden = screen === "home" || screen === "wait";
   find("refresh").hidden = screen !== "home";
   const alone = screen === "slides" && piece && piece.work === piece.movement;
-  write(find("heading-work"), screen !== "slides" || !piece ? "" : alone ? piece.composer : `${piece.composer}, ${piece.work}:`);
-  const names = { slides: piece?.movement || piece?.name || live?.pieceName || "", words: say("glossary"), notes: say("programmeNotes") };
+  write(find("heading-work"), screen !== "slides" || !piece ? "" : alone
+    ? piece.composer : `${piece.composer}, ${piece.work}:`);
+  const names = { slides: piece?.movement || piece?.name || live?.pieceName || "", words: say("glossary"),
+    notes: say("programmeNotes") };
   write(find("heading-name"), names[screen] ?? hall.concert?.title ?? "");
   // On the programme the title stands below, large.
   mark(find("heading-name"), "class", screen === "home" ? "spoken" : null);
@@ -245,7 +260,9 @@ function show() {
     if (!toldFirst && hall.atLive) tellFirst();
   } else if (screen === "home") home.show(kept);
   else if (screen === "notes") import("./notes.js").then(({ showNotes }) => showNotes(hall.concert));
-  else if (screen === "words") import("./wording.js").then(({ showWords }) => hall.view.name === "words" && showWords(hall));
+  else if (screen === "words") {
+    import("./wording.js").then(({ showWords }) => hall.view.name === "words" && showWords(hall));
+  }
   const dark = live?.view === "black";
   if (find("black").hidden === dark) {
     find("black").hidden = !dark;
@@ -261,7 +278,8 @@ function showLive(live) {
   mark(find("live"), "data-live", green);
   mark(find("live"), "data-trouble", trouble);
   const isGone = trouble && !behind && (!live || isForgotten());
-  mark(find("live"), "aria-label", say(green ? "liveOn" : isGone ? "liveGone" : trouble ? "liveTrouble" : live ? "liveOff" : hall.isOver ? "liveOver" : "liveQuiet"));
+  mark(find("live"), "aria-label", say(green ? "liveOn" : isGone ? "liveGone" : trouble ? "liveTrouble"
+    : live ? "liveOff" : hall.isOver ? "liveOver" : "liveQuiet"));
   const { delay: seconds } = settings.values;
   write(find("live-text"), isGone ? say("noLive") : live && seconds ? `${say("live")} −${seconds} s` : say("live"));
 }
@@ -298,7 +316,9 @@ settings.onChange((names) => {
   tick();
   slides.fit();
 });
-for (const button of document.querySelectorAll("[data-opens]")) button.addEventListener("click", sheets[button.dataset.opens]);
+for (const button of document.querySelectorAll("[data-opens]")) {
+  button.addEventListener("click", sheets[button.dataset.opens]);
+}
 find("tracks").addEventListener("click", sheets.tracks);
 find("timeline").addEventListener("click", sheets.form);
 find("live").addEventListener("click", goLive);
@@ -315,7 +335,8 @@ listenToKeys({
   previous: () => hall.screen === "slides" && !openSheetName() ? slides.turn(-1) : false,
   next: () => hall.screen === "slides" && !openSheetName() ? slides.turn(1) : false,
   live: goLive, home: () => (location.hash = "#/programme"), words: () => (location.hash = "#/words"),
-  tracks: () => hall.screen === "slides" ? sheets.tracks() : false, form: () => hall.screen === "slides" ? sheets.form() : false,
+  tracks: () => hall.screen === "slides" ? sheets.tracks() : false, form: () => hall.screen === "slides"
+    ? sheets.form() : false,
   look: sheets.look, help: sheets.help, larger: () => changeSize(0.1), smaller: () => changeSize(-0.1),
   close: () => messages.dismiss() || (openSheetName() ? closeSheet() : false),
 });

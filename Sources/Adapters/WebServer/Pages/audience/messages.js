@@ -1,5 +1,6 @@
 // Messages from the stage, each shown once on this phone.
 import { find, make } from "/shared/dom.js";
+import { keep, readKept } from "/shared/kept.js";
 import { settle } from "./sheets.js";
 import { say } from "./words.js";
 
@@ -45,11 +46,13 @@ export class Messages {
     this.#shown = message.id;
     const link = message.title === "Link" ? webAddress(message.buttonText) : null;
     const closesByItself = String(message.style).toUpperCase() === "AUTO" && message.title !== "Link";
-    const title = message.title && message.title !== "Link" ? make("h2", { id: "message-title", text: message.title }) : null;
+    const title = message.title && message.title !== "Link"
+      ? make("h2", { id: "message-title", text: message.title }) : null;
     const body = make("p", { id: "message-body", text: message.body });
     const card = closesByItself
       ? make("section", { class: "message", role: "status" }, title, body)
-      : make("section", { class: "message", role: "alertdialog", "aria-modal": "true", "aria-labelledby": title ? "message-title" : "message-body", "aria-describedby": "message-body" },
+      : make("section", { class: "message", role: "alertdialog", "aria-modal": "true", "aria-labelledby": title
+        ? "message-title" : "message-body", "aria-describedby": "message-body" },
         title, body, this.#buttons(message, link));
     this.#layer.replaceChildren(card);
     if (closesByItself) {
@@ -63,9 +66,12 @@ export class Messages {
 
   #buttons(message, link) {
     const close = (text, kind) => make("button", { type: "button", class: kind, text, onclick: () => this.#close() });
-    if (message.title !== "Link") return make("div", { class: "buttons" }, close(message.buttonText || say("ok"), "chief"));
+    if (message.title !== "Link") {
+      return make("div", { class: "buttons" }, close(message.buttonText || say("ok"), "chief"));
+    }
     return make("div", { class: "buttons" }, close(say("ignore"), ""), link && make("a", {
-      class: "button chief", href: link.href, target: "_blank", rel: "noopener noreferrer", text: say("takeMe"), onclick: () => this.#close(),
+      class: "button chief", href: link.href, target: "_blank", rel: "noopener noreferrer", text: say("takeMe"),
+      onclick: () => this.#close(),
     }));
   }
 
@@ -87,19 +93,11 @@ export class Messages {
   }
 
   #seen() {
-    try {
-      return JSON.parse(localStorage.getItem(place) ?? "[]");
-    } catch {
-      return [...this.#memory];
-    }
+    return readKept(place) ?? [...this.#memory];
   }
 
   #remember(id) {
     this.#memory.add(id);
-    try {
-      localStorage.setItem(place, JSON.stringify([...this.#seen(), id].slice(-200)));
-    } catch {
-      // Remembered as long as the page lives.
-    }
+    keep(place, [...this.#seen(), id].slice(-200));
   }
 }

@@ -23,7 +23,8 @@ export async function showNotes(concert) {
 }
 
 const pdfLink = (address) => address
-  ? [make("p", { class: "as-pdf" }, make("a", { class: "button", href: address, target: "_blank", rel: "noopener", text: say("notesBright") }))] : [];
+  ? [make("p", { class: "as-pdf" },
+    make("a", { class: "button", href: address, target: "_blank", rel: "noopener", text: say("notesBright") }))] : [];
 
 /** The elements of a text in which `#` begins a heading, `-` an item, `---` is a rule and `**` marks bold words. */
 export function blocks(text) {
@@ -56,4 +57,5 @@ export function blocks(text) {
 }
 
 /** Every second run between `**` is bold. */
-const runs = (text) => text.split("**").map((run, index) => (index % 2 ? make("strong", { text: run }) : run)).filter((run) => run !== "");
+const runs = (text) => text.split("**").map((run, index) => (index % 2 ? make("strong", { text: run }) : run))
+  .filter((run) => run !== "");

@@ -1,9 +1,11 @@
 // What the listener chose, kept on this phone.
+import { keep, readKept } from "/shared/kept.js";
+import { onSystemTheme, showTheme } from "/shared/theme.js";
 
 const place = "baton.audience.settings";
 
 /** A dark hall is what we expect: the dark theme at half the light. */
-export const defaults = {
+const defaults = {
   size: 1, contrast: "normal", theme: "dark", motion: "full", brightness: 50, delay: 0, awake: true,
   language: null, track: null, subject: null, level: null,
 };
@@ -13,13 +15,9 @@ export class Settings {
   #changed = [];
 
   constructor() {
-    try {
-      Object.assign(this.#values, JSON.parse(localStorage.getItem(place) ?? "{}"));
-    } catch {
-      // Nothing kept, or nothing may be kept: the defaults are good.
-    }
+    Object.assign(this.#values, readKept(place));
     this.#values.language ??= navigator.language || "en";
-    matchMedia("(prefers-color-scheme: light)").addEventListener("change", () => this.#apply());
+    onSystemTheme(() => this.#apply());
     this.#apply();
   }
 
@@ -34,11 +32,7 @@ export class Settings {
 
   set(values) {
     Object.assign(this.#values, values);
-    try {
-      localStorage.setItem(place, JSON.stringify(this.#values));
-    } catch {
-      // Lasts as long as the page then.
-    }
+    keep(place, this.#values);
     this.#apply();
     for (const take of this.#changed) take(Object.keys(values));
   }
@@ -46,12 +40,10 @@ export class Settings {
   #apply() {
     const { theme, contrast, motion, size, brightness } = this.#values;
     const root = document.documentElement;
-    const light = theme === "light" || (theme === "auto" && matchMedia("(prefers-color-scheme: light)").matches);
-    root.dataset.theme = light ? "light" : "dark";
+    showTheme(theme, { dark: "#060607", light: "#f8f4ec" });
     root.dataset.contrast = contrast;
     root.dataset.motion = motion;
     root.style.setProperty("--size", String(size));
-    document.querySelector("meta[name=theme-color]")?.setAttribute("content", light ? "#f8f4ec" : "#060607");
     // Half the brightness is half the light that leaves the screen; screens give light by the power 2.2.
     root.style.setProperty("--veil", String(1 - (Math.min(Math.max(brightness, 5), 100) / 100) ** (1 / 2.2)));
   }

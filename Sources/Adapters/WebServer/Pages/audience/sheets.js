@@ -14,9 +14,11 @@ export function openSheet(name, title, fill) {
   const focus = current?.focus ?? document.activeElement;
   if (current) current.dialog.remove();
   else history.pushState({ sheet: true }, "", location.href);
-  const close = make("button", { class: "quiet", type: "button", "aria-label": say("close"), onclick: closeSheet }, sign("close"));
+  const close = make("button", { class: "quiet", type: "button", "aria-label": say("close"), onclick: closeSheet },
+    sign("close"));
   const body = make("div", { class: "body" });
-  const dialog = make("section", { class: `sheet ${name}`, role: "dialog", "aria-modal": "true", "aria-labelledby": "sheet-title", tabindex: "-1" },
+  const dialog = make("section",
+    { class: `sheet ${name}`, role: "dialog", "aria-modal": "true", "aria-labelledby": "sheet-title", tabindex: "-1" },
     make("header", {}, make("h2", { id: "sheet-title", text: title }), close), body);
   current = { name, dialog, focus };
   fill(body, dialog);
@@ -53,7 +55,9 @@ export function settle() {
 
 /** One of several choices as large radio buttons. `options` are [value, text, about]. */
 export function choices(name, legend, options, chosen, choose) {
-  return make("fieldset", { class: "choices" }, make("legend", { text: legend }), make("div", { class: "options" }, ...options.map(([value, text, about, lang]) =>
-    make("label", {}, make("input", { type: "radio", name, value, checked: value === chosen, onchange: () => choose(value) }),
-      make("span", { class: "text", lang }, text), about ? make("span", { class: "about", text: about }) : null))));
+  return make("fieldset", { class: "choices" }, make("legend", { text: legend }),
+    make("div", { class: "options" }, ...options.map(([value, text, about, lang]) =>
+      make("label", {}, make("input",
+        { type: "radio", name, value, checked: value === chosen, onchange: () => choose(value) }),
+        make("span", { class: "text", lang }, text), about ? make("span", { class: "about", text: about }) : null))));
 }

@@ -1,7 +1,7 @@
 // The slide view: title, the slide, and turning back and forth.
 import { find, make, mark, write } from "/shared/dom.js";
+import { slideParts } from "/shared/slideparts.js";
 import { still } from "./settings.js";
-import { slideParts } from "./slide.js";
 import { say } from "./words.js";
 
 const leastFit = 0.4; // of the size that the listener chose
@@ -45,7 +45,8 @@ export class Slides {
       words.style.fontSize = words.style.overflowWrap = "";
       const times = words.clientWidth / Math.max(words.scrollWidth, 1);
       if (!words.clientWidth || times >= 1) continue;
-      words.style.fontSize = `${(parseFloat(getComputedStyle(words).fontSize) * Math.max(times * 0.99, leastFit)).toFixed(2)}px`;
+      words.style.fontSize =
+        `${(parseFloat(getComputedStyle(words).fontSize) * Math.max(times * 0.99, leastFit)).toFixed(2)}px`;
       // An address without a blank may be longer than any letters are small.
       if (words.scrollWidth > words.clientWidth) words.style.overflowWrap = "anywhere";
     }
@@ -79,12 +80,14 @@ export class Slides {
 
   #paint(piece, track, slide, index) {
     const name = piece?.name ?? this.#hall.live?.pieceName ?? "";
-    const key = JSON.stringify([name, track?.name, index, slide?.parts ?? null, slide ? null : say(piece ? "soon" : "noText")]);
+    const key = JSON.stringify([name, track?.name, index, slide?.parts ?? null,
+      slide ? null : say(piece ? "soon" : "noText")]);
     if (key === this.#shown) return;
     const first = this.#shown === null;
     this.#shown = key;
     mark(this.#slide, "lang", slide ? track.language : null);
-    this.#slide.replaceChildren(...(slide ? slideParts(slide, track.language) : piece ? title(piece) : without(name)));
+    this.#slide.replaceChildren(...(slide ? slideParts(slide, say("noPicture")) : piece
+      ? title(piece) : without(name)));
     this.#frame.scrollTop = 0;
     this.fit();
     if (first) return;
@@ -114,7 +117,8 @@ const without = (name) => [make("p", { class: "lead", text: name }), make("p", {
 
 /** What stands before the first slide: the piece's own name, and nothing that is still to come. */
 const title = (piece) => [
-  make("p", { class: "over", text: [piece.composer, piece.work !== piece.movement && piece.work].filter(Boolean).join(", ") }),
+  make("p", { class: "over", text: [piece.composer, piece.work !== piece.movement && piece.work].filter(Boolean)
+    .join(", ") }),
   make("p", { class: "lead", text: piece.movement || piece.work || piece.name }),
   make("p", { class: "hint", text: say("soon") }),
 ];

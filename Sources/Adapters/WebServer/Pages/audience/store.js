@@ -1,4 +1,5 @@
 // What this phone keeps to read later: a folder for each piece, in the browser's cache under names of its own.
+import { keep as keepValue, readKept } from "/shared/kept.js";
 import { folderOf } from "./concert.js";
 
 const cacheName = "baton-kept";
@@ -12,7 +13,8 @@ const piecePath = (folder) => `/kept/${folder}/data.json`;
 const imagePath = (image, folder) => `${new URL(image, location.href).pathname}?kept=${folder}`;
 const imagesOf = (piece, glossary) => [...new Set([
   ...piece.tracks.flatMap((track) => track.slides).flatMap((slide) => slide.parts).map((part) => part.image),
-  ...piece.tracks.flatMap((track) => track.slides).flatMap((slide) => slide.links ?? []).map((link) => glossary[link.item]?.image),
+  ...piece.tracks.flatMap((track) => track.slides).flatMap((slide) => slide.links ?? [])
+    .map((link) => glossary[link.item]?.image),
 ].filter(Boolean))];
 
 async function read(cache, path) {
@@ -25,7 +27,8 @@ const put = (cache, path, value) =>
 
 // What belongs to the whole concert and not to one piece: programme notes, and the app's own pictures.
 const shared = "concert";
-const sharedOf = (concert) => [concert.programNotes, concert.programNotesText, ...(concert.info?.cast ?? []).map(({ image }) => image), ...Object.values(concert.pictures ?? {})].filter(Boolean);
+const sharedOf = (concert) => [concert.programNotes, concert.programNotesText,
+  ...(concert.info?.cast ?? []).map(({ image }) => image), ...Object.values(concert.pictures ?? {})].filter(Boolean);
 const sharedPath = (address) => `${address}${address.includes("?") ? "&" : "?"}kept=${shared}`;
 
 /** The address of the cover this phone kept, which then costs no request; null where there is none. */
@@ -44,16 +47,19 @@ export async function keptConcert() {
   const folders = await keptFolders();
   const order = [...(heading?.folders ?? []).filter((folder) => folders.has(folder))];
   const rest = [...folders].filter((folder) => !order.includes(folder));
-  const entries = (await Promise.all([...order, ...rest].map((folder) => read(cache, piecePath(folder))))).filter(Boolean);
+  const entries = (await Promise.all([...order, ...rest].map((folder) => read(cache, piecePath(folder)))))
+    .filter(Boolean);
   if (!entries.length) return null;
-  const { folders: _, ...shown } = heading ?? { revision: "kept", title: entries[0].concert, glossary: entries[0].glossary };
+  const { folders: _, ...shown } = heading
+    ?? { revision: "kept", title: entries[0].concert, glossary: entries[0].glossary };
   return { ...shown, pieces: entries.filter((entry) => entry.concert === shown.title).map((entry) => entry.piece) };
 }
 
 export async function keptFolders() {
   if (!canKeep()) return new Set();
   const keys = await (await open()).keys();
-  return new Set(keys.map((key) => /^\/kept\/(POA[^/]+)\/data\.json$/.exec(decodeURIComponent(new URL(key.url).pathname))?.[1]).filter(Boolean));
+  return new Set(keys.map((key) =>
+    /^\/kept\/(POA[^/]+)\/data\.json$/.exec(decodeURIComponent(new URL(key.url).pathname))?.[1]).filter(Boolean));
 }
 
 /** [{folder, name, concert, bytes}] of everything kept, pictures counted in. */
@@ -63,7 +69,10 @@ export async function keptPieces() {
   const pieces = new Map();
   for (const folder of await keptFolders()) {
     const entry = await read(cache, piecePath(folder));
-    if (entry) pieces.set(folder, { folder, name: entry.piece.name, concert: entry.concert, bytes: JSON.stringify(entry.piece).length });
+    if (entry) {
+      pieces.set(folder,
+        { folder, name: entry.piece.name, concert: entry.concert, bytes: JSON.stringify(entry.piece).length });
+    }
   }
   for (const key of await cache.keys()) {
     const piece = pieces.get(new URL(key.url).searchParams.get("kept"));
@@ -73,21 +82,10 @@ export async function keptPieces() {
   return [...pieces.values()];
 }
 
-function removed() {
-  try {
-    return JSON.parse(localStorage.getItem(removedPlace) ?? "[]");
-  } catch {
-    return [];
-  }
-}
+const removed = () => readKept(removedPlace) ?? [];
 
-function setRemoved(folders) {
-  try {
-    localStorage.setItem(removedPlace, JSON.stringify(folders));
-  } catch {
-    // Then what was deleted may be kept again after a reload.
-  }
-}
+// Where this cannot be kept, what was deleted may be kept again after a reload.
+const setRemoved = (folders) => keepValue(removedPlace, folders);
 
 /** The listener wants everything kept, also what they deleted. */
 export const wantAllAgain = () => setRemoved([]);
@@ -157,7 +155,9 @@ export async function remove(folder) {
   setRemoved([...new Set([...removed(), folder])]);
   for (const key of await cache.keys()) {
     const { pathname, searchParams } = new URL(key.url);
-    if (decodeURIComponent(pathname).startsWith(`/kept/${folder}/`) || searchParams.get("kept") === folder) await cache.delete(key);
+    if (decodeURIComponent(pathname).startsWith(`/kept/${folder}/`) || searchParams.get("kept") === folder) {
+      await cache.delete(key);
+    }
   }
   if ((await keptFolders()).size) return;
   for (const key of await cache.keys()) if (isShared(key)) await cache.delete(key);

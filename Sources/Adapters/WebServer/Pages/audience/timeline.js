@@ -1,6 +1,7 @@
 // The piece at a glance: measured loudness over time, the sections' colours behind it, dots where slides change.
-import { draw, make, mark, write } from "/shared/dom.js";
-import { colourOf, labelOf, lengthOf, secondsAt, sectionAt } from "./concert.js";
+import { draw, make, mark } from "/shared/dom.js";
+import { colourOf } from "/shared/slides.js";
+import { labelOf, lengthOf, secondsAt, sectionAt } from "./concert.js";
 import { still } from "./settings.js";
 import { say } from "./words.js";
 
@@ -29,10 +30,12 @@ export class Timeline {
       this.#draw(piece, track, hall.language);
     }
     const { index, limit } = hall;
-    this.#dots.forEach((dot, number) => mark(dot, "data-is", number === index ? "shown" : number <= limit ? "past" : "later"));
+    this.#dots.forEach((dot, number) => mark(dot, "data-is", number === index ? "shown" : number <= limit
+      ? "past" : "later"));
     this.#move(piece, hall.playhead, hall.isOfNow);
     const section = piece.structure?.sections[sectionAt(piece, hall.playhead)];
-    mark(this.#root, "aria-label", section ? say("timelineSpoken", { section: labelOf(section, hall.language) }) : say("timelineBare"));
+    mark(this.#root, "aria-label",
+      section ? say("timelineSpoken", { section: labelOf(section, hall.language) }) : say("timelineBare"));
   }
 
   #draw(piece, track, language) {
@@ -44,7 +47,8 @@ export class Timeline {
     sections.forEach((section, index) => {
       const from = secondsAt(piece, section.played ?? 0);
       const to = secondsAt(piece, sections[index + 1]?.played ?? piece.structure.end ?? piece.measures.length);
-      bands.append(draw("rect", { x: percent(index ? from : 0), width: percent(to - (index ? from : 0)), y: 0, height: "100%", fill: colourOf(section.colour) }));
+      bands.append(draw("rect", { x: percent(index ? from : 0), width: percent(to - (index ? from : 0)), y: 0,
+        height: "100%", fill: colourOf(section.colour) }));
       if (100 * (to - from) < leastNamed * length) return;
       const name = make("span", { class: "name", text: labelOf(section, language) });
       name.style.left = percent(index ? from : 0);
@@ -82,7 +86,8 @@ export class Timeline {
   }
 
   #place(percent, seconds) {
-    for (const [element, shift] of [[this.#head, percent], [this.#past, percent - 100], [this.#pastInner, 100 - percent]]) {
+    for (const [element, shift] of [[this.#head, percent], [this.#past, percent - 100],
+      [this.#pastInner, 100 - percent]]) {
       element.style.transition = seconds ? `transform ${seconds.toFixed(2)}s linear` : "none";
       element.style.transform = `translateX(${shift.toFixed(3)}%)`;
     }
@@ -98,6 +103,7 @@ function waveform(points) {
   const half = values.map((value) => Math.max(1, (value / 255) ** 2.3 * (height / 2 - 4)));
   const upper = half.map((value, index) => `${index} ${(height / 2 - value).toFixed(1)}`);
   const lower = half.map((value, index) => `${index} ${(height / 2 + value).toFixed(1)}`).reverse();
-  return draw("svg", { viewBox: `0 0 ${values.length - 1} ${height}`, preserveAspectRatio: "none", "aria-hidden": "true" },
+  return draw("svg",
+    { viewBox: `0 0 ${values.length - 1} ${height}`, preserveAspectRatio: "none", "aria-hidden": "true" },
     draw("path", { d: `M${upper.join("L")}L${lower.join("L")}Z` }));
 }

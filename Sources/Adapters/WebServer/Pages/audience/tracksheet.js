@@ -1,5 +1,4 @@
 // What to read, and in which language.
-import { make } from "/shared/dom.js";
 import { languagesOf } from "./concert.js";
 import { choices, openSheet } from "./sheets.js";
 import { say } from "./words.js";
@@ -17,11 +16,13 @@ export function languageName(tag) {
 export function languageChoice(hall, settings, after) {
   const offered = languagesOf(hall.concert);
   if (offered.length < 2) return null;
-  const chosen = offered.find((tag) => tag.split("-")[0] === settings.values.language?.split("-")[0]) ?? hall.track?.language;
-  return choices("language", say("language"), offered.map((tag) => [tag, languageName(tag), null, tag]), chosen, (language) => {
-    settings.set({ language });
-    after();
-  });
+  const chosen = offered.find((tag) => tag.split("-")[0] === settings.values.language?.split("-")[0])
+    ?? hall.track?.language;
+  return choices("language", say("language"), offered.map((tag) => [tag, languageName(tag), null, tag]), chosen,
+    (language) => {
+      settings.set({ language });
+      after();
+    });
 }
 
 export function openTracks(hall, settings) {
@@ -29,10 +30,12 @@ export function openTracks(hall, settings) {
     const { piece, track } = hall;
     const same = piece?.tracks.filter((other) => (other.language ?? null) === (track?.language ?? null)) ?? [];
     body.replaceChildren(...[
-      choices("track", say("track"), same.map((other) => [other.name, other.name, other.level ? say(other.level) : "", other.language]), track?.name, (name) => {
-        const { subject = null, level = null } = same.find((other) => other.name === name);
-        settings.set({ track: name, subject, level, ...(track.language && { language: track.language }) });
-      }),
+      choices("track", say("track"),
+        same.map((other) => [other.name, other.name, other.level ? say(other.level) : "", other.language]), track?.name,
+        (name) => {
+          const { subject = null, level = null } = same.find((other) => other.name === name);
+          settings.set({ track: name, subject, level, ...(track.language && { language: track.language }) });
+        }),
       languageChoice(hall, settings, () => {
         fill(body);
         body.querySelector("input[name=language]:checked")?.focus();

@@ -19,7 +19,8 @@ export class Waiting {
     write(find("waiting-words"), waited > wordsAfter ? words : "");
     if (waited > coverAfter && !this.#asked) {
       this.#asked = true;
-      keptCover().then((address) => address && !place.hidden && showPicture(find("waiting-cover"), address)).catch(() => {});
+      keptCover().then((address) => address && !place.hidden && showPicture(find("waiting-cover"), address))
+        .catch(() => {});
     }
   }
 }

@@ -20,7 +20,8 @@ export class Where {
   /** `screen` is what the page shows: the programme has its own large sign of what plays. */
   show(screen) {
     const { elsewhere, next, view, isOver } = this.#hall;
-    const isShown = ["slides", "words", "notes"].includes(screen) && Boolean(elsewhere || (next || isOver) && view.name === "live");
+    const isShown = ["slides", "words", "notes"].includes(screen)
+      && Boolean(elsewhere || (next || isOver) && view.name === "live");
     this.#button.hidden = !isShown;
     if (!isShown) return;
     if (isOver) return this.#showEnd();

@@ -1,7 +1,7 @@
 // The glossary: words by category at the left, what the chosen one means at the right.
 import { find, make, mark } from "/shared/dom.js";
+import { pictureOf } from "/shared/slideparts.js";
 import { wordsIn } from "./concert.js";
-import { pictureOf } from "./slide.js";
 import { say } from "./words.js";
 
 let listed = null;
@@ -42,7 +42,7 @@ export function meaning(item) {
     make("p", { class: "category", text: item.category }),
     ...paragraphs(item.description),
     item.history && make("h3", { text: say("history") }), ...paragraphs(item.history),
-    item.image && pictureOf(picture(item.image), null),
+    item.image && pictureOf(picture(item.image), null, say("noPicture")),
   ].filter(Boolean);
 }
 

@@ -11,19 +11,22 @@ const words = { pass: "Good", fail: "Mend this", warn: "Look", running: "Running
  * What keeps the evening from working now, however green a check was: sentences, with the key that ends each.
  * `key` gives the key of an action as it is written on the page.
  */
-export function obstacles(show, position, key = () => "") {
+function obstacles(show, position, key = () => "") {
   const view = position?.audience?.view;
   const end = (action) => (key(action) ? ` ${key(action)} ends it.` : "");
   return [
     show?.panic === "stop" && `Hard stop: the live position has ended, and no cue fires.${end("panic-over")}`,
     show?.panic === "safe" && `Panic: the audience is frozen, and no cue fires.${end("panic-over")}`,
     (show?.black || view === "black") && `The audience’s screens are black.${end("blackout")}`,
-    (show?.frozen || (view === "frozen" && show?.panic !== "safe")) && `What the audience sees is frozen.${end("freeze")}`,
+    (show?.frozen || (view === "frozen" && show?.panic !== "safe"))
+      && `What the audience sees is frozen.${end("freeze")}`,
     show?.paused && `Everything is paused.${end("resume")}`,
     position?.mode === "held" && !show?.paused && `The place is held.${end("hold")}`,
     show?.rehearsal && "It is a rehearsal: phones get nothing. End it in “Programme”.",
     show?.intermission && "It is the intermission. End it in “Programme”, or begin the next piece.",
-    position?.holder && position.holder.kind !== "follower" && `${position.holder.name || "Somebody"} has the baton, not the follower.${key("baton") ? ` ${key("baton")} gives it back.` : ""}`,
+    position?.holder && position.holder.kind !== "follower"
+      && `${position.holder.name || "Somebody"} has the baton, not the follower.` +
+        (key("baton") ? ` ${key("baton")} gives it back.` : ""),
     show?.locked && `The show is locked: nobody can change the programme or the cues.${end("lock")}`,
   ].filter(Boolean);
 }
@@ -43,7 +46,8 @@ export function verdictOf(items, time) {
   const [fails, warns] = [count("fail"), count("warn")];
   const words = fails ? `${plural(fails, "thing", "things")} to mend before the doors open.`
     : warns ? `Ready, with ${plural(warns, "thing", "things")} to look at.` : "All green. Have a good concert.";
-  return { state: fails ? "fail" : warns ? "warn" : "pass", words: `Checked at ${time}: ${words[0].toLowerCase()}${words.slice(1)}` };
+  return { state: fails ? "fail" : warns ? "warn" : "pass",
+    words: `Checked at ${time}: ${words[0].toLowerCase()}${words.slice(1)}` };
 }
 
 export function buildCheck({ desk, keymap }) {
@@ -51,14 +55,18 @@ export function buildCheck({ desk, keymap }) {
   const verdict = make("p", { class: "verdict", role: "status" });
   const bar = make("progress", { max: "1", value: "0", "aria-label": "Progress of the check", hidden: true });
   const list = make("ul", { class: "check-list" });
-  const now = make("ul", { class: "check-now", role: "status", "aria-label": "What keeps the evening from working now" });
+  const now = make("ul",
+    { class: "check-now", role: "status", "aria-label": "What keeps the evening from working now" });
   const element = make("div", { class: "stack" },
-    make("p", { class: "hint", text: "Takes half a minute; let the orchestra play some bars of the piece meanwhile. Phones see nothing of it, and no cue fires." }), now, start, bar, verdict, list);
+    make("p", { class: "hint",
+      text: "Takes half a minute; let the orchestra play some bars of the piece meanwhile. Phones see nothing of it, " +
+        "and no cue fires." }), now, start, bar, verdict, list);
   let shown = "";
   let painted = "";
   let refused = ""; // why the newest one could not be started
 
-  const found = () => obstacles(desk.get("show"), desk.get("position"), (action) => keyLabel(keymap.keys(action)[0] ?? ""));
+  const found = () => obstacles(desk.get("show"), desk.get("position"),
+    (action) => keyLabel(keymap.keys(action)[0] ?? ""));
 
   function paintNow() {
     // The check itself moves the place about; what it does is not in the way.
@@ -93,7 +101,8 @@ export function buildCheck({ desk, keymap }) {
     write(start, running ? "Checking …" : items.length ? "Run the check again" : "Run the check");
     bar.hidden = !running;
     bar.value = progress;
-    const result = refused ? { state: "fail", words: refused } : running || items.length === 0 ? null : verdictOf(items, time);
+    const result = refused ? { state: "fail", words: refused }
+      : running || items.length === 0 ? null : verdictOf(items, time);
     write(verdict, result?.words ?? "");
     if (result) mark(verdict, "data-state", result.state);
     const order = running ? items : [...items].sort((a, b) => rank(a.state) - rank(b.state));
@@ -101,7 +110,8 @@ export function buildCheck({ desk, keymap }) {
     painted = JSON.stringify(order);
     list.replaceChildren(...order.map((item) => make("li", { class: "check-item", "data-state": item.state },
       icon(signs[item.state] ?? "waiting"),
-      make("div", {}, make("p", { class: "check-title", text: item.title }), make("p", { class: "check-text", text: item.sentence ?? "" })),
+      make("div", {}, make("p", { class: "check-title", text: item.title }),
+        make("p", { class: "check-text", text: item.sentence ?? "" })),
       make("span", { class: "check-state", text: words[item.state] ?? item.state }))));
   }
   return { element };

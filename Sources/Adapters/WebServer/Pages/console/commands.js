@@ -1,6 +1,7 @@
 // Sending commands: with the epoch seen, in order, never kept for later.
 import { ask } from "/shared/api.js";
-import { newerEpoch } from "./epoch.js";
+import { goToSignIn } from "/shared/signin.js";
+import { newerEpoch } from "/shared/epoch.js";
 
 // These never wait for an earlier answer and never fail for an old epoch.
 const urgent = new Set(["panic", "panic-over", "note"]);
@@ -58,12 +59,12 @@ export class Commands {
       return true;
     } catch (refusal) {
       if (refusal.code === "not-written") {
-        // It was done: who gave it must not give it again, and must know that the disk is full.
+        // The command was done: the operator must not repeat it, and must know that the disk is full.
         this.#note(refusal.value);
         this.#refuse(refusal.message);
         return true;
       }
-      if (refusal.status === 401) location.assign(`/login?next=${encodeURIComponent(location.pathname)}`);
+      if (refusal.status === 401) goToSignIn();
       // The guard's mis-fire has a notice of its own on the stream; an answer without one shows it here.
       return this.#refuse(refusal.message, refusal.code === "misfire" ? "misfire" : "refused");
     }

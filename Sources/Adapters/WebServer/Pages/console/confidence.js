@@ -6,7 +6,7 @@ import { modeOf } from "./states.js";
 const span = 120_000;
 
 /** Paints state bands told apart by pattern: solid, slanted, crossed, dotted. */
-export function hatch(context, state) {
+function hatch(context, state) {
   const tile = new OffscreenCanvas(8, 8);
   const pen = tile.getContext("2d");
   const { colour } = modeOf(state);
@@ -104,7 +104,9 @@ export function showConfidence(desk) {
     write(number, outOf100(follower.confidence));
     const cents = follower.tuningCents ?? 0;
     const parts = [];
-    if (follower.transposition) parts.push(`${follower.transposition > 0 ? "+" : "−"}${Math.abs(follower.transposition)} semitones`);
+    if (follower.transposition) {
+      parts.push(`${follower.transposition > 0 ? "+" : "−"}${Math.abs(follower.transposition)} semitones`);
+    }
     if (Math.abs(cents) >= 1) parts.push(`${cents > 0 ? "+" : "−"}${Math.abs(Math.round(cents))} cents`);
     write(tuning, parts.join(" · "));
   });

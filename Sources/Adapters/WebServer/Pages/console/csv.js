@@ -48,7 +48,9 @@ export function readCsv(text) {
         at += 1;
       } else quoted = false;
     } else if (sign === '"') {
-      if (field !== "" || wasQuoted) throw new SyntaxError(`Line ${line}: a quote inside a field must be doubled and the field quoted.`);
+      if (field !== "" || wasQuoted) {
+        throw new SyntaxError(`Line ${line}: a quote inside a field must be doubled and the field quoted.`);
+      }
       quoted = wasQuoted = true;
     } else if (sign === separator) endField();
     else if (sign === "\n") endRow();

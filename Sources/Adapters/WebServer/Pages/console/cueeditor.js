@@ -5,13 +5,18 @@ import { readCsv, shield, unshield, writeCsv } from "./csv.js";
 
 export const columns = ["piece", "place", "name", "kind", "auto", "earliness_ms", "notes", "target", "payload"];
 const kinds = ["osc", "mqtt", "message", "slide", "note"];
-const titles = { place: "Bar", name: "Name", kind: "Kind", auto: "Auto", earliness_ms: "ms early", notes: "Notes", target: "Target", payload: "Payload" };
+const titles = { place: "Bar", name: "Name", kind: "Kind", auto: "Auto", earliness_ms: "ms early", notes: "Notes",
+  target: "Target", payload: "Payload" };
 
-/** The first mistake in the rows as a sentence, or null: only what the page can know; places are the server's to judge. */
-export function mistakeIn(rows) {
+/**
+ * The first mistake in the rows as a sentence, or null: only what the page can know; places are the server's to judge.
+ */
+function mistakeIn(rows) {
   for (const [index, row] of rows.entries()) {
     const where = row.name.trim() ? `The cue “${row.name.trim()}”` : `Cue ${index + 1}`;
-    if (row.place.trim() === "") return `${where}: the bar is empty. Write a bar number, a rehearsal letter or p: and a played index.`;
+    if (row.place.trim() === "") {
+      return `${where}: the bar is empty. Write a bar number, a rehearsal letter or p: and a played index.`;
+    }
     if (row.name.trim() === "") return `${where}: the name is empty. Write what the cue does.`;
     if (!kinds.includes(row.kind)) return `${where}: kind “${row.kind}” is none of ${kinds.join(", ")}.`;
     if (!["yes", "no"].includes(row.auto)) return `${where}: auto is “${row.auto}”; write yes or no.`;
@@ -34,11 +39,16 @@ export function rowsOf(text) {
   const unknown = names.filter((name, at) => !columns.includes(name) || names.indexOf(name) !== at);
   if (missing.length || unknown.length) throw new SyntaxError(`Line 1: the header must read “${columns.join(",")}”.`);
   return lines.map((line, index) => {
-    if (line.length !== names.length) throw new SyntaxError(`Row ${index + 2}: ${line.length} columns, ${names.length} wanted.`);
-    const row = Object.fromEntries(columns.map((name) => [name, unshield(line[names.indexOf(name)] ?? unsaid[name] ?? "")]));
+    if (line.length !== names.length) {
+      throw new SyntaxError(`Row ${index + 2}: ${line.length} columns, ${names.length} wanted.`);
+    }
+    const row = Object.fromEntries(
+      columns.map((name) => [name, unshield(line[names.indexOf(name)] ?? unsaid[name] ?? "")]));
     // “250,0” and “250.4” as spreadsheets write numbers; an empty cell is the usual value.
     row.earliness_ms = row.earliness_ms.trim() === "" ? unsaid.earliness_ms : row.earliness_ms.trim();
-    if (/^\d+[.,]\d+$/.test(row.earliness_ms)) row.earliness_ms = String(Math.round(Number(row.earliness_ms.replace(",", "."))));
+    if (/^\d+[.,]\d+$/.test(row.earliness_ms)) {
+      row.earliness_ms = String(Math.round(Number(row.earliness_ms.replace(",", "."))));
+    }
     row.auto = spelled[row.auto.toLowerCase()] ?? row.auto.toLowerCase();
     return row;
   });
@@ -49,8 +59,11 @@ export function buildCueEditor({ desk }) {
   const body = make("tbody");
   const say = make("p", { class: "say", role: "status" });
   const table = make("table", { class: "cue-table" },
-    make("thead", {}, make("tr", {}, ...columns.slice(1).map((name) => make("th", { scope: "col", text: titles[name] })), make("th", {}, make("span", { class: "spoken", text: "Delete" })))), body);
-  const file = make("input", { type: "file", accept: ".csv,text/csv", class: "spoken", tabindex: "-1", "aria-label": "Cue list to import" });
+    make("thead", {}, make("tr", {},
+      ...columns.slice(1).map((name) => make("th", { scope: "col", text: titles[name] })),
+      make("th", {}, make("span", { class: "spoken", text: "Delete" })))), body);
+  const file = make("input",
+    { type: "file", accept: ".csv,text/csv", class: "spoken", tabindex: "-1", "aria-label": "Cue list to import" });
   const save = make("button", { type: "button", class: "primary" }, "Save");
   const add = make("button", { type: "button" }, icon("plus"), "Add a cue");
   const bring = make("button", { type: "button" }, "Import CSV");
@@ -95,13 +108,16 @@ export function buildCueEditor({ desk }) {
     };
     let field;
     if (name === "kind") {
-      field = make("select", { "aria-label": label, onchange: change }, ...(isOthers ? [row.kind] : writable).map((kind) => make("option", { value: kind, text: kind })));
+      field = make("select", { "aria-label": label, onchange: change },
+        ...(isOthers ? [row.kind] : writable).map((kind) => make("option", { value: kind, text: kind })));
       field.value = row.kind;
     } else if (name === "auto") {
       field = make("input", { type: "checkbox", "aria-label": label, checked: row.auto === "yes", onchange: change });
     } else {
-      field = make("input", { "aria-label": label, value: row[name], oninput: change, spellcheck: name === "notes" || name === "name" ? "true" : "false",
-        inputmode: name === "earliness_ms" ? "numeric" : null, list: name === "target" ? targets.id : null });
+      field = make("input",
+        { "aria-label": label, value: row[name], oninput: change, spellcheck: name === "notes" || name === "name"
+          ? "true" : "false",
+          inputmode: name === "earliness_ms" ? "numeric" : null, list: name === "target" ? targets.id : null });
     }
     field.disabled = isOthers;
     return make("td", { "data-column": name, "data-title": titles[name] }, field);
@@ -110,11 +126,12 @@ export function buildCueEditor({ desk }) {
   function fill() {
     body.replaceChildren(...rows.map((row, index) => {
       const isOthers = kinds.includes(row.kind) && !writable.includes(row.kind);
-      const trash = make("button", { type: "button", class: "plain", "aria-label": `Delete cue ${index + 1}`, onclick: () => {
-        rows.splice(index, 1);
-        fill();
-        touch();
-      } }, icon("trash"));
+      const trash = make("button",
+        { type: "button", class: "plain", "aria-label": `Delete cue ${index + 1}`, onclick: () => {
+          rows.splice(index, 1);
+          fill();
+          touch();
+        } }, icon("trash"));
       trash.disabled = isOthers;
       return make("tr", { title: isOthers ? `A technician writes cues of the kind ${row.kind}.` : null },
         ...columns.slice(1).map((name) => cell(row, name, index, isOthers)), make("td", {}, trash));
@@ -142,7 +159,8 @@ export function buildCueEditor({ desk }) {
   async function askKinds() {
     writable = await ask("/api/cue-kinds").catch(() => kinds);
     const others = kinds.filter((kind) => !writable.includes(kind));
-    write(rights, others.length ? `Cues of the kinds ${others.join(", ")} are a technician’s to write, change and remove.` : "");
+    write(rights, others.length
+      ? `Cues of the kinds ${others.join(", ")} are a technician’s to write, change and remove.` : "");
     rights.hidden = others.length === 0;
   }
 
@@ -166,7 +184,8 @@ export function buildCueEditor({ desk }) {
   revert.addEventListener("click", () => load(piece));
   add.addEventListener("click", () => {
     const here = desk.get("position");
-    rows.push({ piece: String(piece + 1), place: here?.piece === piece ? String(here.measure) : "", name: "", kind: "note", auto: "no", earliness_ms: "0", notes: "", target: "", payload: "" });
+    rows.push({ piece: String(piece + 1), place: here?.piece === piece ? String(here.measure) : "", name: "",
+      kind: "note", auto: "no", earliness_ms: "0", notes: "", target: "", payload: "" });
     fill();
     touch();
     // What is typed now is the bar: it takes the place of the number that stands there.
@@ -199,10 +218,13 @@ export function buildCueEditor({ desk }) {
 
   desk.on("programme", ({ pieces }) => {
     const chosen = choice.value;
-    choice.replaceChildren(...pieces.map((each) => make("option", { value: each.index, text: `${each.index + 1}. ${each.name}` })));
+    choice.replaceChildren(
+      ...pieces.map((each) => make("option", { value: each.index, text: `${each.index + 1}. ${each.name}` })));
     if (chosen !== "") choice.value = chosen;
   });
-  desk.on("targets", (known) => targets.replaceChildren(...known.filter(({ kind }) => kind === "osc").map(({ name }) => make("option", { value: name }))));
+  desk.on("targets",
+    (known) => targets.replaceChildren(...known.filter(({ kind }) => kind === "osc")
+      .map(({ name }) => make("option", { value: name }))));
   desk.on("show", paint);
   return {
     element,

@@ -1,4 +1,4 @@
-// GO, what stands by, and the list: one cue behind, as many ahead as fit.
+// GO, the cue on standby, and the list: the last cue, and as many of the next as fit.
 import { find, icon, make, mark, write } from "/shared/dom.js";
 import { isNumber, plural } from "./format.js";
 import { keyLabel } from "./keymap.js";
@@ -31,14 +31,17 @@ export function showCues(console) {
     made = key;
     rows = new Map(cues.list.map((cue) => [cue.id, row(cue)]));
     list.replaceChildren(...[...rows.values()].map((entry) => entry.element));
-    if (cues.list.length === 0) list.append(make("li", { class: "empty", text: "This piece has no cues. Add some in “Cues”." }));
+    if (cues.list.length === 0) {
+      list.append(make("li", { class: "empty", text: "This piece has no cues. Add some in “Cues”." }));
+    }
   }
 
   function row(cue) {
     const away = make("span", { class: "cue-away" });
     const early = cue.earlinessMs ? ` · ${cue.earlinessMs} ms early` : "";
     const element = make("li", { class: "cue", "data-id": cue.id, "data-trouble": cue.trouble ? "true" : null },
-      make("button", { type: "button", class: "cue-button", "aria-label": `${cue.name}, bar ${cue.place}: put on standby`,
+      make("button", { type: "button", class: "cue-button",
+        "aria-label": `${cue.name}, bar ${cue.place}: put on standby`,
         onclick: (event) => {
           console.send("standby", cue.id);
           if (event.detail > 0) event.currentTarget.blur();
@@ -50,7 +53,8 @@ export function showCues(console) {
         cue.notes ? make("span", { class: "cue-notes", text: cue.notes }) : null,
         make("span", { class: "cue-detail", text: `${detailOf(cue)}${early}` }),
         cue.trouble ? make("span", { class: "cue-trouble", text: cue.trouble }) : null),
-      make("span", { class: "cue-when" }, away, cue.auto ? null : make("span", { class: "cue-mode", text: "by hand" }))));
+      make("span", { class: "cue-when" }, away,
+        cue.auto ? null : make("span", { class: "cue-mode", text: "by hand" }))));
     return { element, away };
   }
 
@@ -67,7 +71,8 @@ export function showCues(console) {
       mark(entry.element, "data-past", !cue.fired && distance < 0);
       mark(entry.element, "data-standby", cue.id === cues.standby);
       mark(entry.element.firstChild, "aria-current", cue.id === cues.standby ? "true" : null);
-      write(entry.away, cue.fired && cue.failed ? "failed" : cue.fired ? "done" : distance < 0 ? "passed" : distance === 0 ? "now" : `in ${distance}`);
+      write(entry.away, cue.fired && cue.failed ? "failed" : cue.fired ? "done" : distance < 0
+        ? "passed" : distance === 0 ? "now" : `in ${distance}`);
     }
     const standby = cues.list.find((cue) => cue.id === cues.standby);
     write(standbyName, standby ? `${standby.place} · ${standby.name}` : "Nothing stands by");
@@ -94,12 +99,13 @@ export function showCues(console) {
     const distance = Math.max(0, next.played - played);
     write(bars, distance === 0 ? "now" : distance);
     write(unit, distance === 0 ? "" : distance === 1 ? "bar" : "bars");
-    write(seconds, isNumber(cues.next.inSeconds) && distance > 0 ? `${plural(Math.round(cues.next.inSeconds), "second", "seconds")}` : "");
+    write(seconds, isNumber(cues.next.inSeconds) && distance > 0
+      ? `${plural(Math.round(cues.next.inSeconds), "second", "seconds")}` : "");
     write(nextName, `${next.place} · ${next.name}${next.auto ? "" : " (by hand)"}`);
     mark(bars.closest("section"), "data-near", distance <= 2);
   }
 
-  /** Keeps one cue behind in view and gives the rest of the room to those ahead. */
+  /** Scrolls the list so that the last cue and as many of the next as fit are in view. */
   function look(cues, played) {
     const ahead = cues.list.findIndex((cue) => !cue.fired && cue.played >= played);
     const standby = cues.list.findIndex((cue) => cue.id === cues.standby);

@@ -1,4 +1,4 @@
-// What the console knows: the newest object of each section, and who wants to hear of a change.
+// The console's state: the newest value of each section, and the listeners to its changes.
 
 export class Desk {
   #sections = new Map();

@@ -1,4 +1,4 @@
-// Before it is done: where the audience goes when the baton is given back, and where the follower wants to go.
+// Announces where the audience goes when the baton is given back, and where the follower wants to go.
 import { find, write } from "/shared/dom.js";
 import { keyLabel } from "./keymap.js";
 

@@ -1,4 +1,4 @@
-// Whether the machine is well: sound in, work done in time, packets out, who listens.
+// The machine's health: sound in, processing time, packets out, connected clients.
 import { find, make, mark, write } from "/shared/dom.js";
 import { decibels, isNumber, megabytes } from "./format.js";
 
@@ -11,10 +11,14 @@ const readings = [
   ["overruns", "Overruns", (m) => m.overruns ?? 0, (m) => m.overruns > 0],
   ["xruns", "Dropouts", (m) => m.xruns ?? 0, (m) => m.xruns > 0],
   ["latency", "Latency", (m) => ms(m.captureToReportMs), (m) => m.captureToReportMs > 80],
-  ["packets", "Packets", (m) => `${isNumber(m.packetsPerSecond) ? m.packetsPerSecond.toFixed(1) : "–"} /s${m.packetsFailed ? ` · ${m.packetsFailed} failed` : ""}`,
+  ["packets", "Packets",
+    (m) =>
+      `${isNumber(m.packetsPerSecond) ? m.packetsPerSecond.toFixed(1) : "–"} /s` +
+        (m.packetsFailed ? ` · ${m.packetsFailed} failed` : ""),
     // Where nothing is live there is nothing to send.
     (m, live) => m.packetsFailed > 0 || m.packetsPerSecond === 0 && live],
-  ["clients", "Clients", (m) => `${m.clients?.audience ?? 0} phones · ${m.clients?.console ?? 0} desk · ${m.clients?.osc ?? 0} OSC`],
+  ["clients", "Clients",
+    (m) => `${m.clients?.audience ?? 0} phones · ${m.clients?.console ?? 0} desk · ${m.clients?.osc ?? 0} OSC`],
   ["disk", "Disk", (m) => `${m.diskFreeGb ?? "–"} GB · log ${megabytes(m.logBytes)}`, (m) => m.diskFreeGb < 2],
 ];
 const ms = (value) => (isNumber(value) ? `${value < 10 ? value.toFixed(1) : Math.round(value)} ms` : "–");
@@ -87,7 +91,8 @@ export function showHealth(desk) {
     const quiet = meters.silentSeconds >= 5;
     write(text, gone ? "No input: device gone"
       : quiet ? `Silent for ${Math.round(meters.silentSeconds)} s`
-        : `Peak ${decibels(meters.peakDb)} · floor ${decibels(meters.noiseFloorDb)}${meters.clipped ? ` · clipped ${meters.clipped}` : ""}`);
+        : `Peak ${decibels(meters.peakDb)} · floor ${decibels(meters.noiseFloorDb)}` +
+          (meters.clipped ? ` · clipped ${meters.clipped}` : ""));
     mark(text, "data-bad", Boolean(gone || quiet || meters.clipped));
     const isLive = (desk.get("position")?.audience?.view ?? "ended") !== "ended";
     for (const [id, , words, bad] of readings) put(id, words(meters), bad?.(meters, isLive));
@@ -97,7 +102,8 @@ export function showHealth(desk) {
     const { role, backup, term } = show.server ?? {};
     put("server", `${role ?? "–"} · term ${term ?? "–"}`, false);
     if (role === "backup") {
-      put("backup", !backup?.connected ? "main server silent" : backup.sameShow === false ? "main has another show" : "main server heard",
+      put("backup", !backup?.connected ? "main server silent" : backup.sameShow === false
+        ? "main has another show" : "main server heard",
         !backup?.connected || backup.sameShow === false);
     } else if (backup === undefined || backup === null) {
       put("backup", role === "main" ? "gone" : "none", role === "main");

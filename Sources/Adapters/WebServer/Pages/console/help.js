@@ -21,7 +21,8 @@ export class Help {
   choose(number) {
     this.#disarm();
     if (number > this.#shown.length) {
-      this.#console.desk.tell("notice", { kind: "refused", sentence: "There is nothing to choose: the follower is not lost." });
+      this.#console.desk.tell("notice",
+        { kind: "refused", sentence: "There is nothing to choose: the follower is not lost." });
       return;
     }
     this.#console.send("choose", number);
@@ -55,12 +56,15 @@ export class Help {
 
   #disarm() {
     clearTimeout(this.#timer);
-    if (this.#armed !== null && this.#list.children[this.#armed - 1]) mark(this.#list.children[this.#armed - 1], "data-armed", null);
+    if (this.#armed !== null && this.#list.children[this.#armed - 1]) {
+      mark(this.#list.children[this.#armed - 1], "data-armed", null);
+    }
     this.#armed = null;
   }
 
   #show(candidates) {
-    const key = JSON.stringify(candidates.map((candidate) => [candidate.place, Math.round((candidate.probability ?? 0) * 20)]));
+    const key = JSON.stringify(candidates.map((candidate) =>
+      [candidate.place, Math.round((candidate.probability ?? 0) * 20)]));
     if (key === this.#key) return;
     // A list that changes under the finger must not choose something else.
     const armed = this.#armed;
@@ -74,7 +78,8 @@ export class Help {
       const meter = make("span", { class: "likely", "aria-hidden": "true" }, make("span"));
       meter.firstChild.style.transform = `scaleX(${percent / 100})`;
       return make("li", {}, make("button", {
-        type: "button", class: "candidate", "aria-label": `Place ${index + 1}: bar ${candidate.measure}, section ${candidate.section}`,
+        type: "button", class: "candidate",
+        "aria-label": `Place ${index + 1}: bar ${candidate.measure}, section ${candidate.section}`,
         onclick: () => this.choose(index + 1),
       },
       make("span", { class: "candidate-number", text: index + 1 }),

@@ -45,7 +45,8 @@ export function buildKeys(console) {
         return make("li", {},
           make("span", { class: "key-title", text: action.title }),
           ...others.map((key) => make("kbd", { text: keyLabel(key) })),
-          make("button", { type: "button", class: "bind", "data-bind": id, "aria-label": `${action.title}: ${keyLabel(first)}. Change`, text: keyLabel(first),
+          make("button", { type: "button", class: "bind", "data-bind": id,
+            "aria-label": `${action.title}: ${keyLabel(first)}. Change`, text: keyLabel(first),
             onclick: (event) => askFor(id, event.currentTarget) }));
       })))));
     console.buttons?.relabel();
@@ -61,16 +62,24 @@ export function buildKeys(console) {
   } }, "Reset all keys");
 
   const fixed = make("ul", { class: "key-notes" },
-    make("li", {}, make("kbd", { text: "0–9" }), " then ", make("kbd", { text: "Enter" }), " go to a bar: 57, 57/2 (its second time), C (letter), p:60 (played index). Nothing happens before Enter; Esc leaves the field."),
-    make("li", {}, "When lost, ", make("kbd", { text: "1" }), " ", make("kbd", { text: "2" }), " ", make("kbd", { text: "3" }),
-      " choose a place after 0.6 s, at once with Enter. Another digit within that time makes it a bar number: 214 Enter still goes to bar 214."),
-    make("li", {}, make("kbd", { text: "Enter" }), " presses the focused button; Space is always GO and never presses one."),
-    make("li", {}, "In a text field no key fires. Esc leaves the field, the next Esc closes an open panel; with nothing open Esc is panic."),
+    make("li", {}, make("kbd", { text: "0–9" }), " then ", make("kbd", { text: "Enter" }),
+      " go to a bar: 57, 57/2 (its second time), C (letter), p:60 (played index). Nothing happens before Enter; Esc " +
+        "leaves the field."),
+    make("li", {}, "When lost, ", make("kbd", { text: "1" }), " ", make("kbd", { text: "2" }), " ",
+      make("kbd", { text: "3" }),
+      " choose a place after 0.6 s, at once with Enter. Another digit within that time makes it a bar number: 214 " +
+        "Enter still goes to bar 214."),
+    make("li", {}, make("kbd", { text: "Enter" }),
+      " presses the focused button; Space is always GO and never presses one."),
+    make("li", {},
+      "In a text field no key fires. Esc leaves the field, the next Esc closes an open panel; with nothing open Esc " +
+        "is panic."),
     make("li", {}, "A held key does not repeat, except for moving the standby."));
 
   paint();
   return {
-    element: make("div", { class: "stack" }, make("p", { class: "hint", text: "Choose a key to change it." }), say, lists, fixed, make("div", { class: "row" }, reset)),
+    element: make("div", { class: "stack" }, make("p", { class: "hint", text: "Choose a key to change it." }), say,
+      lists, fixed, make("div", { class: "row" }, reset)),
     opened: () => write(say, ""),
     closed() {
       stop();

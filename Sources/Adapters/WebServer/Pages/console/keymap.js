@@ -1,7 +1,8 @@
 // Which key does what: pure, so that every rule can be tried without a keyboard.
 
 const names = { " ": "Space", Spacebar: "Space", Esc: "Escape" };
-const modifiersAlone = new Set(["Shift", "Control", "Alt", "Meta", "AltGraph", "CapsLock", "NumLock", "Dead", "Process", "Unidentified"]);
+const modifiersAlone =
+  new Set(["Shift", "Control", "Alt", "Meta", "AltGraph", "CapsLock", "NumLock", "Dead", "Process", "Unidentified"]);
 
 /** The name of a key press: “Space”, “G”, “Shift+L”, “Alt+1”, “?”; null for a modifier alone. */
 export function keyName({ key, code = "", ctrlKey = false, altKey = false, shiftKey = false, metaKey = false }) {
@@ -20,7 +21,8 @@ export function keyName({ key, code = "", ctrlKey = false, altKey = false, shift
   return [...parts, base].join("+");
 }
 
-const signs = { ArrowLeft: "←", ArrowRight: "→", ArrowUp: "↑", ArrowDown: "↓", Escape: "Esc", PageUp: "Page↑", PageDown: "Page↓" };
+const signs = { ArrowLeft: "←", ArrowRight: "→", ArrowUp: "↑", ArrowDown: "↓", Escape: "Esc", PageUp: "Page↑",
+  PageDown: "Page↓" };
 
 /** How a key is written on the page. */
 export function keyLabel(name) {
@@ -28,7 +30,7 @@ export function keyLabel(name) {
 }
 
 /** Why a key cannot be bound at all, or null. Digits and Enter type a place; Tab moves the focus. */
-export function reserved(name) {
+function reserved(name) {
   if (/^\d$/.test(name)) return `The digits type a bar number; “${name}” cannot be bound.`;
   if (["Enter", "Tab", "Shift+Tab", "Backspace"].includes(name)) {
     return `${keyLabel(name)} works the page itself and cannot be bound.`;

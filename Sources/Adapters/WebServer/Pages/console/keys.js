@@ -1,4 +1,5 @@
 // Listens to the keyboard. A key does nothing here while somebody types in a field.
+import { keep, readKept } from "/shared/kept.js";
 import { keyName } from "./keymap.js";
 
 /** True where keys belong to the element: text, choices, tick boxes. */
@@ -16,11 +17,7 @@ export class Keys {
 
   constructor(console) {
     this.#console = console;
-    try {
-      console.keymap.restore(JSON.parse(localStorage.getItem(stored) ?? "null"));
-    } catch {
-      console.keymap.reset();
-    }
+    console.keymap.restore(readKept(stored));
     addEventListener("keydown", (event) => this.#press(event), { capture: true });
     addEventListener("keyup", (event) => this.#release(event), { capture: true });
     addEventListener("blur", () => this.#down.clear());
@@ -32,11 +29,7 @@ export class Keys {
   }
 
   keep() {
-    try {
-      localStorage.setItem(stored, JSON.stringify(this.#console.keymap.changes()));
-    } catch {
-      // A browser without storage keeps the keys for this page only.
-    }
+    keep(stored, this.#console.keymap.changes());
   }
 
   #press(event) {
@@ -64,7 +57,7 @@ export class Keys {
       event.stopPropagation();
       return;
     }
-    // Esc first closes what is open: who closes a panel by habit must not stop the show.
+    // Esc first closes what is open: an operator who closes a panel by habit must not stop the show.
     if (name === "Escape" && !event.repeat && this.#console.closeWhatIsOpen()) {
       event.preventDefault();
       event.stopPropagation();

@@ -1,10 +1,11 @@
 // Puts the console together: knowledge in the middle, one small part for each thing on the page.
+import { storage } from "/shared/kept.js";
 import { actions } from "./actions.js";
 import { Buttons } from "./buttons.js";
 import { Commands } from "./commands.js";
 import { Connection } from "./connection.js";
 import { Desk } from "./desk.js";
-import { TermFence } from "./epoch.js";
+import { TermFence } from "./fence.js";
 import { KeyMap } from "./keymap.js";
 import { Keys } from "./keys.js";
 import { Panels } from "./panels.js";
@@ -24,7 +25,7 @@ import { keepTimings } from "./timings.js";
 import { showTop } from "./top.js";
 
 const desk = new Desk();
-const connection = new Connection(desk, new TermFence(sessionStorage));
+const connection = new Connection(desk, new TermFence(storage("sessionStorage")));
 const commands = new Commands(desk, connection);
 
 const console_ = {

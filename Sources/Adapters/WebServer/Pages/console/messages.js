@@ -15,7 +15,9 @@ export function messageMistake({ title, body, style, buttonText }) {
     } catch {
       address = null;
     }
-    if (!address || !/^https?:$/.test(address.protocol)) return `“${buttonText}” is no web address. A message titled Link needs one, beginning with https://.`;
+    if (!address || !/^https?:$/.test(address.protocol)) {
+      return `“${buttonText}” is no web address. A message titled Link needs one, beginning with https://.`;
+    }
   }
   if (style === "BUTTON" && buttonText === "") return "A message with a button needs the button’s text.";
   const bytes = new TextEncoder().encode(`PUSH|${title}|${body}|${style}|${buttonText}|`).length;
@@ -28,37 +30,45 @@ export function buildMessages({ desk, send }) {
   const title = field("title", { maxlength: 120 });
   const body = field("body", { rows: 3, maxlength: 900 });
   const buttonText = field("buttonText", { maxlength: 300 });
-  const style = make("select", { name: "style" }, make("option", { value: "AUTO", text: "Closes by itself after 4 s" }), make("option", { value: "BUTTON", text: "Stays until the button is pressed" }));
+  const style = make("select", { name: "style" }, make("option", { value: "AUTO", text: "Closes by itself after 4 s" }),
+    make("option", { value: "BUTTON", text: "Stays until the button is pressed" }));
   const say = make("p", { class: "say", role: "status" });
   const templates = make("div", { class: "row templates", role: "group", "aria-label": "Templates" });
   const content = make("div", { class: "row templates", role: "group", "aria-labelledby": "messages-content" });
-  const ready = make("div", { class: "stack", hidden: true }, make("h3", { id: "messages-content", text: "From the content" }), content);
+  const ready = make("div", { class: "stack", hidden: true },
+    make("h3", { id: "messages-content", text: "From the content" }), content);
   const buttonWord = make("span", { text: "Button" });
   const buttonLabel = make("label", {}, buttonWord, buttonText);
   const submit = make("button", { type: "submit", class: "primary" }, "Send to all phones");
   const form = make("form", { class: "stack", novalidate: true },
-    make("label", {}, "Title", title), make("label", {}, "Text, one line", body), make("label", {}, "Style", style), buttonLabel,
+    make("label", {}, "Title", title), make("label", {}, "Text, one line", body), make("label", {}, "Style", style),
+    buttonLabel,
     make("div", { class: "row" }, submit), say);
 
   const shownTitle = make("p", { class: "phone-title" });
   const shownBody = make("p", { class: "phone-body" });
   const shownButtons = make("div", { class: "phone-buttons" });
   const phone = make("figure", { class: "phone", "aria-label": "How the phone shows it" },
-    make("div", { class: "phone-card" }, shownTitle, shownBody, shownButtons), make("figcaption", { text: "As the phone shows it" }));
+    make("div", { class: "phone-card" }, shownTitle, shownBody, shownButtons),
+    make("figcaption", { text: "As the phone shows it" }));
 
   const currentText = make("p");
   const withdraw = make("button", { type: "button", class: "danger", onclick: () => send("withdraw") }, "Withdraw");
-  const current = make("div", { class: "current", hidden: true }, make("div", {}, make("h3", { text: "On the phones now" }), currentText), withdraw);
-  const element = make("div", { class: "stack" }, current, ready, templates, make("div", { class: "compose" }, form, phone));
+  const current = make("div", { class: "current", hidden: true },
+    make("div", {}, make("h3", { text: "On the phones now" }), currentText), withdraw);
+  const element = make("div", { class: "stack" }, current, ready, templates,
+    make("div", { class: "compose" }, form, phone));
 
-  const written = () => ({ title: title.value.trim(), body: body.value.trim(), style: style.value, buttonText: buttonText.value.trim() });
+  const written = () => ({ title: title.value.trim(), body: body.value.trim(), style: style.value,
+    buttonText: buttonText.value.trim() });
 
   function preview() {
     const message = written();
     const link = message.title === "Link";
     write(shownTitle, message.title || "Title");
     write(shownBody, message.body || "Text");
-    const buttons = link ? ["Ignore", "Take me there"] : message.style === "BUTTON" ? [message.buttonText || "Button"] : [];
+    const buttons = link ? ["Ignore", "Take me there"] : message.style === "BUTTON"
+      ? [message.buttonText || "Button"] : [];
     shownButtons.replaceChildren(...buttons.map((text) => make("span", { class: "phone-button", text })));
     if (buttons.length === 0) shownButtons.append(make("span", { class: "phone-hint", text: "closes after 4 s" }));
     buttonLabel.hidden = !link && message.style === "AUTO";
@@ -83,14 +93,17 @@ export function buildMessages({ desk, send }) {
     event.preventDefault();
     const message = written();
     if (messageMistake(message)) return;
-    if (await send("message", message.title, message.body, message.style, message.style === "AUTO" && message.title !== "Link" ? "" : message.buttonText)) {
+    if (await send("message", message.title, message.body, message.style,
+      message.style === "AUTO" && message.title !== "Link" ? "" : message.buttonText)) {
       form.reset();
       preview();
       write(say, "Sent. Each phone shows it once.");
     }
   });
 
-  const offer = (template) => make("button", { type: "button", text: template.title === "Link" ? `Link: ${template.body}` : template.title || template.body, onclick: () => take(template) });
+  const offer = (template) =>
+    make("button", { type: "button", text: template.title === "Link" ? `Link: ${template.body}` : template.title
+      || template.body, onclick: () => take(template) });
 
   desk.on("message", ({ current: now, templates: given = [], content: made = [] }) => {
     current.hidden = !now;

@@ -1,4 +1,4 @@
-// One drawer at the side, with the bar on its own head. Every key of the show still works beside it, but Esc closes it.
+// One drawer at the side, titled by its bar. All keys of the show still work while it is open; Esc closes it.
 import { find, icon, make, mark } from "/shared/dom.js";
 import { buildCheck } from "./check.js";
 import { buildCueEditor } from "./cueeditor.js";

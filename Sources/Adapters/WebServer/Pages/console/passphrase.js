@@ -9,7 +9,8 @@ export function passphraseForm() {
   return make("form", { class: "stack", onsubmit: async (event) => {
     event.preventDefault();
     try {
-      await ask("/api/account/password", { method: "POST", json: { old: old.value, new: fresh.value }, patience: 15_000 });
+      await ask("/api/account/password",
+        { method: "POST", json: { old: old.value, new: fresh.value }, patience: 15_000 });
       event.target.reset();
       mark(say, "data-bad", null);
       write(say, "Changed. Other places where you were signed in are signed out.");

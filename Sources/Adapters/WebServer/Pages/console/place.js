@@ -1,4 +1,5 @@
-// Going to a place: digits anywhere, or G, open the field; Enter goes there, Esc leaves it. Nothing happens before Enter.
+// Going to a place: digits anywhere, or G, open the field; Enter goes there, Esc leaves it. Nothing happens before
+// Enter.
 import { find, mark } from "/shared/dom.js";
 import { placeOf } from "./places.js";
 

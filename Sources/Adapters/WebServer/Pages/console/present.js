@@ -1,4 +1,4 @@
-// The bar being played, in figures that can be read from three metres, and who says so.
+// The bar being played, readable from three metres, and its source: the follower or an operator.
 import { find, icon, mark, write } from "/shared/dom.js";
 import { modeOf } from "./states.js";
 
@@ -6,12 +6,14 @@ const kinds = { follower: "Follower", technician: "Technician", conductor: "Cond
 
 // Why the audience sees nothing live.
 const nothing = {
-  before: "not begun", intermission: "intermission", rehearsal: "sees no rehearsal", check: "sees no check", stop: "stopped", over: "the concert is over", ended: "ended",
+  before: "not begun", intermission: "intermission", rehearsal: "sees no rehearsal", check: "sees no check",
+  stop: "stopped", over: "the concert is over", ended: "ended",
 };
 
 export function showPresent(desk) {
   const [measure, section, piece, played] = ["measure", "section", "piece-name", "played"].map(find);
-  const [state, holder, audience, spoken, fraction] = ["state", "holder", "audience", "state-spoken", "fraction"].map(find);
+  const [state, holder, audience, spoken, fraction] = ["state", "holder", "audience", "state-spoken", "fraction"]
+    .map(find);
   const panelNow = find("panel-now");
   const stateWord = document.createElement("span");
   let sign = null;

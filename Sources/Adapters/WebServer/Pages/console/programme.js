@@ -1,29 +1,36 @@
 // The order of pieces: start one, the next, intermission, automatic advance, rehearsal.
 import { make, mark, write } from "/shared/dom.js";
-import { duration } from "./format.js";
+import { duration } from "/shared/numbers.js";
 import { placeOf } from "./places.js";
 
 const words = { played: "played", now: "now", next: "next", skipped: "left out", later: "" };
 
 export function buildProgramme({ desk, send }) {
   const list = make("ol", { class: "pieces" });
-  const locked = make("p", { class: "hint", hidden: true, text: "The show is locked: pieces cannot be changed. L unlocks." });
+  const locked = make("p",
+    { class: "hint", hidden: true, text: "The show is locked: pieces cannot be changed. L unlocks." });
   const toggles = [
     ["intermission", "Intermission", "The live position rests; phones say so.", (show) => show.intermission],
-    ["auto-advance", "Advance by itself between movements", "Off: the next piece starts only when you say so.", (show) => show.autoAdvance],
-    ["rehearsal", "Rehearsal", "Nothing goes to the audience; jumps back are normal; no cue fires by itself.", (show) => show.rehearsal],
+    ["auto-advance", "Advance by itself between movements", "Off: the next piece starts only when you say so.",
+      (show) => show.autoAdvance],
+    ["rehearsal", "Rehearsal", "Nothing goes to the audience; jumps back are normal; no cue fires by itself.",
+      (show) => show.rehearsal],
   ].map(([command, title, text, on]) => {
     const button = make("button", { type: "button", class: "toggle", "aria-pressed": "false",
       onclick: () => send(command, on(desk.get("show") ?? {}) ? "off" : "on") },
     make("span", { class: "toggle-title", text: title }), make("span", { class: "toggle-text", text }));
     return { button, on };
   });
-  const next = make("button", { type: "button", class: "primary wide", onclick: () => send("next-piece") }, "Start the next piece");
-  const element = make("div", { class: "stack" }, locked, next, list, make("div", { class: "toggles" }, ...toggles.map((each) => each.button)));
+  const next = make("button", { type: "button", class: "primary wide", onclick: () => send("next-piece") },
+    "Start the next piece");
+  const element = make("div", { class: "stack" }, locked, next, list,
+    make("div", { class: "toggles" }, ...toggles.map((each) => each.button)));
 
   desk.on("programme", ({ pieces }) => {
     list.replaceChildren(...pieces.map((piece) => {
-      const from = make("input", { maxlength: 60, placeholder: "from bar or letter", "aria-label": `Start ${piece.name} from bar or letter`, spellcheck: "false" });
+      const from = make("input",
+        { maxlength: 60, placeholder: "from bar or letter", "aria-label": `Start ${piece.name} from bar or letter`,
+          spellcheck: "false" });
       const start = () => {
         const place = from.value.trim();
         return place ? send("piece", piece.index + 1, placeOf(place, piece.sections)) : send("piece", piece.index + 1);
@@ -33,13 +40,16 @@ export function buildProgramme({ desk, send }) {
         start();
       } },
       from, make("button", { type: "submit" }, "Start"),
-      make("button", { type: "button", title: "The follower finds the place by itself", onclick: () => send("piece", piece.index + 1, "unknown") }, "Find place"));
+      make("button", { type: "button", title: "The follower finds the place by itself",
+        onclick: () => send("piece", piece.index + 1, "unknown") }, "Find place"));
       return make("li", { class: "piece", "data-state": piece.state },
         make("span", { class: "piece-number", text: piece.index + 1 }),
         make("div", {},
           make("p", { class: "piece-title", text: piece.name }),
-          make("p", { class: "piece-about", text: [words[piece.state], `${piece.measures} bars played`, duration(piece.durationSeconds),
-            piece.sections?.length ? piece.sections.map((section) => section.label).join(", ") : ""].filter(Boolean).join(" · ") }),
+          make("p", { class: "piece-about",
+            text: [words[piece.state], `${piece.measures} bars played`, duration(piece.durationSeconds),
+              piece.sections?.length ? piece.sections.map((section) => section.label).join(", ") : ""].filter(Boolean)
+                .join(" · ") }),
           form));
     }));
     // In a second round what comes next has been played before.

@@ -14,7 +14,8 @@ export function buildShare({ desk, send }) {
   const targets = make("ul", { class: "target-list" });
   const backup = make("p");
   const version = make("p", { class: "hint" });
-  const note = make("input", { maxlength: 200, "aria-label": "Note for the log", placeholder: "A note for tonight’s log" });
+  const note = make("input",
+    { maxlength: 200, "aria-label": "Note for the log", placeholder: "A note for tonight’s log" });
   const noteForm = make("form", { class: "row", onsubmit: async (event) => {
     event.preventDefault();
     if (note.value.trim() && await send("note", note.value.trim())) note.value = "";
@@ -26,14 +27,19 @@ export function buildShare({ desk, send }) {
       location.assign("/login");
     }
   } }, "Sign out");
-  const account = make("details", { hidden: true }, make("summary", { text: "Change my passphrase" }), passphraseForm());
+  const account = make("details", { hidden: true }, make("summary", { text: "Change my passphrase" }),
+    passphraseForm());
   const who = make("span", { class: "hint" });
   const element = make("div", { class: "stack" },
-    make("section", { class: "stack" }, make("h3", { text: "Audience page" }), make("div", { class: "share" }, code, make("div", {}, address, advice,
-      make("p", {}, make("a", { class: "button", href: "/poster", target: "_blank", rel: "noopener", text: "Poster to print" }))))),
+    make("section", { class: "stack" }, make("h3", { text: "Audience page" }),
+      make("div", { class: "share" }, code, make("div", {}, address, advice,
+        make("p", {}, make("a",
+          { class: "button", href: "/poster", target: "_blank", rel: "noopener", text: "Poster to print" }))))),
     make("section", { class: "stack" }, make("h3", { text: "Targets" }), targets),
     make("section", { class: "stack" }, make("h3", { text: "Backup" }), backup),
-    make("section", { class: "stack" }, make("h3", { text: "Log and report" }), noteForm, make("div", { class: "row" }, make("a", { class: "button", href: "/report", target: "_blank", rel: "noopener", text: "Open the report" }))),
+    make("section", { class: "stack" }, make("h3", { text: "Log and report" }), noteForm,
+      make("div", { class: "row" },
+        make("a", { class: "button", href: "/report", target: "_blank", rel: "noopener", text: "Open the report" }))),
     make("section", { class: "stack" }, make("div", { class: "row" }, who, out), account), version);
 
   function audience() {
@@ -43,22 +49,29 @@ export function buildShare({ desk, send }) {
     if (address.textContent === url) return;
     write(address, url);
     const isOurs = onlyHere.test(new URL(url).hostname);
-    write(advice, isOurs ? "Only this machine reaches this address. Open the console by the address that phones reach (baton serve --http)." : "Show this on the screen before the concert, or print it.");
+    write(advice, isOurs
+      ? "Only this machine reaches this address. Open the console by the address that phones reach (baton serve " +
+        "--http)." : "Show this on the screen before the concert, or print it.");
     mark(advice, "data-warn", isOurs);
   }
 
   desk.on("show", (show) => {
     audience();
     const { backup: other, role, version: number } = show.server ?? {};
-    write(backup, role === "backup" ? `This is the backup. It listens and takes over when the main server${other?.address ? ` at ${other.address}` : ""} is silent.`
+    write(backup, role === "backup"
+      ? `This is the backup. It listens and takes over when the main server ` +
+        `${other?.address ? `at ${other.address} ` : ""}is silent.`
       : !other ? "No backup server follows. If this one fails, the show waits for its restart."
         : !other.connected ? "The backup is not reached."
-          : `The backup${other.address ? ` at ${other.address}` : ""} follows, ${other.lagMs ?? "–"} ms behind, version ${other.version ?? "unknown"}.${other.sameShow === false ? " It has ANOTHER show loaded." : ""}`);
-    write(version, `Baton ${number ?? ""} · show began ${show.started ? new Date(show.started).toLocaleString("en-GB") : "–"}`);
+          : `The backup${other.address ? ` at ${other.address}` : ""} follows, ${other.lagMs ?? "–"} ms behind, ` +
+            `version ${other.version ?? "unknown"}.${other.sameShow === false ? " It has ANOTHER show loaded." : ""}`);
+    write(version,
+      `Baton ${number ?? ""} · show began ${show.started ? new Date(show.started).toLocaleString("en-GB") : "–"}`);
   });
   desk.on("targets", (list) => {
     targets.replaceChildren(...list.map((target) => make("li", { class: "target", "data-ok": Boolean(target.ok) },
-      icon(target.ok ? "finished" : "lost"), make("span", { text: `${target.kind.toUpperCase()} · ${target.name}` }), make("small", { text: `${target.ok ? "" : "No answer. "}${target.detail ?? ""}` }))));
+      icon(target.ok ? "finished" : "lost"), make("span", { text: `${target.kind.toUpperCase()} · ${target.name}` }),
+      make("small", { text: `${target.ok ? "" : "No answer. "}${target.detail ?? ""}` }))));
     if (list.length === 0) targets.append(make("li", { class: "hint", text: "No targets are set up." }));
   });
   ask("/api/me").then((me) => {

@@ -8,7 +8,8 @@ export function showTimeline(console) {
   const { desk } = console;
   const root = find("timeline");
   const strip = make("div", { class: "strip" });
-  const cues = draw("svg", { class: "cue-marks", viewBox: "0 0 1000 14", preserveAspectRatio: "none", "aria-hidden": "true" });
+  const cues = draw("svg",
+    { class: "cue-marks", viewBox: "0 0 1000 14", preserveAspectRatio: "none", "aria-hidden": "true" });
   const head = make("div", { class: "playhead", "aria-hidden": "true" });
   const ghost = make("div", { class: "ghost", "aria-hidden": "true", title: "Where the follower hears itself" });
   root.append(strip, cues, head, ghost);
@@ -32,8 +33,10 @@ export function showTimeline(console) {
       const until = shown[number + 1]?.played ?? count;
       const block = make("button", {
         type: "button", class: "block", "data-label": section.label,
-        "aria-label": section.label ? `Section ${section.label}, from bar ${section.place}: go there` : "Start of the piece",
-      }, make("span", { class: "block-label", text: section.label }), make("span", { class: "block-bar", text: section.place }));
+        "aria-label": section.label
+          ? `Section ${section.label}, from bar ${section.place}: go there` : "Start of the piece",
+      }, make("span", { class: "block-label", text: section.label }),
+        make("span", { class: "block-bar", text: section.place }));
       ranges.set(block, { begin: section.played, end: until });
       block.style.flexGrow = String(Math.max(0.001, until - section.played));
       block.style.background = tints[number % 2];
@@ -56,7 +59,8 @@ export function showTimeline(console) {
     cues.replaceChildren(...list.map((cue) => {
       const x = (share(cue.played) * 1000).toFixed(1);
       return draw("path", {
-        d: `M${x} 0V14`, class: cue.id === standby ? "standby-mark" : cue.fired ? "fired-mark" : cue.auto ? "auto-mark" : "hand-mark",
+        d: `M${x} 0V14`, class: cue.id === standby ? "standby-mark" : cue.fired ? "fired-mark" : cue.auto
+          ? "auto-mark" : "hand-mark",
         "vector-effect": "non-scaling-stroke",
       });
     }));
@@ -69,7 +73,9 @@ export function showTimeline(console) {
     if (now !== place) head.style.left = place = now;
     // By its bars: a theme that returns has the same name each time.
     const played = position.played ?? -1;
-    for (const [block, { begin, end }] of ranges) mark(block, "data-now", block.dataset.label !== "" && begin <= played && played < end);
+    for (const [block, { begin, end }] of ranges) {
+      mark(block, "data-now", block.dataset.label !== "" && begin <= played && played < end);
+    }
   });
   desk.on("programme", sections);
   desk.on("cues", marks);

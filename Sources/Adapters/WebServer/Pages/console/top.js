@@ -14,7 +14,8 @@ export function showTop(desk) {
     role.hidden = name !== "backup" && name !== "asking";
     if (role.hidden) return;
     write(sign, name === "backup" ? "BACKUP" : "WAITING");
-    write(said, name === "asking" ? "This server listens whether another has the show; nothing it shows goes to the audience."
+    write(said, name === "asking"
+      ? "This server listens whether another has the show; nothing it shows goes to the audience."
       : other?.connected ? "The main server has the show. What is pressed here is refused, and reaches nobody."
         : "The main server is silent. This server takes the show over, or waits for what it lacks.");
     door.hidden = !/^https?:\/\//.test(other?.address ?? "");
@@ -26,7 +27,9 @@ export function showTop(desk) {
   desk.on("show", (show) => {
     write(title, show.title || "Baton");
     showRole(show.server);
-    document.title = `${show.server?.role === "backup" ? "BACKUP · " : ""}${show.panic !== "none" ? "PANIC · " : ""}${show.title || "Baton"} · console`;
+    document.title =
+      `${show.server?.role === "backup" ? "BACKUP · " : ""}${show.panic !== "none" ? "PANIC · " : ""}` +
+      `${show.title || "Baton"} · console`;
     document.body.dataset.panic = show.panic ?? "none";
     const list = [
       show.rehearsal && ["Rehearsal", "alert"],
@@ -41,6 +44,7 @@ export function showTop(desk) {
     }
     banner.hidden = (show.panic ?? "none") === "none";
     write(words, show.panic === "stop" ? "HARD STOP. The live position has ended."
-      : show.panic === "safe" ? "PANIC. The audience is frozen, automatic cues are off. Panic again within 3 s: hard stop." : "");
+      : show.panic === "safe"
+        ? "PANIC. The audience is frozen, automatic cues are off. Panic again within 3 s: hard stop." : "");
   });
 }

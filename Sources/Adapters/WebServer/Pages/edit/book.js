@@ -17,7 +17,7 @@ export class Book {
   #stale = false;
   #passing = {}; // course → the edit that could not be taken back
 
-  /** `me` is who is signed in: what one person typed is never sent as another's. */
+  /** `me` is the user's name: what one person typed is never sent as another's. */
   constructor(concert, told, me) {
     this.concert = concert;
     this.#outbox = new Outbox(this, told, me);
@@ -71,7 +71,8 @@ export class Book {
 
   /** Makes changes here at once, and sends them. */
   edit(changes, label, options) {
-    const noted = changes.map((change) => (change.set === undefined ? change : { seen: this.seen(change.set, change.field), ...change }));
+    const noted = changes.map((change) => (change.set === undefined
+      ? change : { seen: this.seen(change.set, change.field), ...change }));
     this.#passing = {};
     this.#outbox.add(noted, label, options);
     for (const change of noted) this.tree.apply(change);
@@ -79,12 +80,14 @@ export class Book {
   }
 
   set(node, field, to, label, options) {
-    this.edit([{ set: node, field, to, ...(options?.seen === undefined ? {} : { seen: options.seen }) }], label, options);
+    this.edit([{ set: node, field, to, ...(options?.seen === undefined ? {} : { seen: options.seen }) }], label,
+      options);
   }
 
   /** Whether a field holds words that are not saved yet. */
   isUnsent(node, field) {
-    return this.#outbox.entries.some(({ changes }) => changes.some((change) => change.set === node && change.field === field));
+    return this.#outbox.entries.some(({ changes }) =>
+      changes.some((change) => change.set === node && change.field === field));
   }
 
   /** What was written into a field and refused, with the reason: {to, sentence}; null where nothing was. */

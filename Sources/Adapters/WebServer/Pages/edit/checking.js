@@ -1,4 +1,4 @@
-// What the server's check found, kept fresh after each change and shown beside what it concerns.
+// What the server's check found, refreshed after each change and shown next to what it concerns.
 import { ask } from "/shared/api.js";
 import { make, mark } from "/shared/dom.js";
 

@@ -30,8 +30,10 @@ function kept(name) {
 }
 
 export function concertsView() {
-  const title = make("input", { id: "new-title", type: "text", maxlength: 300, placeholder: "Title of the concert", autocomplete: "off" });
-  const form = make("form", { class: "row new-form" }, make("label", { class: "spoken", for: "new-title", text: "Title of the new concert" }), title,
+  const title = make("input",
+    { id: "new-title", type: "text", maxlength: 300, placeholder: "Title of the concert", autocomplete: "off" });
+  const form = make("form", { class: "row new-form" },
+    make("label", { class: "spoken", for: "new-title", text: "Title of the new concert" }), title,
     make("button", { type: "submit", class: "chief" }, icon("plus"), "New concert"));
   const take = async ([file]) => {
     notice(`Reading ${file.name} …`, { seconds: 2 });
@@ -46,7 +48,8 @@ export function concertsView() {
   };
   form.append(fileButton("From a ZIP …", ".zip,application/zip", take, { many: false }));
   const list = make("ul", { class: "cards", "aria-label": "Concerts" });
-  const empty = nothing("No concerts yet", "Write a title above and press Enter. Then add the pieces, and the texts listeners read while they sound.");
+  const empty = nothing("No concerts yet",
+    "Write a title above and press Enter. Then add the pieces, and the texts listeners read while they sound.");
   empty.hidden = true;
   const element = make("div", { class: "page" }, heading(null, "Concerts"), form, list, empty);
   takeDrops(element, take);
@@ -56,7 +59,8 @@ export function concertsView() {
     try {
       // The sign-in may have run out: what was typed is here again when one comes back.
       keep(typed, title.value);
-      const { concert } = await ask("/api/edit/concerts", { method: "POST", json: { title: title.value.trim() || "Untitled concert" } });
+      const { concert } = await ask("/api/edit/concerts",
+        { method: "POST", json: { title: title.value.trim() || "Untitled concert" } });
       keep(typed, "");
       location.hash = `#/${concert}`;
     } catch (refusal) {
@@ -79,17 +83,20 @@ export function concertsView() {
   }
 
   const rename = (concert, to) => attempt(() => ask(`/api/edit/concerts/${concert.id}/edits`,
-    { method: "POST", json: { base: concert.revision, label: "title", changes: [{ set: "concert", field: "title", to }] }, patience: 10_000 }));
+    { method: "POST", json: { base: concert.revision, label: "title",
+      changes: [{ set: "concert", field: "title", to }] }, patience: 10_000 }));
 
   function row(first) {
     let concert = first;
     const name = make("a", { class: "card-title", href: `#/${first.id}` });
     const field = make("input", { type: "text", class: "card-rename", "aria-label": "New title", hidden: true });
     const badge = make("span", { class: "badge live", text: "Listeners find this one" });
-    const unsent = make("span", { class: "unsent", text: "Holds changes that are not saved yet: open it to send them" });
-    const serve = make("button", { type: "button", "data-does": "serve", text: "Serve to listeners", onclick: () => attempt(async () => {
-      if (await serveConcert(concert.id)) notice(`Listeners now find “${concert.title}”.`, { tone: "good" });
-    }) });
+    const unsent = make("span",
+      { class: "unsent", text: "Holds changes that are not saved yet: open it to send them" });
+    const serve = make("button",
+      { type: "button", "data-does": "serve", text: "Serve to listeners", onclick: () => attempt(async () => {
+        if (await serveConcert(concert.id)) notice(`Listeners now find “${concert.title}”.`, { tone: "good" });
+      }) });
     const open = (value) => {
       field.value = value;
       [field.hidden, name.hidden] = [false, true];
@@ -101,14 +108,18 @@ export function concertsView() {
     }, { "data-does": "rename" });
     const another = `${typed}.${first.id}`;
     if (kept(another)) open(kept(another));
-    const copy = make("button", { type: "button", text: "Copy", title: "Copy for another evening", onclick: () => attempt(async () => {
-      const { concert: made } = await ask(`/api/edit/concerts/${concert.id}/copy`, { method: "POST", json: {}, patience: 15_000 });
-      location.hash = `#/${made}`;
-      notice(`“${concert.title || "Untitled concert"}” was copied with everything in it. Give the copy its title and date.`, { tone: "good", seconds: 8 });
-    }), "data-does": "copy-concert" });
+    const copy = make("button",
+      { type: "button", text: "Copy", title: "Copy for another evening", onclick: () => attempt(async () => {
+        const { concert: made } = await ask(`/api/edit/concerts/${concert.id}/copy`,
+          { method: "POST", json: {}, patience: 15_000 });
+        location.hash = `#/${made}`;
+        notice(`“${concert.title || "Untitled concert"}” was copied with everything in it. Give the copy its title ` +
+          `and date.`, { tone: "good", seconds: 8 });
+      }), "data-does": "copy-concert" });
     const made = make("span", { class: "hint" });
     const remove = sign("trash", "Remove", async () => {
-      if (await sure(`Remove “${concert.title}”?`, "It disappears from this list, with all its texts and pictures.", "Remove")) {
+      if (await sure(`Remove “${concert.title}”?`, "It disappears from this list, with all its texts and pictures.",
+        "Remove")) {
         attempt(() => ask(`/api/edit/concerts/${concert.id}`, { method: "DELETE" }));
       }
     }, { "data-does": "remove-concert" });
@@ -131,10 +142,13 @@ export function concertsView() {
     });
     field.addEventListener("blur", () => done(true));
     return {
-      element: make("li", { class: "card concert-card" }, make("div", { class: "card-main" }, name, field, badge, made, unsent), make("div", { class: "card-tools" }, serve, edit, copy, remove)),
+      element: make("li", { class: "card concert-card" },
+        make("div", { class: "card-main" }, name, field, badge, made, unsent),
+        make("div", { class: "card-tools" }, serve, edit, copy, remove)),
       update(now) {
         concert = now;
-        made.textContent = now.made ? `Made ${new Date(now.made).toLocaleString([], { dateStyle: "medium", timeStyle: "short" })}` : "";
+        made.textContent = now.made
+          ? `Made ${new Date(now.made).toLocaleString([], { dateStyle: "medium", timeStyle: "short" })}` : "";
         unsent.hidden = unsentOf(now.id) === 0;
         name.textContent = now.title || "Untitled concert";
         [badge.hidden, serve.hidden, remove.hidden] = [!now.served, now.served, now.served];

@@ -29,7 +29,8 @@ export function decide(book, entry, conflicts) {
     return card;
   });
   const shown = dialog("You both changed this", [
-    make("p", { class: "hint", text: "Nothing is lost yet. Choose which text stays; you can change yours first." }), ...cards,
+    make("p", { class: "hint", text: "Nothing is lost yet. Choose which text stays; you can change yours first." }),
+    ...cards,
   ], { wide: true, closed: () => {
     // Closed without a choice: what the other wrote stays, it is what listeners see already.
     book.decide(decided && rest.length ? { ...entry, changes: rest } : null);
@@ -38,7 +39,8 @@ export function decide(book, entry, conflicts) {
 
 const concerns = (change, { node, field, reason }) => {
   if (reason !== "field") return [change.set, change.remove, change.move, change.in, change.before].includes(node);
-  return change.set === node && (change.field === field || (change.field === "played" && ["printed", "time"].includes(field)));
+  return change.set === node
+    && (change.field === field || (change.field === "played" && ["printed", "time"].includes(field)));
 };
 
 function card_(book, entry, conflict, choose) {
@@ -48,7 +50,9 @@ function card_(book, entry, conflict, choose) {
   mine.value = conflict.mine ?? entry.changes.find((change) => concerns(change, conflict))?.to ?? "";
   const theirs = make("textarea", { rows: 6, readonly: true, "aria-label": `Text of ${author}` });
   theirs.value = conflict.theirs ?? "";
-  const button = (text, keep) => make("button", { type: "button", "data-keep": keep ? "mine" : "theirs", class: keep ? "chief" : null, text, onclick: () => choose(keep, mine.value) });
+  const button = (text, keep) =>
+    make("button", { type: "button", "data-keep": keep ? "mine" : "theirs", class: keep ? "chief" : null, text,
+      onclick: () => choose(keep, mine.value) });
   if (conflict.reason === "field") {
     return make("section", { class: "conflict" }, make("h3", { text: `${what} · ${conflict.field}` }),
       make("div", { class: "sides" },
@@ -56,7 +60,9 @@ function card_(book, entry, conflict, choose) {
         make("div", {}, make("p", { class: "whose", text: author }), theirs, button(`Keep ${author}’s`, false))));
   }
   const isGone = conflict.reason === "removed";
-  return make("section", { class: "conflict" }, make("h3", { text: what }), make("p", { text: `${author} ${reasons[conflict.reason] ?? "has changed the same."}` }),
+  return make("section", { class: "conflict" }, make("h3", { text: what }),
+    make("p", { text: `${author} ${reasons[conflict.reason] ?? "has changed the same."}` }),
     isGone && mine.value ? mine : null,
-    make("div", { class: "row" }, button(isGone ? "All right" : "Leave it as it is now", false), isGone ? null : button("Do it all the same", true)));
+    make("div", { class: "row" }, button(isGone ? "All right" : "Leave it as it is now", false),
+      isGone ? null : button("Do it all the same", true)));
 }

@@ -84,7 +84,9 @@ export class Desk {
     } catch (refusal) {
       if (refusal.code === "nothing") notice(refusal.message);
       else if (refusal.value?.stuck !== undefined) {
-        this.#stuck = notice(refusal.message, { tone: "bad", seconds: 12, action: `${course === "undo" ? "Undo" : "Redo"} the one before`, act: () => this.#step(course) });
+        this.#stuck = notice(refusal.message,
+          { tone: "bad", seconds: 12, action: `${course === "undo" ? "Undo" : "Redo"} the one before`,
+            act: () => this.#step(course) });
       } else complain(refusal);
     }
   }

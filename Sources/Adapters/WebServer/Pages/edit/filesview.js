@@ -7,8 +7,10 @@ import { notice } from "./notices.js";
 import { fileButton, takeDrops, upload } from "./uploads.js";
 
 const places = {
-  images: ["Pictures", "Upload pictures", "image/png,image/jpeg,image/gif,image/webp,image/svg+xml", "No pictures yet", "Drop them here. On a slide, $name.png, caption shows one; the slide editor writes it for you."],
-  AppAssets: ["Documents of the app", "Upload documents", ".pdf,.md,.txt,image/*", "No documents yet", "ProgramNotes.pdf or a text (.md) becomes the programme notes."],
+  images: ["Pictures", "Upload pictures", "image/png,image/jpeg,image/gif,image/webp,image/svg+xml", "No pictures yet",
+    "Drop them here. On a slide, $name.png, caption shows one; the slide editor writes it for you."],
+  AppAssets: ["Documents of the app", "Upload documents", ".pdf,.md,.txt,image/*", "No documents yet",
+    "ProgramNotes.pdf or a text (.md) becomes the programme notes."],
 };
 
 /** The app's own pictures, known by their names: what they are called, and where listeners see them. */
@@ -34,7 +36,8 @@ function block(desk, place, [title, button, accept, none, hint]) {
   const list = make("ul", { class: "files", "aria-label": title });
   const empty = nothing(none, hint);
   const take = (files) => upload(desk, files, place);
-  const drop = section(title, make("p", { class: "hint", text: hint }), list, empty, make("div", { class: "row" }, fileButton(button, accept, take), ...(place === "AppAssets" ? ownButtons() : [])));
+  const drop = section(title, make("p", { class: "hint", text: hint }), list, empty,
+    make("div", { class: "row" }, fileButton(button, accept, take), ...(place === "AppAssets" ? ownButtons() : [])));
   takeDrops(drop, take);
 
   /** A picture takes the name it needs, and the place of one with another ending. */
@@ -53,7 +56,8 @@ function block(desk, place, [title, button, accept, none, hint]) {
     const image = isImage ? make("img", { alt: "", loading: "lazy" }) : icon("note");
     const about = make("p", { class: "hint" });
     const item = make("li", { class: "file", "data-node": id },
-      make("a", { class: "thumb", href: address, target: "_blank", rel: "noopener", "aria-label": `Open ${fields.name}` }, image),
+      make("a", { class: "thumb", href: address, target: "_blank", rel: "noopener",
+        "aria-label": `Open ${fields.name}` }, image),
       make("div", { class: "card-main" }, make("p", { class: "card-title", text: fields.name }), about),
       sign("trash", `Remove ${fields.name}`, () => {
         book.edit([{ remove: id }], `removed file ${fields.name}`);
@@ -62,9 +66,13 @@ function block(desk, place, [title, button, accept, none, hint]) {
     return {
       element: item,
       update(node) {
-        const used = [...book.tree.below("concert")].filter((other) => (other.fields.text ?? "").includes(`$${fields.name}`) || other.fields.image === fields.name).length;
+        const used = [...book.tree.below("concert")]
+          .filter((other) => (other.fields.text ?? "").includes(`$${fields.name}`)
+            || other.fields.image === fields.name).length;
         if (isImage) image.src = `${address}?${node.fields.digest?.slice(0, 8) ?? ""}`;
-        write(about, [size(Number(node.fields.bytes)), place === "images" ? (used ? `used ${counted(used, "time")}` : "not used") : isImage ? own[stemOf(fields.name)]?.[1] : ""].filter(Boolean).join(" · "));
+        write(about, [size(Number(node.fields.bytes)), place === "images"
+          ? (used ? `used ${counted(used, "time")}` : "not used") : isImage ? own[stemOf(fields.name)]?.[1] : ""]
+          .filter(Boolean).join(" · "));
       },
     };
   }
@@ -79,4 +87,5 @@ function block(desk, place, [title, button, accept, none, hint]) {
   };
 }
 
-const size = (bytes) => (bytes < 1_000 ? `${bytes} B` : bytes < 1e6 ? `${Math.round(bytes / 1e3)} kB` : `${(bytes / 1e6).toFixed(1)} MB`);
+const size = (bytes) => (bytes < 1_000 ? `${bytes} B` : bytes < 1e6
+  ? `${Math.round(bytes / 1e3)} kB` : `${(bytes / 1e6).toFixed(1)} MB`);

@@ -1,6 +1,6 @@
 // The form of a piece: sections with their bars, colours and keys, against the recording.
 import { make, mark, write } from "/shared/dom.js";
-import { colourOf } from "/audience/concert.js";
+import { colourOf } from "/shared/slides.js";
 import { findingsOf } from "./checking.js";
 import { colourField } from "./colours.js";
 import { field } from "./fields.js";
@@ -18,10 +18,12 @@ export function formView(desk, id, at) {
   const strip = new Strip(player, (section, played) => placeSection(book, section, played));
   const list = make("ol", { class: "sections", "aria-label": "Sections" });
   const here = make("button", { type: "button", class: "chief", "data-does": "section-here" });
-  const empty = nothing("No sections yet", "Go to the bar where a part begins and press the button. Parts that sound alike get the same name and colour.");
+  const empty = nothing("No sections yet",
+    "Go to the bar where a part begins and press the button. Parts that sound alike get the same name and colour.");
   const end = make("button", { type: "button", "data-does": "end" });
   const sections = () => book.tree.children(id, "section");
-  const element = make("div", { class: "page" }, heading(pageLink(`#/${book.concert}/piece/${id}`, ""), "Form"), strip.element,
+  const element = make("div", { class: "page" }, heading(pageLink(`#/${book.concert}/piece/${id}`, ""), "Form"),
+    strip.element,
     make("div", { class: "row" }, here, end), findingsOf(checking, id), list, empty);
 
   function add() {
@@ -32,8 +34,10 @@ export function formView(desk, id, at) {
     const played = Math.max(player.played, 0);
     const later = sections().find((section) => section.played > played);
     const section = newID();
-    const changes = [{ insert: "section", in: id, ...(later ? { before: later.id } : {}), id: section, fields: { played: String(played), label: String.fromCharCode(65 + (sections().length % 26)), colour: sectionColour(sections().length) } }];
-    // The format needs an END behind the last section.
+    const changes = [{ insert: "section", in: id, ...(later ? { before: later.id } : {}), id: section,
+      fields: { played: String(played), label: String.fromCharCode(65 + (sections().length % 26)),
+        colour: sectionColour(sections().length) } }];
+    // The format needs an END after the last section.
     if (!book.tree.text(id, "endPrinted")) changes.push(...endChanges(player.measures.length - 1));
     book.edit(changes, "new section");
     focusName(section);
@@ -56,21 +60,27 @@ export function formView(desk, id, at) {
   });
 
   function row({ id: section }) {
-    const bar = make("input", { type: "text", inputmode: "numeric", class: "bar-input", maxlength: 6, "aria-label": "Bar" });
+    const bar = make("input",
+      { type: "text", inputmode: "numeric", class: "bar-input", maxlength: 6, "aria-label": "Bar" });
     const colour = colourField(book, section);
     const found = findingsOf(checking, section);
     const node = () => book.tree.get(section);
-    const nudge = (by, icon, text) => sign(icon, text, () => placeSection(book, section, node().played + by), { "data-does": by < 0 ? "nudge-back" : "nudge-on" });
+    const nudge = (by, icon, text) => sign(icon, text, () => placeSection(book, section, node().played + by),
+      { "data-does": by < 0 ? "nudge-back" : "nudge-on" });
     const item = make("li", { class: "card section-card", "data-node": section, "data-row": true });
     item.append(
-      make("div", { class: "card-top" }, make("label", { class: "bar-label" }, make("span", { text: "Bar" }), bar), nudge(-1, "back", "One bar earlier"), nudge(1, "on", "One bar later"), make("span", { class: "grow" }),
+      make("div", { class: "card-top" }, make("label", { class: "bar-label" }, make("span", { text: "Bar" }), bar),
+        nudge(-1, "back", "One bar earlier"), nudge(1, "on", "One bar later"), make("span", { class: "grow" }),
         sign("goto", "Go there", () => player.goTo(node().played)),
         sign("trash", "Remove", () => {
           book.edit([{ remove: section }], "section removed");
           notice("Section removed.", { action: "Undo", act: () => desk.undo() });
         }, { "data-does": "remove" })),
-      make("div", { class: "grid three" }, field(book, section, "label", { label: "Name", what: "section name" }), colour, field(book, section, "key", { label: "Key", what: "key", list: "keys", placeholder: "D major" })),
-      field(book, section, "labels", { label: "Name in other languages", kind: "text", what: "section name in other languages", placeholder: "de: Zweiter Teil" }), found);
+      make("div", { class: "grid three" }, field(book, section, "label", { label: "Name", what: "section name" }),
+        colour, field(book, section, "key", { label: "Key", what: "key", list: "keys", placeholder: "D major" })),
+      field(book, section, "labels",
+        { label: "Name in other languages", kind: "text", what: "section name in other languages",
+          placeholder: "de: Zweiter Teil" }), found);
     bar.addEventListener("change", () => {
       const to = playedOf(player.measures, Number(bar.value), node().played ?? 0);
       if (to === null) refuseBar(book, section, bar.value);
@@ -97,7 +107,10 @@ export function formView(desk, id, at) {
     write(element.querySelector(".page-link"), piece.fields.name || "Untitled piece");
     keyed(list, sections(), (node) => node.id, row);
     empty.hidden = sections().length > 0;
-    strip.show({ ...stripOf(book, id), waveform: waveformOf(piece), slides: sections().map((node, index) => ({ id: node.id, played: node.played, number: String.fromCharCode(65 + (index % 26)) })) });
+    strip.show({ ...stripOf(book, id), waveform: waveformOf(piece),
+      slides: sections()
+        .map((node, index) => ({ id: node.id, played: node.played,
+          number: String.fromCharCode(65 + (index % 26)) })) });
     showBar();
   }
 
@@ -106,12 +119,15 @@ export function formView(desk, id, at) {
     write(here, bar === undefined ? "New section" : `New section at bar ${bar}`);
     write(end, `Let the form end after bar ${bar ?? "–"}`);
   }
-  const stops = [player.onChange((_, isNew) => isNew && showBar()), checking.onChange(() => keyed(list, sections(), (node) => node.id, row))];
+  const stops = [player.onChange((_, isNew) => isNew && showBar()),
+    checking.onChange(() => keyed(list, sections(), (node) => node.id, row))];
   update();
   if (at) setTimeout(() => focusName(at));
   return {
     element, update,
-    keys: { n: add, " ": () => player.toggle(), ArrowLeft: () => player.goTo(player.played - 1), ArrowRight: () => player.goTo(player.played + 1), Home: () => player.goTo(0), End: () => player.goTo(player.measures.length - 1) },
+    keys: { n: add, " ": () => player.toggle(), ArrowLeft: () => player.goTo(player.played - 1),
+      ArrowRight: () => player.goTo(player.played + 1), Home: () => player.goTo(0),
+      End: () => player.goTo(player.measures.length - 1) },
     gone: () => {
       player.stop();
       for (const stop of stops) stop();

@@ -43,14 +43,16 @@ export class Kept {
   }
 }
 
-/** Who else left unsent edits of a concert in this browser: they go out when that person signs in here. */
+/** Other people who left unsent edits of a concert in this browser; theirs are sent when they sign in here. */
 export function unsentOfOthers(concert, me) {
-  const names = keys(`${prefix}${concert}.`).map(read).filter(({ by, entries }) => by !== undefined && by !== me && entries?.length).map(({ by }) => by);
+  const names = keys(`${prefix}${concert}.`).map(read)
+    .filter(({ by, entries }) => by !== undefined && by !== me && entries?.length).map(({ by }) => by);
   return [...new Set(names)];
 }
 
 /** How many unsent edits of a concert this browser keeps. */
-export const unsentOf = (concert) => keys(`${prefix}${concert}.`).reduce((sum, key) => sum + (read(key).entries?.length ?? 0), 0);
+export const unsentOf = (concert) => keys(`${prefix}${concert}.`)
+  .reduce((sum, key) => sum + (read(key).entries?.length ?? 0), 0);
 
 function pageName() {
   try {

@@ -2,7 +2,8 @@
 
 // Kept by the browser: a search at each key would walk through hundreds of slides.
 const dialogs = document.getElementsByTagName("dialog");
-const isText = (element) => element?.matches?.("input:not([type=checkbox]):not([type=range]), textarea, select, [contenteditable]");
+const isText = (element) =>
+  element?.matches?.("input:not([type=checkbox]):not([type=range]), textarea, select, [contenteditable]");
 
 /** `everywhere(name)` does undo, redo, help, close; `view()` gives the keys of the page that is shown. */
 export function listenToKeys(everywhere, view) {

@@ -8,7 +8,7 @@ import { filesView } from "./filesview.js";
 import { formView } from "./formview.js";
 import { listenToKeys } from "./keys.js";
 import { nothing } from "./layout.js";
-import { Live } from "./live.js";
+import { listenToEditors } from "./live.js";
 import { counted } from "./names.js";
 import { complain, notice } from "./notices.js";
 import { overview } from "./overview.js";
@@ -18,7 +18,7 @@ import { Sidebar } from "./sidebar.js";
 import { unsentOfOthers } from "./kept.js";
 import { signInLink } from "./saved.js";
 import { serveConcert } from "./serving.js";
-import { showTheme } from "./theme.js";
+import { wireTheme } from "./theme.js";
 import { trackView } from "./trackview.js";
 import { fillHistory } from "./versions.js";
 
@@ -56,7 +56,10 @@ async function show() {
     const isLost = kind && desk?.book.tree.get(first)?.kind !== kind;
     view = !desk ? concertsView() : isLost ? lost() : (views[page] ?? views[""])(first, second);
   } catch (refusal) {
-    view = { element: make("div", { class: "page" }, nothing("This concert cannot be opened", refusal.message, refusal.status === 401 ? signInLink() : make("a", { class: "button", href: "#/", text: "All concerts" }))), update() {}, keys: {}, gone() {} };
+    view = { element: make("div", { class: "page" },
+      nothing("This concert cannot be opened", refusal.message, refusal.status === 401
+        ? signInLink() : make("a", { class: "button", href: "#/", text: "All concerts" }))), update() {}, keys: {},
+      gone() {} };
   }
   main.replaceChildren(view.element);
   main.scrollTop = 0;
@@ -67,7 +70,12 @@ async function show() {
   if (mine > 1 && !second) main.focus({ preventScroll: true });
 }
 
-const lost = () => ({ element: make("div", { class: "page" }, nothing("This is no longer in the concert", "Somebody removed it, or an undo took it back. Undo brings back what you removed.", make("a", { class: "button", href: `#/${desk.book.concert}`, text: "To the concert" }))), update() {}, keys: {}, gone() {} });
+const lost = () => (
+  { element: make("div", { class: "page" },
+    nothing("This is no longer in the concert",
+      "Somebody removed it, or an undo took it back. Undo brings back what you removed.",
+      make("a", { class: "button", href: `#/${desk.book.concert}`, text: "To the concert" }))), update() {}, keys: {},
+    gone() {} });
 
 async function put(concert) {
   if ((desk?.book.concert ?? null) === concert) return;
@@ -86,7 +94,10 @@ async function put(concert) {
     if (panel.open === "findings") panel.refresh();
   });
   desk.book.say();
-  for (const name of unsentOfOthers(concert, me)) notice(`${name} left changes in this browser that are not saved. They go out when ${name} signs in here.`, { seconds: 12 });
+  for (const name of unsentOfOthers(concert, me)) {
+    notice(`${name} left changes in this browser that are not saved. They go out when ${name} signs in here.`,
+      { seconds: 12 });
+  }
 }
 
 /** What is still unsent goes out first; without a server it stays kept in the browser. */
@@ -110,7 +121,8 @@ function showTop() {
   if (!desk) return;
   sidebar.show(location.hash);
   const count = desk.checking.all.length;
-  const worst = ["error", "warning", "hint"].find((severity) => desk.checking.all.some((finding) => finding.severity === severity)) ?? "none";
+  const worst = ["error", "warning", "hint"]
+    .find((severity) => desk.checking.all.some((finding) => finding.severity === severity)) ?? "none";
   mark(find("findings"), "data-worst", worst);
   write(words.findings, count);
   mark(find("findings"), "aria-label", count ? counted(count, "finding") : "No findings");
@@ -137,10 +149,12 @@ function tools() {
   fit("history", "Earlier versions", make("span", { "aria-hidden": "true", class: "glyph", text: "◷" }));
   fit("findings", "Findings", icon("warn"), words.findings);
   fit("help", "Keys and help (?)", make("span", { "aria-hidden": "true", class: "glyph", text: "?" }));
-  const does = { undo: () => desk?.undo(), redo: () => desk?.redo(), history: showHistory, findings: showFindings, help: showHelp, serve };
+  const does = { undo: () => desk?.undo(), redo: () => desk?.redo(), history: showHistory, findings: showFindings,
+    help: showHelp, serve };
   for (const [id, act] of Object.entries(does)) find(id).addEventListener("click", act);
   find("menu").addEventListener("click", () => (document.body.dataset.menu ? closeMenu() : openMenu()));
-  document.querySelector(".body").addEventListener("click", (event) => document.body.dataset.menu && !find("side").contains(event.target) && closeMenu());
+  document.querySelector(".body").addEventListener("click",
+    (event) => document.body.dataset.menu && !find("side").contains(event.target) && closeMenu());
 }
 
 const showHistory = () => panel.toggle("history", "Earlier versions", (body) => fillHistory(desk, body));
@@ -159,6 +173,11 @@ async function serve() {
   }
 }
 
+async function save() {
+  const done = await desk?.book.flush();
+  if (done && !desk.book.refusals.length) notice("Everything is saved, always.", { seconds: 2 });
+}
+
 function openMenu() {
   document.body.dataset.menu = "open";
   mark(find("menu"), "aria-expanded", "true");
@@ -173,17 +192,17 @@ function closeMenu() {
 // MARK: Together
 
 tools();
-showTheme();
+wireTheme();
 listenToKeys((name) => {
   if (name === "close") {
     closeMenu();
     panel.close();
   } else if (name === "help") showHelp();
-  else if (name === "save") desk?.book.flush().then((done) => done && !desk.book.refusals.length && notice("Everything is saved, always.", { seconds: 2 }));
+  else if (name === "save") save();
   else desk?.[name]();
 }, () => view?.keys);
 
-new Live({
+listenToEditors({
   edit({ concert, revision, author, label }) {
     if (!desk) view?.update();
     if (desk?.book.concert !== concert) return;

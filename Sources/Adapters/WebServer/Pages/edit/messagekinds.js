@@ -2,6 +2,8 @@
 import { make, mark, write } from "/shared/dom.js";
 import { field } from "./fields.js";
 
+const noAddress = "This is no address; it begins with http:// or https:// and has no blanks.";
+
 const linkTitle = "Link"; // a message of this title carries an address in the place of its button
 const kinds = [
   ["button", "Message with a button"],
@@ -23,18 +25,24 @@ let count = 0;
 /** The fields of one message; `update(fields)` brings them to the kind it has. */
 export function messageFields(book, id) {
   const name = `message-kind-${(count += 1)}`;
-  const choice = make("select", { id: name, "data-field": "kind" }, ...kinds.map(([value, text]) => make("option", { value, text })));
+  const choice = make("select", { id: name, "data-field": "kind" },
+    ...kinds.map(([value, text]) => make("option", { value, text })));
   const title = field(book, id, "title", { label: "Title", what: "message title" });
   const button = field(book, id, "buttonText", { label: "Words on the button", what: "button" });
-  const address = field(book, id, "buttonText", { label: "Address", what: "address", placeholder: "https://", hint: "Phones offer “Ignore” and “Take me there”." });
+  const address = field(book, id, "buttonText",
+    { label: "Address", what: "address", placeholder: "https://", hint: "Phones offer “Ignore” and “Take me there”." });
   const body = field(book, id, "body", { label: "Text", kind: "text", what: "message text" });
   // A message becomes a link with its address and not before: half a link no phone could show.
-  const wanted = make("input", { id: `${name}-address`, type: "url", placeholder: "https://", autocomplete: "off", "data-field": pending, "aria-describedby": `${name}-trouble` });
+  const wanted = make("input", { id: `${name}-address`, type: "url", placeholder: "https://", autocomplete: "off",
+    "data-field": pending, "aria-describedby": `${name}-trouble` });
   const trouble = make("p", { class: "trouble", id: `${name}-trouble`, role: "alert" });
-  const coming = make("div", { class: "field" }, make("label", { for: `${name}-address`, text: "Address" }), wanted, make("p", { class: "hint", text: "With the address the message becomes a link; until then it stays as it is." }), trouble);
+  const coming = make("div", { class: "field" }, make("label", { for: `${name}-address`, text: "Address" }), wanted,
+    make("p", { class: "hint", text: "With the address the message becomes a link; until then it stays as it is." }),
+    trouble);
   const kindBox = make("div", { class: "field" }, make("label", { for: name, text: "Kind" }), choice);
   // What was typed and cannot be an address stays, and is not called saved; also when one comes back to it.
-  const refusals = () => book.refusals.filter(({ changes }) => changes.some((one) => one.set === id && one.field === pending));
+  const refusals = () =>
+    book.refusals.filter(({ changes }) => changes.some((one) => one.set === id && one.field === pending));
   const forget = () => refusals().forEach((one) => book.leave(one));
   let asked = refusals().length ? "link" : null; // the kind chosen here that the message does not have yet
   let before = ""; // the title it had before it became a link
@@ -73,7 +81,7 @@ export function messageFields(book, id) {
   wanted.addEventListener("change", () => {
     const to = wanted.value.trim();
     if (isAddress(to)) become(to);
-    else if (to) book.refuse(id, pending, to, "address", "This is no address; it begins with http:// or https:// and has no blanks.");
+    else if (to) book.refuse(id, pending, to, "address", noAddress);
     else forget();
     update();
   });

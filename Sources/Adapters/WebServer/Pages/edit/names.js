@@ -1,6 +1,7 @@
 // What things are called to a person, and where they are found.
 
-const kinds = { piece: "Piece", track: "Track", slide: "Slide", section: "Section", word: "Word", message: "Message", asset: "File", concert: "Concert" };
+const kinds = { piece: "Piece", track: "Track", slide: "Slide", section: "Section", word: "Word", message: "Message",
+  asset: "File", concert: "Concert" };
 
 /** `Slide at bar 12`, `Word “fugue”`; empty for what is gone. */
 export function nameOf(tree, id) {
@@ -36,13 +37,15 @@ export function partsOf(name) {
   const comma = name.indexOf(", ");
   const rest = comma < 0 ? name : name.slice(comma + 2);
   const colon = rest.lastIndexOf(": ");
-  return { composer: comma < 0 ? "" : name.slice(0, comma), work: colon < 0 ? rest : rest.slice(0, colon), movement: colon < 0 ? "" : rest.slice(colon + 2) };
+  return { composer: comma < 0 ? "" : name.slice(0, comma), work: colon < 0 ? rest : rest.slice(0, colon),
+    movement: colon < 0 ? "" : rest.slice(colon + 2) };
 }
 
 /** Names of pieces, each as short as it can be while no two are alike; a number where nothing else differs. */
 export function shortNames(names) {
   const all = names.map((name) => ({ name, ...partsOf(name) }));
-  const forms = [({ movement, work }) => movement || work, ({ work, movement }) => [work, movement].filter(Boolean).join(": "), ({ name }) => name];
+  const forms = [({ movement, work }) => movement || work,
+    ({ work, movement }) => [work, movement].filter(Boolean).join(": "), ({ name }) => name];
   const short = all.map((parts) => forms[0](parts) || "Untitled piece");
   const alike = () => {
     const groups = new Map();
@@ -56,7 +59,9 @@ export function shortNames(names) {
   return short;
 }
 
-const fieldNames = { "new-address": "address", buttonText: "button", labels: "name in other languages", endPrinted: "last bar", endTime: "end", measureCount: "number of bars", measures: "bars", played: "bar", printed: "bar", programNotes: "programme notes" };
+const fieldNames = { "new-address": "address", buttonText: "button", labels: "name in other languages",
+  endPrinted: "last bar", endTime: "end", measureCount: "number of bars", measures: "bars", played: "bar",
+  printed: "bar", programNotes: "programme notes" };
 
 /** What a field is called to a person. */
 export const fieldName = (field) => fieldNames[field] ?? field;

@@ -66,7 +66,7 @@ export class Nearby {
   }
 }
 
-/** Builds the row of a node in a list now, for what wants to go there. */
+/** Builds the row of a node in a list now, so that it can be scrolled to. */
 export function buildRow(list, id) {
   list.keyedRows?.get(id)?.fill?.();
 }

@@ -18,7 +18,7 @@ export function notice(text, { tone = "plain", seconds = 5, action, act } = {}) 
   return element;
 }
 
-/** A refusal, in the server's own words: its element; who is signed out is led to the sign-in and back. */
+/** Shows a refusal in the server's own words; gives its element. Somebody signed out is led to the sign-in. */
 export function complain(refusal) {
   if (refusal.status === 401) showSaved("out", "You are signed out. Sign in, and you come back to this place.");
   else return notice(refusal.message, { tone: "bad", seconds: 9 });

@@ -7,7 +7,7 @@ const fastest = 24;
 
 /**
  * The handle and the two buttons of one row. `name()` says what is moved; `list` is the element whose children are
- * the rows; `move(from, to)` puts the row of one index behind or before others, as an index after the move.
+ * the rows; `move(from, to)` puts the row of one index after or before others, as an index after the move.
  */
 export function orderTools({ row, list, name, move }) {
   const handle = make("span", { class: "handle", "aria-hidden": "true", title: "Drag to order" }, grip());
@@ -94,7 +94,21 @@ export function moveChange(siblings, from, to, parent) {
   return others[to] ? { ...change, before: others[to].id } : change;
 }
 
-/** The index of the first row whose middle lies below a height; behind the last where there is none. */
+/** Puts a slide or section on another of `count` measures; where it passes others, it goes before or after them. */
+export function moveToMeasure(book, node, played, count, label) {
+  const to = Math.min(Math.max(played, 0), count - 1);
+  if (!node || to === node.played) return;
+  const siblings = book.tree.children(node.parent, node.kind);
+  const from = siblings.indexOf(node);
+  const others = siblings.filter((other) => other !== node);
+  const before = others.findIndex((other) => Number.isInteger(other.played) && other.played > to);
+  const target = before < 0 ? others.length : before;
+  const changes = [{ set: node.id, field: "played", to: String(to) }];
+  if (target !== from) changes.push(moveChange(siblings, from, target, node.parent));
+  book.edit(changes, label);
+}
+
+/** The index of the first row whose middle lies below a height; the row count if there is none. */
 function firstBelow(rows, y) {
   let [from, to] = [0, rows.length];
   while (from < to) {

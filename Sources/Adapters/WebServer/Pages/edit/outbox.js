@@ -64,7 +64,8 @@ export class Outbox {
       last.due = Date.now() + typingPause;
     } else {
       if (last) last.due = 0;
-      this.#entries.push({ base: this.#book.revision, label, changes, typing, due: typing ? Date.now() + typingPause : 0 });
+      this.#entries.push({ base: this.#book.revision, label, changes, typing,
+        due: typing ? Date.now() + typingPause : 0 });
     }
     // What is written anew takes the place of what was refused.
     this.#refused = this.#refused.filter((old) => !old.changes.some((one) => writes(changes, one.set, one.field)));
@@ -172,7 +173,8 @@ export class Outbox {
       this.#state("out", "You are signed out. What you typed is kept here; sign in, and you come back to this place.");
     } else if (status === 403) {
       this.#wait = longestWait;
-      this.#state("barred", "Your account may not edit any more. What you typed is kept here; an administrator can help.");
+      this.#state("barred",
+        "Your account may not edit any more. What you typed is kept here; an administrator can help.");
     } else if (status === 0 || status >= 500 || status === 429) {
       this.#wait = Math.min(Math.max(2 * this.#wait, 1_000), longestWait);
       this.#state("waiting", "No connection. What you typed is kept here and sent as soon as the server answers.");
@@ -185,7 +187,8 @@ export class Outbox {
     } else {
       this.#entries.shift();
       // What was written on meanwhile is on its way already.
-      const isNewer = this.#entries.some(({ changes }) => entry.changes.some((one) => writes(changes, one.set, one.field)));
+      const isNewer = this.#entries.some(({ changes }) =>
+        entry.changes.some((one) => writes(changes, one.set, one.field)));
       if (!isNewer) this.#refused.push({ changes: entry.changes, label: entry.label, sentence: refusal.message });
       this.#keep();
       this.#book.dropped();
@@ -195,7 +198,8 @@ export class Outbox {
   }
 
   async #meet(entry, conflicts) {
-    const real = conflicts.filter((conflict) => conflict.reason !== "field" || (conflict.mine ?? "") !== (conflict.theirs ?? ""));
+    const real = conflicts.filter((conflict) => conflict.reason !== "field"
+      || (conflict.mine ?? "") !== (conflict.theirs ?? ""));
     await this.#book.load();
     if (real.length === 0) {
       // Both wrote the same.
@@ -209,4 +213,5 @@ export class Outbox {
 }
 
 /** Whether changes write a field. */
-const writes = (changes, node, field) => node !== undefined && changes.some((change) => change.set === node && change.field === field);
+const writes = (changes, node, field) => node !== undefined
+  && changes.some((change) => change.set === node && change.field === field);

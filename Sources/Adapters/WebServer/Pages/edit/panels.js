@@ -58,20 +58,29 @@ export function fillFindings(desk, body) {
   }
   body.replaceChildren(make("ul", { class: "finding-list" }, ...all.map((finding) => {
     const row = findingRow(finding);
-    if (finding.node) row.append(make("a", { class: "jump", href: placeOf(book, finding.node), text: `Go to ${nameOf(book.tree, finding.node)}` }));
+    if (finding.node) {
+      row.append(make("a",
+        { class: "jump", href: placeOf(book, finding.node), text: `Go to ${nameOf(book.tree, finding.node)}` }));
+    }
     return row;
   })));
 }
 
 const keys = [
   ["Everywhere", [["Ctrl Z", "Undo"], ["Ctrl Shift Z", "Redo"], ["?", "These keys"], ["Esc", "Close what is open"]]],
-  ["Slides and form", [["Space", "Play, pause"], ["← →", "One bar back, on"], ["Home End", "First, last bar"], ["N", "New slide or section here"]]],
-  ["In a text", [["Ctrl Enter", "New slide at the playhead"], ["Alt ← →", "This slide a bar earlier, later"], ["Tab", "On to the next field"]]],
+  ["Slides and form", [["Space", "Play, pause"], ["← →", "One bar back, on"], ["Home End", "First, last bar"],
+    ["N", "New slide or section here"]]],
+  ["In a text", [["Ctrl Enter", "New slide at the playhead"], ["Alt ← →", "This slide a bar earlier, later"],
+    ["Tab", "On to the next field"]]],
 ];
 
 export function fillHelp(body) {
   body.replaceChildren(
-    make("p", { class: "hint", text: "Everything is saved as you write. $picture.png, caption on a slide shows a picture. An empty line begins a paragraph; the first sentence is set large." }),
+    make("p", { class: "hint",
+      text: "Everything is saved as you write. $picture.png, caption on a slide shows a picture. An empty line " +
+        "begins a paragraph; the first sentence is set large." }),
     ...keys.map(([title, rows]) => make("section", { class: "block" }, make("h3", { text: title }),
-      make("dl", { class: "key-list" }, ...rows.flatMap(([key, text]) => [make("dt", {}, ...key.split(" ").map((one) => make("kbd", { text: one }))), make("dd", { text })])))));
+      make("dl", { class: "key-list" },
+        ...rows.flatMap(([key, text]) => [make("dt", {}, ...key.split(" ").map((one) => make("kbd", { text: one }))),
+          make("dd", { text })])))));
 }

@@ -1,6 +1,6 @@
-// A listener's phone beside the editor: the slide of the playhead, with pictures and words explained.
+// A listener's phone next to the editor: the slide of the playhead, with pictures and words explained.
 import { make, mark, write } from "/shared/dom.js";
-import { slideParts } from "/audience/slide.js";
+import { slideParts } from "/shared/slideparts.js";
 import { partsOfText, pictureAddress } from "./preview.js";
 
 export class Phone {
@@ -16,7 +16,8 @@ export class Phone {
     this.#book = book;
     this.#preview = preview;
     this.element = make("figure", { class: "handset" },
-      make("div", { class: "glass" }, this.#title, this.#screen, this.#place), make("figcaption", { class: "hint", text: "As a listener’s phone shows it" }));
+      make("div", { class: "glass" }, this.#title, this.#screen, this.#place),
+      make("figcaption", { class: "hint", text: "As a listener’s phone shows it" }));
   }
 
   /** `slide` is a node or null before the first; `number` counts from 1. */
@@ -35,15 +36,13 @@ export class Phone {
       this.#screen.replaceChildren(make("p", { class: "over", text: "The first slide comes with the music." }));
       return;
     }
-    const own = parts.map((part) => (part.image ? { ...part, image: pictureAddress(this.#book.concert, part.image) } : part));
-    this.#screen.replaceChildren(...slideParts({ parts: own, links }, track?.fields.language));
+    const own = parts.map((part) => (part.image
+      ? { ...part, image: pictureAddress(this.#book.concert, part.image) } : part));
+    this.#screen.replaceChildren(...slideParts({ parts: own, links }, "This picture is not among the files."));
     if (parts.length === 0) this.#screen.append(make("p", { class: "over", text: "This slide is still empty." }));
     for (const link of this.#screen.querySelectorAll("a.word")) {
       link.href = `#/${this.#book.concert}/words`;
       mark(link, "title", "Explained in the glossary");
-    }
-    for (const image of this.#screen.querySelectorAll("img")) {
-      image.addEventListener("error", () => image.replaceWith(make("p", { class: "missing", text: "This picture is not among the files." })), { once: true });
     }
   }
 }

@@ -8,10 +8,12 @@ import { fileButton, upload } from "./uploads.js";
 /** Lets a person choose a picture, and writes `$name, ` into a text. */
 export function choosePicture(desk, input) {
   const all = desk.book.tree.children("concert", "asset").filter(({ fields }) => fields.place === "images");
-  const grid = make("div", { class: "picture-grid" }, ...all.map(({ fields }) => make("button", { type: "button", onclick: () => {
-    shown.close();
-    insertPicture(input, fields.name);
-  } }, make("img", { src: pictureAddress(desk.book.concert, fields.name), alt: "", loading: "lazy" }), make("span", { text: fields.name }))));
+  const grid = make("div", { class: "picture-grid" },
+    ...all.map(({ fields }) => make("button", { type: "button", onclick: () => {
+      shown.close();
+      insertPicture(input, fields.name);
+    } }, make("img", { src: pictureAddress(desk.book.concert, fields.name), alt: "", loading: "lazy" }),
+      make("span", { text: fields.name }))));
   const add = fileButton("Upload a picture", "image/*", async (files) => {
     const names = await upload(desk, files, "images");
     shown.close();

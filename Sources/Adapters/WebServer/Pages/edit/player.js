@@ -13,7 +13,9 @@ export class Player {
 
   constructor() {
     this.audio.preload = "auto";
-    for (const event of ["play", "pause", "ended", "seeked", "loadedmetadata", "error"]) this.audio.addEventListener(event, () => this.#look(event));
+    for (const event of ["play", "pause", "ended", "seeked", "loadedmetadata", "error"]) {
+      this.audio.addEventListener(event, () => this.#look(event));
+    }
   }
 
   /** Calls back when the place or the playing has changed: take(player, measureIsNew). */
@@ -81,7 +83,9 @@ export class Player {
     }
     if (event === "error") this.hasSound = false;
     cancelAnimationFrame(this.#frame);
-    if (this.hasSound && !this.audio.seeking && event !== "loadedmetadata" && event !== "load") this.seconds = this.audio.currentTime;
+    if (this.hasSound && !this.audio.seeking && event !== "loadedmetadata" && event !== "load") {
+      this.seconds = this.audio.currentTime;
+    }
     this.#tell(true);
     if (this.isPlaying) this.#frame = requestAnimationFrame(() => this.#run());
   }

@@ -1,4 +1,4 @@
-// The concert as listeners would get it, for the phone beside the texts.
+// The concert as listeners would get it, for the phone next to the texts.
 import { ask } from "/shared/api.js";
 
 export class Preview {
@@ -20,7 +20,10 @@ export class Preview {
 
   /** A slide as the audience gets it; null where the server has not seen the newest text yet. */
   slide(node) {
-    if (!this.#concert || this.#book.hasUnsent || this.#concert.revision !== `${this.#book.concert}.${this.#book.revision}`) return null;
+    if (!this.#concert || this.#book.hasUnsent
+      || this.#concert.revision !== `${this.#book.concert}.${this.#book.revision}`) {
+      return null;
+    }
     const { tree } = this.#book;
     const track = tree.get(node.parent);
     const piece = tree.get(track?.parent);
@@ -63,4 +66,5 @@ export function partsOfText(text) {
 }
 
 /** Where the editor finds a picture of a concert that listeners may not have yet. */
-export const pictureAddress = (concert, image) => `/api/edit/concerts/${concert}/assets/images/${encodeURIComponent(image.replace(/^\/images\//, ""))}`;
+export const pictureAddress = (concert, image) =>
+  `/api/edit/concerts/${concert}/assets/images/${encodeURIComponent(image.replace(/^\/images\//, ""))}`;

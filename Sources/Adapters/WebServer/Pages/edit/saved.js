@@ -1,5 +1,6 @@
 // Whether everything is saved: always visible, never in the way.
 import { find, make, mark, write } from "/shared/dom.js";
+import { signInAddress } from "/shared/signin.js";
 
 const words = {
   saved: "Saved", saving: "Saving …", waiting: "Not saved yet", conflict: "Needs your choice", out: "Signed out",
@@ -10,7 +11,7 @@ const words = {
 export function signInLink() {
   const link = make("a", { class: "button", href: "/login", text: "Sign in" });
   link.addEventListener("click", () => {
-    link.href = `/login?next=${encodeURIComponent(location.pathname + location.search + location.hash)}`;
+    link.href = signInAddress();
   });
   return link;
 }

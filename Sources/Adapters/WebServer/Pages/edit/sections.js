@@ -1,26 +1,19 @@
 // Where sections may go, and colours that tell them apart in the dark.
-import { moveChange } from "./ordering.js";
+import { moveToMeasure } from "./ordering.js";
 
 /** Calm colours, told apart by brightness too: name and what the format keeps. */
 export const swatches = [
-  ["Steel blue", "70,130,180"], ["Amber", "200,140,40"], ["Plum", "150,80,140"], ["Teal", "95,158,160"], ["Moss", "90,140,80"],
-  ["Brick", "170,80,65"], ["Slate", "112,128,144"], ["Rose", "200,120,150"], ["Night", "60,70,130"], ["Sand", "190,170,120"],
+  ["Steel blue", "70,130,180"], ["Amber", "200,140,40"], ["Plum", "150,80,140"], ["Teal", "95,158,160"],
+  ["Moss", "90,140,80"],
+  ["Brick", "170,80,65"], ["Slate", "112,128,144"], ["Rose", "200,120,150"], ["Night", "60,70,130"],
+  ["Sand", "190,170,120"],
 ];
 
 export const sectionColour = (index) => swatches[index % swatches.length][1];
 
-/** Puts a section on another measure; where it passes others, it goes behind or before them. */
+/** Puts a section on another measure. */
 export function placeSection(book, id, played) {
   const section = book.tree.get(id);
-  const count = (book.tree.text(section?.parent, "measures")).split("\n").length;
-  const to = Math.min(Math.max(played, 0), count - 1);
-  if (!section || to === section.played) return;
-  const siblings = book.tree.children(section.parent, "section");
-  const from = siblings.indexOf(section);
-  const others = siblings.filter((other) => other !== section);
-  const before = others.findIndex((other) => Number.isInteger(other.played) && other.played > to);
-  const target = before < 0 ? others.length : before;
-  const changes = [{ set: id, field: "played", to: String(to) }];
-  if (target !== from) changes.push(moveChange(siblings, from, target, section.parent));
-  book.edit(changes, "section moved");
+  const count = book.tree.text(section?.parent, "measures").split("\n").length;
+  moveToMeasure(book, section, played, count, "section moved");
 }

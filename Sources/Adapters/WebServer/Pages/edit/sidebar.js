@@ -17,10 +17,12 @@ export class Sidebar {
     const { book } = desk;
     const start = `#/${book.concert}`;
     this.#title.href = start;
-    this.#others = [["list", "Glossary", "words", "word"], ["message", "Messages", "messages", "message"], ["slide", "Files", "files", "asset"]].map(([sign, text, path, kind]) => {
-      const count = make("span", { class: "count" });
-      return { link: make("a", { class: "side-link", href: `${start}/${path}` }, icon(sign), make("span", { class: "side-name", text }), count), count, kind };
-    });
+    this.#others = [["list", "Glossary", "words", "word"], ["message", "Messages", "messages", "message"],
+      ["slide", "Files", "files", "asset"]].map(([sign, text, path, kind]) => {
+        const count = make("span", { class: "count" });
+        return { link: make("a", { class: "side-link", href: `${start}/${path}` }, icon(sign),
+          make("span", { class: "side-name", text }), count), count, kind };
+      });
     root.replaceChildren(this.#title, make("p", { class: "side-head", text: "Pieces" }), this.#list,
       make("p", { class: "side-head", text: "For all pieces" }), ...this.#others.map(({ link }) => link));
     root.hidden = false;
@@ -35,7 +37,8 @@ export class Sidebar {
     for (const { count, kind } of this.#others) write(count, book.tree.children("concert", kind).length || "");
     for (const link of this.#root.querySelectorAll("a")) {
       const href = link.getAttribute("href");
-      mark(link, "aria-current", hash === href || (href !== `#/${book.concert}` && hash.startsWith(`${href}/`)) ? "page" : null);
+      mark(link, "aria-current", hash === href || (href !== `#/${book.concert}` && hash.startsWith(`${href}/`))
+        ? "page" : null);
     }
   }
 
@@ -62,7 +65,8 @@ export class Sidebar {
         write(trouble, found || "");
         mark(trouble, "aria-label", found ? `${found} findings` : null);
         const form = { id: `form-${id}`, fields: { name: "Form" } };
-        keyed(tracks, [...book.tree.children(id, "track"), form], (one) => one.id, (one) => row(one === form ? `#/${book.concert}/form/${id}` : `#/${book.concert}/track/${one.id}`, one.id));
+        keyed(tracks, [...book.tree.children(id, "track"), form], (one) => one.id,
+          (one) => row(one === form ? `#/${book.concert}/form/${id}` : `#/${book.concert}/track/${one.id}`, one.id));
       },
     };
   }

@@ -34,16 +34,26 @@ export function slideCard(context, { id }, element) {
   const number = make("span", { class: "number", "aria-hidden": "true" });
   const bar = make("input", { type: "text", inputmode: "numeric", class: "bar-input", maxlength: 6 });
   const time = make("span", { class: "hint" });
-  const text = field(book, id, "text", { label: "Text", kind: "text", hidden: true, what: "slide text", placeholder: "What should a listener read here?", lang: () => book.tree.text(node()?.parent, "language") });
+  const text = field(book, id, "text",
+    { label: "Text", kind: "text", hidden: true, what: "slide text", placeholder: "What should a listener read here?",
+      lang: () => book.tree.text(node()?.parent, "language") });
   const found = findingsOf(context.checking, id);
-  const nudge = (by, sign, words) => make("button", { type: "button", class: "plain small", "data-does": by < 0 ? "nudge-back" : "nudge-on", title: words, "aria-label": words, onclick: () => placeSlide(book, id, node().played + by) }, icon(sign));
-  const play = make("button", { type: "button", class: "plain small", title: "Play from here", "aria-label": "Play from here" }, icon("goto"));
-  const pictures = make("button", { type: "button", class: "plain small", title: "Put in a picture", "aria-label": "Put in a picture" }, icon("slide"));
-  const remove = make("button", { type: "button", class: "plain small", "data-does": "remove", title: "Remove", "aria-label": "Remove the slide" }, icon("trash"));
-  const order = orderTools({ row: () => element, list: context.list, name: () => `slide at bar ${node()?.fields.printed}`, move: context.reorder });
+  const nudge = (by, sign, words) =>
+    make("button", { type: "button", class: "plain small", "data-does": by < 0 ? "nudge-back" : "nudge-on",
+      title: words, "aria-label": words, onclick: () => placeSlide(book, id, node().played + by) }, icon(sign));
+  const play = make("button",
+    { type: "button", class: "plain small", title: "Play from here", "aria-label": "Play from here" }, icon("goto"));
+  const pictures = make("button",
+    { type: "button", class: "plain small", title: "Put in a picture", "aria-label": "Put in a picture" },
+    icon("slide"));
+  const remove = make("button", { type: "button", class: "plain small", "data-does": "remove", title: "Remove",
+    "aria-label": "Remove the slide" }, icon("trash"));
+  const order = orderTools({ row: () => element, list: context.list,
+    name: () => `slide at bar ${node()?.fields.printed}`, move: context.reorder });
   element.append(
     make("div", { class: "card-top" }, order.handle, number,
-      make("label", { class: "bar-label" }, make("span", { text: "Bar" }), bar), nudge(-1, "back", "One bar earlier"), nudge(1, "on", "One bar later"), time,
+      make("label", { class: "bar-label" }, make("span", { text: "Bar" }), bar), nudge(-1, "back", "One bar earlier"),
+      nudge(1, "on", "One bar later"), time,
       make("span", { class: "grow" }), play, pictures, order.up, order.down, remove),
     text, found);
 
@@ -94,7 +104,8 @@ export function slideCard(context, { id }, element) {
     mark(bar, "aria-invalid", refused ? "true" : null);
     const times = timesPlayed(measures, slide.fields.printed);
     const which = times.indexOf(slide.played);
-    write(time, !Number.isInteger(slide.played) ? "never played" : times.length > 1 ? `${["1st", "2nd", "3rd"][which] ?? `${which + 1}th`} time` : "");
+    write(time, !Number.isInteger(slide.played) ? "never played" : times.length > 1
+      ? `${["1st", "2nd", "3rd"][which] ?? `${which + 1}th`} time` : "");
     order.say();
   };
 }

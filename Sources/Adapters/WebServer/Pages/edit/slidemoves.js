@@ -1,29 +1,21 @@
 // What may happen to slides: new ones at a measure, to another measure, in another order.
 import { newID } from "./tree.js";
-import { moveChange } from "./ordering.js";
+import { moveChange, moveToMeasure } from "./ordering.js";
 
 /** A slide at a measure as performed, in front of the later ones; gives its id. */
 export function addSlide(book, track, played, text = "") {
-  const later = book.tree.children(track, "slide").find((slide) => Number.isInteger(slide.played) && slide.played > played);
+  const later = book.tree.children(track, "slide")
+    .find((slide) => Number.isInteger(slide.played) && slide.played > played);
   const id = newID();
-  book.edit([{ insert: "slide", in: track, ...(later ? { before: later.id } : {}), id, fields: { played: String(played), ...(text ? { text } : {}) } }], "new slide");
+  book.edit([{ insert: "slide", in: track, ...(later ? { before: later.id } : {}), id,
+    fields: { played: String(played), ...(text ? { text } : {}) } }], "new slide");
   return id;
 }
 
-/** Puts a slide on another measure; where it passes others, it goes behind or before them. */
+/** Puts a slide on another measure as performed. */
 export function placeSlide(book, id, played) {
-  const slide = book.tree.get(id);
   const count = (book.tree.above(id, "piece")?.fields.measures ?? "").split("\n").length;
-  const to = Math.min(Math.max(played, 0), count - 1);
-  if (!slide || to === slide.played) return;
-  const siblings = book.tree.children(slide.parent, "slide");
-  const from = siblings.indexOf(slide);
-  const others = siblings.filter((other) => other !== slide);
-  const before = others.findIndex((other) => Number.isInteger(other.played) && other.played > to);
-  const target = before < 0 ? others.length : before;
-  const changes = [{ set: id, field: "played", to: String(to) }];
-  if (target !== from) changes.push(moveChange(siblings, from, target, slide.parent));
-  book.edit(changes, "slide moved");
+  moveToMeasure(book, book.tree.get(id), played, count, "slide moved");
 }
 
 /** Another order of the texts; the measures at which slides come stay as they are. */
@@ -34,7 +26,9 @@ export function moveSlide(book, track, from, to) {
   order.splice(to, 0, ...order.splice(from, 1));
   const changes = [moveChange(slides, from, to, track)];
   order.forEach((slide, index) => {
-    if (slide.played !== measures[index] && Number.isInteger(measures[index])) changes.push({ set: slide.id, field: "played", to: String(measures[index]) });
+    if (slide.played !== measures[index] && Number.isInteger(measures[index])) {
+      changes.push({ set: slide.id, field: "played", to: String(measures[index]) });
+    }
   });
   book.edit(changes, "slides in another order");
 }
@@ -50,10 +44,14 @@ export function playedOf(measures, printed, near) {
 
 /** A bar that the piece does not have stays as written, with the reason, until it is mended or left out. */
 export function refuseBar(book, id, bar) {
-  book.refuse(id, "played", bar, "bar", `The piece has no bar ${bar.trim() || "without a number"}; write one that it has.`);
+  book.refuse(id, "played", bar, "bar",
+    `The piece has no bar ${bar.trim() || "without a number"}; write one that it has.`);
 }
 
 /** The bar that was there before was written again: nothing waits any more. */
 export function leaveBar(book, id) {
-  for (const refusal of book.refusals.filter(({ changes }) => changes.some((one) => one.set === id && one.field === "played"))) book.leave(refusal);
+  for (const refusal of book.refusals.filter(({ changes }) =>
+    changes.some((one) => one.set === id && one.field === "played"))) {
+    book.leave(refusal);
+  }
 }

@@ -15,7 +15,8 @@ export function openPiece(desk, piece) {
 
 /** Sections and their end, as the strip draws them. */
 export function stripOf(book, piece) {
-  const sections = book.tree.children(piece, "section").map(({ fields, played }) => ({ label: fields.label ?? "", colour: fields.colour, played }));
+  const sections = book.tree.children(piece, "section")
+    .map(({ fields, played }) => ({ label: fields.label ?? "", colour: fields.colour, played }));
   return { sections, end: null };
 }
 

@@ -1,7 +1,7 @@
 // The piece as a strip: loudness, sections, bars, slides as flags, and the playhead. Click to go there, drag a flag
 // to put its slide on another bar.
 import { draw, icon, make, mark, write } from "/shared/dom.js";
-import { colourOf } from "/audience/concert.js";
+import { colourOf } from "/shared/slides.js";
 import { clock } from "./player.js";
 
 // Pixels: how wide a flag with a number is, and how far from it a finger may touch to mean it.
@@ -28,11 +28,15 @@ export class Strip {
   constructor(player, moved) {
     this.#player = player;
     this.#moved = moved;
-    const step = (by, sign, text) => make("button", { type: "button", class: "plain", "aria-label": text, title: text, onclick: () => player.goTo(player.played + by) }, icon(sign));
-    const rate = make("select", { "aria-label": "Speed", class: "small" }, ...[0.5, 0.75, 1, 1.5, 2].map((value) => make("option", { value, text: `${value} ×` })));
+    const step = (by, sign, text) =>
+      make("button", { type: "button", class: "plain", "aria-label": text, title: text,
+        onclick: () => player.goTo(player.played + by) }, icon(sign));
+    const rate = make("select", { "aria-label": "Speed", class: "small" },
+      ...[0.5, 0.75, 1, 1.5, 2].map((value) => make("option", { value, text: `${value} ×` })));
     rate.value = "1";
     rate.addEventListener("change", () => (player.audio.playbackRate = Number(rate.value)));
-    const zoom = make("select", { "aria-label": "Width of the strip", class: "small" }, ...[1, 2, 4, 8].map((value) => make("option", { value, text: value === 1 ? "Whole" : `Zoom ${value}` })));
+    const zoom = make("select", { "aria-label": "Width of the strip", class: "small" },
+      ...[1, 2, 4, 8].map((value) => make("option", { value, text: value === 1 ? "Whole" : `Zoom ${value}` })));
     zoom.addEventListener("change", () => {
       this.#inner.style.width = `${100 * Number(zoom.value)}%`;
       this.#drawn = "";
@@ -42,7 +46,8 @@ export class Strip {
     this.#inner = make("div", { class: "strip-inner" }, this.#stage, this.#flags);
     this.#scroll = make("div", { class: "strip-scroll" }, this.#inner);
     this.element = make("section", { class: "strip", "aria-label": "Recording" },
-      make("div", { class: "strip-tools" }, this.#play, step(-1, "back", "One bar back"), this.#bar, step(1, "on", "One bar on"), this.#time, make("span", { class: "grow" }), rate, zoom),
+      make("div", { class: "strip-tools" }, this.#play, step(-1, "back", "One bar back"), this.#bar,
+        step(1, "on", "One bar on"), this.#time, make("span", { class: "grow" }), rate, zoom),
       this.#scroll);
     this.#flags.addEventListener("pointerdown", (event) => this.#grabFlag(event));
     this.#stage.addEventListener("pointerdown", (event) => this.#grab(event));
@@ -56,7 +61,8 @@ export class Strip {
   show({ sections, end, slides, waveform }) {
     this.#redraw = () => this.show({ sections, end, slides, waveform });
     const { measures, length } = this.#player;
-    const key = JSON.stringify([sections, end, measures.length, measures[0], length, waveform?.length, this.#inner.style.width]);
+    const key = JSON.stringify([sections, end, measures.length, measures[0], length, waveform?.length,
+      this.#inner.style.width]);
     if (key !== this.#drawn) {
       this.#drawn = key;
       this.#stage.replaceChildren(this.#bands(sections, end), wave(waveform), this.#ticks(), this.#head);
@@ -90,7 +96,9 @@ export class Strip {
       if (!Number.isInteger(section.played)) return;
       const from = this.#start(section.played);
       const to = this.#start(sections[index + 1]?.played ?? end ?? this.#player.measures.length);
-      svg.append(draw("rect", { x: this.#percent(from), width: this.#percent(Math.max(to - from, 0)), y: 0, height: "100%", fill: colourOf(section.colour) }));
+      svg.append(draw("rect",
+        { x: this.#percent(from), width: this.#percent(Math.max(to - from, 0)), y: 0, height: "100%",
+          fill: colourOf(section.colour) }));
       const name = make("span", { text: section.label ?? "" });
       name.style.left = this.#percent(from);
       name.style.width = this.#percent(Math.max(to - from, 0));
@@ -116,7 +124,10 @@ export class Strip {
     return box;
   }
 
-  /** Flags are for finger and mouse; the list does the same by keys, and says it. Where they are crowded some bear no number. */
+  /**
+   * Flags are for finger and mouse; the list does the same by keys, and says it. Where they are crowded some bear no
+   * number.
+   */
   #showFlags(slides) {
     const width = Math.max(this.#inner.clientWidth, 320);
     let free = -Infinity;
@@ -196,7 +207,9 @@ export class Strip {
 
   #key(event) {
     const player = this.#player;
-    const to = { ArrowLeft: player.played - 1, ArrowDown: player.played - 1, ArrowRight: player.played + 1, ArrowUp: player.played + 1, PageDown: player.played - 8, PageUp: player.played + 8, Home: 0, End: player.measures.length - 1 }[event.key];
+    const to = { ArrowLeft: player.played - 1, ArrowDown: player.played - 1, ArrowRight: player.played + 1,
+      ArrowUp: player.played + 1, PageDown: player.played - 8, PageUp: player.played + 8, Home: 0,
+      End: player.measures.length - 1 }[event.key];
     if (to === undefined || event.altKey || event.ctrlKey || event.metaKey) return;
     event.preventDefault();
     event.stopPropagation();
@@ -240,6 +253,7 @@ function wave(points) {
   const values = points?.length > 1 ? points : [0, 0];
   const half = values.map((value) => Math.max(0.6, (value / 255) ** 2.2 * 46));
   const line = (direction) => half.map((value, index) => `${index} ${(50 + direction * value).toFixed(1)}`);
-  return draw("svg", { class: "wave", viewBox: `0 0 ${values.length - 1} 100`, preserveAspectRatio: "none", "aria-hidden": "true" },
+  return draw("svg",
+    { class: "wave", viewBox: `0 0 ${values.length - 1} 100`, preserveAspectRatio: "none", "aria-hidden": "true" },
     draw("path", { d: `M${line(-1).join("L")}L${line(1).reverse().join("L")}Z` }));
 }

@@ -1,12 +1,14 @@
 // Dark, light, or as the system: kept in this browser.
 import { find, mark, write } from "/shared/dom.js";
+import { onSystemTheme, showTheme } from "/shared/theme.js";
 
 const place = "baton.edit.theme";
 const order = { auto: "dark", dark: "light", light: "auto" };
 const words = { auto: "as the system", dark: "dark", light: "light" };
-const system = matchMedia("(prefers-color-scheme: light)");
+const colours = { dark: "#0b0d10", light: "#fbfbfa" };
 
-export function showTheme() {
+/** The button that changes the theme. */
+export function wireTheme() {
   const button = find("theme");
   let chosen = kept();
   const sign = document.createElement("span");
@@ -15,12 +17,10 @@ export function showTheme() {
   button.append(sign);
 
   function apply() {
-    const theme = chosen === "auto" ? (system.matches ? "light" : "dark") : chosen;
-    document.documentElement.dataset.theme = theme;
+    showTheme(chosen, colours);
     mark(button, "aria-label", `Colours: ${words[chosen]}. Change`);
     mark(button, "title", `Colours: ${words[chosen]}`);
     write(sign, { auto: "◐", dark: "●", light: "○" }[chosen]);
-    mark(document.querySelector("meta[name=theme-color]"), "content", theme === "light" ? "#fbfbfa" : "#0b0d10");
   }
   button.addEventListener("click", () => {
     chosen = order[chosen];
@@ -31,7 +31,7 @@ export function showTheme() {
     }
     apply();
   });
-  system.addEventListener("change", apply);
+  onSystemTheme(apply);
   apply();
 }
 

@@ -50,7 +50,9 @@ export class Tree {
 
   copy() {
     const tree = new Tree();
-    for (const node of this.#nodes.values()) tree.#nodes.set(node.id, { ...node, fields: { ...node.fields }, revisions: { ...node.revisions } });
+    for (const node of this.#nodes.values()) {
+      tree.#nodes.set(node.id, { ...node, fields: { ...node.fields }, revisions: { ...node.revisions } });
+    }
     for (const [key, ids] of this.#children) tree.#children.set(key, [...ids]);
     return tree;
   }

@@ -3,14 +3,18 @@ import { ask, Refusal } from "/shared/api.js";
 import { icon, make } from "/shared/dom.js";
 import { complain, notice } from "./notices.js";
 
-/** Uploads files to a place ("images" or "AppAssets"), named `as` (with their ending) if told so; gives the names under which they were taken. */
+/**
+ * Uploads files to a place ("images" or "AppAssets"), named `as` (with their ending) if told so; gives the names under
+ * which they were taken.
+ */
 export async function upload(desk, files, place, as = null) {
   const taken = [];
   for (const file of files) {
     const name = as ? `${as}.${plainName(file.name).split(".").pop().toLowerCase()}` : plainName(file.name);
     notice(`Uploading ${name} …`, { seconds: 2 });
     try {
-      const { revision } = await put(`/api/edit/concerts/${desk.book.concert}/assets/${place}/${encodeURIComponent(name)}`, file);
+      const { revision } =
+        await put(`/api/edit/concerts/${desk.book.concert}/assets/${place}/${encodeURIComponent(name)}`, file);
       await desk.book.did(revision);
       taken.push(name);
     } catch (refusal) {
@@ -21,7 +25,8 @@ export async function upload(desk, files, place, as = null) {
 }
 
 /** A name that phones and addresses can bear: letters, digits, dots and dashes. */
-export const plainName = (name) => name.normalize("NFKD").replace(/[\u0300-\u036f]/g, "").replace(/[^\w.-]+/g, "-").replace(/^[-.]+/, "") || "file";
+const plainName = (name) => name.normalize("NFKD").replace(/[\u0300-\u036f]/g, "").replace(/[^\w.-]+/g, "-")
+  .replace(/^[-.]+/, "") || "file";
 
 async function put(path, file, method = "PUT") {
   let response;
@@ -31,7 +36,10 @@ async function put(path, file, method = "PUT") {
     throw new Refusal("The server does not answer; the file was not uploaded. Try again.", 0, "no-answer");
   }
   const value = await response.json().catch(() => null);
-  if (!response.ok) throw new Refusal(value?.error ?? `The server refused the file (${response.status}).`, response.status, value?.code ?? "", value);
+  if (!response.ok) {
+    throw new Refusal(value?.error ?? `The server refused the file (${response.status}).`, response.status,
+      value?.code ?? "", value);
+  }
   return value;
 }
 
@@ -47,7 +55,8 @@ export async function importFile(desk, file) {
   try {
     await desk.book.flush();
     const { revision, brought, notes = [] } = isZip(file) ? await put(`${path}/zip`, file, "POST")
-      : await ask(`${path}/import`, { method: "POST", text: await file.text(), kind: "application/xml", patience: 30_000 });
+      : await ask(`${path}/import`,
+        { method: "POST", text: await file.text(), kind: "application/xml", patience: 30_000 });
     await desk.book.did(revision);
     notice(`In the concert: ${brought}.`, { tone: "good", action: "Undo", act: () => desk.undo(), seconds: 8 });
     for (const note of notes.slice(0, 2)) notice(note, { seconds: 8 });
@@ -64,7 +73,8 @@ export function takeDrops(element, take) {
     event.preventDefault();
     element.dataset.dropping = "true";
   });
-  element.addEventListener("dragleave", (event) => element.contains(event.relatedTarget) || delete element.dataset.dropping);
+  element.addEventListener("dragleave", (event) => element.contains(event.relatedTarget)
+    || delete element.dataset.dropping);
   element.addEventListener("drop", (event) => {
     event.preventDefault();
     delete element.dataset.dropping;
@@ -74,7 +84,8 @@ export function takeDrops(element, take) {
 
 /** A button that asks for files. */
 export function fileButton(text, accept, take, { many = true } = {}) {
-  const input = make("input", { type: "file", accept, multiple: many, class: "spoken", tabindex: -1, "aria-label": text });
+  const input = make("input",
+    { type: "file", accept, multiple: many, class: "spoken", tabindex: -1, "aria-label": text });
   const button = make("button", { type: "button", onclick: () => input.click() }, icon("plus"), text);
   input.addEventListener("change", async () => {
     const files = [...input.files];

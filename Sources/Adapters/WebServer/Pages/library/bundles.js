@@ -1,4 +1,4 @@
-// Who was given a score: one switch a person.
+// The right to a score: one switch for each person.
 import { make } from "/shared/dom.js";
 import { bundles, give, take, users } from "./store.js";
 import { say } from "./say.js";
@@ -10,12 +10,16 @@ export async function bundleList(id) {
   const section = make("section", { class: "bundles" }, make("h2", { text: "Who has it" }));
   const others = people.filter((person) => !person.holdsAll);
   if (others.length === 0) {
-    section.append(make("p", { class: "faint", text: "There are no musicians yet. On the server: baton user add NAME --role musician" }));
+    section.append(make("p",
+      { class: "faint", text: "There are no musicians yet. On the server: baton user add NAME --role musician" }));
   } else {
     section.append(make("ul", {}, ...others.map((person) => row(id, person, held))));
   }
   const all = people.filter((person) => person.holdsAll).map((person) => person.name);
-  if (all.length) section.append(make("p", { class: "faint", text: `Editors and administrators see every score: ${all.join(", ")}.` }));
+  if (all.length) {
+    section.append(make("p",
+      { class: "faint", text: `Editors and administrators see every score: ${all.join(", ")}.` }));
+  }
   return section;
 }
 
@@ -34,5 +38,7 @@ function row(id, person, held) {
     box.disabled = false;
     box.focus();
   });
-  return make("li", {}, make("label", { class: "tick" }, box, make("span", { text: person.name }), make("span", { class: "faint", text: person.role })));
+  return make("li", {},
+    make("label", { class: "tick" }, box, make("span", { text: person.name }),
+      make("span", { class: "faint", text: person.role })));
 }

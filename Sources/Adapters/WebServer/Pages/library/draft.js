@@ -12,7 +12,7 @@ export class Draft {
     this.past = [];
     this.future = [];
     this.saved = JSON.stringify(places);
-    /** Numbers behind a change follow it by themselves. */
+    /** Numbers after a change follow it by themselves. */
     this.follows = true;
   }
 
@@ -51,7 +51,7 @@ export class Draft {
     this.watch();
   }
 
-  /** Adds a frame; it bears the number behind the one before it. */
+  /** Adds a frame with the number after that of the frame before it. */
   add(page, box) {
     const place = { movement: 0, page, first: 1, last: 1, box };
     const sorted = ordered([...this.places, place]);
@@ -93,7 +93,8 @@ export class Draft {
     if (!this.current?.box) return;
     const [left, right] = halved(this.current, at);
     const places = this.places.toSpliced(this.selected, 1, left, right);
-    if (left.first === left.last && right.first === right.last) this.#place(places, this.selected + 1, right.first, true);
+    const areSingle = left.first === left.last && right.first === right.last;
+    if (areSingle) this.#place(places, this.selected + 1, right.first, true);
     else this.become(places, right);
   }
 
@@ -125,7 +126,8 @@ export class Draft {
   movement(number, first = 1) {
     if (!this.current) return;
     const old = this.current.movement;
-    const places = this.places.map((place, at) => (at >= this.selected && place.movement === old ? { ...place, movement: number } : place));
+    const places = this.places.map((place, at) => (at >= this.selected && place.movement === old
+      ? { ...place, movement: number } : place));
     this.#place(places, this.selected, first, true);
   }
 
@@ -139,7 +141,9 @@ export class Draft {
   }
 
   #place(places, index, number, chooses, always = false) {
-    const numbered = this.follows || always ? numberedFrom(places, index, number) : places.with(index, { ...places[index], first: number, last: number + places[index].last - places[index].first });
+    const numbered = this.follows || always
+      ? numberedFrom(places, index, number) : places.with(index,
+        { ...places[index], first: number, last: number + places[index].last - places[index].first });
     this.become(numbered, chooses ? numbered[index] : numbered[Math.max(index - 1, 0)]);
   }
 }

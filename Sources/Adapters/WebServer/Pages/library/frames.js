@@ -76,7 +76,8 @@ export class Frames {
   focus(index) { this.elements.get(index)?.focus({ preventScroll: true }); }
 
   #make(index) {
-    const edges = ["l", "r", "t", "b", "lt", "rt", "lb", "rb"].map((edge) => make("i", { class: "edge", "data-edge": edge, "aria-hidden": "true" }));
+    const edges = ["l", "r", "t", "b", "lt", "rt", "lb", "rb"]
+      .map((edge) => make("i", { class: "edge", "data-edge": edge, "aria-hidden": "true" }));
     const element = make("button", { type: "button", class: "frame", "data-index": index }, make("span"), ...edges);
     element.addEventListener("click", () => this.does.select(index));
     element.addEventListener("focus", () => this.does.select(index));
@@ -86,7 +87,8 @@ export class Frames {
   #press(event) {
     if (event.button !== 0 || !event.isPrimary) return;
     const area = this.paper.getBoundingClientRect();
-    const share = (e) => [clamp((e.clientX - area.left) / area.width, 0, 1), clamp((e.clientY - area.top) / area.height, 0, 1)];
+    const share = (e) => [clamp((e.clientX - area.left) / area.width, 0, 1),
+      clamp((e.clientY - area.top) / area.height, 0, 1)];
     const from = share(event);
     const frame = event.target.closest(".frame");
     const edge = event.target.dataset.edge;
@@ -107,7 +109,8 @@ export class Frames {
       const to = share(e);
       const [across, down] = [to[0] - from[0], to[1] - from[1]];
       if (!box && Math.abs(across) * area.width < 4 && Math.abs(down) * area.height < 4) return;
-      box = !frame ? rounded([Math.min(from[0], to[0]), Math.min(from[1], to[1]), Math.max(from[0], to[0]), Math.max(from[1], to[1])])
+      box = !frame ? rounded([Math.min(from[0], to[0]), Math.min(from[1], to[1]), Math.max(from[0], to[0]),
+        Math.max(from[1], to[1])])
         : edge ? pulled(start, edge, across, down) : moved(start, across, down);
       lay(ghost, box);
     };
@@ -131,7 +134,8 @@ export class Frames {
   }
 
   #box(frame) {
-    const [left, top, width, height] = ["left", "top", "width", "height"].map((name) => parseFloat(frame.style[name]) / 100);
+    const [left, top, width, height] = ["left", "top", "width", "height"]
+      .map((name) => parseFloat(frame.style[name]) / 100);
     return [left, top, left + width, top + height];
   }
 }

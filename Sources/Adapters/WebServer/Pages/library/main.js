@@ -1,6 +1,7 @@
 // The librarian's page: which view is shown, and what belongs to all of them.
 import { find, mark } from "/shared/dom.js";
 import { tellWhyLocked } from "/shared/locked.js";
+import { goToSignIn } from "/shared/signin.js";
 import { list } from "./store.js";
 import { drawList, wireSearch } from "./list.js";
 import { showScore } from "./score.js";
@@ -20,7 +21,8 @@ let shown = "";
 
 async function show() {
   const place = wanted();
-  if (shown.startsWith("marking") && isUnsaved() && place.view !== "marking" && !confirm("The marked measures are not saved. Leave them?")) {
+  if (shown.startsWith("marking") && isUnsaved() && place.view !== "marking"
+    && !confirm("The marked measures are not saved. Leave them?")) {
     history.replaceState(null, "", `#/${shown.slice(8)}`);
     return;
   }
@@ -31,7 +33,9 @@ async function show() {
   if (place.view !== "marking") closeMarking();
   find("score").hidden = place.view !== "score";
   find("nothing").hidden = place.view === "score";
-  for (const item of document.querySelectorAll("#scores a")) mark(item, "aria-current", item.dataset.id === place.id ? "true" : null);
+  for (const item of document.querySelectorAll("#scores a")) {
+    mark(item, "aria-current", item.dataset.id === place.id ? "true" : null);
+  }
   try {
     if (place.view === "score") await showScore(place.id);
     if (place.view === "marking") await showMarking(place.id, place.part, place.page);
@@ -54,7 +58,7 @@ async function begin() {
       await list.read();
       break;
     } catch (refusal) {
-      if (refusal.status === 401) return location.assign("/login?next=/library");
+      if (refusal.status === 401) return goToSignIn();
       say(refusal.message, true);
       await new Promise((done) => setTimeout(done, 2000));
     }

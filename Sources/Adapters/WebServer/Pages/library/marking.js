@@ -26,7 +26,8 @@ export async function showMarking(id, number, page) {
   if (!part) throw Object.assign(new Error("The score has no such part; choose another."), { status: 404 });
   // Frames on an engraved page come from the engraving; they can be changed all the same.
   const draft = new Draft(part.places.map((place) => ({ ...place, box: place.box ?? null })), () => draw());
-  open = { id, number, score, part, draft, page: 0, revision: score.revision, bound: boundNumbers(score.movements, pieces) };
+  open = { id, number, score, part, draft, page: 0, revision: score.revision,
+    bound: boundNumbers(score.movements, pieces) };
   open.desk = buildDesk(find("marking"), open, actions);
   open.frames = new Frames(open.desk.paper, {
     select: (index) => { if (draft.selected !== index) draft.select(index); },
@@ -56,7 +57,8 @@ function draw() {
   const { draft, page, score, bound } = open;
   const found = faults(draft.places, score.movements.length, bound);
   const faulty = new Set(found.filter((fault) => fault.isGrave).map((fault) => fault.index));
-  const here = draft.places.map((place, index) => ({ place, index, isFaulty: faulty.has(index) })).filter(({ place }) => place.page === page && place.box);
+  const here = draft.places.map((place, index) => ({ place, index, isFaulty: faulty.has(index) }))
+    .filter(({ place }) => place.page === page && place.box);
   open.frames.draw(here, draft.selected);
   open.desk.draw(found);
 }
@@ -81,7 +83,8 @@ const actions = {
     let added = 0;
     let doubtful = 0;
     for (const [at, page] of pages.entries()) {
-      mine.desk.busy(pages.length > 1 ? `Looking at page ${page + 1} (${at + 1} of ${pages.length}) …` : "Looking for bar lines …");
+      mine.desk.busy(pages.length > 1
+        ? `Looking at page ${page + 1} (${at + 1} of ${pages.length}) …` : "Looking for bar lines …");
       try {
         const boxes = await proposals(mine.id, mine.number, page);
         if (open !== mine) return;
@@ -97,19 +100,22 @@ const actions = {
     mine.desk.busy("");
     // The last one found may be on another page than the one looked at.
     if (mine.draft.current && mine.draft.current.page !== mine.page) mine.draft.select(-1);
-    say(added === 0 ? "No further measures were found; drag over the paper to add one." : `${added} measures were found${doubtful ? `; look twice at ${doubtful} of them` : ""}. Check their numbers.`);
+    say(added === 0 ? "No further measures were found; drag over the paper to add one."
+      : `${added} measures were found${doubtful ? `; look twice at ${doubtful} of them` : ""}. Check their numbers.`);
   },
   stop() { open.isStopped = true; },
   async save() {
     const mine = open;
     const sent = mine.draft.places;
     try {
-      const answer = await markPart(mine.id, mine.number, { places: sent.map(({ box, ...rest }) => (box ? { ...rest, box } : rest)), revision: mine.revision });
+      const answer = await markPart(mine.id, mine.number,
+        { places: sent.map(({ box, ...rest }) => (box ? { ...rest, box } : rest)), revision: mine.revision });
       mine.revision = answer.revision;
       mine.draft.saved = JSON.stringify(sent);
       mine.draft.watch();
       const { length } = answer.remarks;
-      say(length ? `Saved. ${answer.remarks[0]}${length > 1 ? ` ${length - 1} more under Checks.` : ""}` : "Saved.", length > 0);
+      say(length ? `Saved. ${answer.remarks[0]}${length > 1 ? ` ${length - 1} more under Checks.` : ""}` : "Saved.",
+        length > 0);
       list.read().catch(() => {});
     } catch (refusal) {
       say(refusal.message.split("\n")[0], true);

@@ -1,8 +1,9 @@
-// What stands beside the paper: pages, the chosen measure, checks, saving.
+// The tools next to the page: pages, the chosen measure, checks, saving.
 import { icon, make, mark, write } from "/shared/dom.js";
 import { lock } from "/shared/locked.js";
 
-const button = (text, onclick, sign, traits = {}) => make("button", { type: "button", onclick, ...traits }, sign ? icon(sign) : null, text);
+const button = (text, onclick, sign, traits = {}) => make("button", { type: "button", onclick, ...traits },
+  sign ? icon(sign) : null, text);
 const number = (label, id) => {
   const input = make("input", { id, type: "number", inputmode: "numeric", step: 1 });
   return { input, label: make("label", {}, label, input) };
@@ -20,11 +21,14 @@ export function buildDesk(root, open, actions) {
   const save = button("Save", () => actions.save(), null, { class: "primary", title: "Ctrl S" });
   const undo = button("Undo", () => draft.undo(), null, { title: "Ctrl Z" });
   const redo = button("Redo", () => draft.redo(), null, { title: "Ctrl Shift Z" });
-  const bar = make("div", { class: "bar" }, back, make("strong", { text: part.name }), make("span", { class: "gap" }), undo, redo, state, save);
+  const bar = make("div", { class: "bar" }, back, make("strong", { text: part.name }), make("span", { class: "gap" }),
+    undo, redo, state, save);
 
-  const pages = make("select", { "aria-label": "Page" }, ...part.pages.map((_, page) => make("option", { value: page, text: `Page ${page + 1} of ${part.pages.length}` })));
+  const pages = make("select", { "aria-label": "Page" },
+    ...part.pages.map((_, page) => make("option", { value: page, text: `Page ${page + 1} of ${part.pages.length}` })));
   pages.addEventListener("change", () => actions.go(Number(pages.value)));
-  const previous = button("", () => actions.go(open.page - 1), "back", { "aria-label": "Previous page", title: "Page up" });
+  const previous = button("", () => actions.go(open.page - 1), "back",
+    { "aria-label": "Previous page", title: "Page up" });
   const next = button("", () => actions.go(open.page + 1), "on", { "aria-label": "Next page", title: "Page down" });
   const every = button("Find on all pages", () => actions.propose(part.pages.map((_, page) => page)));
   const find = button("Find measures", () => actions.propose([open.page]), "now", { class: "primary", title: "P" });
@@ -38,7 +42,9 @@ export function buildDesk(root, open, actions) {
   const count = number("Measures in this frame", "count");
   first.input.addEventListener("change", () => draft.number(first.input.valueAsNumber));
   count.input.addEventListener("change", () => draft.count(Math.min(count.input.valueAsNumber, 1000)));
-  const movement = make("select", { "aria-label": "Movement" }, ...score.movements.map((each, index) => make("option", { value: index, text: each.name || `Movement ${index + 1}` })));
+  const movement = make("select", { "aria-label": "Movement" },
+    ...score.movements.map((each, index) =>
+      make("option", { value: index, text: each.name || `Movement ${index + 1}` })));
   movement.addEventListener("change", () => draft.movement(Number(movement.value)));
   const chosen = make("section", { class: "chosen" }, make("h2", { text: "Chosen measure" }),
     make("div", { class: "pair" }, first.label, count.label),
@@ -50,7 +56,8 @@ export function buildDesk(root, open, actions) {
   const none = make("p", { class: "faint", text: "Drag over the paper to add a measure, click one to choose it." });
 
   const ends = [number("First measure", "page-first"), number("Last measure", "page-last")];
-  const endsForm = make("details", { class: "ends" }, make("summary", { text: "Only the first and last measure of this page" }),
+  const endsForm = make("details", { class: "ends" },
+    make("summary", { text: "Only the first and last measure of this page" }),
     make("p", { class: "faint", text: "Enough for turning pages; frames of this page are replaced." }),
     make("div", { class: "pair" }, ...ends.map((end) => end.label)),
     make("div", { class: "row" },
@@ -63,11 +70,13 @@ export function buildDesk(root, open, actions) {
   const checks = make("ul", { class: "checks", "aria-label": "Checks" });
   const total = make("p", { class: "faint", role: "status" });
   const side = make("aside", {},
-    make("section", {}, make("div", { class: "pager" }, previous, pages, next), make("div", { class: "row" }, find, part.pages.length > 1 ? every : null, stop), working,
+    make("section", {}, make("div", { class: "pager" }, previous, pages, next),
+      make("div", { class: "row" }, find, part.pages.length > 1 ? every : null, stop), working,
       make("label", { class: "tick" }, follows, "Numbers behind a change follow it")),
     chosen, none, make("section", {}, endsForm), make("section", {}, make("h2", { text: "Checks" }), total, checks),
     make("section", { class: "keys faint" },
-      ...[["[ ]", "previous, next measure"], ["← → ↑ ↓", "move; with Shift, size"], ["S", "split"], ["N", "number"], ["Del", "delete"], ["P", "find on this page"], ["PgUp PgDn", "turn"]]
+      ...[["[ ]", "previous, next measure"], ["← → ↑ ↓", "move; with Shift, size"], ["S", "split"], ["N", "number"],
+        ["Del", "delete"], ["P", "find on this page"], ["PgUp PgDn", "turn"]]
         .map(([key, words]) => make("p", {}, make("kbd", { text: key }), ` ${words}`))));
   root.replaceChildren(bar, make("div", { class: "desk" }, make("div", { class: "scroll" }, paper), side));
 
@@ -88,7 +97,8 @@ export function buildDesk(root, open, actions) {
       lock(undo, draft.past.length === 0 ? "There is nothing to undo." : "");
       lock(redo, draft.future.length === 0 ? "Nothing was undone." : "");
       const grave = found.filter((fault) => fault.isGrave).length;
-      lock(save, draft.isSaved ? "Everything is saved." : grave > 0 ? `Mend what Checks shows in red first: ${found.find((fault) => fault.isGrave).sentence}` : "");
+      lock(save, draft.isSaved ? "Everything is saved." : grave > 0
+        ? `Mend what Checks shows in red first: ${found.find((fault) => fault.isGrave).sentence}` : "");
       write(state, draft.isSaved ? "Saved" : grave ? "Mend the checks to save" : "Not saved yet");
       mark(state, "data-state", draft.isSaved ? "saved" : grave ? "faulty" : "unsaved");
       chosen.hidden = !place?.box;
@@ -106,12 +116,16 @@ export function buildDesk(root, open, actions) {
       }
       endsForm.open ||= Boolean(whole);
       const marked = new Set(draft.places.map((each) => each.page)).size;
-      write(total, `${draft.places.length} places on ${marked} of ${part.pages.length} pages${found.length ? "" : ". Everything is in order."}`);
+      write(total,
+        `${draft.places.length} places on ${marked} of ${part.pages.length} pages` +
+          (found.length ? "" : ". Everything is in order."));
       const text = JSON.stringify(found);
       if (text === drawn) return;
       drawn = text;
       checks.replaceChildren(...found.slice(0, 100).map((fault) => make("li", { "data-grave": String(fault.isGrave) },
-        make("button", { type: "button", class: "plain", onclick: () => (fault.index >= 0 ? actions.choose(fault.index) : actions.go(fault.page)) }, icon(fault.isGrave ? "lost" : "warn"), fault.sentence))));
+        make("button", { type: "button", class: "plain",
+          onclick: () => (fault.index >= 0 ? actions.choose(fault.index) : actions.go(fault.page)) },
+          icon(fault.isGrave ? "lost" : "warn"), fault.sentence))));
     },
   };
 }

@@ -28,7 +28,8 @@ export function wireMarkingKeys(opened, actions) {
     if (!place?.box) return;
     if (steps[event.key]) {
       const [across, down] = steps[event.key].map((way) => way * step);
-      return done(() => draft.frame(event.shiftKey ? pulled(place.box, "rb", across, down) : moved(place.box, across, down)));
+      return done(() => draft.frame(event.shiftKey
+        ? pulled(place.box, "rb", across, down) : moved(place.box, across, down)));
     }
     if (event.key === "Delete" || event.key === "Backspace") return done(() => draft.remove());
     if (event.key === "s") return done(() => draft.split());

@@ -1,6 +1,7 @@
 // Measures on pages: their order, their numbers, and what is wrong with them. No drawing, no network.
 //
-// A place is { movement, page, first, last, box: [left, top, right, bottom] | null, steps? }, boxes in shares of the page.
+// A place is { movement, page, first, last, box: [left, top, right, bottom] | null, steps? }, boxes in shares of the
+// page.
 
 /** Frames may share a bar line's breadth and what reaches over it. */
 const harmless = 0.25;
@@ -52,7 +53,7 @@ export function numberAt(places, index) {
   return places[index] && places[index].movement !== before.movement ? 1 : before.last + 1;
 }
 
-/** The movement of what comes behind the place at this index. */
+/** The movement of a new place at this index. */
 export function movementAt(places, index) {
   return places[index - 1]?.movement ?? places[index]?.movement ?? 0;
 }
@@ -65,7 +66,8 @@ export function halved(place, at = 0.5) {
   const half = many ? place.first + Math.floor(span(place) / 2) : place.first;
   return [
     { ...place, last: half, box: [left, top, cut, bottom] },
-    { ...place, first: many ? half + 1 : place.first + 1, last: many ? place.last : place.first + 1, box: [cut, top, right, bottom] },
+    { ...place, first: many ? half + 1 : place.first + 1, last: many ? place.last : place.first + 1,
+      box: [cut, top, right, bottom] },
   ];
 }
 
@@ -82,13 +84,17 @@ export const covers = (one, other) => overlap(one, other) > harmless;
 
 const wholePage = [0, 0, 1, 1];
 
-/** The first and last number of the piece that each movement is followed as: { name, measures: [first, last] } or null. */
+/**
+ * The first and last number of the piece that each movement is followed as: { name, measures: [first, last] } or null.
+ */
 export const boundNumbers = (movements, pieces) => movements.map((movement) => {
   const piece = pieces.find((each) => each.piece === movement.piece);
   return piece?.measures ? { name: piece.name, measures: piece.measures } : null;
 });
 
-/** What does not fit between the numbers marked and those of the piece; null where all is well. As the server says it. */
+/**
+ * What does not fit between the numbers marked and those of the piece; null where all is well. As the server says it.
+ */
 function misnumbered([first, last], { name, measures: [from, to] }) {
   if (first === from && last === to) return null;
   const both = `Measures ${first} to ${last} are marked, “${name}” has ${from} to ${to}`;
@@ -96,7 +102,8 @@ function misnumbered([first, last], { name, measures: [from, to] }) {
   if (shift !== 0 && last - to === shift) {
     const question = shift === 1 && from === 0 ? ": begins with an upbeat (0)? " : ". ";
     const count = `${Math.abs(shift)} measure${Math.abs(shift) === 1 ? "" : "s"}`;
-    return `${both}${question}Every page turn would come ${count} too ${shift > 0 ? "late" : "early"}; number the first measure ${from}, with those behind it.`;
+    return `${both}${question}Every page turn would come ${count} too ${shift > 0 ? "late" : "early"}; ` +
+      `number the first measure ${from}, with those behind it.`;
   }
   if (first >= from && last <= to) return `${both}; mark the rest too, or check where the numbers begin.`;
   return `${both}. Check the numbers, or whether the movement is followed as the right piece.`;
@@ -106,19 +113,24 @@ function numberFaults(places, movements, bound) {
   return bound.flatMap((piece, movement) => {
     const placed = places.filter((place) => place.movement === movement);
     if (!piece || placed.length === 0) return [];
-    const sentence = misnumbered([Math.min(...placed.map((place) => place.first)), Math.max(...placed.map((place) => place.last))], piece);
+    const sentence = misnumbered([Math.min(...placed.map((place) => place.first)),
+      Math.max(...placed.map((place) => place.last))], piece);
     const index = places.indexOf(placed[0]);
-    return sentence ? [{ sentence: (movements > 1 ? `Movement ${movement + 1}: ` : "") + sentence, page: placed[0].page, index, isGrave: false }] : [];
+    return sentence ? [{ sentence: (movements > 1 ? `Movement ${movement + 1}: ` : "") + sentence, page: placed[0].page,
+      index, isGrave: false }] : [];
   });
 }
 
 /**
- * Everything wrong, in reading order: { sentence, page, index, isGrave }. Grave ones cannot be saved; the rest, measures
- * without a place or with other numbers than the piece (`bound`, as `boundNumbers` gives it), can.
+ * Everything wrong, in reading order: { sentence, page, index, isGrave }. Grave ones cannot be saved; the rest,
+ * measures without a place or with other numbers than the piece (`bound`, as `boundNumbers` gives it), can.
  */
 export function faults(places, movements = 1, bound = []) {
   const plain = places.map((place, index) => ({ place, index })).filter(({ place }) => !place.steps);
-  if (plain.length === 0) return [{ sentence: "No measure is marked; mark at least the first and last measure of each page.", page: 0, index: -1, isGrave: false }];
+  if (plain.length === 0) {
+    return [{ sentence: "No measure is marked; mark at least the first and last measure of each page.", page: 0,
+      index: -1, isGrave: false }];
+  }
   const found = numberFaults(places, movements, bound);
   const tell = (index, isGrave, words) => {
     const place = places[index];
@@ -126,7 +138,9 @@ export function faults(places, movements = 1, bound = []) {
     found.push({ sentence: where + words, page: place.page, index, isGrave });
   };
   plain.forEach(({ place, index }, at) => {
-    if (place.movement >= movements) tell(index, true, `measure ${place.first} belongs to a movement the score does not have; choose another.`);
+    if (place.movement >= movements) {
+      tell(index, true, `measure ${place.first} belongs to a movement the score does not have; choose another.`);
+    }
     if (place.last < place.first) tell(index, true, `the last measure lies before measure ${place.first}, the first.`);
     for (const { place: other } of plain.slice(0, at).reverse()) {
       if (other.page !== place.page) break;
@@ -137,12 +151,21 @@ export function faults(places, movements = 1, bound = []) {
     }
     const before = plain[at - 1]?.place;
     if (!before) return;
-    if (place.movement < before.movement) return tell(index, true, `measure ${place.first} stands behind a later movement; put movements in order.`);
+    if (place.movement < before.movement) {
+      return tell(index, true, `measure ${place.first} stands behind a later movement; put movements in order.`);
+    }
     if (place.movement > before.movement) return;
     if (place.first === before.last + 1) return;
-    if (place.first === before.last + 2) return tell(index, false, `measure ${before.last + 1} is missing between ${before.last} and ${place.first}.`);
-    if (place.first > before.last) return tell(index, false, `measures ${before.last + 1} to ${place.first - 1} are missing between ${before.last} and ${place.first}.`);
-    if (place.first === before.last) return tell(index, true, `measure ${place.first} is marked twice; remove or renumber one of them.`);
+    if (place.first === before.last + 2) {
+      return tell(index, false, `measure ${before.last + 1} is missing between ${before.last} and ${place.first}.`);
+    }
+    if (place.first > before.last) {
+      return tell(index, false,
+        `measures ${before.last + 1} to ${place.first - 1} are missing between ${before.last} and ${place.first}.`);
+    }
+    if (place.first === before.last) {
+      return tell(index, true, `measure ${place.first} is marked twice; remove or renumber one of them.`);
+    }
     tell(index, true, `measure ${place.first} stands after measure ${before.last}; numbers must rise.`);
   });
   return found;

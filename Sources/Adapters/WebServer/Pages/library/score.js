@@ -1,4 +1,4 @@
-// One score: its cover, its movements, its parts, and who was given it.
+// One score: its cover, its movements, its parts, and the people it was given to.
 import { find, icon, make } from "/shared/dom.js";
 import { describe, knownPieces, list, picture, remove, removePart, score as read } from "./store.js";
 import { bundleList } from "./bundles.js";
@@ -18,21 +18,28 @@ function field(name, label, value, extra = {}) {
 }
 
 function cover(score, pieces) {
-  const movements = make("ol", { class: "movements" }, ...score.movements.map((movement, index) => movementRow(movement, index, pieces)));
+  const movements = make("ol", { class: "movements" },
+    ...score.movements.map((movement, index) => movementRow(movement, index, pieces)));
+  const addMovement = () => {
+    movements.append(movementRow({ name: "", piece: null, isAttacca: false }, movements.children.length, pieces));
+  };
   const form = make("form", { class: "cover" },
     field("title", "Title", score.title, { required: true }),
-    make("div", { class: "pair" }, field("composer", "Composer", score.composer), field("arranger", "Arranger", score.arranger)),
+    make("div", { class: "pair" }, field("composer", "Composer", score.composer),
+      field("arranger", "Arranger", score.arranger)),
     field("lyricist", "Lyricist", score.lyricist),
     make("h2", { text: "Movements" }), movements,
     make("div", { class: "row" },
-      make("button", { type: "button", onclick: () => { movements.append(movementRow({ name: "", piece: null, isAttacca: false }, movements.children.length, pieces)); } }, icon("plus"), "Movement"),
+      make("button", { type: "button", onclick: addMovement }, icon("plus"), "Movement"),
       make("button", { type: "submit", class: "primary", text: "Save" })));
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
-    const words = Object.fromEntries(["title", "composer", "lyricist", "arranger"].map((name) => [name, form.elements[name].value]));
+    const words = Object.fromEntries(["title", "composer", "lyricist", "arranger"]
+      .map((name) => [name, form.elements[name].value]));
     words.movements = [...movements.children].map((row, index) => ({
       ...(score.movements[index]?.performance ? { performance: score.movements[index].performance } : {}),
-      name: row.querySelector("[data-name]").value, piece: row.querySelector("select").value || null, isAttacca: row.querySelector("[type=checkbox]").checked,
+      name: row.querySelector("[data-name]").value, piece: row.querySelector("select").value || null,
+      isAttacca: row.querySelector("[type=checkbox]").checked,
     }));
     try {
       const { remarks } = await describe(score.id, { ...words, revision: score.revision });
@@ -47,14 +54,17 @@ function cover(score, pieces) {
 }
 
 function movementRow(movement, index, pieces) {
-  const known = movement.piece && !pieces.some((each) => each.piece === movement.piece) ? [{ piece: movement.piece, name: movement.piece }] : [];
+  const known = movement.piece && !pieces.some((each) => each.piece === movement.piece)
+    ? [{ piece: movement.piece, name: movement.piece }] : [];
   const row = make("li", {},
-    make("label", {}, `Movement ${index + 1}`, make("input", { "data-name": true, value: movement.name, maxlength: 200, placeholder: "Name, as in Allegro" })),
+    make("label", {}, `Movement ${index + 1}`,
+      make("input", { "data-name": true, value: movement.name, maxlength: 200, placeholder: "Name, as in Allegro" })),
     make("label", {}, "Followed as", make("select", {},
       make("option", { value: "", text: "nothing; pages are turned by hand" }),
       ...[...known, ...pieces].map((each) => make("option", { value: each.piece, text: each.name })))),
     make("label", { class: "tick" }, make("input", { type: "checkbox", checked: movement.isAttacca }), "attacca"),
-    index > 0 ? make("button", { type: "button", class: "plain", "aria-label": `Remove movement ${index + 1}`, onclick: () => row.remove() }, icon("trash")) : null);
+    index > 0 ? make("button", { type: "button", class: "plain", "aria-label": `Remove movement ${index + 1}`,
+      onclick: () => row.remove() }, icon("trash")) : null);
   row.querySelector("select").value = movement.piece ?? "";
   return row;
 }
@@ -64,7 +74,8 @@ function parts(score, listed) {
   input.addEventListener("change", () => upload([...input.files], score.id));
   return make("section", { class: "parts" }, make("h2", { text: "Parts" }),
     make("ul", {}, ...score.parts.map((part, number) => partRow(score, part, number, listed?.parts[number]))),
-    make("div", { class: "row" }, make("button", { type: "button", onclick: () => input.click() }, icon("plus"), "Add a part"), input));
+    make("div", { class: "row" },
+      make("button", { type: "button", onclick: () => input.click() }, icon("plus"), "Add a part"), input));
 }
 
 function partRow(score, part, number, facts) {
@@ -74,19 +85,25 @@ function partRow(score, part, number, facts) {
   return make("li", {},
     make("img", { src: picture(score.id, number, 0, "thumbnail", score.revision), alt: "", width: 44, height: 60 }),
     make("span", { class: "words" }, make("span", { class: "title", text: part.name }),
-      make("span", { class: count ? "facts" : "facts todo", text: `${pages} · ${count ? `${count} places marked` : "measures not marked"}${facts?.mayPrint === false ? " · may not be printed" : ""}` })),
+      make("span", { class: count ? "facts" : "facts todo",
+        text: [pages, count ? `${count} places marked` : "measures not marked",
+          facts?.mayPrint === false && "may not be printed"].filter(Boolean).join(" · "),
+      })),
     make("a", { class: "button", href: `#/score/${score.id}/part/${number}/page/0` }, icon("edit"), "Mark measures"),
-    facts?.mayPrint === false ? null : make("a", { class: "button", href: `/api/library/scores/${score.id}/parts/${number}/pdf`, "aria-label": `${part.name} as PDF`, download: true }, "PDF"),
-    isLast ? make("button", { type: "button", class: "plain", "aria-label": `Remove the part ${part.name}`, onclick: async () => {
-      if (!confirm(`Remove the part “${part.name}”? Remarks on it in rooms are lost to their readers.`)) return;
-      try {
-        await removePart(score.id, number);
-        await list.read();
-        await showScore(score.id);
-      } catch (refusal) {
-        say(refusal.message, true);
-      }
-    } }, icon("trash")) : null);
+    facts?.mayPrint === false
+      ? null : make("a", { class: "button", href: `/api/library/scores/${score.id}/parts/${number}/pdf`,
+        "aria-label": `${part.name} as PDF`, download: true }, "PDF"),
+    isLast ? make("button",
+      { type: "button", class: "plain", "aria-label": `Remove the part ${part.name}`, onclick: async () => {
+        if (!confirm(`Remove the part “${part.name}”? Remarks on it in rooms are lost to their readers.`)) return;
+        try {
+          await removePart(score.id, number);
+          await list.read();
+          await showScore(score.id);
+        } catch (refusal) {
+          say(refusal.message, true);
+        }
+      } }, icon("trash")) : null);
 }
 
 function removal(score) {

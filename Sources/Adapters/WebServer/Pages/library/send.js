@@ -1,14 +1,17 @@
 // One file on its way to the server.
 
-export const mostBytes = 200_000_000;
+const mostBytes = 200_000_000;
 const endings = /\.(pdf|musicxml|xml|mxl)$/i;
 
 /** What is wrong with a file before it is sent; null where nothing is. */
 export function faultOf(file) {
-  if (!endings.test(file.name)) return `“${file.name}” is neither a PDF nor MusicXML (.musicxml, .xml, .mxl); export the score as one of these.`;
+  if (!endings.test(file.name)) {
+    return `“${file.name}” is neither a PDF nor MusicXML (.musicxml, .xml, .mxl); export the score as one of these.`;
+  }
   if (file.size === 0) return `“${file.name}” is empty; export it again.`;
   if (file.size > mostBytes) {
-    return `“${file.name}” has ${Math.ceil(file.size / 1e6)} MB; scores of up to 200 MB are taken. Scan it with fewer dots per inch, or split it by movements.`;
+    return `“${file.name}” has ${Math.ceil(file.size / 1e6)} MB; scores of up to 200 MB are taken. Scan it with ` +
+      `fewer dots per inch, or split it by movements.`;
   }
   return null;
 }
@@ -34,7 +37,8 @@ export function send(path, file, watch) {
       if (request.status === 200 && value) done(value);
       else refuse(new Error(value?.error ?? `The server refused (${request.status}).`));
     });
-    request.addEventListener("error", () => refuse(new Error("The server does not answer; the file was not taken. Try again.")));
+    request.addEventListener("error",
+      () => refuse(new Error("The server does not answer; the file was not taken. Try again.")));
     request.addEventListener("abort", () => refuse(new Error("Cancelled.")));
   });
   request.open("POST", path);

@@ -4,7 +4,7 @@ import { ask } from "/shared/api.js";
 const root = "/api/library/scores";
 const slow = { patience: 60_000 };
 
-/** The scores as last read, and those who want to know when they change. */
+/** The scores as last read, and the functions to call when they change. */
 export const list = {
   scores: [],
   watchers: [],
@@ -18,7 +18,8 @@ export const score = (id) => ask(`${root}/${id}`);
 export const describe = (id, words) => ask(`${root}/${id}`, { method: "PUT", json: words });
 export const remove = (id) => ask(`${root}/${id}`, { method: "DELETE" });
 export const removePart = (id, part) => ask(`${root}/${id}/parts/${part}`, { method: "DELETE" });
-export const markPart = (id, part, words) => ask(`${root}/${id}/parts/${part}`, { method: "PUT", json: words, patience: 15_000 });
+export const markPart = (id, part, words) =>
+  ask(`${root}/${id}/parts/${part}`, { method: "PUT", json: words, patience: 15_000 });
 export const progress = (id) => ask(`${root}/${id}/progress`);
 export const proposals = (id, part, page) => ask(`${root}/${id}/parts/${part}/proposals?page=${page}`, slow);
 export const bundles = (id) => ask(`/api/library/bundles?score=${id}`);
@@ -28,11 +29,13 @@ export const take = (bundle) => ask(`/api/library/bundles/${bundle}`, { method: 
 let people = null;
 let pieces = null;
 
-/** Who may be given a score; asked once. */
+/** The users who can be given a score; asked once. */
 export const users = () => (people ??= ask("/api/library/users").catch((refusal) => { people = null; throw refusal; }));
 
 /** What movements may be bound to; asked once. */
-export const knownPieces = () => (pieces ??= ask("/api/library/pieces").catch((refusal) => { pieces = null; throw refusal; }));
+export const knownPieces =
+  () => (pieces ??= ask("/api/library/pieces").catch((refusal) => { pieces = null; throw refusal; }));
 
 /** The address of a page's picture. Thumbnails of before, which browsers keep for good, had lines too thick: v=2. */
-export const picture = (id, part, page, size, revision) => `/api/scores/${id}/parts/${part}/pages/${page}?size=${size}&r=${revision}${size === "thumbnail" ? "&v=2" : ""}`;
+export const picture = (id, part, page, size, revision) =>
+  `/api/scores/${id}/parts/${part}/pages/${page}?size=${size}&r=${revision}${size === "thumbnail" ? "&v=2" : ""}`;

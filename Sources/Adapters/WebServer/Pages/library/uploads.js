@@ -71,7 +71,8 @@ async function one(file, target, view) {
     const now = await progress(score).catch(away);
     if (now.state === "failed") throw new Error(now.sentence);
     if (now.state === "ready") break;
-    view.state.textContent = now.isAway ? "waiting for the server" : now.state === "waiting" ? "waiting for another score" : now.of ? `engraving part ${now.done} of ${now.of}` : "engraving";
+    view.state.textContent = now.isAway ? "waiting for the server" : now.state === "waiting"
+      ? "waiting for another score" : now.of ? `engraving part ${now.done} of ${now.of}` : "engraving";
     if (now.of) view.bar.value = now.done / now.of;
     else view.bar.removeAttribute("value");
     await new Promise((done) => setTimeout(done, 500));

@@ -1,47 +1,45 @@
 // Signing in; then back to where one came from, on this server only.
 import { ask } from "/shared/api.js";
 import { find } from "/shared/dom.js";
+import { submitSignIn } from "/shared/signin.js";
 import { nextPath } from "./next.js";
 
 // A sign-in under way here: an answer to what was asked before it leads nowhere any more.
 let signsIn = false;
 
-const [form, name, password, show, submit, say] = ["form", "name", "password", "show", "submit", "say"].map(find);
+const [form, show] = ["form", "show"].map(find);
+const fields = { name: find("name"), password: find("password"), submit: find("submit"), say: find("say") };
 
 show.addEventListener("change", () => {
-  password.type = show.checked ? "text" : "password";
+  fields.password.type = show.checked ? "text" : "password";
 });
 
 form.addEventListener("submit", async (event) => {
   event.preventDefault();
-  if (name.value.trim() === "" || password.value === "") {
-    say.textContent = "Write both name and passphrase.";
-    return;
-  }
-  submit.disabled = true;
-  signsIn = true;
-  say.textContent = "";
-  try {
-    const person = await ask("/api/login", { method: "POST", json: { name: name.value.trim(), password: password.value }, patience: 15_000 });
+  await submitSignIn(fields, "Write both name and passphrase.", async (login, passphrase) => {
+    signsIn = true;
+    const json = { name: login, password: passphrase };
+    const person = await ask("/api/login", { method: "POST", json, patience: 15_000 });
     const goOn = () => location.assign(nextPath(location.search, person.role, location.hash));
     if (!person.note) return goOn();
     // Whoever is signed in only for now should have read it before going on.
-    say.textContent = person.note;
-    submit.textContent = "Go on";
-    form.addEventListener("submit", (again) => { again.preventDefault(); again.stopImmediatePropagation(); goOn(); }, { capture: true });
-  } catch (refusal) {
-    say.textContent = refusal.message;
-    password.select();
-  } finally {
-    submit.disabled = false;
-  }
+    fields.say.textContent = person.note;
+    fields.submit.textContent = "Go on";
+    form.addEventListener("submit", (again) => {
+      again.preventDefault();
+      again.stopImmediatePropagation();
+      goOn();
+    }, { capture: true });
+  });
 });
 
 // Accounts of a pair are made on the main server alone; the backup has copies of them.
 ask("/healthz").then(({ role }) => {
   if (role !== "backup") return;
-  find("accounts").textContent = "This is the backup server. Sign in with an account of the main server; accounts are made there, not here.";
+  find("accounts").textContent =
+    "This is the backup server. Sign in with an account of the main server; accounts are made there, not here.";
 }).catch(() => {});
 
 // Where no sign-in is asked, or one is still good, there is nothing to do here.
-ask("/api/me").then((person) => signsIn || location.replace(nextPath(location.search, person.role, location.hash))).catch(() => {});
+ask("/api/me").then((person) => signsIn || location.replace(nextPath(location.search, person.role, location.hash)))
+  .catch(() => {});

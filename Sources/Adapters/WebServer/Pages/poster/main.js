@@ -1,5 +1,6 @@
 // A poster to hang up in the hall: the audience page's address, large enough to be read by a phone from some metres.
 import { find, make, mark, write } from "/shared/dom.js";
+import { keep, readKept } from "/shared/kept.js";
 
 const place = "baton.poster";
 /** Names of the machine itself, which mean another machine on every phone. */
@@ -8,27 +9,27 @@ const onlyHere = /^(localhost|127\.[\d.]+|\[::1\])$/;
 const words = {
   en: {
     headline: "Read along with the music on your phone",
-    steps: ["Point your camera at the code.", "Turn off the sound and leave the page open.", "It follows the music by itself."],
+    steps: ["Point your camera at the code.", "Turn off the sound and leave the page open.",
+      "It follows the music by itself."],
     wifi: (name) => `Join the Wi-Fi “${name}”.`,
   },
   de: {
     headline: "Lesen Sie die Musik auf Ihrem Telefon mit",
-    steps: ["Richten Sie die Kamera auf den Code.", "Schalten Sie den Ton aus und lassen Sie die Seite offen.", "Sie folgt der Musik von selbst."],
+    steps: ["Richten Sie die Kamera auf den Code.", "Schalten Sie den Ton aus und lassen Sie die Seite offen.",
+      "Sie folgt der Musik von selbst."],
     wifi: (name) => `Verbinden Sie sich mit dem WLAN „${name}“.`,
   },
 };
 
 const form = find("wishes");
-const wishes = { address: `${location.origin}/`, headline: "", words: "", wifi: "", language: navigator.language?.startsWith("de") ? "de" : "en", paper: "a4" };
+const wishes = { address: `${location.origin}/`, headline: "", words: "", wifi: "",
+  language: navigator.language?.startsWith("de") ? "de" : "en", paper: "a4" };
 let concert = null;
 
 /** What was chosen before in this browser; the address is always the one that this page was opened at. */
 function recall() {
-  try {
-    const { address: _, ...kept } = JSON.parse(localStorage.getItem(place) ?? "{}");
-    for (const [name, value] of Object.entries(kept)) if (name in wishes && typeof value === "string") wishes[name] = value;
-  } catch {
-    // Nothing kept, or nothing may be kept.
+  for (const [name, value] of Object.entries(readKept(place) ?? {})) {
+    if (name !== "address" && name in wishes && typeof value === "string") wishes[name] = value;
   }
   if (!(wishes.language in words)) wishes.language = "en";
   if (!["a4", "a3"].includes(wishes.paper)) wishes.paper = "a4";
@@ -45,7 +46,8 @@ function show() {
   write(find("title"), concert?.title ?? "");
   write(find("headline"), wishes.headline.trim() || said.headline);
   write(find("words"), wishes.words.trim());
-  find("steps").replaceChildren(...[...(wifi.trim() ? [said.wifi(wifi.trim())] : []), ...said.steps].map((text) => make("li", { text })));
+  find("steps").replaceChildren(...[...(wifi.trim() ? [said.wifi(wifi.trim())] : []), ...said.steps]
+    .map((text) => make("li", { text })));
   showCode();
 }
 
@@ -78,7 +80,8 @@ function dateWords(date, language) {
   const match = /^(\d{4})-(\d\d)-(\d\d)/.exec(date ?? "");
   if (!match) return "";
   const format = { year: "numeric", month: "long", day: "numeric", weekday: "long" };
-  return new Intl.DateTimeFormat(language === "de" ? "de" : "en-GB", format).format(new Date(Number(match[1]), Number(match[2]) - 1, Number(match[3])));
+  return new Intl.DateTimeFormat(language === "de" ? "de" : "en-GB", format)
+    .format(new Date(Number(match[1]), Number(match[2]) - 1, Number(match[3])));
 }
 
 find("code").addEventListener("error", () => {
@@ -90,11 +93,7 @@ recall();
 for (const [name, value] of Object.entries(wishes)) form.elements[name].value = value;
 form.addEventListener("input", () => {
   for (const name of Object.keys(wishes)) wishes[name] = form.elements[name].value;
-  try {
-    localStorage.setItem(place, JSON.stringify(wishes));
-  } catch {
-    // It lasts as long as the page then.
-  }
+  keep(place, wishes);
   show();
 });
 form.addEventListener("submit", (event) => {

@@ -1,10 +1,9 @@
 // Charts of a rehearsal as plain SVG: sharp on paper, told apart by form as well as colour.
+import { frame, text, wide } from "/shared/charts.js";
 import { draw } from "/shared/dom.js";
 
-const [wide, left, right] = [1000, 72, 12];
+const [left, right] = [72, 12];
 const inner = wide - left - right;
-const text = (x, y, words, anchor = "start", name = null) => draw("text", { x, y, "text-anchor": anchor, class: name, text: words });
-const frame = (high, label) => draw("svg", { viewBox: `0 0 ${wide} ${high}`, role: "img", "aria-label": label });
 
 function barAxis(chart, bars, x, floor) {
   const every = [1, 2, 4, 5, 10, 20, 50, 100, 200].find((step) => bars.length / step <= 20) ?? 500;
@@ -26,14 +25,21 @@ export function tempoCurve(bars) {
   const chart = frame(230, "Tempo of each bar against the reference");
   for (const share of [-1, -0.5, 0, 0.5, 1]) {
     const ratio = 1 + share * reach;
-    chart.append(draw("line", { x1: left, x2: wide - right, y1: y(ratio), y2: y(ratio), class: share === 0 ? "reference" : "grid" }),
-      text(left - 10, y(ratio) + 5, share === 0 ? "same" : `${share > 0 ? "+" : "−"}${Math.round(Math.abs(share) * reach * 100)} %`, "end"));
+    chart.append(draw("line",
+      { x1: left, x2: wide - right, y1: y(ratio), y2: y(ratio), class: share === 0 ? "reference" : "grid" }),
+      text(left - 10, y(ratio) + 5,
+        share === 0 ? "same" : `${share > 0 ? "+" : "−"}${Math.round(Math.abs(share) * reach * 100)} %`, "end"));
   }
-  chart.append(draw("path", { class: "tempo", d: bars.map((bar, index) => `${index === 0 || bar.movement !== bars[index - 1].movement ? "M" : "L"}${x(index).toFixed(1)} ${y(bar.tempo).toFixed(1)}`).join("") }));
+  chart.append(draw("path",
+    { class: "tempo", d: bars.map((bar, index) =>
+      (index === 0 || bar.movement !== bars[index - 1].movement ? "M" : "L") +
+        `${x(index).toFixed(1)} ${y(bar.tempo).toFixed(1)}`).join("") }));
   bars.forEach((bar, index) => {
     const again = bar.times > 1;
     chart.append(draw("circle", { cx: x(index), cy: y(bar.tempo), r: again ? 4 : 2, class: again ? "again" : "once" },
-      draw("title", { text: `Bar ${bar.printed}: ${Math.round((bar.tempo - 1) * 100)} %, played ${bar.times} ${bar.times === 1 ? "time" : "times"}` })));
+      draw("title",
+        { text: `Bar ${bar.printed}: ${Math.round((bar.tempo - 1) * 100)} %, played ${bar.times} ` +
+          (bar.times === 1 ? "time" : "times") })));
   });
   barAxis(chart, bars, x, floor);
   return chart;
@@ -50,15 +56,21 @@ export function deviationBars(bars) {
   const chart = frame(210, "Rhythm deviation of each bar");
   for (const share of [-1, 0, 1]) {
     const at = middle - share * ((floor - top) / 2);
-    chart.append(draw("line", { x1: left, x2: wide - right, y1: at, y2: at, class: share === 0 ? "reference" : "grid" }), text(left - 10, at + 5, share === 0 ? "even" : `${share > 0 ? "+" : "−"}${reach.toFixed(2)} s`, "end"));
+    chart.append(draw("line",
+      { x1: left, x2: wide - right, y1: at, y2: at, class: share === 0 ? "reference" : "grid" }),
+      text(left - 10, at + 5, share === 0 ? "even" : `${share > 0 ? "+" : "−"}${reach.toFixed(2)} s`, "end"));
   }
   const y = (seconds) => middle - (seconds / reach) * ((floor - top) / 2);
   bars.forEach((bar, index) => {
     const { deviationSeconds: mean, worstSeconds: worst } = bar;
     if (mean === undefined || mean === null) return;
-    chart.append(draw("rect", { x: x(index), y: Math.min(middle, y(mean)), width, height: Math.max(1, Math.abs(y(mean) - middle)), class: mean > 0 ? "longer" : "shorter" },
+    chart.append(draw("rect",
+      { x: x(index), y: Math.min(middle, y(mean)), width, height: Math.max(1, Math.abs(y(mean) - middle)),
+        class: mean > 0 ? "longer" : "shorter" },
       draw("title", { text: `Bar ${bar.printed}: ${mean > 0 ? "+" : "−"}${Math.abs(mean).toFixed(2)} s` })));
-    if (worst !== undefined && worst !== null) chart.append(draw("line", { x1: x(index), x2: x(index) + width, y1: y(worst), y2: y(worst), class: "worst" }));
+    if (worst !== undefined && worst !== null) {
+      chart.append(draw("line", { x1: x(index), x2: x(index) + width, y1: y(worst), y2: y(worst), class: "worst" }));
+    }
   });
   barAxis(chart, bars, (index) => x(index) + width / 2, floor);
   return chart;

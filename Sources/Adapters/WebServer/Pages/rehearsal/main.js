@@ -1,26 +1,36 @@
-// The report of a session: what was played for how long, what was played again, how fast and how evenly, who was there.
+// The report of a session: how long was played, what was repeated, how fast and evenly, and who was present.
 import { ask } from "/shared/api.js";
 import { find, make } from "/shared/dom.js";
+import { duration } from "/shared/numbers.js";
 import { deviationBars, tempoCurve } from "./charts.js";
-import { clock, day, gatherRetakes, hour, tempo } from "./words.js";
+import { day, gatherRetakes, hour, tempo } from "./words.js";
 
 const room = new URLSearchParams(location.search).get("room") ?? "";
 const path = `/api/rooms/${encodeURIComponent(room)}`;
 let sessions = [];
 
-const section = (title, hint, ...children) => make("section", {}, make("h2", { text: title }), hint ? make("p", { class: "hint", text: hint }) : null, ...children);
-const head = (...names) => make("thead", {}, make("tr", {}, ...names.map((name) => make("th", { scope: "col", text: name }))));
-const table = (names, rows) => make("table", {}, head(...names), make("tbody", {}, ...rows.map((cells) => make("tr", {}, ...cells.map((cell) => (cell instanceof Node ? make("td", {}, cell) : make("td", { text: String(cell) })))))));
+const section = (title, hint, ...children) => make("section", {}, make("h2", { text: title }),
+  hint ? make("p", { class: "hint", text: hint }) : null, ...children);
+const head = (...names) =>
+  make("thead", {}, make("tr", {}, ...names.map((name) => make("th", { scope: "col", text: name }))));
+const table = (names, rows) =>
+  make("table", {}, head(...names),
+    make("tbody", {}, ...rows.map((cells) =>
+      make("tr", {}, ...cells.map((cell) => (cell instanceof Node
+        ? make("td", {}, cell) : make("td", { text: String(cell) })))))));
 
 /** A bar of a table, so that lengths are seen before they are read. */
 const share = (value, most) => make("meter", { min: 0, max: most || 1, value, "aria-hidden": "true" });
 
 function figures(report) {
   const entries = [
-    ["Played", clock(report.playedSeconds)], ["Place lost", clock(report.lostSeconds)], ["Retakes", String(report.retakes.length)],
-    ["Tempo", report.tempo === undefined || report.tempo === null ? "not known" : tempo(report.tempo)], ["Pages turned for all", String(report.turns)],
+    ["Played", duration(report.playedSeconds)], ["Place lost", duration(report.lostSeconds)],
+    ["Retakes", String(report.retakes.length)],
+    ["Tempo", report.tempo === undefined || report.tempo === null ? "not known" : tempo(report.tempo)],
+    ["Pages turned for all", String(report.turns)],
   ];
-  return make("dl", { class: "figures" }, ...entries.map(([name, value]) => make("div", {}, make("dt", { text: name }), make("dd", { text: value }))));
+  return make("dl", { class: "figures" },
+    ...entries.map(([name, value]) => make("div", {}, make("dt", { text: name }), make("dd", { text: value }))));
 }
 
 function paint({ report, names, score }) {
@@ -31,25 +41,43 @@ function paint({ report, names, score }) {
   find("title").textContent = score.title;
   const children = [figures(report)];
   if (report.bars.length > 0) {
-    children.push(section("Tempo against the reference", "Bar by bar; above the line is faster. Larger dots were played more than once.", tempoCurve(report.bars)));
+    children.push(section("Tempo against the reference",
+      "Bar by bar; above the line is faster. Larger dots were played more than once.", tempoCurve(report.bars)));
     if (report.bars.some((each) => each.deviationSeconds !== undefined && each.deviationSeconds !== null)) {
-      const worst = [...report.bars].filter((each) => each.deviationSeconds).sort((a, b) => Math.abs(b.deviationSeconds) - Math.abs(a.deviationSeconds)).slice(0, 5);
-      children.push(section("Rhythm", "How much longer a bar lasted than its neighbours' tempo says. The tick is the worst single time.", deviationBars(report.bars),
-        make("p", { text: `Look at ${worst.map((each) => `bar ${bar(each.movement, each.printed)} (${each.deviationSeconds > 0 ? "+" : "−"}${Math.abs(each.deviationSeconds).toFixed(2)} s)`).join(", ")}.` })));
+      const deviation = ({ movement, printed, deviationSeconds: seconds }) =>
+        `bar ${bar(movement, printed)} (${seconds > 0 ? "+" : "−"}${Math.abs(seconds).toFixed(2)} s)`;
+      const worst = [...report.bars].filter((each) => each.deviationSeconds)
+        .sort((a, b) => Math.abs(b.deviationSeconds) - Math.abs(a.deviationSeconds)).slice(0, 5);
+      children.push(section("Rhythm",
+        "How much longer a bar lasted than its neighbours' tempo says. The tick is the worst single time.",
+        deviationBars(report.bars),
+        make("p", { text: `Look at ${worst.map(deviation).join(", ")}.` })));
     }
   }
   if (report.retakes.length > 0) {
-    children.push(section("Retakes", "Where the music went back, the most often first.", table(["From bar", "Reached", "Times", "Shown by hand", "At"],
-      gatherRetakes(report.retakes).map((line) => [bar(line.movement, line.to), line.farthest, line.times, line.pinpointed || "–", line.at.map(hour).join(", ")]))));
+    children.push(section("Retakes", "Where the music went back, the most often first.",
+      table(["From bar", "Reached", "Times", "Shown by hand", "At"],
+        gatherRetakes(report.retakes)
+          .map((line) => [bar(line.movement, line.to), line.farthest, line.times, line.pinpointed || "–",
+            line.at.map(hour).join(", ")]))));
   }
   const longest = (list) => Math.max(0, ...list.map((each) => each.seconds));
-  const pages = table(["Page", "Time", ""], report.pages.map((each) => [each.page + 1, clock(each.seconds), share(each.seconds, longest(report.pages))]));
-  const passages = table(["Passage", "From bar", "Time", ""], report.passages.map((each) => [each.label, bar(each.movement, each.measure), clock(each.seconds), share(each.seconds, longest(report.passages))]));
-  children.push(make("div", { class: "pair" }, section("Time on each page", "", pages), report.passages.length > 0 ? section("Time on each passage", "", passages) : null));
-  children.push(section("Who was there", "", table(["Name", "Part", "Time", "Remarks for all"], report.attendance.map((each) => [names[each.user] ?? "Somebody", partName(each.part), clock(each.seconds), each.remarks]))));
+  const pages = table(["Page", "Time", ""],
+    report.pages.map((each) => [each.page + 1, duration(each.seconds), share(each.seconds, longest(report.pages))]));
+  const passages = table(["Passage", "From bar", "Time", ""],
+    report.passages.map((each) => [each.label, bar(each.movement, each.measure), duration(each.seconds),
+      share(each.seconds, longest(report.passages))]));
+  children.push(make("div", { class: "pair" }, section("Time on each page", "", pages), report.passages.length > 0
+    ? section("Time on each passage", "", passages) : null));
+  children.push(section("Who was there", "",
+    table(["Name", "Part", "Time", "Remarks for all"],
+      report.attendance.map((each) => [names[each.user] ?? "Somebody", partName(each.part), duration(each.seconds),
+        each.remarks]))));
   find("report").replaceChildren(...children);
   const chooser = find("part");
-  if (chooser.options.length === 0 && parts.length > 0) chooser.append(...parts.map((name, index) => make("option", { value: String(index), text: name })));
+  if (chooser.options.length === 0 && parts.length > 0) {
+    chooser.append(...parts.map((name, index) => make("option", { value: String(index), text: name })));
+  }
   chooser.parentElement.hidden = parts.length < 2;
 }
 

@@ -1,13 +1,5 @@
 // Numbers of a rehearsal as people say them.
 
-/** 75 → "1:15"; 3700 → "1:01:40". */
-export function clock(seconds) {
-  const whole = Math.max(0, Math.round(seconds));
-  const pair = (value) => String(value).padStart(2, "0");
-  const [hours, minutes] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60];
-  return hours > 0 ? `${hours}:${pair(minutes)}:${pair(whole % 60)}` : `${minutes}:${pair(whole % 60)}`;
-}
-
 /** A share of the reference's tempo in words: 1.04 → "4 % faster". */
 export function tempo(ratio) {
   const percent = Math.round((ratio - 1) * 100);
@@ -15,15 +7,18 @@ export function tempo(ratio) {
   return `${Math.abs(percent)} % ${percent > 0 ? "faster" : "slower"} than the reference`;
 }
 
-export const day = (milliseconds) => new Date(milliseconds).toLocaleString(undefined, { weekday: "long", day: "numeric", month: "long", hour: "2-digit", minute: "2-digit" });
-export const hour = (milliseconds) => new Date(milliseconds).toLocaleTimeString(undefined, { hour: "2-digit", minute: "2-digit" });
+export const day = (milliseconds) => new Date(milliseconds)
+  .toLocaleString(undefined, { weekday: "long", day: "numeric", month: "long", hour: "2-digit", minute: "2-digit" });
+export const hour = (milliseconds) => new Date(milliseconds)
+  .toLocaleTimeString(undefined, { hour: "2-digit", minute: "2-digit" });
 
 /** Retakes of the same bars as one line: how often from where to where, and when first. */
 export function gatherRetakes(retakes) {
   const lines = new Map();
   for (const retake of retakes) {
     const key = `${retake.movement} ${retake.to}`;
-    const line = lines.get(key) ?? { movement: retake.movement, to: retake.to, farthest: retake.from, times: 0, pinpointed: 0, at: [] };
+    const line = lines.get(key) ?? { movement: retake.movement, to: retake.to, farthest: retake.from, times: 0,
+      pinpointed: 0, at: [] };
     line.farthest = Math.max(line.farthest, retake.from);
     line.times += 1;
     line.pinpointed += retake.isPinpointed ? 1 : 0;

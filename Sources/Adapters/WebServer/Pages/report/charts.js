@@ -1,20 +1,21 @@
 // Charts as plain SVG: no library, sharp on paper, told apart by pattern as well as colour.
+import { frame, text, wide } from "/shared/charts.js";
 import { draw } from "/shared/dom.js";
 import { endOf, measureMarks, startOf, stateSpans } from "./numbers.js";
 
-const [wide, left, right] = [1000, 46, 10];
+const [left, right] = [46, 10];
 const inner = wide - left - right;
 
-const frame = (high, label, ...children) => draw("svg", { viewBox: `0 0 ${wide} ${high}`, role: "img", "aria-label": label }, ...children);
-const text = (x, y, words, anchor = "start", name = null) => draw("text", { x, y, "text-anchor": anchor, class: name, text: words });
 const path = (points) => `M${points.map(([x, y]) => `${x.toFixed(1)} ${y.toFixed(1)}`).join("L")}`;
 
 /** Hatchings every chart uses. */
 export function patterns() {
   const tile = (id, colour, ...lines) => draw("pattern", { id, width: 6, height: 6, patternUnits: "userSpaceOnUse" },
-    draw("rect", { width: 6, height: 6, fill: "#fff" }), ...lines.map((d) => draw("path", { d, stroke: colour, "stroke-width": 1.6 })));
+    draw("rect", { width: 6, height: 6, fill: "#fff" }),
+    ...lines.map((d) => draw("path", { d, stroke: colour, "stroke-width": 1.6 })));
   return draw("svg", { width: 0, height: 0, "aria-hidden": "true", style: null },
-    draw("defs", {}, tile("coasting-pattern", "#8a5a00", "M0 6L6 0"), tile("lost-pattern", "#b3261e", "M0 6L6 0", "M0 0L6 6")));
+    draw("defs", {}, tile("coasting-pattern", "#8a5a00", "M0 6L6 0"),
+      tile("lost-pattern", "#b3261e", "M0 6L6 0", "M0 0L6 6")));
 }
 
 /** Round steps for an axis of at most `most` lines. */
@@ -23,7 +24,9 @@ export function steps(from, until, most) {
   const power = 10 ** Math.floor(Math.log10(rough));
   const step = [1, 2, 5, 10].map((factor) => factor * power).find((size) => size >= rough);
   const values = [];
-  for (let value = Math.ceil(from / step) * step; value <= until + step / 1e6; value += step) values.push(Number(value.toFixed(10)));
+  for (let value = Math.ceil(from / step) * step; value <= until + step / 1e6; value += step) {
+    values.push(Number(value.toFixed(10)));
+  }
   return values;
 }
 
@@ -33,27 +36,40 @@ const brief = (time, spanMs) => (spanMs < 8 * 60_000 ? time : time.slice(0, 5));
 /** The evening: pieces as blocks with their troubled spans; what people did above, faults below. */
 export function timelineChart(report, clock) {
   const pieces = report.pieces ?? [];
-  const marks = [...(report.interventions ?? []), ...(report.faults ?? [])].map((each) => each.at).filter((at) => typeof at === "number");
+  const marks = [...(report.interventions ?? []), ...(report.faults ?? [])].map((each) => each.at)
+    .filter((at) => typeof at === "number");
   const end = Math.max(1, ...pieces.map(endOf), ...marks);
   const x = (at) => left + (Math.max(0, at) / end) * inner;
   const chart = frame(124, "Timeline of the evening");
   for (const at of steps(0, end / 60_000, 8)) {
-    chart.append(draw("line", { x1: x(at * 60_000), x2: x(at * 60_000), y1: 22, y2: 96, class: "grid" }), text(x(at * 60_000), 112, brief(clock(at * 60_000), end), "middle"));
+    chart.append(draw("line", { x1: x(at * 60_000), x2: x(at * 60_000), y1: 22, y2: 96, class: "grid" }),
+      text(x(at * 60_000), 112, brief(clock(at * 60_000), end), "middle"));
   }
   pieces.forEach((piece, index) => {
     const [from, until] = [startOf(piece), endOf(piece)];
     if (!(until > from)) return;
-    chart.append(draw("rect", { x: x(from), y: 34, width: Math.max(2, x(until) - x(from)), height: 42, class: "piece-block" }, draw("title", { text: piece.name })));
+    chart.append(draw("rect",
+      { x: x(from), y: 34, width: Math.max(2, x(until) - x(from)), height: 42, class: "piece-block" },
+      draw("title", { text: piece.name })));
     for (const [start, stop, state] of stateSpans(piece)) {
-      if (["coasting", "lost"].includes(state) && stop > start) chart.append(draw("rect", { x: x(start), y: 34, width: Math.max(2, x(stop) - x(start)), height: 42, class: state }));
+      if (["coasting", "lost"].includes(state) && stop > start) {
+        chart.append(draw("rect",
+          { x: x(start), y: 34, width: Math.max(2, x(stop) - x(start)), height: 42, class: state }));
+      }
     }
     chart.append(text(x(from) + 6, 60, String(index + 1), "start", "piece-name"));
   });
   for (const each of report.interventions ?? []) {
-    if (typeof each.at === "number") chart.append(draw("path", { d: `M${x(each.at) - 5} 20h10l-5 10z`, class: "mark" }, draw("title", { text: `${clock(each.at)} ${each.who}: ${each.what}` })));
+    if (typeof each.at === "number") {
+      chart.append(draw("path", { d: `M${x(each.at) - 5} 20h10l-5 10z`, class: "mark" },
+        draw("title", { text: `${clock(each.at)} ${each.who}: ${each.what}` })));
+    }
   }
   for (const each of report.faults ?? []) {
-    if (typeof each.at === "number") chart.append(draw("path", { d: `M${x(each.at)} 80l5 6-5 6-5-6z`, class: "fault-mark" }, draw("title", { text: each.sentence })));
+    if (typeof each.at === "number") {
+      chart.append(draw("path", { d: `M${x(each.at)} 80l5 6-5 6-5-6z`, class: "fault-mark" },
+        draw("title", { text: each.sentence })));
+    }
   }
   return chart;
 }
@@ -68,10 +84,15 @@ export function tempoChart(piece) {
   const y = (ratio) => (top + floor) / 2 - (Math.max(-reach, Math.min(reach, ratio - 1)) / reach) * ((floor - top) / 2);
   const chart = frame(180, `Tempo of ${piece.name}, measure by measure, against the reference`);
   for (const ratio of steps(1 - reach, 1 + reach, 5)) {
-    chart.append(draw("line", { x1: left, x2: wide - right, y1: y(ratio), y2: y(ratio), class: ratio === 1 ? "reference" : "grid" }), text(left - 8, y(ratio) + 4, `×${ratio.toFixed(2)}`, "end"));
+    chart.append(draw("line",
+      { x1: left, x2: wide - right, y1: y(ratio), y2: y(ratio), class: ratio === 1 ? "reference" : "grid" }),
+      text(left - 8, y(ratio) + 4, `×${ratio.toFixed(2)}`, "end"));
   }
   for (const [index, words, isReturn] of measureMarks(points.map(({ measure }) => measure), 20)) {
-    if (isReturn) chart.append(draw("line", { x1: x(index), x2: x(index), y1: top, y2: floor, class: "return" }, draw("title", { text: `back to measure ${points[index].measure}` })));
+    if (isReturn) {
+      chart.append(draw("line", { x1: x(index), x2: x(index), y1: top, y2: floor, class: "return" },
+        draw("title", { text: `back to measure ${points[index].measure}` })));
+    }
     if (words) chart.append(text(x(index), floor + 20, words, "middle"));
   }
   chart.append(draw("path", { d: path(points.map(({ index, ratio }) => [x(index), y(ratio)])), class: "live" }));
@@ -85,13 +106,24 @@ export function confidenceChart(piece) {
   const x = (at) => left + ((at - from) / Math.max(1, until - from)) * inner;
   const y = (value) => floor - Math.max(0, Math.min(1, value)) * (floor - top);
   const chart = frame(134, `Confidence in ${piece.name}`);
-  for (const level of [0, 0.5, 1]) chart.append(draw("line", { x1: left, x2: wide - right, y1: y(level), y2: y(level), class: "grid" }), text(left - 8, y(level) + 4, String(level * 100), "end"));
-  const points = piece.confidence.map(([at, value]) => [x(at), y(value)]);
-  chart.append(draw("path", { d: `${path([[points[0][0], floor], ...points, [points.at(-1)[0], floor]])}z`, class: "area" }), draw("path", { d: path(points), class: "live" }));
-  for (const [start, stop, state] of stateSpans(piece)) {
-    if (stop > start) chart.append(draw("rect", { x: x(start), y: floor + 4, width: Math.max(1.5, x(stop) - x(start)), height: 10, class: state === "following" ? "piece-block" : ["lost", "coasting"].includes(state) ? state : "waiting" }, draw("title", { text: state })));
+  for (const level of [0, 0.5, 1]) {
+    chart.append(draw("line", { x1: left, x2: wide - right, y1: y(level), y2: y(level), class: "grid" }),
+      text(left - 8, y(level) + 4, String(level * 100), "end"));
   }
-  for (const minute of steps(0, (until - from) / 60_000, 8)) chart.append(text(x(from + minute * 60_000), floor + 30, `${minute} min`, "middle"));
+  const points = piece.confidence.map(([at, value]) => [x(at), y(value)]);
+  chart.append(draw("path", { d: `${path([[points[0][0], floor], ...points, [points.at(-1)[0], floor]])}z`,
+    class: "area" }), draw("path", { d: path(points), class: "live" }));
+  for (const [start, stop, state] of stateSpans(piece)) {
+    if (stop > start) {
+      chart.append(draw("rect",
+        { x: x(start), y: floor + 4, width: Math.max(1.5, x(stop) - x(start)), height: 10, class: state === "following"
+          ? "piece-block" : ["lost", "coasting"].includes(state) ? state : "waiting" },
+        draw("title", { text: state })));
+    }
+  }
+  for (const minute of steps(0, (until - from) / 60_000, 8)) {
+    chart.append(text(x(from + minute * 60_000), floor + 30, `${minute} min`, "middle"));
+  }
   return chart;
 }
 
@@ -106,8 +138,13 @@ export function countChart(points, label, clock) {
   const most = Math.max(1, ...points.map(([, count]) => count));
   const x = (at) => left + ((at - from) / Math.max(1, until - from)) * inner;
   const y = (count) => 82 - (count / (most * 1.08)) * 74;
-  for (const count of steps(0, most, 3)) chart.append(draw("line", { x1: left, x2: wide - right, y1: y(count), y2: y(count), class: "grid" }), text(left - 8, y(count) + 4, String(count), "end"));
-  for (const minute of steps(from / 60_000, until / 60_000, 8)) chart.append(text(x(minute * 60_000), 102, brief(clock(minute * 60_000), until - from), "middle"));
+  for (const count of steps(0, most, 3)) {
+    chart.append(draw("line", { x1: left, x2: wide - right, y1: y(count), y2: y(count), class: "grid" }),
+      text(left - 8, y(count) + 4, String(count), "end"));
+  }
+  for (const minute of steps(from / 60_000, until / 60_000, 8)) {
+    chart.append(text(x(minute * 60_000), 102, brief(clock(minute * 60_000), until - from), "middle"));
+  }
   chart.append(draw("path", { d: path(points.map(([at, count]) => [x(at), y(count)])), class: "live" }));
   return chart;
 }

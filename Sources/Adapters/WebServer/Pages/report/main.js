@@ -1,13 +1,16 @@
 // The evening on paper: totals, timeline, each piece, who intervened, what failed.
 import { ask } from "/shared/api.js";
 import { find, make } from "/shared/dom.js";
+import { goToSignIn } from "/shared/signin.js";
 import { confidenceChart, countChart, patterns, tempoChart, timelineChart } from "./charts.js";
 import { clockOf, isPlayed, minutes, rates, spell, totalsOf } from "./numbers.js";
 
 const isText = (value) => typeof value === "string";
 
 function totals(report) {
-  return make("dl", { class: "totals" }, ...totalsOf(report).map(([name, value]) => make("div", {}, make("dt", { text: name }), make("dd", { text: value }))));
+  return make("dl", { class: "totals" },
+    ...totalsOf(report)
+      .map(([name, value]) => make("div", {}, make("dt", { text: name }), make("dd", { text: value }))));
 }
 
 function table(caption, heads, rows) {
@@ -21,7 +24,9 @@ function pieceSection(piece, number) {
   if (piece.measures?.some((measure) => measure.referenceSeconds > 0 && measure.liveSeconds > 0)) {
     figures.push(make("h3", { text: "Tempo against the reference" }), make("figure", {}, tempoChart(piece)));
   }
-  if (piece.confidence?.length) figures.push(make("h3", { text: "Confidence and state" }), make("figure", {}, confidenceChart(piece)));
+  if (piece.confidence?.length) {
+    figures.push(make("h3", { text: "Confidence and state" }), make("figure", {}, confidenceChart(piece)));
+  }
   if (figures.length === 0) figures.push(make("p", { class: "soft", text: "Nothing was followed in this piece." }));
   return make("section", { class: "charts" }, make("h2", { text: `${number}. ${piece.name}` }), ...figures);
 }
@@ -30,9 +35,11 @@ function show(report) {
   document.title = `${report.title} · report`;
   find("title").textContent = report.title;
   const [began, ended] = [report.started, report.ended].map((text) => (isText(text) ? new Date(text) : null));
-  const day = began?.toLocaleDateString("en-GB", { weekday: "long", day: "numeric", month: "long", year: "numeric" }) ?? "";
+  const day = began?.toLocaleDateString("en-GB", { weekday: "long", day: "numeric", month: "long", year: "numeric" })
+    ?? "";
   const hour = (date) => date?.toLocaleTimeString("en-GB", { hour: "2-digit", minute: "2-digit" });
-  find("when").textContent = [day, began && `${hour(began)}–${ended ? hour(ended) : "still running"}`].filter(Boolean).join(", ");
+  find("when").textContent = [day, began && `${hour(began)}–${ended ? hour(ended) : "still running"}`].filter(Boolean)
+    .join(", ");
 
   const clock = clockOf(report);
   // A piece keeps its number of the programme, as in the timeline.
@@ -40,22 +47,30 @@ function show(report) {
   const root = find("report");
   root.replaceChildren(...[
     patterns(), totals(report),
-    make("section", { class: "charts" }, make("h2", { text: "The evening" }), make("figure", {}, timelineChart(report, clock)), legend()),
+    make("section", { class: "charts" }, make("h2", { text: "The evening" }),
+      make("figure", {}, timelineChart(report, clock)), legend()),
     ...pieces.map(([piece, number]) => pieceSection(piece, number)),
     make("section", {}, make("h2", { text: "What people did" }), report.interventions?.length
-      ? table("Interventions", ["Time", "Who", "What"], report.interventions.map((each) => [clock(each.at), each.who, each.refused ? `${each.what} – refused: ${each.refused}` : each.what]))
+      ? table("Interventions", ["Time", "Who", "What"],
+        report.interventions.map((each) =>
+          [clock(each.at), each.who, each.refused ? `${each.what} – refused: ${each.refused}` : each.what]))
       : make("p", { class: "soft", text: "Nobody had to do anything." })),
     make("section", {}, make("h2", { text: "Faults" }), report.faults?.length
-      ? table("Faults", ["Time", "What", "For"], report.faults.map((each) => [clock(each.at), each.sentence, typeof each.until === "number" ? minutes(each.until - each.at) : "not over"]))
+      ? table("Faults", ["Time", "What", "For"],
+        report.faults.map((each) => [clock(each.at), each.sentence, typeof each.until === "number"
+          ? minutes(each.until - each.at) : "not over"]))
       : make("p", { class: "soft", text: "None." })),
     report.notes?.length
-      ? make("section", {}, make("h2", { text: "Notes" }), table("Notes", ["Time", "Note"], report.notes.map((each) => [clock(each.at), each.text])))
+      ? make("section", {}, make("h2", { text: "Notes" }),
+        table("Notes", ["Time", "Note"], report.notes.map((each) => [clock(each.at), each.text])))
       : null,
     make("section", {}, make("h2", { text: "Accuracy" }), report.accuracy
-      ? table("Accuracy", ["Measure", "Value"], Object.entries(report.accuracy).map(([name, value]) => [spell(name), String(value)]))
+      ? table("Accuracy", ["Measure", "Value"],
+        Object.entries(report.accuracy).map(([name, value]) => [spell(name), String(value)]))
       : make("p", { class: "soft", text: "Not known: no true measure times were given for this evening." })),
     make("section", { class: "charts" }, make("h2", { text: "Packets and clients" }),
-      make("h3", { text: "Packets a second" }), make("figure", {}, countChart(rates(report.packets ?? []), "packets a second", clock)),
+      make("h3", { text: "Packets a second" }),
+      make("figure", {}, countChart(rates(report.packets ?? []), "packets a second", clock)),
       make("h3", { text: "Clients" }), make("figure", {}, countChart(report.clients ?? [], "clients", clock))),
   ].filter(Boolean));
   root.setAttribute("aria-busy", "false");
@@ -71,7 +86,8 @@ function legend() {
     sample.append(box);
     return make("span", {}, sample, text);
   };
-  return make("p", { class: "legend" }, entry("piece-block", "followed"), entry("coasting", "coasting"), entry("lost", "lost"),
+  return make("p", { class: "legend" }, entry("piece-block", "followed"), entry("coasting", "coasting"),
+    entry("lost", "lost"),
     make("span", { text: "▼ a person did something" }), make("span", { text: "◆ a fault" }));
 }
 
@@ -79,7 +95,8 @@ find("print").addEventListener("click", () => print());
 try {
   show(await ask("/api/report/current", { patience: 20_000 }));
 } catch (refusal) {
-  if (refusal.status === 401) location.assign("/login?next=/report");
+  if (refusal.status === 401) goToSignIn();
   find("when").textContent = "";
-  find("report").replaceChildren(make("p", { class: "trouble", role: "alert", text: `No report can be shown. ${refusal.message}` }));
+  find("report").replaceChildren(make("p",
+    { class: "trouble", role: "alert", text: `No report can be shown. ${refusal.message}` }));
 }

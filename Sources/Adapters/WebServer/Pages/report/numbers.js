@@ -17,7 +17,7 @@ export const minutes = (ms) => {
 };
 
 /** Milliseconds a piece spent in each state; the last state lasts until the last measure or confidence point. */
-export function timeInStates(piece) {
+function timeInStates(piece) {
   const spans = {};
   for (const [from, until, state] of stateSpans(piece)) spans[state] = (spans[state] ?? 0) + until - from;
   return spans;
@@ -32,11 +32,13 @@ export function stateSpans(piece) {
 
 export function endOf(piece) {
   const last = piece.measures?.at(-1);
-  return Math.max(last ? last.at + (last.liveSeconds ?? 0) * 1000 : 0, piece.confidence?.at(-1)?.[0] ?? 0, piece.states?.at(-1)?.[0] ?? 0);
+  return Math.max(last ? last.at + (last.liveSeconds ?? 0) * 1000 : 0, piece.confidence?.at(-1)?.[0] ?? 0,
+    piece.states?.at(-1)?.[0] ?? 0);
 }
 
 export const startOf = (piece) =>
-  Math.min(piece.measures?.[0]?.at ?? Infinity, piece.confidence?.[0]?.[0] ?? Infinity, piece.states?.[0]?.[0] ?? Infinity);
+  Math.min(piece.measures?.[0]?.at ?? Infinity, piece.confidence?.[0]?.[0] ?? Infinity,
+    piece.states?.[0]?.[0] ?? Infinity);
 
 /** Something of it was played; a piece that was only on the programme has nothing to show. */
 export const isPlayed = (piece) => Boolean(piece.measures?.length);
@@ -52,7 +54,8 @@ export function totalsOf(report) {
   const trusted = music > 0 ? `${(100 * Math.min(1, sum("following") / music)).toFixed(1)} %` : "–";
   return [
     ["Pieces", count], ["Music", minutes(music)], ["Following", trusted], ["Coasting", minutes(sum("coasting"))],
-    ["Lost", minutes(sum("lost"))], ["Interventions", report.interventions?.length ?? 0], ["Faults", report.faults?.length ?? 0],
+    ["Lost", minutes(sum("lost"))], ["Interventions", report.interventions?.length ?? 0],
+    ["Faults", report.faults?.length ?? 0],
   ];
 }
 
@@ -81,9 +84,14 @@ export function measureMarks(measures, most) {
   const every = Math.max(1, Math.ceil(measures.length / most));
   const returns = measures.flatMap((measure, index) => (index > 0 && measure <= measures[index - 1] ? [index] : []));
   const marks = [];
-  for (const index of returns) marks.push([index, index - (marks.findLast(([, text]) => text)?.[0] ?? -every) < every ? "" : `↩ ${measures[index]}`, true]);
+  for (const index of returns) {
+    marks.push([index, index - (marks.findLast(([, text]) => text)?.[0] ?? -every) < every
+      ? "" : `↩ ${measures[index]}`, true]);
+  }
   const told = marks.filter(([, text]) => text).map(([index]) => index);
   const isFree = (index) => !returns.includes(index) && told.every((other) => Math.abs(other - index) >= every);
-  for (let index = 0; index < measures.length; index += every) if (isFree(index)) marks.push([index, String(measures[index]), false]);
+  for (let index = 0; index < measures.length; index += every) {
+    if (isFree(index)) marks.push([index, String(measures[index]), false]);
+  }
   return marks.sort(([one], [other]) => one - other);
 }

@@ -23,7 +23,8 @@ export class Chrome {
     on("settings", () => openSettings(reader));
     on("pencil", () => this.#pencil());
     on("remarks-done", () => this.#pencil(false));
-    on("remarks-move", () => mark(find("toolbox"), "data-edge", find("toolbox").dataset.edge === "bottom" ? null : "bottom"));
+    on("remarks-move",
+      () => mark(find("toolbox"), "data-edge", find("toolbox").dataset.edge === "bottom" ? null : "bottom"));
     on("session", () => this.#session());
     on("turn-all", () => {
       reader.turnsForAll = !reader.turnsForAll;
@@ -59,7 +60,7 @@ export class Chrome {
     else find("stage").focus({ preventScroll: true });
   }
 
-  /** A quiet sign beside the music; an empty sentence takes it away. */
+  /** Shows a small sign next to the music; an empty sentence removes it. */
   sign(id, sentence) {
     const element = find(id);
     write(element, sentence);
@@ -92,11 +93,14 @@ export class Chrome {
     if (wire) {
       write(find("surplus-why"), wire.surplus);
       find("sign-surplus").hidden = wire.surplus === "";
-      if (wire.state !== "lost" || wire.surplus) this.sign("sign-offline", "");
-      else this.sign("sign-offline", wire.isUnknown ? "The server does not know this room; what you made is kept" : "Without the server");
-      this.sign("sign-waiting", content && !session && wire.state === "joined" && !leads ? "Waiting for the session" : "");
-      const waiting = wire.copy.undelivered.filter((event) => event.place || event.edit || event.erase || event.restore).length;
-      this.sign("sign-outbox", waiting > 0 && wire.state !== "joined" ? `${waiting} ${waiting === 1 ? "remark waits" : "remarks wait"} to be delivered` : "");
+      this.sign("sign-offline", wire.state !== "lost" || wire.surplus ? ""
+        : wire.isUnknown ? "The server does not know this room; what you made is kept" : "Without the server");
+      this.sign("sign-waiting", content && !session && wire.state === "joined" && !leads
+        ? "Waiting for the session" : "");
+      const waiting = wire.copy.undelivered.filter((event) => event.place || event.edit || event.erase
+        || event.restore).length;
+      this.sign("sign-outbox", waiting > 0 && wire.state !== "joined"
+        ? `${waiting} ${waiting === 1 ? "remark waits" : "remarks wait"} to be delivered` : "");
     } else {
       find("sign-surplus").hidden = true;
       for (const id of ["sign-offline", "sign-waiting", "sign-outbox", "sign-pinpoint"]) this.sign(id, "");
@@ -116,10 +120,15 @@ export class Chrome {
   askPart() {
     const { reader } = this;
     const choices = reader.score.parts.map((part, index) => {
-      const others = reader.content?.participations.elements.filter((one) => one.part === index && !one.left && one.user !== reader.user) ?? [];
+      const others = reader.content?.participations.elements.filter((one) => one.part === index && !one.left
+        && one.user !== reader.user) ?? [];
       const names = others.map((one) => reader.content.members.at(one.user)?.name).filter(Boolean).join(", ");
-      const button = make("button", { type: "button", class: "entry", "data-part": index, "aria-pressed": String(index === reader.part) },
-        make("span", { class: "lines" }, make("span", { class: "title", text: part.name }), make("span", { class: "by", text: [`${part.pages.length} ${part.pages.length === 1 ? "page" : "pages"}`, names].filter(Boolean).join(" · ") })));
+      const button = make("button",
+        { type: "button", class: "entry", "data-part": index, "aria-pressed": String(index === reader.part) },
+        make("span", { class: "lines" }, make("span", { class: "title", text: part.name }),
+          make("span", { class: "by",
+            text: [`${part.pages.length} ${part.pages.length === 1 ? "page" : "pages"}`, names].filter(Boolean)
+              .join(" · ") })));
       button.addEventListener("click", () => {
         closeDialog();
         if (index !== reader.part) reader.openPart(index, this.#samePlace(index));
@@ -132,8 +141,10 @@ export class Chrome {
   /** The page of another part that holds the first bar on the stand. */
   #samePlace(part) {
     const { score, turning } = this.reader;
-    const first = (score.parts[this.reader.part].places ?? []).find((place) => place.page >= turning.view.page && !place.steps);
-    return (first && (score.parts[part].places ?? []).find((place) => (place.movement ?? 0) === (first.movement ?? 0) && place.last >= first.first)?.page) ?? 0;
+    const first = (score.parts[this.reader.part].places ?? [])
+      .find((place) => place.page >= turning.view.page && !place.steps);
+    return (first && (score.parts[part].places ?? [])
+      .find((place) => (place.movement ?? 0) === (first.movement ?? 0) && place.last >= first.first)?.page) ?? 0;
   }
 
   #pencil(isOn = !this.#remarking) {
@@ -145,7 +156,9 @@ export class Chrome {
   #session() {
     const { reader } = this;
     if (!reader.content?.isRunning) {
-      askWhatIsPlayed(reader.score, reader.content?.session, (performances) => reader.content && !reader.content.isRunning && reader.act({ begin: { session: newID(), layer: newID(), ...performances } }));
+      askWhatIsPlayed(reader.score, reader.content?.session,
+        (performances) => reader.content && !reader.content.isRunning
+          && reader.act({ begin: { session: newID(), layer: newID(), ...performances } }));
       return;
     }
     const end = make("button", { type: "button", class: "danger", id: "end-session", text: "End it for all" });
@@ -154,6 +167,8 @@ export class Chrome {
       reader.turnsForAll = false;
       reader.act({ endSession: true });
     });
-    openDialog("End the session?", make("p", { class: "hint", text: "All stands keep their music. Remarks stay; new ones need another session." }), end);
+    openDialog("End the session?",
+      make("p", { class: "hint", text: "All stands keep their music. Remarks stay; new ones need another session." }),
+      end);
   }
 }

@@ -11,7 +11,8 @@ export function actOf(event) {
 }
 
 const acts = [
-  "publish", "rename", "joined", "join", "role", "expel", "readmit", "handOver", "begin", "endSession", "entered", "enter",
+  "publish", "rename", "joined", "join", "role", "expel", "readmit", "handOver", "begin", "endSession", "entered",
+  "enter",
   "leave", "openLayer", "turn", "pinpoint", "endPinpoint", "place", "edit", "erase", "restore",
 ];
 

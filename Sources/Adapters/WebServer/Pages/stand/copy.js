@@ -36,7 +36,9 @@ export class StandCopy {
     if (message.snapshot !== undefined) {
       const seen = parseSeen(message.seen);
       // An older one, delivered late, takes nothing back; a server that knows less than this stand does.
-      if (this.content && !message.reset && !(seen.shared >= this.seen.shared && seen.own >= this.seen.own)) return { taken, missing: false };
+      if (this.content && !message.reset && !(seen.shared >= this.seen.shared && seen.own >= this.seen.own)) {
+        return { taken, missing: false };
+      }
       if (message.reset) this.early = [];
       this.content = new Content(message.snapshot);
       this.seen = seen;
@@ -57,7 +59,9 @@ export class StandCopy {
     const last = this.#last(message);
     if (message.seq <= last) return { taken, missing: false };
     if (message.after > last) {
-      if (this.early.length < mostEarly && !this.early.some((each) => each.seq === message.seq)) this.early.push(message);
+      if (this.early.length < mostEarly && !this.early.some((each) => each.seq === message.seq)) {
+        this.early.push(message);
+      }
       return { taken, missing: true };
     }
     this.#take(message, taken);
@@ -66,7 +70,9 @@ export class StandCopy {
   }
 
   #delivered(id) {
-    if (this.undelivered.some((event) => event.id === id)) this.undelivered = this.undelivered.filter((event) => event.id !== id);
+    if (this.undelivered.some((event) => event.id === id)) {
+      this.undelivered = this.undelivered.filter((event) => event.id !== id);
+    }
   }
 
   #last(event) {

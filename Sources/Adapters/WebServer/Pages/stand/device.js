@@ -1,4 +1,4 @@
-// The users who share this device; one at a time plays on it. Whoever signed in here once may do so without a network.
+// The users who share this device; one at a time plays on it. A user who signed in once can do so offline.
 import { Refusal, ask } from "/shared/api.js";
 import { quick } from "./store.js";
 
@@ -19,12 +19,12 @@ export class Device {
     return this.known.find((user) => user.id === this.currentID) ?? null;
   }
 
-  /** Whether the server is still to be told who plays here, or who no longer does. */
+  /** True while the server still has to hear of a sign-in or sign-out that was made offline. */
   get owes() {
     return this.#password !== null || Boolean(quick.get("owes-sign-out"));
   }
 
-  /** Whether the server was seen to hold the sign-in of this user. */
+  /** True if the server has confirmed that this user is signed in. */
   isVouched(user) {
     return user !== null && user === this.#vouched && user === this.currentID && !this.owes;
   }
@@ -84,7 +84,8 @@ export class Device {
   /** The server has vouched for this user. */
   admit(user, login = null, verifier = null) {
     const before = this.known.find((each) => each.id === user.id);
-    const entry = { ...before, id: user.id, name: user.name, role: user.role, login: login ?? before?.login ?? user.name };
+    const entry = { ...before, id: user.id, name: user.name, role: user.role,
+      login: login ?? before?.login ?? user.name };
     if (verifier) entry.verifier = verifier;
     this.known = [...this.known.filter((each) => each.id !== user.id), entry];
     this.currentID = user.id;
@@ -136,12 +137,16 @@ export class Device {
 
   async #enterOffline(login, password) {
     const user = this.known.find((each) => each.login.toLowerCase() === login.toLowerCase());
-    if (!user) throw new Refusal("The server does not answer, and this name has not signed in on this device before.", 0, "not-known");
+    if (!user) {
+      throw new Refusal("The server does not answer, and this name has not signed in on this device before.", 0,
+        "not-known");
+    }
     if (!user.verifier || !crypto.subtle) {
-      throw new Refusal("The server does not answer. Over this address a password cannot be checked without it.", 0, "no-check");
+      throw new Refusal("The server does not answer. Over this address a password cannot be checked without it.", 0,
+        "no-check");
     }
     if (!(await isRight(password, user.verifier))) throw new Refusal("Name or password are wrong.", 401, "wrong");
-    // Who played here before may still be signed in with the server: that stays owed until it is told.
+    // The user before may still be signed in with the server, which hears of the change when it answers again.
     this.#password = { login: user.login, password };
     this.currentID = user.id;
     this.#vouched = null;
@@ -155,12 +160,13 @@ export class Device {
 }
 
 async function stretched(password, salt, count) {
-  const key = await crypto.subtle.importKey("raw", new TextEncoder().encode(password.normalize("NFKC")), "PBKDF2", false, ["deriveBits"]);
+  const key = await crypto.subtle.importKey("raw", new TextEncoder().encode(password.normalize("NFKC")), "PBKDF2",
+    false, ["deriveBits"]);
   const bits = await crypto.subtle.deriveBits({ name: "PBKDF2", hash: "SHA-256", salt, iterations: count }, key, 256);
   return [...new Uint8Array(bits)];
 }
 
-/** What is kept instead of a password; null where this address may not reckon it. */
+/** A salted hash, kept instead of the password; null on addresses where browsers offer no cryptography. */
 async function verifierFor(password) {
   if (!crypto.subtle) return null;
   const salt = crypto.getRandomValues(new Uint8Array(16));

@@ -1,4 +1,5 @@
-// From which bar to play again, by its number: for a leader who hears “from 64”, and for pages whose bars nobody has marked.
+// From which bar to play again, by its number: for a leader who hears “from 64”, and for pages whose bars nobody has
+// marked.
 import { ask } from "/shared/api.js";
 import { make } from "/shared/dom.js";
 import { placeOf } from "./places.js";
@@ -7,7 +8,10 @@ import { act, closeDialog, openDialog } from "./words.js";
 
 const middle = 5_000; // of a page's width and height in the units of points
 
-/** What shows a bar to all: `{ part, page, point, movement, measure }`, on a leader's own part where that has it; null where no part has. */
+/**
+ * What shows a bar to all: `{ part, page, point, movement, measure }`, on a leader's own part where that has it; null
+ * where no part has.
+ */
 export function pinpointBar(score, part, movement, measure) {
   const parts = [part, ...score.parts.keys()];
   const on = parts.find((index) => placeOf(score.parts[index], measure, movement));
@@ -19,17 +23,22 @@ export function pinpointBar(score, part, movement, measure) {
 }
 
 /** Movements of which any part says where measures are. */
-export const knownMovements = (score) => [...(score.movements?.keys() ?? [0])].filter((movement) => measuresOf(score, movement));
+export const knownMovements = (score) => [...(score.movements?.keys() ?? [0])]
+  .filter((movement) => measuresOf(score, movement));
 
 /** Asks for the bar and shows it to all. */
 export function askFromBar(reader) {
   const { score } = reader;
   const movements = knownMovements(score);
-  const here = (score.parts[reader.part].places ?? []).find((place) => place.page >= reader.turning.view.page && !place.steps);
+  const here = (score.parts[reader.part].places ?? [])
+    .find((place) => place.page >= reader.turning.view.page && !place.steps);
   const movement = make("select", { id: "from-movement" },
-    ...movements.map((index) => make("option", { value: String(index), text: score.movements?.[index]?.name || `Movement ${index + 1}` })));
+    ...movements.map((index) =>
+      make("option", { value: String(index), text: score.movements?.[index]?.name || `Movement ${index + 1}` })));
   movement.value = String(here?.movement ?? movements[0]);
-  const number = make("input", { id: "from-number", type: "number", inputmode: "numeric", min: 0, step: 1, autocomplete: "off", "aria-describedby": "from-fault" });
+  const number = make("input",
+    { id: "from-number", type: "number", inputmode: "numeric", min: 0, step: 1, autocomplete: "off",
+      "aria-describedby": "from-fault" });
   const range = make("p", { class: "hint" });
   const steering = make("p", { class: "hint", id: "from-steers", role: "status" });
   const fault = make("p", { class: "fault", role: "alert", id: "from-fault" });
@@ -41,9 +50,11 @@ export function askFromBar(reader) {
   movement.addEventListener("change", describe);
   number.addEventListener("input", () => (fault.textContent = ""));
   const show = act("Show to all", () => {
-    const pinpoint = number.value === "" ? null : pinpointBar(score, reader.part, Number(movement.value), Number(number.value));
+    const pinpoint = number.value === ""
+      ? null : pinpointBar(score, reader.part, Number(movement.value), Number(number.value));
     if (!pinpoint) {
-      fault.textContent = number.value === "" ? "Write the number of a bar." : `No part says where bar ${number.value} is; write another number.`;
+      fault.textContent = number.value === ""
+        ? "Write the number of a bar." : `No part says where bar ${number.value} is; write another number.`;
       number.focus();
       return;
     }
@@ -53,7 +64,8 @@ export function askFromBar(reader) {
   }, { class: "primary", id: "show-bar" });
   number.addEventListener("keydown", (event) => event.key === "Enter" && show.click());
   describe();
-  openDialog("From which bar?", movements.length > 1 ? make("label", { text: "Movement" }, movement) : null, make("label", { text: "Bar" }, number), range, steering, fault, show);
+  openDialog("From which bar?", movements.length > 1 ? make("label", { text: "Movement" }, movement) : null,
+    make("label", { text: "Bar" }, number), range, steering, fault, show);
   tellWhetherItSteers(reader, steering);
   number.value = here ? String(here.first) : "";
   number.focus();
@@ -62,7 +74,11 @@ export function askFromBar(reader) {
 
 /** Whether the follower goes there too depends on the room's owner and on the show: the server is asked. */
 async function tellWhetherItSteers(reader, line) {
-  const told = await ask(`/api/rooms/${reader.room}/stands/${reader.stand}?user=${reader.user}`, { patience: 4_000 }).catch(() => null);
+  const told = await ask(`/api/rooms/${reader.room}/stands/${reader.stand}?user=${reader.user}`, { patience: 4_000 })
+    .catch(() => null);
   if (told?.steers === true) line.textContent = "The follower goes there too, and waits for the players.";
-  else if (told?.steers === false) line.textContent = "The follower does not move: it obeys rooms of those who work on the concert, while the show is in rehearsal.";
+  else if (told?.steers === false) {
+    line.textContent = "The follower does not move: it obeys rooms of those who work on the concert, while the show " +
+      "is in rehearsal.";
+  }
 }

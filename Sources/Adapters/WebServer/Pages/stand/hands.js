@@ -49,7 +49,9 @@ export function listenToHands(stage, listener) {
     const began = touch;
     forget();
     if (began.drags) return;
-    if (Math.abs(across) > swipe && Math.abs(across) > 1.4 * Math.abs(down)) return listener.turn(across < 0 ? "forward" : "back");
+    if (Math.abs(across) > swipe && Math.abs(across) > 1.4 * Math.abs(down)) {
+      return listener.turn(across < 0 ? "forward" : "back");
+    }
     if (Math.hypot(across, down) > still) return;
     const { left, width } = stage.getBoundingClientRect();
     const share = (began.x - left) / width;
@@ -86,7 +88,9 @@ function hold(stage, pointer) {
     whether a key was one that zooms. */
 export function listenToPedal(listener, isFree, zoomed = () => false) {
   addEventListener("keydown", (event) => {
-    if (event.ctrlKey || event.metaKey || event.altKey || isMeantForOthers(event) || !isFree(event) || zoomed(event)) return;
+    if (event.ctrlKey || event.metaKey || event.altKey || isMeantForOthers(event) || !isFree(event) || zoomed(event)) {
+      return;
+    }
     const isBack = backKeys.includes(event.key) || (event.key === " " && event.shiftKey);
     if (isBack || forwardKeys.includes(event.key)) {
       event.preventDefault();
@@ -102,5 +106,6 @@ export function listenToPedal(listener, isFree, zoomed = () => false) {
 /** A key that something else than the stand is waiting for. A pedal turns pages whatever has the focus. */
 function isMeantForOthers({ key, target }) {
   if (target.closest?.("input, textarea, select, [contenteditable]")) return true;
-  return ["Enter", " "].includes(key) && target.closest?.("button, a, summary") !== null && target.closest !== undefined;
+  return ["Enter", " "].includes(key) && target.closest?.("button, a, summary") !== null
+    && target.closest !== undefined;
 }

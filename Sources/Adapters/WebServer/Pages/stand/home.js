@@ -1,13 +1,15 @@
 // The first screen: rooms in three lists, scores in two, one search over all of them.
 import { ask } from "/shared/api.js";
 import { find, make } from "/shared/dom.js";
+import { findIn, highlighted } from "/shared/search.js";
 import { newID } from "./ids.js";
-import { findIn } from "./search.js";
 import * as shelf from "./shelf.js";
 import { things } from "./store.js";
-import { act, closeDialog, highlighted, notice, openDialog } from "./words.js";
+import { paintThumbnail } from "./thumbnail.js";
+import { act, closeDialog, notice, openDialog } from "./words.js";
 
-const nameOf = (entry) => (typeof entry.name === "string" ? entry.name : entry.name.pieces.map(({ text }) => text).join(""));
+const nameOf = (entry) => (typeof entry.name === "string" ? entry.name : entry.name.pieces.map(({ text }) => text)
+  .join(""));
 
 // Browsers keep a page itself only where its address is safe: https, or this machine.
 const opensWithoutServer = isSecureContext && "serviceWorker" in navigator;
@@ -35,7 +37,7 @@ export class Home {
     this.#home = fresh ?? (await things.get(key));
     this.#downloads = await shelf.downloads();
     this.paint();
-    // What is still owed to the server is told first: the answer is to be this user's.
+    // A sign-in or sign-out made offline goes first, so that the answer is this user's.
     const home = fresh ?? (await this.device.vouch()) ?? (await ask("/api/stand/home", { patience: 6_000 }));
     this.device.check(home);
     this.#home = home;
@@ -48,7 +50,10 @@ export class Home {
   async #renew() {
     const user = this.device.currentID;
     const home = await ask("/api/stand/home", { patience: 5_000 }).catch(() => null);
-    if (home?.user?.id !== user || user !== this.device.currentID || JSON.stringify(home) === JSON.stringify(this.#home)) return;
+    if (home?.user?.id !== user || user !== this.device.currentID
+      || JSON.stringify(home) === JSON.stringify(this.#home)) {
+      return;
+    }
     this.#home = home;
     await things.put(`home:${user}`, home);
     this.paint();
@@ -61,14 +66,22 @@ export class Home {
   paint() {
     const keyword = find("seek").value;
     find("user").textContent = this.device.current?.name ?? "";
-    const scores = this.scores.map((score) => [score, findIn(keyword, [score.title, score.composer ?? "", score.lyricist ?? "", score.arranger ?? ""])]).filter(([, match]) => match);
+    const scores = this.scores.map((score) =>
+      [score, findIn(keyword, [score.title, score.composer ?? "", score.lyricist ?? "", score.arranger ?? ""])])
+      .filter(([, match]) => match);
     const isHere = ([score]) => this.#downloads[score.id] !== undefined;
-    this.#list("scores-here", "On this device", scores.filter(isHere).map((entry) => this.#score(...entry, true)), keyword ? "" : this.scores.length === 0 ? "No scores yet. A librarian gives them to you, then they are here." : opensWithoutServer
-        ? "What you download opens without a network, too." : "What you download is kept here, but over this address (no https) the page itself opens only with the server.");
-    this.#list("scores-there", "To be downloaded", scores.filter((entry) => !isHere(entry)).map((entry) => this.#score(...entry, false)), "");
+    this.#list("scores-here", "On this device", scores.filter(isHere).map((entry) => this.#score(...entry, true)),
+      keyword ? "" : this.scores.length === 0
+        ? "No scores yet. A librarian gives them to you, then they are here." : opensWithoutServer
+        ? "What you download opens without a network, too."
+          : "What you download is kept here, but over this address (no https) the page itself opens only with the " +
+            "server.");
+    this.#list("scores-there", "To be downloaded",
+      scores.filter((entry) => !isHere(entry)).map((entry) => this.#score(...entry, false)), "");
     const rooms = this.#home?.rooms ?? {};
     for (const [place, title, list, empty] of [
-      ["rooms-joined", "Joined", rooms.joined, rooms.owned?.length || rooms.notJoined?.length ? "" : "Rooms you may join or have joined are listed here."],
+      ["rooms-joined", "Joined", rooms.joined, rooms.owned?.length || rooms.notJoined?.length
+        ? "" : "Rooms you may join or have joined are listed here."],
       ["rooms-owned", "Mine", rooms.owned, ""],
       ["rooms-open", "Open to join", rooms.notJoined, ""],
     ]) {
@@ -80,7 +93,8 @@ export class Home {
   }
 
   #list(place, title, entries, empty) {
-    const children = [make("h3", { text: title }), entries.length > 0 ? make("ul", {}, ...entries.map((entry) => make("li", {}, entry))) : make("p", { class: "empty", text: empty })];
+    const children = [make("h3", { text: title }), entries.length > 0
+      ? make("ul", {}, ...entries.map((entry) => make("li", {}, entry))) : make("p", { class: "empty", text: empty })];
     find(place).replaceChildren(...(entries.length > 0 || empty ? children : []));
   }
 
@@ -89,10 +103,13 @@ export class Home {
     if (score.lyricist) people.push([{ text: "words by ", isMatch: false }, ...lyricist]);
     if (score.arranger) people.push([{ text: "arr. ", isMatch: false }, ...arranger]);
     const line = make("span", { class: "by" });
-    people.filter((pieces) => pieces.length > 0).forEach((pieces, index) => line.append(...(index > 0 ? [" · "] : []), ...highlighted(pieces)));
-    const pages = score.parts?.length === 1 ? `${score.parts[0].pages} ${score.parts[0].pages === 1 ? "page" : "pages"}` : `${score.parts?.length ?? 0} parts`;
+    people.filter((pieces) => pieces.length > 0)
+      .forEach((pieces, index) => line.append(...(index > 0 ? [" · "] : []), ...highlighted(pieces)));
+    const pages = score.parts?.length === 1 ? `${score.parts[0].pages} ${score.parts[0].pages === 1 ? "page" : "pages"}`
+      : `${score.parts?.length ?? 0} parts`;
     const open = make("button", { type: "button", class: "entry", onclick: () => this.listener.openScore(score.id) },
-      this.#cover(score), make("span", { class: "lines" }, make("span", { class: "title" }, ...highlighted(title)), line, make("span", { class: "facts", text: pages })));
+      this.#cover(score), make("span", { class: "lines" }, make("span", { class: "title" }, ...highlighted(title)),
+        line, make("span", { class: "facts", text: pages })));
     const progress = this.#progress.get(score.id);
     const isOld = isHere && this.#downloads[score.id] !== (score.revision ?? "");
     const side = progress
@@ -103,7 +120,8 @@ export class Home {
           this.#downloads = await shelf.downloads();
           this.paint();
         }, { class: "plain small", "aria-label": `Remove ${score.title} from this device` })
-        : act(isOld ? "Update" : "Download", () => this.#download(score), { class: "small", "aria-label": `Download ${score.title}` });
+        : act(isOld ? "Update" : "Download", () => this.#download(score),
+          { class: "small", "aria-label": `Download ${score.title}` });
     return make("div", { class: "row", "data-score": score.id }, open, side);
   }
 
@@ -136,10 +154,12 @@ export class Home {
 
   #room(room, pieces, place) {
     const score = this.scores.find((each) => each.id === room.score);
-    const facts = [score?.title, room.isPublished ? null : "not published", place === "rooms-open" && room.needsPasskey ? "passkey" : null].filter(Boolean).join(" · ");
+    const facts = [score?.title, room.isPublished ? null : "not published", place === "rooms-open" && room.needsPasskey
+      ? "passkey" : null].filter(Boolean).join(" · ");
     const open = () => (place === "rooms-open" ? this.#askPasskey(room) : this.listener.openRoom(room.id, room.score));
     return make("button", { type: "button", class: "entry room", "data-room": room.id, onclick: open },
-      make("span", { class: "lines" }, make("span", { class: "title" }, ...highlighted(pieces)), make("span", { class: "by", text: facts })),
+      make("span", { class: "lines" }, make("span", { class: "title" }, ...highlighted(pieces)),
+        make("span", { class: "by", text: facts })),
       room.isRunning ? make("span", { class: "running", text: "Session" }) : null);
   }
 
@@ -147,7 +167,9 @@ export class Home {
     const key = make("input", { type: "password", autocomplete: "off", maxlength: 128, id: "passkey" });
     const join = act("Join", async () => {
       await this.device.vouch();
-      await ask(`/api/rooms/${room.id}/join`, { method: "POST", json: { event: newID(), membership: newID(), passkey: room.needsPasskey ? key.value : null }, patience: 12_000 });
+      await ask(`/api/rooms/${room.id}/join`,
+        { method: "POST", json: { event: newID(), membership: newID(), passkey: room.needsPasskey ? key.value : null },
+          patience: 12_000 });
       closeDialog();
       this.listener.openRoom(room.id, room.score);
     }, { class: "primary", id: "join" });
@@ -162,16 +184,23 @@ export class Home {
 
   #askForRoom() {
     const name = make("input", { maxlength: 200, id: "room-name" });
-    const key = make("input", { maxlength: 128, autocomplete: "off", id: "room-passkey", placeholder: "None: everybody with the score may join" });
-    const score = make("select", { id: "room-score" }, ...this.scores.map((each) => make("option", { value: each.id, text: `${each.title}${each.composer ? ` – ${each.composer}` : ""}` })));
+    const key = make("input",
+      { maxlength: 128, autocomplete: "off", id: "room-passkey",
+        placeholder: "None: everybody with the score may join" });
+    const score = make("select", { id: "room-score" },
+      ...this.scores.map((each) =>
+        make("option", { value: each.id, text: `${each.title}${each.composer ? ` – ${each.composer}` : ""}` })));
     const create = act("Create", async () => {
       const id = newID();
       await this.device.vouch();
-      await ask("/api/rooms", { method: "POST", json: { id, membership: newID(), score: score.value, name: name.value.trim(), passkey: key.value === "" ? null : key.value, published: false }, patience: 12_000 });
+      await ask("/api/rooms",
+        { method: "POST", json: { id, membership: newID(), score: score.value, name: name.value.trim(),
+          passkey: key.value === "" ? null : key.value, published: false }, patience: 12_000 });
       closeDialog();
       this.listener.openRoom(id, score.value);
     }, { class: "primary", id: "create-room" });
-    openDialog("New room", make("label", { text: "Name" }, name), make("label", { text: "Score" }, score), make("label", { text: "Passkey" }, key),
+    openDialog("New room", make("label", { text: "Name" }, name), make("label", { text: "Score" }, score),
+      make("label", { text: "Passkey" }, key),
       make("p", { class: "hint", text: "Nobody else sees the room until you publish it." }), create);
     name.focus();
   }
@@ -179,7 +208,9 @@ export class Home {
   #askUser() {
     const others = this.device.known.filter((user) => user.id !== this.device.currentID);
     openDialog(this.device.current?.name ?? "User",
-      make("p", { class: "hint", text: others.length > 0 ? `Also on this device: ${others.map((user) => user.name).join(", ")}.` : "Others may sign in on this device too, one at a time." }),
+      make("p", { class: "hint", text: others.length > 0
+        ? `Also on this device: ${others.map((user) => user.name).join(", ")}.`
+        : "Others may sign in on this device too, one at a time." }),
       act("Sign out, or let another play", () => {
         closeDialog();
         this.listener.signOut();
@@ -190,17 +221,6 @@ export class Home {
 async function paintCover(canvas, score) {
   const whole = score.parts?.length > 0 ? { ...score, parts: score.parts.map(() => ({ pages: [] })) } : null;
   if (!whole) return;
-  const image = new Image();
-  const url = URL.createObjectURL(await shelf.picture(whole, 0, 0, "thumbnail"));
-  try {
-    image.src = url;
-    await image.decode();
-    const brush = canvas.getContext("2d", { alpha: false });
-    brush.fillStyle = "#fff";
-    brush.fillRect(0, 0, canvas.width, canvas.height);
-    brush.drawImage(image, 0, 0, canvas.width, canvas.height);
-    canvas.classList.add("painted");
-  } finally {
-    URL.revokeObjectURL(url);
-  }
+  await paintThumbnail(canvas, await shelf.picture(whole, 0, 0, "thumbnail"));
+  canvas.classList.add("painted");
 }

@@ -16,13 +16,15 @@ export class Leaf {
     this.marks = make("div", { class: "marks" });
     // What remarks are drawn on: exactly as large as the picture of the page.
     this.sheet = make("div", { class: "sheet" }, this.canvas, this.marks);
-    this.element = make("div", { class: "leaf", "data-page": page, role: "group", "aria-label": `Page ${page + 1}` }, this.sheet);
+    this.element = make("div", { class: "leaf", "data-page": page, role: "group", "aria-label": `Page ${page + 1}` },
+      this.sheet);
   }
 
   /** Lays the page into a frame, in CSS pixels, `scale` times as large as a whole page. True where it must be painted
       anew. */
   fit({ left, top, width, height }, scale = 1) {
-    Object.assign(this.element.style, { left: `${left}px`, top: `${top}px`, width: `${width}px`, height: `${height}px` });
+    Object.assign(this.element.style,
+      { left: `${left}px`, top: `${top}px`, width: `${width}px`, height: `${height}px` });
     this.#isMagnified = scale > 1;
     const sharp = Math.min(devicePixelRatio, Math.sqrt(mostPixels / Math.max(width * height, 1)));
     this.#wanted = { width: Math.round(width * sharp), height: Math.round(height * sharp) };
@@ -74,7 +76,8 @@ export class Leaf {
     }
     const spot = point ? point.map((share) => share / 10_000) : null;
     const [left, top, right, bottom] = box ?? [spot[0] - 0.05, spot[1] - 0.03, spot[0] + 0.05, spot[1] + 0.03];
-    Object.assign(mark.style, { left: `${left * 100}%`, top: `${top * 100}%`, width: `${(right - left) * 100}%`, height: `${(bottom - top) * 100}%` });
+    Object.assign(mark.style, { left: `${left * 100}%`, top: `${top * 100}%`, width: `${(right - left) * 100}%`,
+      height: `${(bottom - top) * 100}%` });
     mark.classList.toggle("near", !box);
   }
 }

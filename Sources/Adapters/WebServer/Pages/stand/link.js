@@ -1,82 +1,77 @@
-// The wire to a room: events down in one stream, what was made here up by POST. Opens again by itself, for ever.
-import { ask } from "/shared/api.js";
-import { readEvents } from "./events.js";
+// The connection to a room: events down in one stream, what was made here up by POST. It opens again by itself.
+import { Refusal, ask } from "/shared/api.js";
+import { EventStream } from "/shared/stream.js";
 
-const silentAfter = 5_000; // ms without a word; the hub beats every two seconds
-const doubtAfter = 2_500; // ms that are suspicious when the tablet has just woken
 const mostAtOnce = 200; // messages in one POST
 
+/** Milliseconds until the next connection; null where only the player opens it again. */
+function retryAfter(trials, refusal) {
+  // One stand too many of this account: otherwise stands would put one another out for ever.
+  if (refusal?.code === "too-many") return null;
+  if (refusal) return refusal.status >= 500 ? 500 : 4_000;
+  // The spread keeps a full orchestra from connecting all at once.
+  return Math.min(150 * 2 ** trials, 2_000) + Math.random() * 200;
+}
+
 export class Link {
-  #stop = null;
-  #lastWord = 0;
-  #retry = null;
-  #trials = 0;
-  #state = null;
-  #watch = null;
+  #stream;
+  #isStopped = false;
   #posting = false;
   #hand = null; // what the player's hand did last: { own: page } or { fallIn: true }
-  #isSurplus = false; // one stand too many of this account: only the player opens it again
   #answered = new Set(); // ids the hub has answered on this connection
-  #wakes = () => document.visibilityState === "visible" && this.#wake();
-  #rejoins = () => this.join();
 
   /**
-   * `copy` is the StandCopy of `user` to deliver from; `listener` takes message(value),
-   * state("joining"|"joined"|"lost") and refused({ status, sentence, code }). After the code "too-many" nothing is
-   * asked again until reopen(): otherwise stands would put one another out for ever. Its vouch() is waited for before
-   * anything goes to the server, and throws a Refusal where that holds the sign-in of somebody else.
+   * `copy` is the StandCopy of `user` to deliver from; `listener` takes message(value), state("joining", "joined" or
+   * "lost") and refused(Refusal). After the code "too-many" nothing is asked again until reopen(). Its vouch() is
+   * waited for before anything goes to the server, and throws a Refusal where that holds the sign-in of somebody else.
    */
   constructor(room, stand, user, copy, listener) {
     Object.assign(this, { room, stand, user, copy, listener });
+    this.#stream = new EventStream(() => this.#path(), {
+      heard: (name, value) => name === "message" && listener.message(value),
+      state: (state) => this.#tell(state),
+      closed: (refusal) => refusal && listener.refused(refusal),
+    }, { silentAfter: 5_000, doubtAfter: 2_500, retryAfter }); // the hub beats every two seconds
   }
 
   get joined() {
-    return this.#state === "joined";
+    return this.#stream.joined;
   }
 
   start() {
-    this.join();
-    this.#watch = setInterval(() => this.#lastWord && Date.now() - this.#lastWord > silentAfter && this.#fail(), 500);
-    document.addEventListener("visibilitychange", this.#wakes);
-    addEventListener("focus", this.#wakes);
-    addEventListener("online", this.#rejoins);
+    this.#stream.start();
   }
 
   stop() {
-    clearInterval(this.#watch);
-    clearTimeout(this.#retry);
-    document.removeEventListener("visibilitychange", this.#wakes);
-    removeEventListener("focus", this.#wakes);
-    removeEventListener("online", this.#rejoins);
-    this.#stop?.abort();
-    this.#stop = null;
-    this.#state = "left";
+    this.#isStopped = true;
+    this.#stream.stop();
   }
 
   /** The player wants this stand, after another was closed. */
   reopen() {
-    this.#isSurplus = false;
-    this.join();
+    this.#stream.reopen();
   }
 
   /** Leaves and joins anew, saying how far the copy has got. */
   join() {
-    if (this.#state === "left" || this.#isSurplus) return;
-    clearTimeout(this.#retry);
-    this.#stop?.abort();
-    const stop = new AbortController();
-    this.#stop = stop;
-    this.#lastWord = Date.now();
-    this.#tell("joining");
-    this.#read(stop).then(
-      (answer) => stop === this.#stop && (answer.status === 200 ? this.#fail() : this.#refuse(answer)),
-      (error) => stop === this.#stop && (error?.status > 0 && error.status < 500 ? this.#refuse({ status: error.status, sentence: error.message, code: error.code }) : this.#fail()));
+    this.#stream.join();
   }
 
-  async #read(stop) {
-    await this.listener.vouch();
-    const path = `/api/rooms/${this.room}/stream?stand=${this.stand}&user=${this.user}&seen=${this.copy.hello}`;
-    return readEvents(path, stop.signal, (event) => stop === this.#stop && this.#hear(event));
+  async #path() {
+    try {
+      await this.listener.vouch();
+    } catch (refusal) {
+      // A server in trouble has not refused this stand.
+      throw refusal.status >= 500 ? new Refusal(refusal.message, 0, "no-answer") : refusal;
+    }
+    const { room, stand, user, copy } = this;
+    return `/api/rooms/${room}/stream?stand=${stand}&user=${user}&seen=${copy.hello}`;
+  }
+
+  #tell(state) {
+    if (state === "joined") this.#answered.clear();
+    this.listener.state(state);
+    if (state === "joined") this.#post();
   }
 
   /** Sends what waits. The player's own page goes first: only the newest counts. */
@@ -106,74 +101,22 @@ export class Link {
         if (events.length === 0 && hand === null) return;
         const messages = events.map((event) => ({ v: 1, ...event }));
         if (hand !== null) messages.unshift({ v: 1, ...hand });
-        const answers = await ask(`/api/rooms/${this.room}/send?stand=${this.stand}&user=${this.user}`, { method: "POST", json: messages, patience: 8_000 });
-        if (this.#state === "left") return;
+        const answers = await ask(`/api/rooms/${this.room}/send?stand=${this.stand}&user=${this.user}`,
+          { method: "POST", json: messages, patience: 8_000 });
+        if (this.#isStopped) return;
         if (hand === this.#hand) this.#hand = null;
         for (const event of events) this.#answered.add(event.id);
         for (const answer of Array.isArray(answers) ? answers : []) this.listener.message(answer);
       }
     } catch (refusal) {
-      if (this.#state === "left") return;
+      if (this.#isStopped) return;
       if (refusal.status === 0 || refusal.status >= 500) setTimeout(() => this.joined && this.#post(), 1_000);
       else {
         this.#hand = null;
-        this.listener.refused({ status: refusal.status, sentence: refusal.message, code: refusal.code });
+        this.listener.refused(refusal);
       }
     } finally {
       this.#posting = false;
     }
-  }
-
-  #hear({ name, data }) {
-    this.#lastWord = Date.now();
-    this.#trials = 0;
-    if (name === "open") {
-      this.#answered.clear();
-      this.#tell("joined");
-      this.#post();
-    } else if (name === "message") {
-      let value = null;
-      try {
-        value = JSON.parse(data);
-      } catch {
-        return; // A word we cannot read says nothing; the next hello puts all right.
-      }
-      this.listener.message(value);
-    }
-  }
-
-  #refuse(answer) {
-    this.#tell("lost");
-    this.#isSurplus = answer.code === "too-many";
-    if (this.#isSurplus) this.#lastWord = 0;
-    this.listener.refused(answer);
-    if (!this.#isSurplus) this.#again(answer.status >= 500 ? 500 : 4_000);
-  }
-
-  #fail() {
-    this.#stop?.abort();
-    this.#stop = null;
-    this.#lastWord = 0;
-    this.#tell("lost");
-    // The spread keeps a full orchestra from knocking all at once.
-    this.#again(Math.min(150 * 2 ** this.#trials, 2_000) + Math.random() * 200);
-    this.#trials += 1;
-  }
-
-  #again(wait) {
-    clearTimeout(this.#retry);
-    if (this.#state !== "left") this.#retry = setTimeout(() => this.join(), wait);
-  }
-
-  /** Timers stood still while the tablet slept, so that only the clock tells how long it was. */
-  #wake() {
-    if (Date.now() - this.#lastWord > doubtAfter) this.join();
-  }
-
-  #tell(state) {
-    // A repeated attempt is still the same loss.
-    if (state === this.#state || this.#state === "left" || (state === "joining" && this.#state === "lost")) return;
-    this.#state = state;
-    this.listener.state(state);
   }
 }

@@ -1,4 +1,4 @@
-// Where the music is, as this stand is told: the bar that sounds, the rest to count, and whether anybody knows.
+// The live position as this stand receives it: the bar that sounds, the rest to count, and if it is known at all.
 import { find } from "/shared/dom.js";
 import { Metronome } from "./metronome.js";
 import { placeOf } from "./places.js";
@@ -65,7 +65,8 @@ export class Live {
     const word = this.#word;
     const measure = this.isFollowing ? word.measure ?? null : null;
     const place = part && measure !== null ? placeOf(part, measure, word.movement) : null;
-    reader.paper?.mark("now", look.value.bar && place?.box && place.first === place.last ? { page: place.page, box: place.box, point: null } : null);
+    reader.paper?.mark("now", look.value.bar && place?.box && place.first === place.last
+      ? { page: place.page, box: place.box, point: null } : null);
     if (!chrome) return;
     find("fall-in").hidden = this.page === null || reader.shows(this.page);
     chrome.sign("sign-lost", word?.trust === "lost" ? "Pages wait: the place is lost" : "");
@@ -80,7 +81,8 @@ export class Live {
     if (sign.hidden) return;
     sign.dataset.entry = rest.left <= 2 ? String(rest.left) : "";
     const share = Math.min(this.#pace.share(performance.now() / 1000) ?? 0, 1);
-    const seconds = this.#pace.seconds && rest.left > 1 ? ` · ${Math.round(this.#countdown.show(rest, (rest.left - share) * this.#pace.seconds))} s` : "";
+    const seconds = this.#pace.seconds && rest.left > 1
+      ? ` · ${Math.round(this.#countdown.show(rest, (rest.left - share) * this.#pace.seconds))} s` : "";
     const entry = rest.left === 1 ? "Entry next bar" : `Entry at ${rest.entry}${seconds}`;
     sign.replaceChildren(Object.assign(document.createElement("strong"), { textContent: String(rest.counted) }),
       Object.assign(document.createElement("span"), { textContent: ` of ${rest.measures}` }),

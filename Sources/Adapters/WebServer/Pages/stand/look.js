@@ -1,4 +1,4 @@
-// How the stand looks on this device: paper, brightness, size of the controls, what is shown beside the music.
+// How the stand looks on this device: paper, brightness, size of the controls, what is shown next to the music.
 import { quick } from "./store.js";
 
 const plain = {

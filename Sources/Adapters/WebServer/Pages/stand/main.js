@@ -1,4 +1,4 @@
-// The music stand: who plays here, and which screen is up. Reopening leads straight back to where one was.
+// The music stand: the user, and the screen that is shown. Reopening the page restores the place.
 import { ask } from "/shared/api.js";
 import { find } from "/shared/dom.js";
 import { tellWhyLocked } from "/shared/locked.js";
@@ -34,7 +34,7 @@ function show(screen) {
   for (const name of ["sign-in", "home", "reader"]) find(name).hidden = name !== screen;
 }
 
-/** Where this user is, kept at once on every turn: what reopening goes back to. */
+/** Keeps this user's place on every turn; reopening the page goes back to it. */
 function remember(where) {
   if (device.currentID) whereabouts.keep(device.currentID, where ?? { room: null, score: null });
 }
@@ -62,7 +62,8 @@ async function showHome(fresh = null) {
     await home.open(fresh);
   } catch (refusal) {
     if (refusal.status === 401) return settle();
-    state.textContent = refusal.status === 0 ? "The server does not answer. What is on this device can be played." : refusal.message;
+    state.textContent = refusal.status === 0
+      ? "The server does not answer. What is on this device can be played." : refusal.message;
     state.hidden = false;
   }
 }
@@ -78,7 +79,7 @@ async function openReader(where) {
   }
 }
 
-/** The server does not know who plays here: it is told, or the user is asked. */
+/** The server does not know this user: signs in again, or asks the user to. */
 async function settle() {
   const owed = device.owes;
   try {
@@ -87,9 +88,11 @@ async function settle() {
   } catch (refusal) {
     if (refusal.status === 0 || refusal.status >= 500) return;
     if (refusal.code === "other-user" && !reader.isOpen) return settleOther(refusal.value);
-    // In the middle of the music nothing is put in the way: the page stays, a word says why it stands alone.
-    if (reader.isOpen) reader.standAlone(refusal.code === "other-user" ? "Somebody else is signed in with the server: sign in again when there is time." : "Signed out by the server: sign in again when there is time.");
-    else signIn("Please sign in again.");
+    // In the middle of the music nothing is put in the way: the page stays, and a sentence says why it has no server.
+    if (!reader.isOpen) return signIn("Please sign in again.");
+    reader.standAlone(refusal.code === "other-user"
+      ? "Somebody else is signed in with the server: sign in again when there is time."
+      : "Signed out by the server: sign in again when there is time.");
   }
 }
 
@@ -97,27 +100,30 @@ async function start() {
   keepPage();
   addEventListener("online", () => settle());
   if (device.current) {
-    // Whose sign-in the server holds, and which page it knows, is looked at behind the music.
+    // The server's sign-in and page are checked while the music is shown already.
     const asked = device.owes ? Promise.resolve(null)
       : ask(`/api/stand/home?stand=${reader.stand}`, { patience: 6_000 }).catch((refusal) => refusal);
     const entered = enter(null);
     // Before the newer of the two pages is known, the server is not told the one that lies here.
     const user = device.currentID;
     reader.settled = Promise.all([asked, entered]).then(
-      ([fresh, kept]) => fresh?.user?.id === user && device.currentID === user && reader.comeBack(fresh, kept), () => {});
+      ([fresh, kept]) => fresh?.user?.id === user && device.currentID === user && reader.comeBack(fresh, kept),
+      () => {});
     if (device.owes) return settle();
     const fresh = await asked;
     if (fresh?.user && fresh.user.id === device.currentID) device.admit(fresh.user);
     else if (fresh?.user) settleOther(fresh);
     else if (fresh?.status === 401) settle();
-    if (fresh?.user?.id === device.currentID && !reader.isOpen && fresh.whereabouts && (await entered) === null) enter(fresh);
+    if (fresh?.user?.id === device.currentID && !reader.isOpen && fresh.whereabouts && (await entered) === null) {
+      enter(fresh);
+    }
     return;
   }
   await device.settleSignOut();
-  // A sign-in that somebody has left is nobody's.
+  // The server must hear of a sign-out before anybody is let in.
   if (device.owes) return signIn();
   try {
-    // Where no sign-in is asked, or one is still good, there is nothing to press.
+    // If no sign-in is needed, or one is still valid, there is nothing to press.
     const fresh = await ask("/api/stand/home", { patience: 4_000 });
     device.admit(fresh.user);
     enter(fresh);
@@ -133,7 +139,8 @@ async function keepPage() {
     await navigator.serviceWorker.register("/stand-sw.js", { scope: "/stand" });
     const ready = await navigator.serviceWorker.ready;
     const loaded = performance.getEntriesByType("resource").map((entry) => new URL(entry.name).pathname);
-    ready.active.postMessage({ keep: loaded.filter((path) => path.startsWith("/stand/") || path.startsWith("/shared/")) });
+    ready.active.postMessage(
+      { keep: loaded.filter((path) => path.startsWith("/stand/") || path.startsWith("/shared/")) });
   } catch {
     // Then the page needs the server to open, and goes on without it once it is open.
   }

@@ -18,6 +18,7 @@ export class Neighbour {
 
   #isMine({ user, room, score, part }) {
     const { reader } = this;
-    return reader.isOpen && reader.look.value.pair && user === reader.user && room === reader.room && score === reader.score?.id && part === reader.part;
+    return reader.isOpen && reader.look.value.pair && user === reader.user && room === reader.room
+      && score === reader.score?.id && part === reader.part;
   }
 }

@@ -52,13 +52,14 @@ export class Paper {
     return { width: this.stage.clientWidth, height: this.stage.clientHeight };
   }
 
-  /** Where the whole of what can be seen lies on the stage. */
+  /** The box on the stage that holds every visible page. */
   get bounds() {
     const frames = this.visible.map((page) => this.#frameOf(page));
     if (frames.length === 0) return { left: 0, top: 0, right: this.stage.clientWidth, bottom: this.stage.clientHeight };
     return {
       left: Math.min(...frames.map(({ left }) => left)), top: Math.min(...frames.map(({ top }) => top)),
-      right: Math.max(...frames.map(({ left, width }) => left + width)), bottom: Math.max(...frames.map(({ top, height }) => top + height)),
+      right: Math.max(...frames.map(({ left, width }) => left + width)),
+      bottom: Math.max(...frames.map(({ top, height }) => top + height)),
     };
   }
 
@@ -96,7 +97,7 @@ export class Paper {
     if (spot) this.#leaves.get(spot.page)?.mark(kind, spot.box, spot.point);
   }
 
-  /** The page and the share of its width and height under a point of the screen; null beside all pages. */
+  /** The page and the share of its width and height under a point of the screen; null outside all pages. */
   spotAt(clientX, clientY) {
     for (const { page, half } of this.#slots().reverse()) {
       const leaf = this.#leaves.get(page);
@@ -132,7 +133,7 @@ export class Paper {
     return this.#facing === "book" ? (page + 1) % 2 : page % 2;
   }
 
-  /** Where a page lies on the stage when it is seen as a whole. */
+  /** A page's box on the stage while the music is not zoomed. */
   #frameOf(page) {
     const { clientWidth, clientHeight } = this.stage;
     const paper = this.#part.pages[page];
@@ -150,7 +151,8 @@ export class Paper {
     const { scale, x, y } = this.#magnified;
     if (scale === 1 || !this.visible.includes(page)) return this.#leaves.get(page).fit(frame);
     return this.#leaves.get(page).fit(
-      { left: x + frame.left * scale, top: y + frame.top * scale, width: frame.width * scale, height: frame.height * scale }, scale);
+      { left: x + frame.left * scale, top: y + frame.top * scale, width: frame.width * scale,
+        height: frame.height * scale }, scale);
   }
 
   #leaf(page) {
@@ -160,7 +162,9 @@ export class Paper {
       this.#leaves.set(page, leaf);
       this.ground.append(leaf.element);
       this.listener.attach(leaf.sheet, page);
-      for (const [kind, spot] of Object.entries(this.#marks)) if (spot?.page === page) leaf.mark(kind, spot.box, spot.point);
+      for (const [kind, spot] of Object.entries(this.#marks)) {
+        if (spot?.page === page) leaf.mark(kind, spot.box, spot.point);
+      }
     }
     return leaf;
   }
@@ -224,4 +228,6 @@ export class Paper {
   }
 }
 
-const idle = () => new Promise((done) => (self.requestIdleCallback ? requestIdleCallback(done, { timeout: 300 }) : setTimeout(done, 16)));
+const idle = () =>
+  new Promise((done) => (self.requestIdleCallback
+    ? requestIdleCallback(done, { timeout: 300 }) : setTimeout(done, 16)));

@@ -22,7 +22,9 @@ export function listenToPinches(stage, lens) {
   const begin = () => {
     isPinching = true;
     // Whoever followed the first finger gives up what it began.
-    for (const [id, { target }] of fingers) target.dispatchEvent(new PointerEvent("pointercancel", { bubbles: true, pointerId: id, pointerType: "touch" }));
+    for (const [id, { target }] of fingers) {
+      target.dispatchEvent(new PointerEvent("pointercancel", { bubbles: true, pointerId: id, pointerType: "touch" }));
+    }
   };
 
   const take = (name, listen) => stage.addEventListener(name, listen, { capture: true });
@@ -65,19 +67,23 @@ export function listenToPinches(stage, lens) {
       if (!fingers.delete(event.pointerId) || !isPinching) return;
       stop(event);
       if (fingers.size < 2 && grip) lens.release();
-      // Where a third finger is gone, the other two go on.
+      // After a third finger is lifted, the other two go on.
       grip = fingers.size === 2 ? gripNow() : null;
       if (fingers.size === 0) isPinching = false;
     });
   }
 
-  // A pen that is lifted beside the stage must not keep fingers from zooming.
-  for (const name of ["pointerup", "pointercancel"]) addEventListener(name, ({ pointerId }) => pens.delete(pointerId), { capture: true });
+  // A pen that is lifted outside the stage must not keep fingers from zooming.
+  for (const name of ["pointerup", "pointercancel"]) {
+    addEventListener(name, ({ pointerId }) => pens.delete(pointerId), { capture: true });
+  }
 
   stage.addEventListener("wheel", (event) => {
     // A trackpad's pinch comes as a wheel with the control key.
-    if (event.ctrlKey) lens.to(lens.zoom.scale * Math.exp(-event.deltaY * pixels(event) * wheelStep), { x: event.clientX, y: event.clientY });
-    else if (!lens.isWhole) lens.pan(-event.deltaX * pixels(event), -event.deltaY * pixels(event));
+    if (event.ctrlKey) {
+      const scale = lens.zoom.scale * Math.exp(-event.deltaY * pixels(event) * wheelStep);
+      lens.to(scale, { x: event.clientX, y: event.clientY });
+    } else if (!lens.isWhole) lens.pan(-event.deltaX * pixels(event), -event.deltaY * pixels(event));
     else return;
     event.preventDefault();
   }, { passive: false });
@@ -94,8 +100,10 @@ export function zoomedByKey(event, lens) {
   if (event.key === "+" || event.key === "=") lens.go(lens.zoom.scale * keyStep);
   else if (event.key === "-" || event.key === "_") lens.go(lens.zoom.scale / keyStep);
   else if (event.key === "0") lens.whole();
-  else if (event.shiftKey && moves[event.key] && !lens.isWhole) lens.pan(...moves[event.key].map((part) => part * panStep));
-  else return false;
+  else if (event.shiftKey && moves[event.key] && !lens.isWhole) {
+    const [x, y] = moves[event.key];
+    lens.pan(x * panStep, y * panStep);
+  } else return false;
   event.preventDefault();
   return true;
 }

@@ -13,9 +13,11 @@ export class Pinpoint {
   show(pinpoint, isNew) {
     const { score, part, paper, turner, turning, chrome } = this.reader;
     if (!score) return;
-    this.#shown = pinpoint ? { measure: pinpoint.measure ?? null, movement: pinpoint.movement ?? 0, isTakenUp: false } : null;
+    this.#shown = pinpoint ? { measure: pinpoint.measure ?? null, movement: pinpoint.movement ?? 0, isTakenUp: false }
+      : null;
     const place = pinpoint ? pinpointPlace(pinpoint, part, score) : null;
-    paper.mark("pinpoint", place && (place.box || place.point) ? { page: place.page, box: place.box, point: place.box ? null : place.point } : null);
+    paper.mark("pinpoint", place && (place.box || place.point)
+      ? { page: place.page, box: place.box, point: place.box ? null : place.point } : null);
     if (place && isNew && turning.ordered(place.page)) turner.show();
     const bar = pinpoint?.measure;
     const sentence = pinpoint ? (bar === null || bar === undefined ? "From the place marked" : `From bar ${bar}`) : "";

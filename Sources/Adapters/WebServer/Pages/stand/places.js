@@ -3,7 +3,7 @@
 
 const whole = 10_000; // a page's width and height in the units of points
 
-/** Where a printed measure stands; null where the part does not say. */
+/** The place of a printed measure; null if the part does not say. */
 export function placeOf(part, printed, movement = 0, step = null) {
   let found = null;
   for (const place of part.places ?? []) {
@@ -55,13 +55,16 @@ export function pinpointOf(x, y, page, part, score) {
   return pinpoint;
 }
 
-/** Where a pinpoint is shown in a part: `{ page, box, point }`; null where that part does not say. */
+/** The place of a pinpoint in a part: `{ page, box, point }`; null if that part does not say. */
 export function pinpointPlace(pinpoint, other, score) {
   const part = score.parts[other];
   if (!part) return null;
   if (pinpoint.measure !== undefined && pinpoint.measure !== null) {
     const place = placeOf(part, pinpoint.measure, pinpoint.movement);
-    if (place) return { page: place.page, box: place.box ?? null, point: place.box && other === pinpoint.part ? pinpoint.point : null };
+    if (place) {
+      return { page: place.page, box: place.box ?? null, point: place.box && other === pinpoint.part
+        ? pinpoint.point : null };
+    }
   }
   if (other === pinpoint.part) return { page: pinpoint.page, box: null, point: pinpoint.point };
   const page = pageInPart([pinpoint.part, pinpoint.page], other, score);

@@ -29,7 +29,9 @@ export function readPassages(text, measures = null) {
     const [first, last] = [Number(match[1]), Number(match[2] ?? match[1])];
     if (last < first) return { fault: `${first}–${last} goes backwards; write the lower measure first.` };
     const outside = measures && [first, last].find((number) => number < measures[0] || number > measures[1]);
-    if (outside !== null && outside !== undefined) return { fault: `There is no measure ${outside}; the measures go from ${measures[0]} to ${measures[1]}.` };
+    if (outside !== null && outside !== undefined) {
+      return { fault: `There is no measure ${outside}; the measures go from ${measures[0]} to ${measures[1]}.` };
+    }
     count += last - first + 1;
     if (count > mostMeasures) return { fault: `These are more than ${mostMeasures} measures; leave some out.` };
     passages.push([first, last]);
@@ -37,7 +39,8 @@ export function readPassages(text, measures = null) {
   return { passages };
 }
 
-export const written = (passages) => passages.map(([first, last]) => (first === last ? `${first}` : `${first}–${last}`)).join(", ");
+export const written = (passages) => passages.map(([first, last]) => (first === last ? `${first}` : `${first}–${last}`))
+  .join(", ");
 
 /** In words, what a session plays; "" where it is what the score says. */
 export function playedWords(score, session) {
@@ -63,13 +66,18 @@ export function askWhatIsPlayed(score, before, begin) {
   const fields = movements.map((movement, index) => {
     const measures = measuresOf(score, index);
     const whole = measures ? written([measures]) : "";
-    const field = make("input", { id: `passages-${index}`, autocomplete: "off", spellcheck: "false", placeholder: "1–32, 1–80", value: kept[index] ? written(kept[index]) : whole, "aria-describedby": "played-fault" });
+    const field = make("input",
+      { id: `passages-${index}`, autocomplete: "off", spellcheck: "false", placeholder: "1–32, 1–80", value: kept[index]
+        ? written(kept[index]) : whole, "aria-describedby": "played-fault" });
     field.addEventListener("input", () => (fault.textContent = readPassages(field.value, measures).fault ?? ""));
     field.addEventListener("keydown", (event) => event.key === "Enter" && submit.click());
-    return { field, measures, whole, name: movement.name || (movements.length > 1 ? `Movement ${index + 1}` : "Measures") };
+    return { field, measures, whole,
+      name: movement.name || (movements.length > 1 ? `Movement ${index + 1}` : "Measures") };
   });
   const others = make("div", { id: "played-fields" },
-    make("p", { class: "hint", text: "Printed measures, in the order in which they are played. A passage written twice is repeated, what is left out is cut." }),
+    make("p", { class: "hint",
+      text: "Printed measures, in the order in which they are played. A passage written twice is repeated, what is " +
+        "left out is cut." }),
     ...fields.map(({ field, name }) => make("label", { text: name }, field)));
   const asWritten = radio("score", "As the score says", !isOther);
   const otherwise = radio("passages", "Repeats and cuts", isOther);
@@ -96,7 +104,8 @@ export function askWhatIsPlayed(score, before, begin) {
     closeDialog();
     begin(performances.some(Boolean) ? { performances } : {});
   });
-  openDialog("Begin the session", make("fieldset", { class: "played" }, make("legend", { text: "What is played" }), asWritten, otherwise), others, fault, submit);
+  openDialog("Begin the session", make("fieldset", { class: "played" }, make("legend", { text: "What is played" }),
+    asWritten, otherwise), others, fault, submit);
   others.hidden = !isOther;
   submit.focus();
 }

@@ -2,8 +2,9 @@
 import { ask } from "/shared/api.js";
 import { quick } from "./store.js";
 
-export const plainSettings = {
-  leadSeconds: 1, leadFollowsTempo: true, pageLeads: [], halfTurns: false, facing: "single", latencySeconds: 0, followsMusic: true,
+const plainSettings = {
+  leadSeconds: 1, leadFollowsTempo: true, pageLeads: [], halfTurns: false, facing: "single", latencySeconds: 0,
+  followsMusic: true,
 };
 
 /** A stand of its own for each tab, the same after a reload. */
@@ -55,11 +56,12 @@ export class Preferences {
       this stand's own affair: it depends on the screen. */
   fetch(room, stand) {
     if (this.isKept) return Promise.resolve();
-    const wanted = this.vouch().then(() => ask(`/api/rooms/${room}/stands/${stand}?user=${this.user}`, { patience: 4_000 })).then((found) => {
-      if (!found?.settings) return;
-      const { facing: _, ...settings } = found.settings;
-      this.set(settings);
-    }, () => {});
+    const wanted = this.vouch()
+      .then(() => ask(`/api/rooms/${room}/stands/${stand}?user=${this.user}`, { patience: 4_000 })).then((found) => {
+        if (!found?.settings) return;
+        const { facing: _, ...settings } = found.settings;
+        this.set(settings);
+      }, () => {});
     // Before it is known, nothing is told that would overwrite it.
     this.#fetched = wanted;
     return wanted;
@@ -80,7 +82,8 @@ export class Preferences {
     this.#told = word;
     try {
       await this.vouch();
-      await ask(`/api/rooms/${room}/stands/${stand}?user=${this.user}`, { method: "PUT", json: { part, page, settings, ...(pair ? { pair } : {}) }, patience: 6_000 });
+      await ask(`/api/rooms/${room}/stands/${stand}?user=${this.user}`,
+        { method: "PUT", json: { part, page, settings, ...(pair ? { pair } : {}) }, patience: 6_000 });
     } catch {
       if (this.#told === word) this.#told = null;
     }

@@ -1,6 +1,6 @@
 // The stand while music is on it: one score, one part, perhaps a room. Everything else asks this for what is the case.
 import { find, mark, write } from "/shared/dom.js";
-import { Awake } from "/audience/awake.js";
+import { Awake } from "/shared/awake.js";
 import { Chrome } from "./chrome.js";
 import { listenToHands, listenToPedal } from "./hands.js";
 import { newID } from "./ids.js";
@@ -45,7 +45,8 @@ export class Reader {
     this.paper = new Paper(find("stage"), {
       attach: (element, page) => this.remarking.attach(element, page),
       detach: (element) => this.remarking.detach(element),
-      failed: (page) => this.paper.visible.includes(page) && this.wire?.state !== "joined" && notice(`Page ${page + 1} is not on this device, and the server does not answer.`),
+      failed: (page) => this.paper.visible.includes(page) && this.wire?.state !== "joined"
+        && notice(`Page ${page + 1} is not on this device, and the server does not answer.`),
     });
     this.lens = new Lens(this.paper, (scale) => this.#zoomed(scale));
     this.turner = new Turner(this);
@@ -128,7 +129,7 @@ export class Reader {
     this.wire?.start();
     if (room) this.preferences.fetch(room, this.stand).then(() => opening === this.#opening && this.turner.lay());
     if (chosen === null) this.chrome.askPart();
-    // A newer edition is looked for behind the music.
+    // Looks for a newer edition while the music is shown already.
     shelf.score(id, true).then((fresh) => {
       if (opening === this.#opening && (fresh.revision ?? "") !== (whole.revision ?? "")) {
         this.score = fresh;
@@ -193,7 +194,7 @@ export class Reader {
     this.chrome.sign("sign-offline", sentence);
   }
 
-  // -- How it lies there --------------------------------------------------------------------------------------
+  // -- Layout of the pages -----------------------------------------------------------------------------------
 
   /** The player changed how pages turn. */
   prefer(fields) {
@@ -215,7 +216,7 @@ export class Reader {
     if (isZoomed) write(find("whole"), `${scale.toFixed(1)}× · whole page`);
   }
 
-  /** Whether a sheet is the one that lies there. */
+  /** True if this sheet is the one that is shown. */
   shows(page) {
     return this.paper.visible.includes(page) || sheetOf(page, this.turning.facing) === this.turning.view.page;
   }

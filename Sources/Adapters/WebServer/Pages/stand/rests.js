@@ -2,7 +2,8 @@
 
 /** The rest a part has in a printed measure: `{ measures, counted, left, entry }`; null where it plays. */
 export function restAt(part, movement, printed) {
-  const rests = (part.rests ?? []).filter((rest) => (rest.movement ?? 0) === movement).sort((a, b) => a.first - b.first);
+  const rests = (part.rests ?? []).filter((rest) => (rest.movement ?? 0) === movement)
+    .sort((a, b) => a.first - b.first);
   let found = null;
   for (const rest of rests) {
     // Rests that follow each other are one to the player.
@@ -29,7 +30,9 @@ export class Pace {
     const length = at - this.#began;
     const follows = this.#measure !== null && measure === this.#measure + 1 && isSure;
     // One that was entered in its middle, after a restart or a jump, seems shorter or longer than it is.
-    if (follows && this.#isWhole && length > 0.2 && length < 20) this.seconds = this.seconds === null ? length : this.seconds + 0.4 * (length - this.seconds);
+    if (follows && this.#isWhole && length > 0.2 && length < 20) {
+      this.seconds = this.seconds === null ? length : this.seconds + 0.4 * (length - this.seconds);
+    }
     this.#measure = measure;
     this.#began = at;
     this.#isWhole = follows;
@@ -54,7 +57,7 @@ export class Countdown {
   #left = 0;
   #seconds = Infinity;
 
-  /** `rest` as `restAt` gives it; `seconds` as reckoned now. */
+  /** `rest` as `restAt` gives it; `seconds` as estimated now. */
   show({ entry, left }, seconds) {
     if (entry !== this.#entry || left > this.#left) this.#seconds = Infinity;
     [this.#entry, this.#left] = [entry, left];

@@ -16,7 +16,7 @@ export function openRoomDialog(reader) {
   watchPresence(reader);
 }
 
-/** Whoever takes part in a session may have gone home: who has a stand now, only the server knows. */
+/** Asks the server who is connected now: a participant of the session may have gone home. */
 async function watchPresence(reader) {
   const { room } = reader;
   const isOpen = () => dialogShows(title) && reader.room === room;
@@ -31,7 +31,7 @@ async function watchPresence(reader) {
 }
 
 export function refreshRoomDialog(reader) {
-  // Nothing is taken from under somebody's fingers.
+  // A field in use is not replaced.
   const field = document.activeElement?.closest?.("#dialog-body");
   if (!dialogShows(title) || !reader.content || (field && document.activeElement.matches("input"))) return;
   const isUnfolded = document.querySelector("#dialog .owning")?.open ?? false;
@@ -45,35 +45,48 @@ function contents(reader) {
   const isOwner = content.role(user) === "owner";
   const here = (member) => present?.has(member.user) ?? false;
   const members = content.members.elements.filter((member) => member.status === "joined" || isOwner)
-    .sort((a, b) => Number(Boolean(here(b))) - Number(Boolean(here(a))) || Object.keys(roles).indexOf(a.role) - Object.keys(roles).indexOf(b.role) || a.name.localeCompare(b.name));
+    .sort((a, b) => Number(Boolean(here(b))) - Number(Boolean(here(a)))
+      || Object.keys(roles).indexOf(a.role) - Object.keys(roles).indexOf(b.role) || a.name.localeCompare(b.name));
   const count = members.filter(here).length;
   const stands = present === null ? "" : `, ${count} at ${count === 1 ? "a stand" : "their stands"} now`;
   return [
-    make("p", { class: "hint", text: `${content.room.name} · ${members.length} ${members.length === 1 ? "member" : "members"}${stands}${content.room.isPublished ? "" : " · not published: only you see it"}` }),
-    content.isRunning && playedWords(reader.score, content.session) ? make("p", { class: "hint", id: "played", text: `Played: measures ${playedWords(reader.score, content.session)}` }) : null,
-    make("ul", { class: "members" }, ...members.map((member) => row(reader, member, content.participation(member.user), here(member), isOwner))),
+    make("p", { class: "hint",
+      text: `${content.room.name} · ${members.length} ${members.length === 1 ? "member" : "members"}${stands}` +
+        (content.room.isPublished ? "" : " · not published: only you see it"),
+    }),
+    content.isRunning && playedWords(reader.score, content.session)
+      ? make("p", { class: "hint", id: "played",
+        text: `Played: measures ${playedWords(reader.score, content.session)}` }) : null,
+    make("ul", { class: "members" },
+      ...members.map((member) => row(reader, member, content.participation(member.user), here(member), isOwner))),
     isOwner ? owning(reader) : null,
     make("p", { class: "links" },
-      make("a", { class: "button", href: `/rehearsal?room=${reader.room}`, target: "_blank", rel: "noopener", text: "Report of the sessions" }),
-      make("a", { class: "button", href: `/api/rooms/${reader.room}/parts/${reader.part}/pdf?own=1`, target: "_blank", rel: "noopener", text: "This part with remarks (PDF)" })),
+      make("a", { class: "button", href: `/rehearsal?room=${reader.room}`, target: "_blank", rel: "noopener",
+        text: "Report of the sessions" }),
+      make("a", { class: "button", href: `/api/rooms/${reader.room}/parts/${reader.part}/pdf?own=1`, target: "_blank",
+        rel: "noopener", text: "This part with remarks (PDF)" })),
   ];
 }
 
 function row(reader, member, participation, isHere, isOwner) {
   const part = participation ? reader.score.parts[participation.part]?.name ?? "" : "";
   const place = present === null ? "" : isHere ? "at a stand" : participation ? "stand gone" : "";
-  const state = member.status === "expelled" ? "put out" : [roles[member.role], part, place].filter(Boolean).join(" · ");
+  const state = member.status === "expelled" ? "put out" : [roles[member.role], part, place].filter(Boolean)
+    .join(" · ");
   const actions = [];
   if (isOwner && member.user !== reader.user) {
     const run = (text, what, traits = {}) => act(text, () => reader.act(what), { class: "small", ...traits });
     if (member.status === "expelled") actions.push(run("Let back in", { readmit: member.user }));
     else {
-      actions.push(member.role === "leader" ? run("Make member", { role: { user: member.user, role: "member" } }) : run("Make leader", { role: { user: member.user, role: "leader" } }));
-      actions.push(twice("Hand over", "Hand the room over?", () => reader.act({ handOver: member.user })), twice("Put out", "Really put out?", () => reader.act({ expel: member.user }), "danger small"));
+      actions.push(member.role === "leader" ? run("Make member", { role: { user: member.user, role: "member" } })
+        : run("Make leader", { role: { user: member.user, role: "leader" } }));
+      actions.push(twice("Hand over", "Hand the room over?", () => reader.act({ handOver: member.user })),
+        twice("Put out", "Really put out?", () => reader.act({ expel: member.user }), "danger small"));
     }
   }
   return make("li", { "data-user": member.user, class: isHere ? "present" : null },
-    make("span", { class: "lines" }, make("span", { class: "title", text: member.name }), make("span", { class: "by", text: state })), make("span", { class: "actions" }, ...actions));
+    make("span", { class: "lines" }, make("span", { class: "title", text: member.name }),
+      make("span", { class: "by", text: state })), make("span", { class: "actions" }, ...actions));
 }
 
 /** A button that asks once before it acts. */
@@ -92,13 +105,16 @@ function owning(reader) {
   const name = make("input", { maxlength: 200, value: room.name });
   const key = make("input", { maxlength: 128, autocomplete: "off", placeholder: "Empty: nobody needs one" });
   return make("details", { class: "owning" }, make("summary", { text: "Name, passkey, publishing" }),
-    make("label", { text: "Name" }, name), act("Rename", () => reader.act({ rename: name.value.trim() }), { class: "small" }),
+    make("label", { text: "Name" }, name),
+    act("Rename", () => reader.act({ rename: name.value.trim() }), { class: "small" }),
     make("label", { text: "New passkey" }, key), act("Set passkey", async () => {
       await reader.device.vouch();
-      await ask(`/api/rooms/${reader.room}/passkey`, { method: "PUT", json: { passkey: key.value === "" ? null : key.value }, patience: 12_000 });
+      await ask(`/api/rooms/${reader.room}/passkey`,
+        { method: "PUT", json: { passkey: key.value === "" ? null : key.value }, patience: 12_000 });
       notice(key.value === "" ? "Nobody needs a passkey now." : "The new passkey holds from now on.");
     }, { class: "small" }),
-    act(room.isPublished ? "Take back from publishing" : "Publish the room", () => reader.act({ publish: !room.isPublished }), { class: "small" }),
+    act(room.isPublished ? "Take back from publishing" : "Publish the room",
+      () => reader.act({ publish: !room.isPublished }), { class: "small" }),
     twice("Delete the room", "Really delete the room?", async () => {
       try {
         await reader.device.vouch();

@@ -71,10 +71,11 @@ export class RoomWire {
     const events = this.copy.undelivered.map((event) => ({ v: 1, ...event }));
     // What cannot be said in this user's name waits for the next time.
     if (events.length === 0 || !this.reader.device.isVouched(this.user)) return;
-    ask(`/api/rooms/${this.room}/send?stand=${this.reader.stand}&user=${this.user}`, { method: "POST", json: events.slice(0, 200) }).then((answers) => {
-      for (const answer of Array.isArray(answers) ? answers : []) this.copy.receive(answer);
-      things.put(this.boxKey, this.copy.undelivered);
-    }, () => {});
+    ask(`/api/rooms/${this.room}/send?stand=${this.reader.stand}&user=${this.user}`,
+      { method: "POST", json: events.slice(0, 200) }).then((answers) => {
+        for (const answer of Array.isArray(answers) ? answers : []) this.copy.receive(answer);
+        things.put(this.boxKey, this.copy.undelivered);
+      }, () => {});
   }
 
   /** Makes an act, shows it where it is a remark, and sends it as soon as there is a network. */
@@ -89,7 +90,8 @@ export class RoomWire {
 
   /** This user's own layer of a session, delivered or not. */
   ownLayer(session) {
-    const layer = this.copy.content?.ownLayers.elements.findLast((each) => each.session === session && each.user === this.user);
+    const layer = this.copy.content?.ownLayers.elements.findLast((each) => each.session === session
+      && each.user === this.user);
     return layer?.id ?? this.copy.undelivered.findLast((event) => event.openLayer)?.openLayer ?? null;
   }
 
@@ -128,7 +130,9 @@ export class RoomWire {
       // What was ordered while this stand was away counts now.
       const { turn, pinpoint } = this.copy.content;
       if (hadContent && turn && JSON.stringify(turn) !== oldTurn) taken.push({ name: "turn", value: turn });
-      if (hadContent && pinpoint && JSON.stringify(pinpoint) !== oldPinpoint) taken.push({ name: "pinpoint", value: pinpoint });
+      if (hadContent && pinpoint && JSON.stringify(pinpoint) !== oldPinpoint) {
+        taken.push({ name: "pinpoint", value: pinpoint });
+      }
     }
     if (taken.some(({ name }) => name === "begin" || name === "endSession" || name === "leave")) this.#entering = null;
     this.enter();
@@ -146,7 +150,7 @@ export class RoomWire {
     if (code !== "not-published" && code !== "not-now") notice(sentence);
   }
 
-  #refused({ status, sentence, code }) {
+  #refused({ status, message, code }) {
     if (status === 401) {
       this.reader.device.doubt();
       return this.reader.listener.signedOut();
@@ -158,13 +162,13 @@ export class RoomWire {
     }
     if (status === 403 || status === 410) {
       if (code !== "not-published") things.remove(this.key);
-      return this.reader.leave(sentence ?? "This room is not open to you.");
+      return this.reader.leave(message);
     }
     if (code === "too-many") {
-      this.surplus = sentence ?? "Too many stands are open with your account; close one.";
+      this.surplus = message;
       return this.reader.chrome.paint();
     }
-    if (sentence && status < 500) notice(sentence);
+    if (status < 500) notice(message);
   }
 
   /** Something is missing: hello is said again, once for many. */

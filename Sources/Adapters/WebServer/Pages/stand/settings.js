@@ -1,18 +1,20 @@
-// What a player sets: how pages turn, how they look, what is shown beside the music.
+// What a player sets: how pages turn, how they look, what is shown next to the music.
 import { make } from "/shared/dom.js";
 import { act, closeDialog, openDialog } from "./words.js";
 
 /** A row of choices of which one holds. */
 function choice(label, options, value, set) {
   const buttons = options.map(([key, text]) => {
-    const button = make("button", { type: "button", text, "aria-pressed": String(key === value), "data-value": String(key) });
+    const button = make("button",
+      { type: "button", text, "aria-pressed": String(key === value), "data-value": String(key) });
     button.addEventListener("click", () => {
       for (const each of buttons) each.setAttribute("aria-pressed", String(each === button));
       set(key);
     });
     return button;
   });
-  return make("div", { class: "setting" }, make("span", { text: label }), make("div", { class: "choice", role: "group", "aria-label": label }, ...buttons));
+  return make("div", { class: "setting" }, make("span", { text: label }),
+    make("div", { class: "choice", role: "group", "aria-label": label }, ...buttons));
 }
 
 function slider(label, { min, max, step, value, shown }, set) {
@@ -22,7 +24,8 @@ function slider(label, { min, max, step, value, shown }, set) {
     output.textContent = shown(Number(input.value));
     set(Number(input.value));
   });
-  return make("label", { class: "setting" }, make("span", { text: label }), make("span", { class: "slide" }, input, output));
+  return make("label", { class: "setting" }, make("span", { text: label }),
+    make("span", { class: "slide" }, input, output));
 }
 
 function check(label, value, set) {
@@ -37,22 +40,35 @@ export function openSettings(reader) {
   const inRoom = reader.room !== null;
   openDialog("Settings",
     make("h3", { text: "Paper" }),
-    choice("Paper", [["white", "White"], ["warm", "Warm"], ["dark", "Dark pit"]], look.value.paper, (paper) => look.set({ paper })),
-    slider("Brightness", { min: 0.25, max: 1, step: 0.05, value: look.value.brightness, shown: (share) => `${Math.round(share * 100)} %` }, (brightness) => look.set({ brightness })),
-    choice("Controls", [["small", "Small"], ["medium", "Medium"], ["large", "Large"]], look.value.size, (size) => look.set({ size })),
+    choice("Paper", [["white", "White"], ["warm", "Warm"], ["dark", "Dark pit"]], look.value.paper,
+      (paper) => look.set({ paper })),
+    slider("Brightness",
+      { min: 0.25, max: 1, step: 0.05, value: look.value.brightness, shown: (share) => `${Math.round(share * 100)} %` },
+      (brightness) => look.set({ brightness })),
+    choice("Controls", [["small", "Small"], ["medium", "Medium"], ["large", "Large"]], look.value.size,
+      (size) => look.set({ size })),
     make("h3", { text: "Turning" }),
-    inRoom ? check("The music turns my pages", value.followsMusic, (followsMusic) => reader.prefer({ followsMusic })) : null,
-    inRoom ? slider("Turn before the end of the page", { min: 0, max: 4, step: 0.1, value: value.leadSeconds, shown: (seconds) => `${seconds.toFixed(1)} s` }, (leadSeconds) => later(() => reader.prefer({ leadSeconds }))) : null,
-    inRoom ? check("Earlier in slow music, later in fast", value.leadFollowsTempo, (leadFollowsTempo) => reader.prefer({ leadFollowsTempo })) : null,
+    inRoom ? check("The music turns my pages", value.followsMusic, (followsMusic) => reader.prefer({ followsMusic }))
+      : null,
+    inRoom ? slider("Turn before the end of the page",
+      { min: 0, max: 4, step: 0.1, value: value.leadSeconds, shown: (seconds) => `${seconds.toFixed(1)} s` },
+      (leadSeconds) => later(() => reader.prefer({ leadSeconds }))) : null,
+    inRoom ? check("Earlier in slow music, later in fast", value.leadFollowsTempo,
+      (leadFollowsTempo) => reader.prefer({ leadFollowsTempo })) : null,
     check("Half pages: the upper half turns first", value.halfTurns, (halfTurns) => reader.prefer({ halfTurns })),
-    choice("Pages", [["auto", "By itself"], ["single", "One"], ["pages", "Two"], ["book", "Two, as a book"]], preferences.facing, (facing) => reader.prefer({ facing })),
-    choice("This stand is", [[null, "Alone"], ["left", "Left of a pair"], ["right", "Right of a pair"]], look.value.pair, (pair) => look.set({ pair })),
+    choice("Pages", [["auto", "By itself"], ["single", "One"], ["pages", "Two"], ["book", "Two, as a book"]],
+      preferences.facing, (facing) => reader.prefer({ facing })),
+    choice("This stand is", [[null, "Alone"], ["left", "Left of a pair"], ["right", "Right of a pair"]],
+      look.value.pair, (pair) => look.set({ pair })),
     make("h3", { text: "Beside the music" }),
     check("Count rests and announce entries", look.value.rests, (rests) => look.set({ rests })),
     check("Mark the bar that sounds", look.value.bar, (bar) => look.set({ bar })),
     check("Flash the live tempo", look.value.flash, (flash) => look.set({ flash })),
-    choice("Flashes a bar", [1, 2, 3, 4, 6].map((beats) => [beats, String(beats)]), look.value.beats, (beats) => look.set({ beats })),
-    make("p", { class: "hint", text: "Hold a page in the strip to give its turn a lead of its own. Pedal: Page Down and Page Up, arrows, space. Two fingers, a double tap in the middle or the keys + and − make the page larger." }));
+    choice("Flashes a bar", [1, 2, 3, 4, 6].map((beats) => [beats, String(beats)]), look.value.beats,
+      (beats) => look.set({ beats })),
+    make("p", { class: "hint",
+      text: "Hold a page in the strip to give its turn a lead of its own. Pedal: Page Down and Page Up, arrows, " +
+        "space. Two fingers, a double tap in the middle or the keys + and − make the page larger." }));
 }
 
 let waiting = null;
@@ -73,6 +89,8 @@ export function askPageLead(reader, page) {
   };
   openDialog(`Page ${page + 1}`,
     make("p", { class: "hint", text: "How long before its end this page is turned, whatever the tempo." }),
-    slider("Lead", { min: 0, max: 8, step: 0.1, value: seconds, shown: (lead) => `${lead.toFixed(1)} s` }, (lead) => (seconds = lead)),
-    make("p", { class: "links" }, act("Keep", () => keep(seconds), { class: "primary", id: "keep-lead" }), act("As all pages", () => keep(null))));
+    slider("Lead", { min: 0, max: 8, step: 0.1, value: seconds, shown: (lead) => `${lead.toFixed(1)} s` },
+      (lead) => (seconds = lead)),
+    make("p", { class: "links" }, act("Keep", () => keep(seconds), { class: "primary", id: "keep-lead" }),
+      act("As all pages", () => keep(null))));
 }

@@ -38,7 +38,9 @@ export function likely(view, facing, count) {
   const sheets = [view.page, view.ahead, view.page + span, view.page - span, view.page + 2 * span];
   for (const sheet of sheets) {
     if (sheet === null || sheet === undefined) continue;
-    for (let page = sheet; page < sheet + span; page += 1) if (page >= 0 && page < count && !wanted.includes(page)) wanted.push(page);
+    for (let page = sheet; page < sheet + span; page += 1) {
+      if (page >= 0 && page < count && !wanted.includes(page)) wanted.push(page);
+    }
   }
   return wanted;
 }

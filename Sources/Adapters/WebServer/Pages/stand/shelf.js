@@ -7,9 +7,11 @@ const size = Math.max(screen.width, screen.height) * devicePixelRatio > 1_900 ? 
 // Rises when the server draws thumbnails in another way: those that are kept count no more.
 const drawing = { thumbnail: "2" };
 
-const pictureKey = (score, part, page, kind) => `${score.id}/${score.revision ?? ""}/${part}/${page}/${kind}${drawing[kind] ?? ""}`;
+const pictureKey = (score, part, page, kind) =>
+  `${score.id}/${score.revision ?? ""}/${part}/${page}/${kind}${drawing[kind] ?? ""}`;
 const address = (score, part, page, kind) =>
-  `/api/scores/${score.id}/parts/${part}/pages/${page}?size=${kind}&r=${encodeURIComponent(score.revision ?? "")}${drawing[kind] ? `&v=${drawing[kind]}` : ""}`;
+  `/api/scores/${score.id}/parts/${part}/pages/${page}?size=${kind}` +
+  `&r=${encodeURIComponent(score.revision ?? "")}${drawing[kind] ? `&v=${drawing[kind]}` : ""}`;
 
 /** A score: kept or fetched. With `fresh`, the server's where it answers. Throws Refusal where there is neither. */
 export async function score(id, fresh = false) {
@@ -34,7 +36,8 @@ export async function picture(whole, part, page, kind = size) {
     const large = await pictures.get(pictureKey(whole, part, page, size));
     if (large) return large;
   }
-  const response = await fetch(address(whole, part, page, kind), { credentials: "same-origin", signal: AbortSignal.timeout(20_000) });
+  const response = await fetch(address(whole, part, page, kind),
+    { credentials: "same-origin", signal: AbortSignal.timeout(20_000) });
   if (!response.ok) throw new Error(`The server has no picture of page ${page + 1} (${response.status}).`);
   const blob = await sized(await response.blob(), whole.parts[part]?.pages[page]);
   await pictures.put(key, blob);
@@ -53,7 +56,8 @@ async function sized(blob, paper) {
   const text = await blob.text();
   const root = text.match(/<svg\b[^>]*>/)?.[0] ?? "";
   if (root === "" || /\swidth=/.test(root)) return blob;
-  return new Blob([text.replace(root, root.replace("<svg", `<svg width="${paper.width}" height="${paper.height}"`))], { type: "image/svg+xml" });
+  return new Blob([text.replace(root, root.replace("<svg", `<svg width="${paper.width}" height="${paper.height}"`))],
+    { type: "image/svg+xml" });
 }
 
 /** Scores kept whole on this device: `{ id: revision }`. */

@@ -1,5 +1,6 @@
 // Signing in: several users share a device, one at a time.
 import { find, make } from "/shared/dom.js";
+import { submitSignIn } from "/shared/signin.js";
 
 /** Shows the sign-in; `entered(home)` is called once somebody is in, with null where the server did not answer. */
 export function showSignIn(device, entered, sentence = "") {
@@ -19,24 +20,16 @@ export function showSignIn(device, entered, sentence = "") {
   if (login.value === "" && device.known.length === 1) login.value = device.known[0].login;
   find("sign-in-form").onsubmit = async (event) => {
     event.preventDefault();
-    if (login.value.trim() === "" || password.value === "") {
-      say.textContent = "Write both name and password.";
-      return;
-    }
-    submit.disabled = true;
-    submit.textContent = "Signing in …";
-    say.textContent = "";
-    try {
-      const home = await device.signIn(login.value.trim(), password.value);
-      login.value = password.value = "";
-      entered(home);
-    } catch (refusal) {
-      say.textContent = refusal.message;
-      password.select();
-    } finally {
-      submit.disabled = false;
-      submit.textContent = "Sign in";
-    }
+    await submitSignIn({ name: login, password, submit, say }, "Write both name and password.", async (...words) => {
+      submit.textContent = "Signing in …";
+      try {
+        const home = await device.signIn(...words);
+        login.value = password.value = "";
+        entered(home);
+      } finally {
+        submit.textContent = "Sign in";
+      }
+    });
   };
   (login.value === "" ? login : password).focus();
 }

@@ -1,4 +1,5 @@
-// What stays on this device: IndexedDB, which plain addresses have too. Where even that is refused, memory.
+// Stores data on this device in IndexedDB, which plain http has too; if even that is refused, in memory.
+import { keep, readKept } from "/shared/kept.js";
 
 const memory = { things: new Map(), pictures: new Map() };
 let opening = null;
@@ -55,7 +56,11 @@ async function put(shelf, key, value) {
 
 async function remove(shelf, range) {
   const done = await run(shelf, "readwrite", (store) => store.delete(range));
-  if (done === undefined) for (const key of memory[shelf].keys()) if (key === range || key.startsWith?.(range.lower ?? "\0")) memory[shelf].delete(key);
+  if (done === undefined) {
+    for (const key of memory[shelf].keys()) {
+      if (key === range || key.startsWith?.(range.lower ?? "\0")) memory[shelf].delete(key);
+    }
+  }
 }
 
 const within = (prefix) => IDBKeyRange.bound(prefix, `${prefix}\uffff`);
@@ -74,21 +79,10 @@ export const pictures = {
   removeAll: (prefix) => remove("pictures", within(prefix)),
 };
 
-/** A word kept in the browser's quick store, read before the first picture is painted. */
+/**
+ * Values that are read at once, before the first picture is painted. Where they cannot be kept, the server has them.
+ */
 export const quick = {
-  get(key) {
-    try {
-      return JSON.parse(localStorage.getItem(`baton.stand.${key}`));
-    } catch {
-      return null;
-    }
-  },
-  put(key, value) {
-    try {
-      if (value === undefined) localStorage.removeItem(`baton.stand.${key}`);
-      else localStorage.setItem(`baton.stand.${key}`, JSON.stringify(value));
-    } catch {
-      // Full or refused: then the server's word counts at the next start.
-    }
-  },
+  get: (key) => readKept(`baton.stand.${key}`),
+  put: (key, value) => keep(`baton.stand.${key}`, value),
 };

@@ -1,5 +1,6 @@
 // The strip of page thumbnails. Painted only when it is looked at.
 import { make } from "/shared/dom.js";
+import { paintThumbnail } from "./thumbnail.js";
 
 const high = 132; // px of a thumbnail
 
@@ -36,7 +37,10 @@ export class Strip {
       button.dataset.lead = lead ? `${lead.seconds.toFixed(1)} s` : "";
     });
     const here = this.#pages[visible[0]];
-    if (here && this.list.clientWidth > 0) this.list.scrollTo({ left: here.offsetLeft - this.list.clientWidth / 2 + here.offsetWidth / 2, behavior: "instant" });
+    if (here && this.list.clientWidth > 0) {
+      this.list.scrollTo({ left: here.offsetLeft - this.list.clientWidth / 2 + here.offsetWidth / 2,
+        behavior: "instant" });
+    }
   }
 
   #thumbnail(paper, page) {
@@ -44,7 +48,9 @@ export class Strip {
     const width = Math.round((high * paper.width) / paper.height);
     Object.assign(canvas, { width: width * 2, height: high * 2 });
     Object.assign(canvas.style, { width: `${width}px`, height: `${high}px` });
-    const button = make("button", { type: "button", class: "thumbnail", "aria-label": `Page ${page + 1}`, "data-page": page }, canvas, make("span", { text: String(page + 1) }));
+    const button = make("button",
+      { type: "button", class: "thumbnail", "aria-label": `Page ${page + 1}`, "data-page": page }, canvas,
+      make("span", { text: String(page + 1) }));
     let timer = null;
     let wasLong = false;
     button.addEventListener("pointerdown", () => {
@@ -54,7 +60,9 @@ export class Strip {
         this.listener.long(page);
       }, 550);
     });
-    for (const name of ["pointerup", "pointerleave", "pointercancel"]) button.addEventListener(name, () => clearTimeout(timer));
+    for (const name of ["pointerup", "pointerleave", "pointercancel"]) {
+      button.addEventListener(name, () => clearTimeout(timer));
+    }
     button.addEventListener("contextmenu", (event) => event.preventDefault());
     button.addEventListener("click", () => wasLong || this.listener.go(page));
     button.addEventListener("keydown", (event) => event.key === "l" && this.listener.long(page));
@@ -64,20 +72,10 @@ export class Strip {
   async #paint(button) {
     this.#watch.unobserve(button);
     const canvas = button.querySelector("canvas");
-    let url = null;
     try {
-      const image = new Image();
-      url = URL.createObjectURL(await this.#picture(Number(button.dataset.page)));
-      image.src = url;
-      await image.decode();
-      const brush = canvas.getContext("2d", { alpha: false });
-      brush.fillStyle = "#fff";
-      brush.fillRect(0, 0, canvas.width, canvas.height);
-      brush.drawImage(image, 0, 0, canvas.width, canvas.height);
+      await paintThumbnail(canvas, await this.#picture(Number(button.dataset.page)));
     } catch {
       // The number alone will do.
-    } finally {
-      if (url) URL.revokeObjectURL(url);
     }
   }
 }

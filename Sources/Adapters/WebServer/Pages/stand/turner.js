@@ -1,4 +1,5 @@
-// Who turns the pages of this stand, and what follows from a turn: the player's hand, the other stand of a pair, the hub.
+// Who turns the pages of this stand, and what follows from a turn: the player's hand, the other stand of a pair, the
+// hub.
 import { find, write } from "/shared/dom.js";
 import { Neighbour } from "./neighbour.js";
 import { pageInPart } from "./places.js";
@@ -33,7 +34,9 @@ export class Turner {
     if (page === null || !reader.score) return;
     reader.wire?.link.deliver(page);
     this.neighbour.tell(page);
-    if (reader.turnsForAll && reader.leads && reader.content.isRunning) reader.act({ turn: [reader.part, Math.max(page, 0)] });
+    if (reader.turnsForAll && reader.leads && reader.content.isRunning) {
+      reader.act({ turn: [reader.part, Math.max(page, 0)] });
+    }
   }
 
   get facing() {
@@ -71,7 +74,8 @@ export class Turner {
     const { room, stand, preferences } = reader;
     // Told as it is by then: which page is the newest may have to be found first.
     const lies = () => (reader.preferences === preferences && reader.score
-      ? { part: reader.part, page: Math.max(reader.turning.view.page, 0), facing: reader.turning.facing, pair: look.value.pair } : null);
+      ? { part: reader.part, page: Math.max(reader.turning.view.page, 0), facing: reader.turning.facing,
+        pair: look.value.pair } : null);
     if (reader.wire) preferences.tell(room, stand, lies, reader.settled);
   }
 

@@ -29,7 +29,8 @@ export class Turning {
   press(direction, isFollowing = false) {
     if (direction === "forward" && this.#now() - this.#turnedAt < samePress) return null;
     const before = this.view;
-    const view = pressed(before, direction, { facing: this.facing, count: this.count, byHalves: this.byHalves && !isFollowing });
+    const view = pressed(before, direction,
+      { facing: this.facing, count: this.count, byHalves: this.byHalves && !isFollowing });
     this.view = view;
     if (view.page === before.page) return null;
     this.#mine(view.page);
@@ -59,7 +60,7 @@ export class Turning {
     return turned;
   }
 
-  /** The player goes with the music again: what lies there by hand counts no more. */
+  /** The page follows the music again; a page that was turned by hand counts no more. */
   fallIn(page) {
     this.#owned = this.#held = null;
     return this.#go({ page: keptSheet(page, this.facing, this.count), ahead: null });

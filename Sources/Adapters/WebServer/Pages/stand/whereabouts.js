@@ -27,7 +27,7 @@ export class Whereabouts {
   }
 }
 
-/** Whether the server's page is newer than the one this device kept. Each is held against its own clock. */
+/** True if the server's page is newer than this device's. The age of each is measured by its own clock. */
 export function serverIsNewer(home, kept, now = Date.now()) {
   if (!home?.whereabouts?.at || !home.now || !kept?.at) return false;
   const here = now - kept.at;

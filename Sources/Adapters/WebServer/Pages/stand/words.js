@@ -1,13 +1,15 @@
 // Telling people something: a notice that goes by itself, a word for screen readers, a question in a dialog.
+import { Dialog } from "/shared/dialog.js";
 import { find, make, write } from "/shared/dom.js";
 
 let timer = null;
+const dialog = new Dialog({ id: "dialog", closesOutside: true, closed: () => document.body.append(find("notice")) });
 
 /** Shows a sentence for a while. */
 export function notice(sentence) {
   const element = find("notice");
   // An open dialog covers everything outside it, whatever its z-index.
-  const place = find("dialog").open ? find("dialog") : document.body;
+  const place = dialog.isOpen ? dialog.element : document.body;
   if (element.parentNode !== place) place.append(element);
   element.textContent = sentence;
   element.hidden = false;
@@ -20,30 +22,23 @@ export function say(sentence) {
   write(find("say"), sentence);
 }
 
-/** Opens the one dialog with a title and what is in it. */
-export function openDialog(title, ...children) {
-  const dialog = find("dialog");
-  write(find("dialog-title"), title);
-  find("dialog-body").replaceChildren(...children.filter(Boolean));
-  if (!dialog.open) dialog.showModal();
+/** Opens the one dialog with a title and contents. */
+export function openDialog(title, ...contents) {
+  dialog.show(title, ...contents);
   // What was said a moment ago is still to be read.
-  if (!find("notice").hidden) dialog.append(find("notice"));
-  return dialog;
+  if (!find("notice").hidden) dialog.element.append(find("notice"));
 }
 
-export function closeDialog() {
-  const dialog = find("dialog");
-  if (dialog.open) dialog.close();
-}
+export const closeDialog = () => dialog.close();
 
-export const dialogIsOpen = () => find("dialog").open;
+export const dialogIsOpen = () => dialog.isOpen;
 
 /** Whether the open dialog is the one of this title. */
-export const dialogShows = (title) => dialogIsOpen() && find("dialog-title").textContent === title;
+export const dialogShows = (title) => dialog.isOpen && dialog.title === title;
 
 /** Fills the open dialog anew where it shows `title`. */
-export function refreshDialog(title, ...children) {
-  if (dialogShows(title)) find("dialog-body").replaceChildren(...children.filter(Boolean));
+export function refreshDialog(title, ...contents) {
+  if (dialogShows(title)) dialog.show(title, ...contents);
 }
 
 /** A button that acts and shows the refusal as a notice where there is one. */
@@ -61,12 +56,3 @@ export function act(text, run, traits = {}) {
   });
   return button;
 }
-
-/** A text cut into pieces, the matches marked. */
-export function highlighted(pieces) {
-  return pieces.map(({ text, isMatch }) => (isMatch ? make("mark", { text }) : document.createTextNode(text)));
-}
-
-find("dialog-close").addEventListener("click", closeDialog);
-find("dialog").addEventListener("close", () => document.body.append(find("notice")));
-find("dialog").addEventListener("click", (event) => event.target === event.currentTarget && closeDialog());

@@ -1,6 +1,6 @@
-// How large the music lies on the stand and which part of it is seen: pure reckoning, in CSS pixels of the stage.
+// How large the music lies on the stand and which part of it is seen: calculation only, in CSS pixels of the stage.
 
-export const mostZoom = 4;
+const mostZoom = 4;
 const nearlyWhole = 1.04; // fingers that let go here meant the whole page
 
 const clamp = (value, least, most) => Math.min(Math.max(value, least), most);

@@ -1,4 +1,4 @@
-// Words beside a remark: whose it is, and what its author can do with it.
+// The bar at a chosen remark: whose it is, and its author's buttons.
 import { make } from "/shared/dom.js";
 import { glyph } from "./glyphs.js";
 import { mayBeMisplaced } from "./misplaced.js";
@@ -49,11 +49,13 @@ export class Bar {
     const { book } = desk;
     const box = surface.boxOf(remark.id);
     if (!box) return this.hide();
-    const facts = { author: book.authorOf(remark), layer: book.layerOf(remark), isUndelivered: book.undelivered.has(remark.id), isUnsure: mayBeMisplaced(remark, surface.ratio) };
+    const facts = { author: book.authorOf(remark), layer: book.layerOf(remark),
+      isUndelivered: book.undelivered.has(remark.id), isUnsure: mayBeMisplaced(remark, surface.ratio) };
     this.bar.setAttribute("aria-label", sentenceFor(remark, facts));
     if (!book.isOwn(remark)) {
       const doubt = facts.isUnsure ? " · perhaps not where it was drawn" : "";
-      this.bar.replaceChildren(make("span", { class: "remark-whose", text: `${facts.author} · ${facts.layer}${doubt}` }));
+      this.bar.replaceChildren(make("span",
+        { class: "remark-whose", text: `${facts.author} · ${facts.layer}${doubt}` }));
     } else {
       const state = facts.isUnsure ? "Perhaps not where you drew it" : facts.layer === "private" ? "Private" : "Public";
       const parts = [make("span", { class: "remark-whose", text: facts.isUndelivered ? "Not sent yet" : state })];
@@ -63,9 +65,12 @@ export class Bar {
           onclick: () => desk.acts.do({ edit: { remark: remark.id, paper: surface.paper } }) }));
       }
       if (remark.shape.text !== undefined) {
-        parts.push(make("button", { type: "button", class: "remark-edit", onclick: () => desk.writing.edit(surface, desk.book.get(remark.id)) }, glyph("text"), "Edit"));
+        parts.push(make("button",
+          { type: "button", class: "remark-edit", onclick: () => desk.writing.edit(surface, desk.book.get(remark.id)) },
+          glyph("text"), "Edit"));
       }
-      parts.push(make("button", { type: "button", class: "remark-delete", onclick: () => desk.remove(remark.id) }, glyph("bin"), "Delete"));
+      parts.push(make("button", { type: "button", class: "remark-delete", onclick: () => desk.remove(remark.id) },
+        glyph("bin"), "Delete"));
       this.bar.replaceChildren(...parts);
     }
     putBeside(this.bar, surface, box);

@@ -21,8 +21,10 @@ export function place(desk, surface, kind, anchor, shape, width) {
   const layer = desk.openLayer();
   if (!layer) return null;
   const remark = {
-    id: desk.newID(), layer, author: desk.book.userID, part: surface.part, page: surface.page, paper: surface.paper, anchor, shape,
-    ink: { colour: desk.tools.ink(kind).colour, width: clamp(Math.round(width ?? desk.tools.ink(kind).width), 1, 1_000) },
+    id: desk.newID(), layer, author: desk.book.userID, part: surface.part, page: surface.page, paper: surface.paper,
+    anchor, shape,
+    ink: { colour: desk.tools.ink(kind).colour,
+      width: clamp(Math.round(width ?? desk.tools.ink(kind).width), 1, 1_000) },
   };
   desk.acts.do({ place: remark });
   return remark;
@@ -78,7 +80,8 @@ export function putDown(desk, surface, deed) {
   // The stamp hangs on the pointer until it is let go, so that it can be put exactly.
   const ghost = draw("g", { class: "remark ghost" });
   const shape = { stamp: desk.tools.stamp };
-  const paintAt = (point) => paint(ghost, { anchor: anchorAt(surface, point), shape, ink: desk.tools.ink("stamp") }, surface.ratio);
+  const paintAt = (point) => paint(ghost, { anchor: anchorAt(surface, point), shape, ink: desk.tools.ink("stamp") },
+    surface.ratio);
   paintAt(deed.point);
   surface.ink.append(ghost);
   deed.ghost = ghost;
@@ -112,12 +115,13 @@ export function erase(desk, surface, deed, event) {
   }
 }
 
-/** Where a remark stands after it was moved by so much; as much of it as possible stays on the page. */
+/** The anchor of a remark after a move; as much of the remark as possible stays on the page. */
 export function movedAnchor(surface, remark, dx, dy) {
   let [x, y] = [remark.anchor[0] + dx, remark.anchor[1] + dy / surface.ratio];
   const course = courseOf(remark);
   if (course) {
-    for (const [axis, parts] of [[0, course.filter((_, at) => at % 2 === 0)], [1, course.filter((_, at) => at % 2 === 1)]]) {
+    for (const [axis, parts] of [[0, course.filter((_, at) => at % 2 === 0)],
+      [1, course.filter((_, at) => at % 2 === 1)]]) {
       const [least, most] = [-Math.min(...parts), whole - Math.max(...parts)];
       const value = axis === 0 ? x : y;
       const kept = least <= most ? clamp(value, least, most) : value;

@@ -76,7 +76,8 @@ export class Hand {
     const reach = reachOf(event, surface);
     const remark = kind === "eraser" ? undefined : surface.hit(point, reach);
     const own = remark && desk.book.isOwn(remark) ? remark : surface.hit(point, reach, (each) => desk.book.isOwn(each));
-    const deed = { id: event.pointerId, pointerType: event.pointerType, isTaken: Boolean(works), x: event.clientX, y: event.clientY, point, remark, own };
+    const deed = { id: event.pointerId, pointerType: event.pointerType, isTaken: Boolean(works), x: event.clientX,
+      y: event.clientY, point, remark, own };
     this.#swallowsClick = deed.isTaken;
     if (kind === null && !remark) {
       if (desk.chosen && !works) desk.choose(null);
@@ -100,7 +101,8 @@ export class Hand {
     deed.ghost?.remove();
     if (!deed.isTaken) {
       // Whoever else follows this pointer forgets it.
-      this.surface.element.dispatchEvent(new PointerEvent("pointercancel", { bubbles: true, pointerId: deed.id, detail: 1 }));
+      this.surface.element.dispatchEvent(new PointerEvent("pointercancel",
+        { bubbles: true, pointerId: deed.id, detail: 1 }));
     }
     Object.assign(deed, { kind: "move", isTaken: true, remark: deed.own, dx: 0, dy: 0 });
     this.#swallowsClick = true;

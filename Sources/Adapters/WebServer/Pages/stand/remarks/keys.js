@@ -32,7 +32,8 @@ export class Keys {
     const { tools } = this.desk;
     this.cross.hidden = !tools.isPutting;
     const what = tools.kind === "text" ? "Write a text" : "Put the stamp";
-    this.cross.setAttribute("aria-label", `${what} on page ${this.surface.page + 1}; arrow keys move the place, Enter puts it`);
+    this.cross.setAttribute("aria-label",
+      `${what} on page ${this.surface.page + 1}; arrow keys move the place, Enter puts it`);
   }
 
   /** Sends a move that is under way. */
@@ -43,7 +44,10 @@ export class Keys {
     clearTimeout(moving.timer);
     this.surface.land();
     const remark = this.desk.book.get(moving.id);
-    if (remark) this.desk.acts.do({ edit: { remark: remark.id, anchor: movedAnchor(this.surface, remark, moving.dx, moving.dy), paper: this.surface.paper } });
+    if (remark) {
+      this.desk.acts.do({ edit: { remark: remark.id, anchor: movedAnchor(this.surface, remark, moving.dx, moving.dy),
+        paper: this.surface.paper } });
+    }
   }
 
   #focused(event) {
@@ -114,6 +118,7 @@ export class Keys {
   #point() {
     this.#spot ??= { x: whole / 2, y: (whole * this.surface.ratio) / 2 };
     const high = whole * this.surface.ratio;
-    Object.assign(this.cross.style, { left: `${(this.#spot.x / whole) * 100}%`, top: `${(this.#spot.y / high) * 100}%` });
+    Object.assign(this.cross.style,
+      { left: `${(this.#spot.x / whole) * 100}%`, top: `${(this.#spot.y / high) * 100}%` });
   }
 }

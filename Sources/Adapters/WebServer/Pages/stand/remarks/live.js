@@ -35,7 +35,8 @@ export class LiveStroke {
       element.classList.toggle("broad", isBroad);
       surface.root.append(element);
       brush.setTransform(scale, 0, 0, scale, 0, 0);
-      Object.assign(brush, { strokeStyle: colour, fillStyle: colour, lineWidth: width, lineCap: "round", lineJoin: "round" });
+      Object.assign(brush,
+        { strokeStyle: colour, fillStyle: colour, lineWidth: width, lineCap: "round", lineJoin: "round" });
     }
     this.width = width;
     this.isBroad = isBroad;
@@ -109,7 +110,8 @@ export class LiveStroke {
     const [x, y] = [this.samples[end], this.samples[end + 1]];
     const before = Math.max(0, end - 3);
     const [startX, startY] = [(this.samples[before] + x) / 2, (this.samples[before + 1] + y) / 2];
-    let [left, top, right, bottom] = [Math.min(startX, x), Math.min(startY, y), Math.max(startX, x), Math.max(startY, y)];
+    let [left, top, right, bottom] = [Math.min(startX, x), Math.min(startY, y), Math.max(startX, x),
+      Math.max(startY, y)];
     brush.lineWidth = this.width * this.#share(end);
     brush.beginPath();
     brush.moveTo(startX, startY);

@@ -4,7 +4,7 @@ import { courseOf } from "./picture.js";
 
 const tolerance = 0.01; // of the page's proportions
 
-/** Whether a remark may not stand where its author's pen was. `ratio` is the page's height to its width.
+/** True if a remark may not stand where its author's pen was. `ratio` is the page's height to its width.
  *
  * A remark says the width and height of the page it was drawn on (`paper`). Older ones say nothing; a stroke of theirs
  * that was pressed flat lies with most of its points on the page's lower edge, where no hand draws. */

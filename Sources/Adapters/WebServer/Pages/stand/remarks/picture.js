@@ -9,7 +9,6 @@ export const fontShare = 1 / 1.2;
 const ascent = 0.8;
 const brush = document.createElement("canvas").getContext("2d");
 export const textFont = "system-ui, 'Segoe UI', Roboto, 'Noto Sans', 'DejaVu Sans', sans-serif";
-export const serifs = "Georgia, 'Times New Roman', 'Liberation Serif', 'DejaVu Serif', serif";
 
 /** How wide a line of text is, in its own font's size. */
 export function widthOf(line) {
@@ -29,7 +28,9 @@ function even(course, ratio) {
 export function stampShapes(name) {
   const stamp = stampNamed(name);
   const shapes = (stamp.fills ?? []).map((d) => draw("path", { d, class: "fill" }));
-  for (const { d, width } of stamp.lines ?? []) shapes.push(draw("path", { d, class: "stroke", "stroke-width": width }));
+  for (const { d, width } of stamp.lines ?? []) {
+    shapes.push(draw("path", { d, class: "stroke", "stroke-width": width }));
+  }
   if (stamp.letters) {
     const { text, size, x } = stamp.letters;
     shapes.push(draw("text", { text, x, y: size * 0.27, "font-size": size, "text-anchor": "middle", class: "serif" }));
@@ -38,13 +39,14 @@ export function stampShapes(name) {
 }
 
 /** What is drawn inside a remark's group, its anchor at the origin. */
-export function shapesOf(remark, ratio) {
+function shapesOf(remark, ratio) {
   const { shape, ink } = remark;
   const course = courseOf(remark);
   if (course) return [draw("path", { d: smoothPath(even(course, ratio)), class: "stroke", "stroke-width": ink.width })];
   if (shape.text !== undefined) {
     const size = ink.width * fontShare;
-    const lines = linesOf(shape.text).map((line, at) => draw("tspan", { x: 0, y: ascent * size + at * ink.width, text: line || " " }));
+    const lines = linesOf(shape.text)
+      .map((line, at) => draw("tspan", { x: 0, y: ascent * size + at * ink.width, text: line || " " }));
     return [draw("text", { "font-size": size, class: "letters" }, ...lines)];
   }
   return [draw("g", { transform: `scale(${ink.width / 1_000})` }, ...stampShapes(shape.stamp))];
@@ -103,7 +105,9 @@ export function touches(remark, ratio, extent, x, y, reach) {
 /** Whether two remarks look the same. */
 export function isSame(a, b) {
   if (a === b) return true;
-  if (a.anchor[0] !== b.anchor[0] || a.anchor[1] !== b.anchor[1] || a.layer !== b.layer || a.author !== b.author) return false;
+  if (a.anchor[0] !== b.anchor[0] || a.anchor[1] !== b.anchor[1] || a.layer !== b.layer || a.author !== b.author) {
+    return false;
+  }
   if (a.ink.colour !== b.ink.colour || a.ink.width !== b.ink.width) return false;
   if (a.shape === b.shape) return true;
   if (a.shape.text !== b.shape.text || a.shape.stamp !== b.shape.stamp) return false;

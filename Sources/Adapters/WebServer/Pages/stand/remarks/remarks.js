@@ -50,7 +50,9 @@ export function createRemarks({ userID, send, newID }) {
     openLayer() {
       const { layer } = desk.tools;
       // Whoever hears this may open it at once.
-      if (!desk.book.layers[layer]) toolbar.element.dispatchEvent(new CustomEvent("remark-layer", { detail: layer, bubbles: true }));
+      if (!desk.book.layers[layer]) {
+        toolbar.element.dispatchEvent(new CustomEvent("remark-layer", { detail: layer, bubbles: true }));
+      }
       const id = desk.book.layers[layer];
       if (!id) desk.say(`The ${layerNames[layer]} layer is not open; it opens when you take part in a session.`, true);
       return id;

@@ -26,7 +26,8 @@ export class Surface {
     Object.assign(this, { element, part, page, desk, paper: [paper.width, paper.height] });
     this.ratio = paper.height / paper.width; // of the page's height to its width
     const picture = (name, label) =>
-      cover(draw("svg", { class: `remark-${name}`, role: "group", "aria-label": `${label} on page ${page + 1}`, preserveAspectRatio: "none",
+      cover(draw("svg", { class: `remark-${name}`, role: "group", "aria-label": `${label} on page ${page + 1}`,
+        preserveAspectRatio: "none",
         viewBox: `0 0 ${whole} ${Math.round(whole * this.ratio)}` }));
     this.highlights = picture("highlights", "Highlights");
     this.ink = picture("ink", "Remarks");
@@ -94,7 +95,8 @@ export class Surface {
       drawn = undefined;
     }
     if (!drawn) {
-      drawn = { group: draw("g", { class: "remark", role: "img", "data-remark": remark.id }), remark: null, note: null };
+      drawn = { group: draw("g", { class: "remark", role: "img", "data-remark": remark.id }), remark: null,
+        note: null };
       this.#drawn.set(remark.id, drawn);
     }
     const { group } = drawn;
@@ -123,7 +125,8 @@ export class Surface {
       drawn.note?.remove();
       drawn.note = null;
     }
-    mark(group, "aria-label", sentenceFor(remark, { author: book.authorOf(remark), layer: book.layerOf(remark), isUndelivered, isUnsure }));
+    mark(group, "aria-label",
+      sentenceFor(remark, { author: book.authorOf(remark), layer: book.layerOf(remark), isUndelivered, isUnsure }));
     mark(group, "tabindex", isEditing ? "0" : null);
   }
 
@@ -149,7 +152,7 @@ export class Surface {
     return whole / (this.root.clientWidth || 1);
   }
 
-  /** A point of the screen on this page, as long across as down; it may lie beside the page. */
+  /** A point of the screen on this page, as long across as down; it may lie outside the page. */
   pointOf({ clientX, clientY }) {
     const { left, top, width, height } = this.root.getBoundingClientRect();
     return { x: ((clientX - left) / width) * whole, y: ((clientY - top) / height) * whole * this.ratio };
@@ -162,9 +165,11 @@ export class Surface {
 
   /** The uppermost remark at a point for which `wants` is true; undefined where there is none. */
   hit({ x, y }, reach, wants = () => true) {
-    this.#grid ??= new Grid([...this.desk.book.on(this.part, this.page)].map(({ id }) => this.#drawn.get(id)), this.ratio);
+    this.#grid ??= new Grid([...this.desk.book.on(this.part, this.page)].map(({ id }) => this.#drawn.get(id)),
+      this.ratio);
     return this.#grid.near(x, y, reach).find(({ remark, extent }) =>
-      wants(remark) && touches(remark, this.ratio, extent, x - remark.anchor[0], y - remark.anchor[1] * this.ratio, reach))?.remark;
+      wants(remark) && touches(remark, this.ratio, extent, x - remark.anchor[0], y - remark.anchor[1] * this.ratio,
+        reach))?.remark;
   }
 
   boxOf(id) {
@@ -205,7 +210,8 @@ export class Surface {
     if (!box) return this.frame.remove();
     const { dx = 0, dy = 0 } = this.#lifted?.id === chosen.id ? this.#lifted : {};
     const margin = 6 * this.unit;
-    const traits = { x: box[0] + dx - margin, y: box[1] + dy - margin, width: box[2] - box[0] + 2 * margin, height: box[3] - box[1] + 2 * margin };
+    const traits = { x: box[0] + dx - margin, y: box[1] + dy - margin, width: box[2] - box[0] + 2 * margin,
+      height: box[3] - box[1] + 2 * margin };
     for (const [name, value] of Object.entries(traits)) this.frame.setAttribute(name, value.toFixed(1));
     if (this.frame.parentNode !== this.ink) this.ink.append(this.frame);
   }

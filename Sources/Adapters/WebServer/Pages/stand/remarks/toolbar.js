@@ -7,14 +7,16 @@ import { stamps } from "./stamps.js";
 import { widths } from "./tools.js";
 
 const kinds = [
-  ["select", "Choose and move"], ["line", "Free line"], ["highlight", "Highlight"], ["text", "Text"], ["stamp", "Stamps"], ["eraser", "Eraser"],
+  ["select", "Choose and move"], ["line", "Free line"], ["highlight", "Highlight"], ["text", "Text"],
+  ["stamp", "Stamps"], ["eraser", "Eraser"],
 ];
 
 function button(label, face, press, traits = {}) {
   return make("button", { type: "button", "aria-label": label, title: label, onclick: press, ...traits }, face);
 }
 
-const group = (label, name, ...children) => make("div", { class: `remark-group ${name}`, role: "group", "aria-label": label }, ...children);
+const group = (label, name, ...children) =>
+  make("div", { class: `remark-group ${name}`, role: "group", "aria-label": label }, ...children);
 
 function swatch(value) {
   const circle = draw("circle", { cx: 12, cy: 12, r: 8, fill: value });
@@ -35,7 +37,8 @@ export class Toolbar {
     this.desk = desk;
     const { tools } = desk;
     this.kinds = new Map(kinds.map(([kind, label]) => [
-      kind, button(label, kind === "stamp" ? stampGlyph("fermata") : glyph(kind), () => desk.setTool(tools.kind === kind ? null : { kind }), { "data-tool": kind }),
+      kind, button(label, kind === "stamp" ? stampGlyph("fermata") : glyph(kind),
+        () => desk.setTool(tools.kind === kind ? null : { kind }), { "data-tool": kind }),
     ]));
     this.stamps = new Map(stamps.map(({ name, title }) => [
       name, button(title, stampGlyph(name), () => desk.setTool({ kind: "stamp", stamp: name }), { "data-stamp": name }),
@@ -43,12 +46,18 @@ export class Toolbar {
     this.colours = new Map(colours.map(({ name, value }) => [
       value, button(name, swatch(value), () => desk.setInk({ colour: value }), { "data-colour": value }),
     ]));
-    this.widths = [0, 1, 2].map((at) => button("", thickness(at), () => desk.setInk({ width: this.#choices()[at][1] }), { "data-width": at }));
-    this.layers = new Map([["own", "Private: only you see it"], ["public", "Public: everybody sees it"]].map(([layer, label]) => [
-      layer, button(label, glyph(layer), () => desk.setLayer(layer), { "data-layer": layer }),
-    ]));
-    for (const [layer, each] of this.layers) each.append(make("span", { text: layer === "own" ? "Private" : "Public" }));
-    this.finger = button("Draw with the finger too", glyph("finger"), () => desk.setFinger(!tools.fingerDraws), { "data-finger": true });
+    this.widths = [0, 1, 2]
+      .map((at) => button("", thickness(at), () => desk.setInk({ width: this.#choices()[at][1] }),
+        { "data-width": at }));
+    this.layers = new Map([["own", "Private: only you see it"], ["public", "Public: everybody sees it"]]
+      .map(([layer, label]) => [
+        layer, button(label, glyph(layer), () => desk.setLayer(layer), { "data-layer": layer }),
+      ]));
+    for (const [layer, each] of this.layers) {
+      each.append(make("span", { text: layer === "own" ? "Private" : "Public" }));
+    }
+    this.finger = button("Draw with the finger too", glyph("finger"), () => desk.setFinger(!tools.fingerDraws),
+      { "data-finger": true });
     this.undo = button("Undo", glyph("undo"), () => desk.undo(), { "data-undo": true });
     this.redo = button("Redo", glyph("redo"), () => desk.redo(), { "data-redo": true });
     this.said = make("p", { class: "remark-said", role: "status" });
@@ -90,7 +99,7 @@ export class Toolbar {
     return widths[kind] ?? widths.line;
   }
 
-  /** Tells those who hear it; a warning is also shown for a while. */
+  /** Says a sentence to screen readers; a warning is also shown for a while. */
   say(sentence, isWarning = false) {
     clearTimeout(this.#quiet);
     this.said.textContent = sentence;
@@ -103,4 +112,4 @@ export class Toolbar {
 }
 
 /** The kind of tool a remark was made with. */
-export const inkKind = ({ shape }) => ["highlight", "line", "text", "stamp"].find((kind) => shape[kind] !== undefined);
+const inkKind = ({ shape }) => ["highlight", "line", "text", "stamp"].find((kind) => shape[kind] !== undefined);

@@ -1,8 +1,8 @@
-// What a remark is called by those who hear it.
+// The names of remarks for screen readers.
 import { stampNamed } from "./stamps.js";
 
 /** Of what kind it is, and what it says. */
-export function kindOf({ shape }) {
+function kindOf({ shape }) {
   if (shape.highlight) return "Highlight";
   if (shape.line) return "Line";
   if (shape.text !== undefined) return `Text “${shape.text}”`;

@@ -53,14 +53,16 @@ export class Writing {
     const size = (ink.width * fontShare) / surface.unit;
     const [x, y] = [anchor[0] / surface.unit, (anchor[1] * surface.ratio) / surface.unit];
     const field = make("textarea", {
-      "aria-label": "Text of the remark; Enter begins a line, Control and Enter puts it down, Escape leaves it as it was",
+      "aria-label": "Text of the remark; Enter begins a line, Control and Enter puts it down, Escape leaves it as it " +
+        "was",
       rows: 1, spellcheck: "false", autocapitalize: "sentences", value: remark?.shape.text ?? "",
     });
     const done = make("button", { type: "button", class: "remark-done", text: "Done", onclick: () => this.finish() });
     const box = make("div", { class: "remark-writing" }, field, done);
     const across = surface.root.clientWidth;
     const least = Math.min(160, across);
-    Object.assign(box.style, { left: `${Math.min(x, across - least)}px`, top: `${y}px`, maxWidth: `${Math.max(least, across - x)}px` });
+    Object.assign(box.style,
+      { left: `${Math.min(x, across - least)}px`, top: `${y}px`, maxWidth: `${Math.max(least, across - x)}px` });
     // Under 16 px some tablets would zoom the page.
     Object.assign(field.style, {
       fontFamily: textFont, fontSize: `${Math.max(16, size)}px`, lineHeight: String(1 / fontShare),
@@ -104,6 +106,7 @@ export class Writing {
     if (!remark) {
       if (text.trim() !== "") place(this.desk, surface, "text", anchor, { text });
     } else if (text.trim() === "") this.desk.remove(remark.id);
-    else if (text !== remark.shape.text && this.desk.book.get(remark.id)) this.desk.acts.do({ edit: { remark: remark.id, shape: { text } } });
+    else if (text !== remark.shape.text
+      && this.desk.book.get(remark.id)) this.desk.acts.do({ edit: { remark: remark.id, shape: { text } } });
   }
 }

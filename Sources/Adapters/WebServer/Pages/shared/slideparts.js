@@ -1,17 +1,16 @@
 // One slide as it is read: the first sentence large, the rest quieter, pictures with captions, words explained.
-import { make } from "/shared/dom.js";
-import { say } from "./words.js";
+import { make } from "./dom.js";
 
-/** The parts of a slide as elements. `lang` is the track's language. */
-export function slideParts(slide, lang) {
+/** The parts of a slide as elements; `missing` stands in the place of a picture that does not come. */
+export function slideParts(slide, missing) {
   let leads = true;
   return slide.parts.flatMap((part, index) => {
     if (part.image) {
-      return [pictureOf(part.image, part.caption)];
+      return [pictureOf(part.image, part.caption, missing)];
     }
     const text = part.text ?? "";
     const links = (slide.links ?? []).filter((link) => link.part === index).sort((a, b) => a.start - b.start);
-    const cut = leads ? leadLength(text, lang) : 0;
+    const cut = leads ? leadLength(text) : 0;
     const pieces = [];
     if (cut > 0) pieces.push(make("p", { class: "lead" }, ...linked(text, 0, cut, links)));
     if (cut < text.length) pieces.push(make("p", { class: "rest" }, ...linked(text, cut, text.length, links)));
@@ -20,27 +19,25 @@ export function slideParts(slide, lang) {
   });
 }
 
-/** A picture and its caption, which says what the picture says; one that does not come leaves the caption, once. */
-export function pictureOf(address, caption) {
+/** A picture and its caption. In the place of a picture that does not come stands its caption, or else `missing`. */
+export function pictureOf(address, caption, missing) {
   const gone = ({ target }) => {
     target.remove();
     figure.dataset.missing = "true";
-    if (!caption) figure.append(make("figcaption", { text: say("noPicture") }));
+    if (!caption) figure.append(make("figcaption", { text: missing }));
   };
   const figure = make("figure", { class: "picture" },
-    make("img", { src: address, alt: "", decoding: "async", onerror: gone }), caption ? make("figcaption", { text: caption }) : null);
+    make("img", { src: address, alt: "", decoding: "async", onerror: gone }),
+    caption ? make("figcaption", { text: caption }) : null);
   return figure;
 }
-
-/** What a screen reader says of a slide in one breath. */
-export const slideWords = (slide) => slide.parts.map((part) => part.text ?? part.caption ?? "").filter(Boolean).join(" ");
 
 const longestLead = 130; // characters; a longer sentence set large would fill a phone
 
 /** How much of a text is its first sentence; the whole text where it is short, in UTF-16 units. */
-export function leadLength(text, lang) {
+export function leadLength(text) {
   if (text.length <= 70) return text.length;
-  for (const end of sentenceEnds(text, lang)) {
+  for (const end of sentenceEnds(text)) {
     // “No. 1” ends no sentence, and “Darker:” is none.
     if (/(?:^|\s)[\p{L}\d]{1,3}\.\s*$/u.test(text.slice(0, end))) continue;
     if (end > longestLead) break;
@@ -49,7 +46,7 @@ export function leadLength(text, lang) {
   return text.length <= longestLead + 50 ? text.length : 0;
 }
 
-function* sentenceEnds(text, lang) {
+function* sentenceEnds(text) {
   const ends = /[.!?…]["”’»)]*\s+/g;
   for (let match = ends.exec(text); match; match = ends.exec(text)) yield match.index + match[0].length;
   yield text.length;
@@ -62,7 +59,8 @@ function linked(text, from, to, links) {
     const end = link.start + link.length;
     if (link.start < at || end > to || !(link.length > 0)) continue;
     nodes.push(text.slice(at, link.start));
-    nodes.push(make("a", { class: "word", href: `#/words/${link.item}`, "data-item": link.item, text: text.slice(link.start, end) }));
+    nodes.push(make("a",
+      { class: "word", href: `#/words/${link.item}`, "data-item": link.item, text: text.slice(link.start, end) }));
     at = end;
   }
   nodes.push(text.slice(at, to).trimEnd());

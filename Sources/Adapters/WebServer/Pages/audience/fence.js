@@ -1,17 +1,6 @@
-// Which of two words about the music is the newer. An epoch is `term.change`: a server's reign and the takeovers in it.
-
-/** Reads “1.4”; null where the text is no epoch. */
-export function readEpoch(text) {
-  const match = /^(\d{1,10})\.(\d{1,10})$/.exec(text ?? "");
-  return match ? [Number(match[1]), Number(match[2])] : null;
-}
-
-/** Below zero where `a` is older than `b`, above where newer, by number and not by letter. */
-export function compareEpochs(a, b) {
-  const [left, right] = [readEpoch(a), readEpoch(b)];
-  if (!left || !right) return Number(Boolean(left)) - Number(Boolean(right));
-  return left[0] - right[0] || left[1] - right[1];
-}
+// Decides which of two live positions is the newer.
+import { compareEpochs } from "/shared/epoch.js";
+import { keep, readKept } from "/shared/kept.js";
 
 /** Above zero where `a` began later; zero where one has no name. */
 function compareShows(a, b) {
@@ -33,11 +22,7 @@ export class Fence {
   /** `store` is like localStorage; null for none. */
   constructor(store = null) {
     this.#store = store;
-    try {
-      this.#known = JSON.parse(store?.getItem(place) ?? "null");
-    } catch {
-      this.#known = null;
-    }
+    this.#known = readKept(place, store);
   }
 
   get epoch() {
@@ -54,22 +39,13 @@ export class Fence {
       if (order < 0 || (order === 0 && live.sequence < known.sequence)) return false;
     }
     this.#known = { show: live.show, epoch: live.epoch, sequence: live.sequence, at: now };
-    this.#write(JSON.stringify(this.#known));
+    keep(place, this.#known, this.#store);
     return true;
   }
 
   /** The listener asked for everything anew: whatever the server says next is believed. */
   forget() {
     this.#known = null;
-    this.#write(null);
-  }
-
-  #write(text) {
-    try {
-      if (text === null) this.#store?.removeItem(place);
-      else this.#store?.setItem(place, text);
-    } catch {
-      // Full or forbidden: the fence then holds until the page is closed.
-    }
+    keep(place, null, this.#store);
   }
 }
