@@ -5,6 +5,7 @@ import Score
 import Testing
 
 @testable import Audience
+@testable import baton
 @testable import Content
 @testable import Editor
 @testable import Hosting

@@ -5,6 +5,7 @@ import Testing
 import ZipFiles
 
 @testable import Audience
+@testable import baton
 @testable import Catalogue
 @testable import Content
 @testable import Editor

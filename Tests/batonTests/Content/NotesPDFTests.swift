@@ -1,7 +1,10 @@
 import Foundation
 import Testing
 
-@testable import baton
+@testable import Audience
+@testable import Content
+@testable import Editor
+@testable import Hosting
 
 /// Programme notes as listeners open them, read back by poppler.
 @Suite(

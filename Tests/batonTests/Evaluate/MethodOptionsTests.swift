@@ -4,6 +4,8 @@ import Following
 import Testing
 
 @testable import baton
+@testable import Evaluation
+@testable import Hosting
 
 /// The method and the features are chosen alike wherever something is followed.
 @Suite struct MethodOptionsTests {

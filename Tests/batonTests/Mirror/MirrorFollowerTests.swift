@@ -6,6 +6,7 @@ import Testing
 
 @testable import Hosting
 @testable import Replication
+@testable import ScoreLibrary
 
 /// Source and follower without a link between them.
 struct MirrorFollowerTests {

@@ -3,6 +3,7 @@ import Rehearsal
 import Testing
 
 @testable import Hosting
+@testable import ScoreLibrary
 @testable import Stands
 @testable import WebServer
 

@@ -4,6 +4,7 @@ import Repository
 import Score
 import Testing
 
+@testable import baton
 @testable import Hosting
 @testable import Stands
 @testable import WebServer

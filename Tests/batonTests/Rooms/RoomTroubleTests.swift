@@ -5,6 +5,7 @@ import Testing
 @testable import baton
 @testable import Catalogue
 @testable import Hosting
+@testable import ScoreLibrary
 @testable import Stands
 @testable import WebServer
 

@@ -4,7 +4,9 @@ import Podium
 import Synchronization
 import Testing
 
-@testable import baton
+@testable import Console
+@testable import Hosting
+@testable import Performance
 
 /// Cues that are messages to a broker, while there is one and while there is none.
 @Suite(.timeLimit(.minutes(2))) struct BrokerCueTests {

@@ -3,8 +3,11 @@ import HummingbirdTesting
 import Logging
 import Testing
 
+@testable import Audience
+@testable import Console
+@testable import Hosting
+@testable import Performance
 @testable import WebServer
-@testable import baton
 
 /// The codes that the console and the poster show.
 @Suite struct QRCodeRouteTests {

@@ -8,6 +8,7 @@ import ShowLog
 import Synchronization
 import WebServer
 
+@testable import baton
 @testable import Console
 @testable import Hosting
 @testable import Performance
@@ -219,13 +220,14 @@ final class Told: Sendable {
 extension ServeStage {
     /// The console's addresses over this stage.
     func consoleDesk(
-        check: PreShowCheck? = nil, cueTargets: CueTargets = CueTargets(),
+        check: PreShowCheck? = nil, cueTargets: CueTargets = CueTargets(), reserve: DiskReserve? = nil,
         report: @escaping @Sendable () async -> [UInt8]? = { nil }
     ) -> ServeDesk {
         let (desk, check) = (desk, check ?? madeCheck(self, seconds: 20))
         return ServeDesk(
             show: desk.inbox, beginCheck: check.start, cueTrouble: cueTargets.trouble,
-            health: ServeHealth(role: { "alone" }, idle: { desk.idle }, isListening: { true }), report: report)
+            health: ServeHealth(role: { "alone" }, idle: { desk.idle }, isListening: { true }), reserve: reserve,
+            report: report)
     }
 }
 

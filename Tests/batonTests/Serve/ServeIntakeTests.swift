@@ -9,6 +9,7 @@ import ZipFiles
 @testable import Editor
 @testable import Hosting
 @testable import Performance
+@testable import ScoreLibrary
 @testable import WebServer
 
 /// What people may fill the disk with.
@@ -139,7 +140,7 @@ import ZipFiles
         defer { stage.stop() }
         try stage.start()
         let full = DiskReserve(folder: "/", room: { _ in (0, 1 << 30) })
-        let desk = ServeDesk(desk: stage.desk, check: madeCheck(stage, seconds: 20), reserve: full) { nil }
+        let desk = stage.consoleDesk(reserve: full)
         let cues = Array(#"[{"place":"p:1","name":"Look up","kind":"note"}]"#.utf8)
         let refused = await desk.setCues(piece: 0, cues, asCSV: false, by: editor)
         #expect(refused.status == 507)

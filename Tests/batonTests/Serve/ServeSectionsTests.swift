@@ -8,6 +8,7 @@ import ShowControl
 import Testing
 import WebServer
 
+@testable import baton
 @testable import Console
 @testable import Hosting
 @testable import Performance
