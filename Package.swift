@@ -144,7 +144,8 @@ let package = Package(
         module(
             .services, "Performance",
             [
-                "ALSACapture", "BackupLink", "Concert", "Digests", "Following", "Hosting", "Listening",
+                "ALSACapture", "BackupLink", "Concert", "Features", "Digests", "Following", "Hosting",
+                "Listening",
                 "MessageBroker", "Multicast", "MusicalTime", "Podium", "RealTime", "ReferenceStore", "Score",
                 "ScoreFiles",
                 "ShowControl", "ShowLog", "SoundFiles", "WebServer",
@@ -203,7 +204,7 @@ let package = Package(
             dependencies: [
                 "ALSACapture", "Accuracy", .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 "Audience", "BackupLink", "Benchmark", "Catalogue", "Concert", "Console", "Content", "Editor",
-                "Evaluation", "FFTWTransform", "Following", "Hosting", "ScoreLibrary",
+                "Evaluation", "FFTWTransform", "Features", "Following", "Hosting", "ScoreLibrary",
                 "Listening", "MessageBroker", "Multicast", "MusicalTime", "Passwords", "Performance",
                 "Podium", "Preparation", "RealTime", "ReferenceStore", "Rendering", "Replication", "Score",
                 "ScoreFiles", "ShowControl", "ShowLog", "SignIn", "SoundFiles", "Stands", "WebServer",

@@ -51,7 +51,7 @@ public struct ShowLogReader {
     /// The next line; nil at the end of the last file.
     public mutating func next() throws(ShowLogFault) -> LogLine? {
         while let bytes = try nextBytes() {
-            if let opening = LogLine.opening(of: bytes), opening.sequence <= skipsThrough {
+            if skipsThrough > 0, let opening = LogLine.opening(of: bytes), opening.sequence <= skipsThrough {
                 expected = opening.kind == .gap ? nil : opening.sequence + 1
                 continue
             }
@@ -66,6 +66,8 @@ public struct ShowLogReader {
                         ? "lines \(expected) to \(line.sequence - 1) of the show are missing before it"
                         : "the line has the number \(line.sequence) a second time")
             }
+            // A later line with a smaller number is damaged, and not one to skip.
+            skipsThrough = 0
             // A gap line has the number of the first lost line, and says how many were lost.
             expected = line.sequence + (line.kind == .gap ? line.lostLines : 1)
             return line

@@ -41,7 +41,7 @@ package final class ConsoleOutput: ShowOutput {
     package init(
         stream: ConsoleStream, started: String, wall: WallOffset,
         server: @escaping @Sendable () -> ServerField,
-        messages: @escaping @Sendable () -> [PushMessage] = { [] }, 
+        messages: @escaping @Sendable () -> [PushMessage] = { [] },
         cueTrouble: @escaping @Sendable (Cue) -> String? = { _ in nil }
     ) {
         self.stream = stream

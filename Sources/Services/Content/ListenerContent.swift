@@ -6,7 +6,8 @@ import WebServer
 package final class ListenerContent: Sendable {
     /// More listeners than the largest hall has seats on phones; each costs some kilobytes. A whole audience may
     /// stand behind one address, but two addresses do not hold everything.
-    package static let shares = Allotment.Shares(total: 6_000, reserve: 100, perAddress: 2_500, perAccount: 64)
+    package static let shares = Allotment.Shares(
+        total: 6_000, reserve: 100, perAddress: 2_500, perAccount: 64)
 
     /// Files by their digests.
     package let shelf: AssetShelf

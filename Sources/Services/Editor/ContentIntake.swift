@@ -223,7 +223,9 @@ package struct ContentFiles {
     }
 
     /// Into a concert that is there: pieces of the same name are replaced, others are added; one edit, to be undone.
-    package func merge(into document: ContentDocument, of desk: ContentDesk, id: Int64, author: String, label: String)
+    package func merge(
+        into document: ContentDocument, of desk: ContentDesk, id: Int64, author: String, label: String
+    )
         async throws -> ContentOutcome
     {
         var making = ContentMaking()

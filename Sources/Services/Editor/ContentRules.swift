@@ -47,7 +47,8 @@ package enum ContentRules {
     }
 
     /// One field in its kept form.
-    package static func field(_ name: String, _ value: String, of kind: ContentKind) throws(ContentRefusal) -> String
+    package static func field(_ name: String, _ value: String, of kind: ContentKind) throws(ContentRefusal)
+        -> String
     {
         switch (kind, name) {
         case (.slide, "text"): return SlideText(value).raw

@@ -90,7 +90,9 @@ final class OneAtATime: Sendable {
     private let isTaken = Mutex(false)
 
     /// - Returns: nil where somebody else is at it.
-    package func run<Value: Sendable>(_ work: @escaping @Sendable () async throws -> Value) async throws -> Value? {
+    package func run<Value: Sendable>(_ work: @escaping @Sendable () async throws -> Value) async throws
+        -> Value?
+    {
         let isMine = isTaken.withLock { taken in
             defer { taken = true }
             return !taken

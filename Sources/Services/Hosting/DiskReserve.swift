@@ -12,7 +12,9 @@ package struct DiskReserve: Sendable {
     /// Bytes that are free, and bytes of the whole disk; nil where the system does not say.
     package var room: @Sendable (String) -> (free: Int, whole: Int)? = DiskReserve.room
 
-    package init(folder: String, room: @escaping @Sendable (String) -> (free: Int, whole: Int)? = DiskReserve.room) {
+    package init(
+        folder: String, room: @escaping @Sendable (String) -> (free: Int, whole: Int)? = DiskReserve.room
+    ) {
         self.folder = folder
         self.room = room
     }

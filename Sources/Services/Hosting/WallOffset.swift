@@ -11,7 +11,9 @@ package struct WallOffset: Sendable {
     }
 
     /// `20:14:05`, in the machine's time zone.
-    package func clock(_ time: ShowTime) -> String { Self.clock(secondsAtZero + Double(time.milliseconds) / 1_000) }
+    package func clock(_ time: ShowTime) -> String {
+        Self.clock(secondsAtZero + Double(time.milliseconds) / 1_000)
+    }
 
     package static func clock(_ secondsSince1970: Double) -> String {
         var seconds = time_t(secondsSince1970)

@@ -150,7 +150,9 @@ package final class ServeMirror: ContentCopying {
                 watches.all.withLock { $0[follower.name]?.isSame(at: asked) }
             } catch {
                 let now = now
-                if pair.follows { watches.all.withLock { $0[follower.name]?.failed(error.sentence, at: now) } }
+                if pair.follows {
+                    watches.all.withLock { $0[follower.name]?.failed(error.sentence, at: now) }
+                }
             }
         }
     }

@@ -116,7 +116,9 @@ package actor Library: ScoreShelf {
 
     package func score(_ id: Rehearsal.Score.ID) -> Rehearsal.Score? { entries[id]?.score }
 
-    package func revision(of score: Rehearsal.Score.ID) -> String? { entries[score].map { String($0.revision) } }
+    package func revision(of score: Rehearsal.Score.ID) -> String? {
+        entries[score].map { String($0.revision) }
+    }
 
     package func holds(
         _ user: Rehearsal.User.ID, _ score: Rehearsal.Score.ID

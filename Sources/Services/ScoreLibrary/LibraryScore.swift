@@ -82,7 +82,9 @@ package struct LibraryScore: Equatable, Sendable {
 
 extension Rehearsal.Score {
     /// The same score with other parts or movements.
-    package func with(movements: [Movement]? = nil, parts: [Part]? = nil) throws(LibraryFault) -> Rehearsal.Score {
+    package func with(movements: [Movement]? = nil, parts: [Part]? = nil) throws(LibraryFault)
+        -> Rehearsal.Score
+    {
         do throws(RehearsalFault) {
             return try Rehearsal.Score(
                 id: id, title: title, composer: composer, lyricist: lyricist, arranger: arranger,

@@ -18,7 +18,9 @@ package struct ServeAccounts: Accounts {
         marks = DeviceMarks(catalogue)
     }
 
-    package func signIn(name: String, password: String, inUse: Set<String>, first: Bool) async -> SignInOutcome {
+    package func signIn(name: String, password: String, inUse: Set<String>, first: Bool) async
+        -> SignInOutcome
+    {
         do {
             // Hashed in any case, so that an unknown name takes as long as a wrong password.
             let found = try await catalogue.credentials(named: name)
@@ -114,7 +116,9 @@ package struct ServeAccounts: Accounts {
         await marks.mark(of: person.name, mayWrite: reigns())
     }
 
-    package func isDevice(_ mark: String, of name: String) async -> Bool { await marks.isMark(mark, of: name) }
+    package func isDevice(_ mark: String, of name: String) async -> Bool {
+        await marks.isMark(mark, of: name)
+    }
 
     private func sentence(of error: any Error) -> String {
         switch error {

@@ -1,6 +1,5 @@
 import Hosting
 import Rehearsal
-import ScoreLibrary
 
 /// Everything a stand needs when it is opened: who plays, from what, where, and where to go on.
 struct StandHome: Encodable {

@@ -1,7 +1,6 @@
 import Catalogue
 import Hosting
 import Rehearsal
-import ScoreLibrary
 import WebServer
 
 /// What a stand does: listen, send, say what lies on it, and find its way home.

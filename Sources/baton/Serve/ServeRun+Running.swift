@@ -30,7 +30,8 @@ extension ServeRun {
         }
         policies.list.withLock { $0 = [capture.policy, follow.policy] }
         var watch = ServeWatch(
-            show: desk.inbox, lane: lane, input: input, air: air, osc: osc, broker: broker, folder: folder.path,
+            show: desk.inbox, lane: lane, input: input, air: air, osc: osc, broker: broker,
+            folder: folder.path,
             found: startFaults,
             further: [audience.slidesFault]
         ) { [stream] in stream.publish(.targets, $0) }

@@ -189,7 +189,8 @@ final class ServeRun: Sendable {
             })
         self.outputs = outputs
         let desk = ShowDesk(
-            reign: DeskReign(podium: show.podium, scribe: show.scribe, isOurs: pair == nil), inbox: inbox, lane: lane,
+            reign: DeskReign(podium: show.podium, scribe: show.scribe, isOurs: pair == nil), inbox: inbox,
+            lane: lane,
             outputs: outputs, clock: show.clock, packets: { air?.count ?? 0 },
             clients: {
                 let now = clients()
@@ -233,7 +234,8 @@ final class ServeRun: Sendable {
         let quota = UploadQuota(catalogue: catalogue, assets: content.desk.shelf, scores: library.shelf)
         let routes = Self.intake(
             Self.furtherRoutes(
-                content: audience.routes + content.routes(quota), library: library.routes, rooms: rooms.routes, reigning: pair),
+                content: audience.routes + content.routes(quota), library: library.routes,
+                rooms: rooms.routes, reigning: pair),
             reserve, quota)
         web = try WebServer(
             settings: settings, desk: serveDesk,

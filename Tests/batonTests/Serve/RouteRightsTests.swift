@@ -63,7 +63,8 @@ import Testing
         ) { _, _, _ in .done }
         further = ServeRun.furtherRoutes(
             content: AudienceServing.routes(content.listeners)
-                + ContentEditRoutes(desk: content, quota: nil).routes, library: library.routes, rooms: rooms.routes,
+                + ContentEditRoutes(desk: content, quota: nil).routes, library: library.routes,
+            rooms: rooms.routes,
             reigning: nil)
         settings = WebSettings(port: 0, pagesPath: folder.path + "/pages")
         let signIns = SignInDesk(accounts: ByRole(), settings: settings, clock: { 0 })

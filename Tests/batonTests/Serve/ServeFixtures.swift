@@ -226,7 +226,8 @@ extension ServeStage {
         let (desk, check) = (desk, check ?? madeCheck(self, seconds: 20))
         return ServeDesk(
             show: desk.inbox, beginCheck: check.start, cueTrouble: cueTargets.trouble,
-            health: ServeHealth(role: { "alone" }, idle: { desk.idle }, isListening: { true }), reserve: reserve,
+            health: ServeHealth(role: { "alone" }, idle: { desk.idle }, isListening: { true }),
+            reserve: reserve,
             report: report)
     }
 }

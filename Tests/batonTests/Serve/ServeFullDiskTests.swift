@@ -34,7 +34,9 @@ import WebServer
         #expect(
             answer.sentence?.contains("log-0002.jsonl") == true && answer.sentence?.hasSuffix(".") == true)
         #expect(
-            await stage.wait { stage.desk.inbox.newestPicture.openFaults.contains { $0.id == ShowDesk.logFault } })
+            await stage.wait {
+                stage.desk.inbox.newestPicture.openFaults.contains { $0.id == ShowDesk.logFault }
+            })
     }
 
     @Test func aRefusalIsARefusalAllTheSame() async throws {

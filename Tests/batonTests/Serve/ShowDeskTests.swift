@@ -215,7 +215,8 @@ import Testing
         }
         #expect(
             await stage.wait {
-                stage.desk.inbox.newestPicture.state.faults.first { $0.id == ShowDesk.logFault }?.isOver == true
+                stage.desk.inbox.newestPicture.state.faults.first { $0.id == ShowDesk.logFault }?.isOver
+                    == true
             })
     }
 }

@@ -11,7 +11,8 @@ package enum WatchEvent: Sendable {
     case timeIsUp
     case interrupted
 
-    package static func all(from receiver: MulticastReceiver, for seconds: Double?) -> AsyncStream<WatchEvent> {
+    package static func all(from receiver: MulticastReceiver, for seconds: Double?) -> AsyncStream<WatchEvent>
+    {
         AsyncStream(bufferingPolicy: .bufferingNewest(1_024)) { continuation in
             let hearing = Task {
                 for await datagram in receiver { continuation.yield(.datagram(datagram)) }

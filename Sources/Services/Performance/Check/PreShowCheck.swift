@@ -34,7 +34,8 @@ package final class PreShowCheck: Sendable {
             lane: FollowLane, input: any LiveInput, endpoint: MulticastEndpoint? = nil,
             osc: OSCOutput? = nil, broker: BrokerOutput? = nil, cueTargets: CueTargets = CueTargets(),
             folder: String, policies: @escaping @Sendable () -> [RealTimeThread.Policy],
-            memoryTrouble: String? = nil, backup: @escaping @Sendable () -> (isReady: Bool, sentence: String)?,
+            memoryTrouble: String? = nil,
+            backup: @escaping @Sendable () -> (isReady: Bool, sentence: String)?,
             models: [ReferenceModel], matchSeconds: Double, questions: [PreShowQuestion] = []
         ) {
             self.lane = lane

@@ -57,7 +57,9 @@ package final class ShowDesk: @unchecked Sendable {
     }
 
     /// The way to a desk that is about to be made.
-    package static func inbox(to lane: FollowLane, for podium: Podium, isOurs: Bool, at now: ShowTime) -> ShowInbox {
+    package static func inbox(to lane: FollowLane, for podium: Podium, isOurs: Bool, at now: ShowTime)
+        -> ShowInbox
+    {
         ShowInbox(
             bell: lane.told, picture: picture(of: podium, isOurs: isOurs, newest: nil, at: now))
     }
@@ -66,7 +68,9 @@ package final class ShowDesk: @unchecked Sendable {
     package var logFolder: String { folder.withLock { $0 } }
 
     /// Since the desk's thread was last at work; its pulse.
-    package var idle: Duration { .nanoseconds(MonotonicClock.now.nanoseconds - lookedAt.load(ordering: .relaxed)) }
+    package var idle: Duration {
+        .nanoseconds(MonotonicClock.now.nanoseconds - lookedAt.load(ordering: .relaxed))
+    }
 
     /// Changes the reign between two events, on the desk's thread; before everything that waits in the inbox.
     package func act(_ change: @escaping @Sendable (inout DeskReign) -> Void) {

@@ -52,7 +52,8 @@ package final class FollowLane: @unchecked Sendable {
     /// - Parameters:
     ///   - pace: seconds of audio that pass in one second; other than 1 only where a file is the source.
     ///   - restart: nil where the music is played once.
-    package init(_ concert: ConcertFollower, pace: Double = 1, restart: Restart? = nil) throws(RealTimeError) {
+    package init(_ concert: ConcertFollower, pace: Double = 1, restart: Restart? = nil) throws(RealTimeError)
+    {
         self.concert = concert
         self.restart = restart
         nextRestart = restart?.everySamples ?? .max
