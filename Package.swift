@@ -18,6 +18,9 @@ func module(
         swiftSettings: settings)
 }
 
+// Web pages lie beside the Swift that serves them; the build copies each such folder beside the program.
+let pages: [Resource] = [.copy("Pages")]
+
 func cLibrary(_ name: String, pkgConfig: String, package: String) -> Target {
     .systemLibrary(
         name: name, path: "Sources/\(Layer.adapters.rawValue)/\(name)", pkgConfig: pkgConfig,
@@ -119,7 +122,7 @@ let package = Package(
         module(
             .adapters, "WebServer",
             ["Compression", "Digests"] + nio + web + [.product(name: "NIOHTTP1", package: "swift-nio")],
-            resources: [.copy("Pages")]),
+            resources: pages),
 
         // Services: what runs. The first three are what services share; no service imports another.
         module(
@@ -152,29 +155,34 @@ let package = Package(
             ]),
         module(
             .services, "Console",
-            ["Concert", "Following", "Hosting", "Podium", "RealTime", "Score", "WebServer"]),
-        module(.services, "SignIn", ["Catalogue", "Passwords", "WebServer"]),
+            ["Concert", "Following", "Hosting", "Podium", "RealTime", "Score", "WebServer"],
+            resources: pages),
+        module(.services, "SignIn", ["Catalogue", "Passwords", "WebServer"], resources: pages),
         module(
             .services, "Audience",
             [
                 "Catalogue", "Concert", "Content", "Digests", "Hosting", "MessageBroker", "Multicast",
                 "Podium", "ReferenceStore", "Score", "ScoreFiles", "WebServer",
-            ]),
+            ],
+            resources: pages),
         module(
             .services, "Editor",
             [
                 "Catalogue", "Concert", "Content", "Digests", "Following", "Hosting", "Listening",
                 "MusicalTime", "ReferenceStore", "Score", "ScoreFiles", "WebServer", "ZipFiles",
-            ]),
+            ],
+            resources: pages),
         module(
             .services, "ScoreLibrary",
             [
                 "Catalogue", "Digests", "Hosting", "Podium", "Rehearsal", "Score", "ScoreFiles", "ScorePages",
                 "WebServer",
-            ]),
+            ],
+            resources: pages),
         module(
             .services, "Stands",
-            ["Catalogue", "Hosting", "Passwords", "Podium", "Rehearsal", "Score", "WebServer"]),
+            ["Catalogue", "Hosting", "Passwords", "Podium", "Rehearsal", "Score", "WebServer"],
+            resources: pages),
         module(
             .services, "Replication",
             ["BackupLink", "Catalogue", "Digests", "Hosting", "Passwords", "Podium", "RealTime", "ShowLog"]),

@@ -37,7 +37,6 @@ from served import Served  # noqa: E402
 
 SIZES = {"phone": (390, 844), "tablet": (820, 1180), "desktop": (1440, 900)}
 PIECE = "bach-well-tempered-clavier-1-prelude-in-c"
-PAGES = str(mock_desk.PAGES)
 WIDE = "return document.documentElement.scrollWidth - document.documentElement.clientWidth"
 # A module that did not load, or threw, refuses to be imported again.
 BROKEN = """
@@ -254,7 +253,7 @@ class Tour:
             print(f"{self.name}: /library and /edit are left out: there is no {program()}; name one by BATON.",
                   flush=True)
             return
-        with Served(PIECE, [recording(PIECE, "swift")], pages=PAGES) as served:
+        with Served(PIECE, [recording(PIECE, "swift")]) as served:
             self.page("library", served.base + "/library", lambda: self.shown("main"))
             self.page("edit", served.base + "/edit", lambda: self.text("main") or self.text("h1"))
             self.quiet("library and edit")

@@ -5,6 +5,7 @@ import pathlib
 import re
 
 from hall_case import HallCase
+from lib.pages import page_file
 from mock_hall_concert import slide_at
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -62,7 +63,7 @@ class ModuleTest(HallCase):
         self.assertEqual(theirs, mine)
 
     def test_words_are_said_once_and_what_is_written_as_it_stands_leaves_no_gap(self):
-        words = (ROOT / "Sources/Adapters/WebServer/Pages/audience/words.js").read_text(encoding="utf-8")
+        words = page_file("/audience/words.js").read_text(encoding="utf-8")
         for table in words.split("const german = {"):
             names = re.findall(r"(?<![\w\"])(\w+): \"", table)
             self.assertEqual([name for name in names if names.count(name) > 1], [],

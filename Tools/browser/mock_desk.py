@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """A stand-in for `baton serve`: the console's pages, commands and live stream over a simulated concert.
 
-    Tools/browser/mock_desk.py [--port 8090] [--pages DIR]
+    Tools/browser/mock_desk.py [--port 8090]
 
 Loopback only. Sign in as “ines” with the passphrase “open sesame”, or start with --no-sign-in. Scenarios are
 switched by GET: /mock/lost /mock/coast /mock/found /mock/fault /mock/fault-over /mock/input-lost /mock/input-back
@@ -14,15 +14,14 @@ this account) /mock/editor (writes some kinds of cue only) /mock/drop (streams c
 import collections
 import http.server
 import json
-import pathlib
 import secrets
 import time
 import urllib.parse
 
 import mock_web
+from lib.pages import TYPES, page_file
 from mock_pieces import Fault
 from mock_stream import Desk
-from mock_web import PAGES, TYPES
 
 POLICY = "default-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'"
 
@@ -103,11 +102,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
         self.connection.close()
 
     def page(self, path):
-        name = path.strip("/")
-        if "." not in name:
-            name += ".html"
-        file = (PAGES / name).resolve()
-        if PAGES not in file.parents or not file.is_file():
+        file = page_file(path)
+        if file is None:
             return self.answer(404, b"Not found", "text/plain")
         self.answer(200, file.read_bytes(), TYPES.get(file.suffix, "application/octet-stream"))
 
@@ -233,10 +229,7 @@ def serve(port, sign_in=True):
 def main():
     parser = mock_web.parser(__doc__, 8090)
     parser.add_argument("--no-sign-in", action="store_true")
-    parser.add_argument("--pages", type=pathlib.Path)
     arguments = parser.parse_args()
-    global PAGES
-    PAGES = (arguments.pages or PAGES).resolve()
     mock_web.stay(serve(arguments.port, not arguments.no_sign_in), "/console")
 
 

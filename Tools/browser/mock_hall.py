@@ -27,7 +27,7 @@ import zlib
 
 import mock_hall_concert
 import mock_web
-from mock_web import PAGES, TYPES
+from lib.pages import TYPES, page_file
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 IMAGES = {path.name: path for path in (ROOT / "Recordings").glob("*/content/*.svg")}
@@ -259,7 +259,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
         if path == "/api/audience/events":
             return self.stream()
         if path == "/api/qr.svg":  # any drawing: served_test.py reads the real one
-            return self.answer(200, (PAGES / "shared/mark.svg").read_bytes(), "image/svg+xml")
+            return self.answer(200, page_file("/shared/mark.svg").read_bytes(), "image/svg+xml")
         if path == "/images/AppAssets/ProgramNotes.pdf":
             return self.answer(200, PDF, "application/pdf")
         if path == "/images/AppAssets/ProgramNotes.md":
@@ -268,10 +268,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
         if path.startswith("/images/"):
             file = IMAGES.get(path[8:])
             return self.answer(200, file.read_bytes(), "image/svg+xml") if file else self.answer(404, b"{}")
-        file = (PAGES / (path[1:] or "index.html")).resolve()
-        if not file.suffix:
-            file = file.with_suffix(".html")
-        if PAGES not in file.parents or not file.is_file():
+        file = page_file(path)
+        if file is None:
             return self.answer(404, b"{}")
         self.answer(200, file.read_bytes(), TYPES.get(file.suffix, "application/octet-stream"))
 

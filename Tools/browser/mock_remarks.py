@@ -10,12 +10,12 @@ import http.server
 import pathlib
 import threading
 
+from lib.pages import TYPES, page_file
+
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
-PAGES = ROOT / "Sources/Adapters/WebServer/Pages"
+OWN = {f"/{path.name}": path for path in HERE.glob("remarks_page.*")}
 MUSIC = ROOT / "Recordings/petzold-anna-magdalena-notebook-minuet-in-g/pages/score/page-001.svg.gz"
-TYPES = {".html": "text/html; charset=utf-8", ".js": "text/javascript; charset=utf-8",
-         ".css": "text/css; charset=utf-8", ".svg": "image/svg+xml"}
 POLICY = "default-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'"
 
 
@@ -31,9 +31,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
             body, kind = gzip.decompress(MUSIC.read_bytes()), TYPES[".svg"]
         else:
             path = "/remarks_page.html" if path == "/" else path
-            own = HERE / path[1:]
-            file = own if path.startswith("/remarks_page.") else (PAGES / path[1:]).resolve()
-            if not file.is_file() or not (file == own or file.is_relative_to(PAGES)):
+            file = OWN.get(path) or page_file(path)
+            if file is None:
                 self.send_response(404)
                 self.send_header("Content-Length", "0")
                 self.end_headers()

@@ -27,8 +27,8 @@ import uuid
 import mock_report_rehearsal
 import mock_scores
 import mock_web
+from lib.pages import TYPES, page_file
 from mock_room import Refused, Room, new_id
-from mock_web import PAGES, TYPES
 
 POLICY = ("default-src 'self'; img-src 'self' data: blob:; object-src 'none'; base-uri 'none'; form-action 'self'; "
           "frame-ancestors 'none'")
@@ -349,12 +349,10 @@ class Handler(http.server.BaseHTTPRequestHandler):
         return self.refuse(404, "There is nothing here.", "nothing")
 
     def page(self):
-        name = self.path_only[1:] or "index.html"
-        time.sleep(next((seconds for end, seconds in self.hub.slow.items() if name.endswith(end)), 0))
-        file = (PAGES / name).resolve()
-        if not file.is_file():
-            file = (PAGES / f"{name}.html").resolve()
-        if PAGES not in file.parents or not file.is_file():
+        path = self.path_only
+        time.sleep(next((seconds for end, seconds in self.hub.slow.items() if path.endswith(end)), 0))
+        file = page_file(path)
+        if file is None:
             return self.answer(404, b"{}")
         return self.answer(200, file.read_bytes(), TYPES.get(file.suffix, "application/octet-stream"),
                            caching="no-cache")

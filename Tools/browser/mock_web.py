@@ -3,13 +3,8 @@
 import argparse
 import contextlib
 import http.server
-import pathlib
 import sys
 import threading
-
-PAGES = pathlib.Path(__file__).resolve().parents[2] / "Sources/Adapters/WebServer/Pages"
-TYPES = {".html": "text/html; charset=utf-8", ".js": "text/javascript; charset=utf-8", ".png": "image/png",
-         ".css": "text/css; charset=utf-8", ".svg": "image/svg+xml", ".webmanifest": "application/manifest+json"}
 
 
 class QuietServer(http.server.ThreadingHTTPServer):

@@ -19,6 +19,8 @@ public enum WebError: Error, Equatable, Sendable {
     /// Other users than the owner may read the private key.
     case keyOpenToOthers(path: String)
     case pages(path: String, reason: String)
+    /// Two folders hold a page of the same name, so it is not known which one to serve.
+    case duplicatePage(name: String, folders: [String])
     case failed(reason: String)
 
     public var sentence: String {
@@ -54,6 +56,9 @@ public enum WebError: Error, Equatable, Sendable {
             "Other users than its owner can read the key file \(path); run 'chmod 600' on it."
         case .pages(let path, let reason):
             "The pages in \(path) cannot be read (\(reason)); install the program again, or give their folder with --pages."
+        case .duplicatePage(let name, let folders):
+            "The page \(name) lies in \(folders.joined(separator: " and in ")); delete the folders baton_*.resources "
+                + "beside the program and install it again."
         case .failed(let reason):
             "The web server failed: \(reason); start it again."
         }

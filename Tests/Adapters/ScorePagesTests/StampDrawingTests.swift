@@ -19,7 +19,7 @@ import Testing
     private func standsLine(_ name: String) throws -> String? {
         let file = try String(
             contentsOf: Repository.root.appending(
-                path: "Sources/Adapters/WebServer/Pages/stand/remarks/stamps.js"),
+                path: "Sources/Services/Stands/Pages/stand/remarks/stamps.js"),
             encoding: .utf8)
         let list = file.components(separatedBy: "\n];")[0]
         let entry = list.components(separatedBy: "\n  { name: ").first { $0.hasPrefix("\"\(name)\",") }

@@ -27,10 +27,82 @@ import Testing
         }
     }
 
-    @Test func pagesOfTheProgramLieBesideIt() throws { _ = try PageShelf(path: nil) }
+    @Test func severalFoldersAreOneShelf() throws {
+        let (console, stand) = (try PageFolder(), try StandPages())
+        let shelf = try PageShelf(folders: [console.path, stand.path])
+        #expect(shelf.page("/console") != nil && shelf.page("/console/main.js") != nil)
+        #expect(
+            shelf.page("/stand") != nil && shelf.page("/stand/main.js") != nil
+                && shelf.page("/.hidden") == nil)
+    }
+
+    @Test func pageInTwoFoldersIsASentence() throws {
+        let (first, second) = (try StandPages(), try StandPages())
+        try FileManager.default.removeItem(atPath: second.path + "/stand.html")
+        let twice = WebError.duplicatePage(name: "stand/main.js", folders: [first.path, second.path])
+        #expect(throws: twice) { try PageShelf(folders: [first.path, second.path]) }
+        #expect(twice.sentence.contains("stand/main.js") && twice.sentence.contains(second.path))
+    }
+
+    @Test func allFoldersTogetherShareOneBound() throws {
+        let (console, stand) = (try PageFolder(), try StandPages())
+        let half = Data(count: PageShelf.mostBytes / 2)
+        try half.write(to: URL(filePath: console.path + "/half.png"))
+        try half.write(to: URL(filePath: stand.path + "/other.png"))
+        #expect(throws: WebError.self) { try PageShelf(folders: [console.path, stand.path]) }
+        #expect(throws: Never.self) { try PageShelf(folders: [console.path]) }
+        #expect(throws: Never.self) { try PageShelf(folders: [stand.path]) }
+    }
+
+    @Test func everyFolderOfPagesBesideTheProgramIsFound() throws {
+        let program = try StandPages()
+        let stand = try program.makeFolder("baton_Stands.resources/Pages")
+        let console = try program.makeFolder("baton_Console.resources/Pages")
+        for other in ["baton_Score.resources", "other_Stands.resources/Pages"] {
+            _ = try program.makeFolder(other)
+        }
+        #expect(try PageShelf.installed(beside: program.path) == [console, stand])
+    }
+
+    @Test func installationMayHaveOneFolderForAllPages() throws {
+        let root = try StandPages()
+        let program = try root.makeFolder("bin")
+        let missing = WebError.pages(
+            path: program + "/baton_*.resources/Pages", reason: "there is no such folder")
+        #expect(throws: missing) { try PageShelf.installed(beside: program) }
+        _ = try root.makeFolder("share/baton/Pages")
+        #expect(try PageShelf.installed(beside: program) == [program + "/../share/baton/Pages"])
+    }
+
+    @Test(arguments: [
+        "/", "/console", "/edit", "/library", "/login", "/poster", "/rehearsal", "/report",
+        "/shared/stream.js", "/stand",
+        "/stand-sw.js", "/sw.js", "/manifest.webmanifest",
+    ])
+    func pagesOfEveryServiceLieBesideTheProgram(path: String) throws {
+        #expect(try PageShelf(path: nil).page(path) != nil)
+    }
 
     @Test func tagChangesWithTheContent() {
         let tags = ["a", "b", "aa"].map { Page(name: "x.js", body: Array($0.utf8)).tag }
         #expect(Set(tags).count == 3)
+    }
+}
+
+/// A folder with the page of a stand; its owner deletes it.
+private final class StandPages {
+    let path = FileManager.default.temporaryDirectory.appending(path: "stand-\(UUID().uuidString)").path
+
+    init() throws {
+        _ = try makeFolder("stand")
+        try Data("<!doctype html><title>Stand</title>".utf8).write(to: URL(filePath: path + "/stand.html"))
+        try Data("export const pages = 2;\n".utf8).write(to: URL(filePath: path + "/stand/main.js"))
+    }
+
+    deinit { try? FileManager.default.removeItem(atPath: path) }
+
+    func makeFolder(_ name: String) throws -> String {
+        try FileManager.default.createDirectory(atPath: "\(path)/\(name)", withIntermediateDirectories: true)
+        return "\(path)/\(name)"
     }
 }
