@@ -43,10 +43,10 @@ package final class LiveRun: Sendable {
                 view.run(until: stop) { self.snapshot() }
             }
         }
-        let follow = try RealTimeThread(name: "follow", priority: Self.followPriority) { stop in
+        let follow = try RealTimeThread(name: "follow", priority: LanePriority.follow) { stop in
             lane.run(until: stop)
         }
-        let capture = try RealTimeThread(name: "capture", priority: Self.capturePriority) { stop in
+        let capture = try RealTimeThread(name: "capture", priority: LanePriority.capture) { stop in
             input.run(into: lane.ring, ringing: lane.heard, until: stop)
         }
         await waitForTheEnd(limit: limit, interruption: interruption)
@@ -82,9 +82,6 @@ package final class LiveRun: Sendable {
             try? await Task.sleep(for: .milliseconds(20))
         }
     }
-
-    private static let capturePriority: Int32 = 70
-    private static let followPriority: Int32 = 60
 }
 
 /// `RLIMIT_MEMLOCK`, which the C library spells as an enumeration that Swift does not see.
