@@ -1,6 +1,8 @@
+import Following
 import Foundation
 import Hosting
 import Multicast
+import Podium
 import RealTime
 
 /// A live run: the lanes and services of one performance, started and stopped in order.
@@ -9,9 +11,17 @@ package final class LiveRun: Sendable {
     package let input: any LiveInput
     package let air: LiveAir?
     package let scribe: LiveScribe
+    private let podium: LonePodium
     private let started = MonotonicClock.now
 
-    package init(lane: FollowLane, input: any LiveInput, air: LiveAir?, scribe: LiveScribe) {
+    /// - Throws: a programme that no show can have.
+    package init(
+        lane: FollowLane, input: any LiveInput, air: LiveAir?, scribe: LiveScribe, programme: Programme,
+        folders: [String]
+    ) throws(LiveFailure) {
+        do throws(CourseFault) { podium = try LonePodium(programme, folders: folders) } catch {
+            throw LiveFailure(sentence: error.sentence)
+        }
         self.lane = lane
         self.input = input
         self.air = air
@@ -33,9 +43,10 @@ package final class LiveRun: Sendable {
         let scribe = try RealTimeThread(name: "scribe", priority: nil) { [self] stop in
             self.scribe.run(self.lane.everyReport, until: stop) { self.snapshot() }
         }
+        let podium = podium
         let herald = try air.map { air in
             try RealTimeThread(name: "herald", priority: nil) { stop in
-                air.herald(lane.newest, told: lane.told, until: stop)
+                air.herald(lane.newest, by: podium, told: lane.told, until: stop)
             }
         }
         let looking = try view.map { view in
