@@ -37,6 +37,8 @@ let nio: [Target.Dependency] = [
     .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
 ]
 
+let lifecycle: Target.Dependency = .product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
+
 let real: Target.Dependency = .product(name: "RealModule", package: "swift-numerics")
 
 let web: [Target.Dependency] = [
@@ -128,6 +130,7 @@ let package = Package(
         module(
             .services, "Hosting",
             [
+                lifecycle,
                 "BackupLink", "Catalogue", "Following", "Podium", "QRCodes", "RealTime", "Rehearsal",
                 "ShowLog",
                 "WebServer",
@@ -147,6 +150,7 @@ let package = Package(
         module(
             .services, "Performance",
             [
+                lifecycle,
                 "ALSACapture", "BackupLink", "Concert", "Features", "Digests", "Following", "Hosting",
                 "Listening",
                 "MessageBroker", "Multicast", "MusicalTime", "Podium", "RealTime", "ReferenceStore", "Score",
@@ -168,6 +172,7 @@ let package = Package(
         module(
             .services, "Editor",
             [
+                lifecycle,
                 "Catalogue", "Concert", "Content", "Digests", "Following", "Hosting", "Listening",
                 "MusicalTime", "ReferenceStore", "Score", "ScoreFiles", "WebServer", "ZipFiles",
             ],
@@ -175,17 +180,21 @@ let package = Package(
         module(
             .services, "ScoreLibrary",
             [
+                lifecycle,
                 "Catalogue", "Digests", "Hosting", "Podium", "Rehearsal", "Score", "ScoreFiles", "ScorePages",
                 "WebServer",
             ],
             resources: pages),
         module(
             .services, "Stands",
-            ["Catalogue", "Hosting", "Passwords", "Podium", "Rehearsal", "Score", "WebServer"],
+            [lifecycle, "Catalogue", "Hosting", "Passwords", "Podium", "Rehearsal", "Score", "WebServer"],
             resources: pages),
         module(
             .services, "Replication",
-            ["BackupLink", "Catalogue", "Digests", "Hosting", "Passwords", "Podium", "RealTime", "ShowLog"]),
+            [
+                lifecycle, "BackupLink", "Catalogue", "Digests", "Hosting", "Passwords", "Podium", "RealTime",
+                "ShowLog",
+            ]),
         module(
             .services, "Preparation",
             [
@@ -210,6 +219,7 @@ let package = Package(
         .executableTarget(
             name: "baton",
             dependencies: [
+                lifecycle,
                 "ALSACapture", "Accuracy", .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 "Audience", "BackupLink", "Benchmark", "Catalogue", "Concert", "Console", "Content", "Editor",
                 "Evaluation", "FFTWTransform", "Features", "Following", "Hosting", "ScoreLibrary",
@@ -262,6 +272,7 @@ let package = Package(
         .testTarget(
             name: "batonTests",
             dependencies: [
+                "BackupLink",
                 "baton", "Repository", "Hosting", "Listening", "Content", "Performance", "Console", "SignIn",
                 "Audience", "Editor", "ScoreLibrary", "Stands", "Replication", "Preparation", "Evaluation",
                 "Benchmark",

@@ -1,3 +1,4 @@
+import Concert
 import Glibc
 import NIOCore
 import NIOPosix
@@ -34,6 +35,8 @@ public actor MulticastSender: DatagramSink {
             throw .wrapping(error, action: "send to \(endpoint.group):\(endpoint.port)", port: endpoint.port)
         }
     }
+
+    public func send(_ datagram: Datagram) async throws { try await send(datagram.bytes) }
 
     public func close() async {
         isClosed = true

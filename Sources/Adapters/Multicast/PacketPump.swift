@@ -121,7 +121,7 @@ public final class PacketPump<Time: Clock>: Sendable where Time.Duration == Dura
     private func send() async {
         for await departure in outbox {
             do {
-                try await sink.send(departure.datagram.bytes)
+                try await sink.send(departure.datagram)
                 noteSent(departure)
             } catch {
                 state.withLock { state in

@@ -4,6 +4,7 @@ import Foundation
 import Hosting
 import Passwords
 import Podium
+import ServiceLifecycle
 import RealTime
 import ShowLog
 import Synchronization
@@ -11,7 +12,8 @@ import Synchronization
 /// Content, scores, rooms and accounts of two servers: the one that reigns answers, the other copies.
 ///
 /// What goes over the cable is sealed, since it holds the hashes of passphrases.
-package final class ServeMirror: ContentCopying {
+package final class ServeMirror: ContentCopying, HostedService {
+    package let name = "replication"
     /// What has the copies in memory, and reads them again.
     package typealias Changed = @Sendable (_ database: String, _ tables: Set<String>) async -> Void
 
@@ -119,11 +121,28 @@ package final class ServeMirror: ContentCopying {
         return box.seal(await source.answer(question))
     }
 
-    /// Copies while the other reigns; until it is cancelled.
-    package func run() async {
-        await withTaskGroup { group in
-            for follower in followers { group.addTask { await self.run(follower) } }
-            group.addTask { await self.watchReign() }
+    /// Copies while the other server is active.
+    package func run() async throws {
+        await cancelWhenGracefulShutdown { [self] in
+            await withTaskGroup { group in
+                for follower in followers { group.addTask { await self.run(follower) } }
+                group.addTask { await self.watchReign() }
+            }
+        }
+    }
+
+    /// The copy of what services share.
+    package convenience init(
+        of services: [any HostedService], data: String, isNew: Bool, key: LinkKey, pair: any OtherServer,
+        say: @escaping @Sendable (String) -> Void
+    ) async throws(CatalogueError) {
+        let stores = services.flatMap(\.stores)
+        try await self.init(
+            data: data, shelves: stores.compactMap { $0.files.map { ($0.name, $0.shelf) } }, isNew: isNew,
+            key: key,
+            pair: pair, say: say, whenReigning: { for store in stores { await store.takeOver() } }
+        ) { database, tables in
+            for store in stores where store.database.rawValue == database { await store.reread(tables) }
         }
     }
 

@@ -4,13 +4,17 @@ import Hosting
 import Passwords
 import Podium
 import Rehearsal
+import ServiceLifecycle
 import WebServer
 
 /// Everything of rehearsal rooms that a running server has: routes, the output of the desk, what goes on by itself.
-package final class RoomServing: Sendable {
+package final class RoomServing: HostedService {
+    package let name = "stands"
     package let hub: RoomHub
     package let output = RoomsOutput()
     private let streams: PersonalStreams
+    private let scoreChanges: AsyncStream<Rehearsal.Score.ID>
+    private let say: @Sendable (String) -> Void
     private let print: @Sendable (Rehearsal.Score.ID, Int, [Remark]) async -> WebAnswer
 
     /// So many stands at once, of all rooms together.
@@ -22,14 +26,19 @@ package final class RoomServing: Sendable {
     ///   - clock: of the show.
     ///   - accounts: say who works on the concert.
     ///   - show: obeys what a conductor's stand pinpoints.
+    ///   - scoreChanges: every score that has another edition.
+    ///   - say: told sentences for people.
     ///   - print: see ``RoomPrintRoutes``.
     package init(
         data: String, shelf: any ScoreShelf, accounts: CatalogueStore, course: ShowCourse,
         clock: @escaping @Sendable () -> ShowTime,
-        show: ShowInbox,
+        show: ShowInbox, scoreChanges: AsyncStream<Rehearsal.Score.ID>,
+        say: @escaping @Sendable (String) -> Void,
         print: @escaping @Sendable (Rehearsal.Score.ID, Int, [Remark]) async -> WebAnswer
     ) throws(CatalogueError) {
         self.print = print
+        self.scoreChanges = scoreChanges
+        self.say = say
         let hub = RoomHub(
             shelf: shelf,
             around: LiveRoom.Surroundings(
@@ -56,24 +65,34 @@ package final class RoomServing: Sendable {
     /// How many stands are connected.
     var stands: Int { streams.count }
 
-    /// Turns pages and keeps the rooms until it is cancelled.
-    /// - Parameters:
-    ///   - scoreChanges: every score that has another edition.
-    ///   - say: told sentences for people.
-    package func run(
-        scoreChanges: AsyncStream<Rehearsal.Score.ID>, say: @escaping @Sendable (String) -> Void
-    ) async {
-        await withTaskGroup { group in
-            group.addTask { [hub] in
-                for await score in scoreChanges { await hub.scoreChanged(score) }
-            }
-            group.addTask { [hub] in
-                for sentence in await Self.sentences(of: hub, say) { say(sentence + "\n") }
-                await hub.run()
-            }
-            group.addTask { [hub, output] in
-                for await _ in output.rings {
-                    if let place = output.fetch() { await hub.hear(place) }
+    package var outputs: [any ShowOutput] { [output] }
+    package var guardsItsChanges: Bool { true }
+
+    package var stores: [ReplicatedStore] {
+        [
+            ReplicatedStore(
+                .rooms,
+                // Before the first musician waits for it; if it fails now, whoever asks reads the rooms again.
+                takeOver: { [hub] in _ = try? await hub.loaded() }
+            ) { [hub] _ in hub.forget() }
+        ]
+    }
+
+    /// Turns pages and keeps the rooms.
+    package func run() async throws {
+        await cancelWhenGracefulShutdown { [self] in
+            await withTaskGroup { group in
+                group.addTask { [hub, scoreChanges] in
+                    for await score in scoreChanges { await hub.scoreChanged(score) }
+                }
+                group.addTask { [hub, say] in
+                    for sentence in await Self.sentences(of: hub, say) { say(sentence + "\n") }
+                    await hub.run()
+                }
+                group.addTask { [hub, output] in
+                    for await _ in output.rings {
+                        if let place = output.fetch() { await hub.hear(place) }
+                    }
                 }
             }
         }

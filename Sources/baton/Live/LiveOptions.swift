@@ -158,7 +158,7 @@ struct MulticastOptions: ParsableArguments {
         guard multicast else { return nil }
         let endpoint = try MulticastEndpoint(group: group, port: port, interface: interface)
         return try await LiveAir(
-            names: programme.models.map(\.name), endpoint: endpoint, timeToLive: ttl,
+            endpoint: endpoint, timeToLive: ttl,
             rate: PacketRate(packetsPerSecond: packetRate) ?? .standard, count: count, mayLeave: mayLeave)
     }
 }

@@ -16,7 +16,8 @@ func perform(
     let air = try await packets.air(for: programme)
     let unlocked = lockMemoryIfPermitted()
     if let unlocked, !output.quiet, view == nil { say(unlocked + "\n") }
-    let run = LiveRun(lane: lane, input: input, air: air, scribe: scribe)
+    let run = try LiveRun(
+        lane: lane, input: input, air: air, scribe: scribe, programme: programme, folders: folders)
     let last = try await run.run(view: view, limit: limit, interruption: interruption)
     interruption.disarm()
     if !output.quiet { say(output.json ? last.statsLine : last.summary) }

@@ -67,6 +67,16 @@ struct ServeCommand: AsyncParsableCommand {
         }
     }
 
+    var performance: PerformanceParts.Settings {
+        get throws {
+            PerformanceParts.Settings(
+                recordings: programme.recordings, data: server.data, beginsNewShow: server.new,
+                osc: control.listenOsc ? try control.oscSettings() : nil,
+                broker: try control.brokerSettings(),
+                pair: try pair.setup)
+        }
+    }
+
     private func openInput() throws -> any LiveInput {
         guard live.isEmpty else {
             let playlist = try LivePlaylist(

@@ -33,13 +33,13 @@ final class MemorySink: DatagramSink {
 
     func refuse(next count: Int) { state.withLock { $0.refusals = count } }
 
-    func send(_ bytes: [UInt8]) async throws {
+    func send(_ datagram: Datagram) async throws {
         try state.withLock { state in
             if state.refusals > 0 {
                 state.refusals -= 1
                 throw Refusal()
             }
-            state.lines.append(String(decoding: bytes, as: UTF8.self))
+            state.lines.append(String(decoding: datagram.bytes, as: UTF8.self))
         }
     }
 }

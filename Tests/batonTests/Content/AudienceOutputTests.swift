@@ -7,7 +7,6 @@ import Synchronization
 import Testing
 
 @testable import Audience
-@testable import baton
 @testable import Content
 @testable import Editor
 @testable import Hosting

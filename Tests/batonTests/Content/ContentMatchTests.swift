@@ -5,7 +5,6 @@ import Score
 import Testing
 
 @testable import Audience
-@testable import baton
 @testable import Content
 @testable import Editor
 @testable import Hosting

@@ -8,7 +8,6 @@ import Synchronization
 import Testing
 
 @testable import Audience
-@testable import baton
 @testable import Content
 @testable import Editor
 @testable import Hosting
@@ -34,7 +33,7 @@ import Testing
         let endpoint = try MulticastEndpoint(
             group: "239.255.255.251", port: port, interface: "127.0.0.1")
         let air = try await LiveAir(
-            names: course.pieces.map(\.name), endpoint: endpoint, timeToLive: 0, rate: .standard)
+            endpoint: endpoint, timeToLive: 0, rate: .standard)
         let started = ContinuousClock.now
         let output = AudienceOutput(
             hub: stage.desk.listeners.hub, show: "evening",

@@ -8,7 +8,6 @@ import Synchronization
 import Testing
 
 @testable import Audience
-@testable import baton
 @testable import Catalogue
 @testable import Content
 @testable import Editor

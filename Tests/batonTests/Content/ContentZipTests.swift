@@ -5,7 +5,6 @@ import Testing
 import ZipFiles
 
 @testable import Audience
-@testable import baton
 @testable import Catalogue
 @testable import Content
 @testable import Editor

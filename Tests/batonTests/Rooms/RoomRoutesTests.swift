@@ -4,7 +4,6 @@ import Repository
 import Score
 import Testing
 
-@testable import baton
 @testable import Hosting
 @testable import Stands
 @testable import WebServer

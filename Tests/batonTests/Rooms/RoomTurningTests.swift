@@ -3,7 +3,6 @@ import Rehearsal
 import Score
 import Testing
 
-@testable import baton
 @testable import Hosting
 @testable import ScoreLibrary
 @testable import Stands

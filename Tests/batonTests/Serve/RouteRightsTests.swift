@@ -57,15 +57,19 @@ import Testing
         let library = try await Library.open(
             catalogue: catalogue, data: folder.path, recordings: nil, programme: []
         ) { _ in }
-        let rooms = try RoomServing(
-            data: folder.path, shelf: library, accounts: catalogue, course: madeCourse(), clock: { .zero },
-            show: try ShowInbox(bell: Doorbell(), picture: madePicture())
-        ) { _, _, _ in .done }
-        further = ServeRun.furtherRoutes(
-            content: AudienceServing.routes(content.listeners)
-                + ContentEditRoutes(desk: content, quota: nil).routes, library: library.routes,
-            rooms: rooms.routes,
-            reigning: nil)
+        let services: [any HostedService] = [
+            AudienceServing(content.listeners, show: "evening", clock: { 0 }),
+            ContentServing(content, quota: nil), LibraryServing(library) { _ in },
+            try RoomServing(
+                data: folder.path, shelf: library, accounts: catalogue, course: madeCourse(),
+                clock: { .zero }, show: try ShowInbox(bell: Doorbell(), picture: madePicture()),
+                scoreChanges: library.changes, say: { _ in }, print: { _, _, _ in .done }),
+            ConsoleServing(
+                ConsoleOutput(
+                    stream: ConsoleStream(EventHub()), started: "", wall: WallOffset(now: .zero),
+                    server: { ServerField(role: "alone", term: 1, version: "0") })),
+        ]
+        further = ServeRun.routes(of: services, changedOnlyBy: nil)
         settings = WebSettings(port: 0, pagesPath: folder.path + "/pages")
         let signIns = SignInDesk(accounts: ByRole(), settings: settings, clock: { 0 })
         routes = RouteTable(desk: NoDesk(), signIns: signIns, events: EventHub()).routes + further

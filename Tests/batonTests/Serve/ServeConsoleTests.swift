@@ -5,7 +5,6 @@ import RealTime
 import Testing
 import WebServer
 
-@testable import baton
 @testable import Console
 @testable import Hosting
 @testable import Performance

@@ -8,7 +8,6 @@ import ShowLog
 import Synchronization
 import WebServer
 
-@testable import baton
 @testable import Console
 @testable import Hosting
 @testable import Performance

@@ -3,7 +3,6 @@ import Podium
 import Testing
 import WebServer
 
-@testable import baton
 @testable import Console
 @testable import Hosting
 @testable import Performance

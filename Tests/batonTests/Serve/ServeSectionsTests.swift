@@ -8,7 +8,6 @@ import ShowControl
 import Testing
 import WebServer
 
-@testable import baton
 @testable import Console
 @testable import Hosting
 @testable import Performance

@@ -1,6 +1,8 @@
+import Following
 import Foundation
 import Hosting
 import Multicast
+import Podium
 import RealTime
 
 /// A live run: the lanes and services of one performance, started and stopped in order.
@@ -9,9 +11,17 @@ package final class LiveRun: Sendable {
     package let input: any LiveInput
     package let air: LiveAir?
     package let scribe: LiveScribe
+    private let podium: LonePodium
     private let started = MonotonicClock.now
 
-    package init(lane: FollowLane, input: any LiveInput, air: LiveAir?, scribe: LiveScribe) {
+    /// - Throws: a programme that no show can have.
+    package init(
+        lane: FollowLane, input: any LiveInput, air: LiveAir?, scribe: LiveScribe, programme: Programme,
+        folders: [String]
+    ) throws(LiveFailure) {
+        do throws(CourseFault) { podium = try LonePodium(programme, folders: folders) } catch {
+            throw LiveFailure(sentence: error.sentence)
+        }
         self.lane = lane
         self.input = input
         self.air = air
@@ -33,9 +43,10 @@ package final class LiveRun: Sendable {
         let scribe = try RealTimeThread(name: "scribe", priority: nil) { [self] stop in
             self.scribe.run(self.lane.everyReport, until: stop) { self.snapshot() }
         }
+        let podium = podium
         let herald = try air.map { air in
             try RealTimeThread(name: "herald", priority: nil) { stop in
-                air.herald(lane.newest, told: lane.told, until: stop)
+                air.herald(lane.newest, by: podium, told: lane.told, until: stop)
             }
         }
         let looking = try view.map { view in
@@ -43,10 +54,10 @@ package final class LiveRun: Sendable {
                 view.run(until: stop) { self.snapshot() }
             }
         }
-        let follow = try RealTimeThread(name: "follow", priority: Self.followPriority) { stop in
+        let follow = try RealTimeThread(name: "follow", priority: LanePriority.follow) { stop in
             lane.run(until: stop)
         }
-        let capture = try RealTimeThread(name: "capture", priority: Self.capturePriority) { stop in
+        let capture = try RealTimeThread(name: "capture", priority: LanePriority.capture) { stop in
             input.run(into: lane.ring, ringing: lane.heard, until: stop)
         }
         await waitForTheEnd(limit: limit, interruption: interruption)
@@ -82,9 +93,6 @@ package final class LiveRun: Sendable {
             try? await Task.sleep(for: .milliseconds(20))
         }
     }
-
-    private static let capturePriority: Int32 = 70
-    private static let followPriority: Int32 = 60
 }
 
 /// `RLIMIT_MEMLOCK`, which the C library spells as an enumeration that Swift does not see.

@@ -13,7 +13,7 @@ package final class AirOutput: ShowOutput {
 
     package func carry(_ effect: PodiumEffect, of course: ShowCourse) {
         switch effect {
-        case .show(let shown): course.live(shown).map(air.show)
+        case .show(let shown): course.live(shown).map { air.show($0) }
         case .endLive: air.endLive()
         case .announce(let message): air.announce(message)
         case .withdrawMessage: air.withdrawMessage()

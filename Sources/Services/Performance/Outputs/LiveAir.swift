@@ -6,28 +6,20 @@ import RealTime
 import Score
 import Synchronization
 
-/// Keeps the phones told: turns the newest report into the measure that packets carry.
-///
-/// It has a thread of its own, so that neither a stalled terminal nor a busy pool of tasks delays a packet.
-/// Only a follower that follows or coasts moves the measure; one that is lost, waits or has finished leaves it
-/// where it is.
+/// The phones' packets: sends the measure that a Podium shows, its messages, and nothing while nothing is live.
 package final class LiveAir: Sendable {
-    private let names: [PieceName]
     private let pump: PacketPump<NetworkClock>
     private let sink: TimedSink
     private let sender: MulticastSender
     private let shown = Mutex<LivePosition?>(nil)
-    private let unsendable = Atomic<Int>(0)
 
     /// - Parameters:
-    ///   - names: of the programme's pieces.
     ///   - count: of the last packet an earlier run may have sent; this one's go on behind it.
     ///   - mayLeave: packets leave only while it says so; asked before each.
     package init(
-        names: [PieceName], endpoint: MulticastEndpoint, timeToLive: UInt8, rate: PacketRate,
+        endpoint: MulticastEndpoint, timeToLive: UInt8, rate: PacketRate,
         count: UInt64 = 0, mayLeave: @escaping @Sendable () -> Bool = { true }
     ) async throws(MulticastError) {
-        self.names = names
         sender = try await MulticastSender(endpoint: endpoint, timeToLive: timeToLive)
         sink = TimedSink(sender, mayLeave: mayLeave)
         pump = PacketPump(schedule: PacketSchedule(rate: rate, continuingFrom: count), sink: sink)
@@ -49,24 +41,17 @@ package final class LiveAir: Sendable {
         await sender.close()
     }
 
-    /// Waits for reports until told to stop. A thread of its own.
-    func herald(_ newest: Mailbox<LiveReport>, told: Doorbell, until stop: StopRequest) {
-        while !stop.isMade {
-            guard told.wait(milliseconds: 100), let report = newest.latest() else { continue }
-            tell(report)
-        }
-    }
-
     /// The newest packet's count.
     package var count: UInt64 { pump.count }
 
     /// Counts on behind what another server may have sent.
     func raise(countTo count: UInt64) { pump.raise(countTo: count) }
 
-    /// Shows a measure, whoever says so.
-    package func show(_ position: LivePosition) {
+    /// Shows a measure.
+    /// - Parameter made: when it was decided; ``reportToSent`` counts from then.
+    package func show(_ position: LivePosition, made: MonotonicInstant = MonotonicClock.now) {
         shown.withLock { $0 = position }
-        sink.expect(position, made: MonotonicClock.now)
+        sink.expect(position, made: made)
         pump.show(position)
     }
 
@@ -79,24 +64,6 @@ package final class LiveAir: Sendable {
     package func announce(_ message: PushMessage) { pump.announce(message) }
 
     package func withdrawMessage() { pump.withdrawMessage() }
-
-    private func tell(_ report: LiveReport) {
-        let state = report.said.report.state
-        guard state == .following || state == .coasting, let measure = report.said.report.printedMeasure,
-            names.indices.contains(report.said.piece)
-        else { return }
-        guard let position = try? LivePosition(piece: names[report.said.piece], measure: measure) else {
-            unsendable.wrappingAdd(1, ordering: .relaxed)
-            return
-        }
-        let isNew = shown.withLock { shown in
-            defer { shown = position }
-            return shown != position
-        }
-        guard isNew else { return }
-        sink.expect(position, made: report.made)
-        pump.show(position)
-    }
 }
 
 /// Measures how soon the first packet of a measure has left.
@@ -115,11 +82,11 @@ private final class TimedSink: DatagramSink {
         expected.withLock { $0 = (position, made) }
     }
 
-    func send(_ bytes: [UInt8]) async throws {
+    func send(_ datagram: Datagram) async throws {
         guard mayLeave() else { return }
-        try await sender.send(bytes)
+        try await sender.send(datagram)
         let now = MonotonicClock.now
-        guard let packet = try? MeasurePacket(bytes: bytes) else { return }
+        guard case .measure(let packet) = datagram.packet else { return }
         expected.withLock { expected in
             guard let first = expected, first.position == packet.position else { return }
             reportToSent.record(from: first.made, to: now)

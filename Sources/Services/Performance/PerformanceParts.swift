@@ -1,0 +1,141 @@
+import BackupLink
+import Following
+import Foundation
+import Hosting
+import MessageBroker
+import Podium
+import ShowControl
+import ShowLog
+import WebServer
+
+/// What a performance is made of, before any other service is there: the show of tonight, the lanes, and the ways out.
+package struct PerformanceParts: Sendable {
+    /// How somebody set it up.
+    package struct Settings: Sendable {
+        /// Folder of recordings.
+        package var recordings: String
+        /// The server's data folder.
+        package var data: String
+        /// Begin a new show even if one was broken off.
+        package var beginsNewShow: Bool
+        package var osc: ShowControlDesk.Settings?
+        package var broker: BrokerSettings?
+        /// Nil for a server without another.
+        package var pair: ServePair.Setup?
+
+        package init(
+            recordings: String, data: String, beginsNewShow: Bool, osc: ShowControlDesk.Settings?,
+            broker: BrokerSettings?, pair: ServePair.Setup?
+        ) {
+            self.recordings = recordings
+            self.data = data
+            self.beginsNewShow = beginsNewShow
+            self.osc = osc
+            self.broker = broker
+            self.pair = pair
+        }
+    }
+
+    package let settings: Settings
+    package let programme: Programme
+    package let place: ProgrammePlace
+    package let input: any LiveInput
+    package let lane: FollowLane
+    package let folder: ShowFolder
+    package let files: ServeCourse
+    package let course: ShowCourse
+    package let show: ServeShow
+    package let inbox: ShowInbox
+    package let stream: ConsoleStream
+    package let pair: ServePair?
+    package let air: LiveAir?
+    package let osc: OSCOutput?
+    package let broker: BrokerOutput?
+    package let cueTargets: CueTargets
+    package let cueTrouble: CueTrouble
+    package let startFaults: StartFaults
+
+    /// Opens tonight's show and every way out of it.
+    /// - Parameters:
+    ///   - packets: makes the packets' sender; it must ask the closure before each packet.
+    ///   - say: told sentences for people.
+    /// - Throws: what cannot be opened, with a sentence; a show that was begun is then taken back.
+    package init(
+        _ settings: Settings, concert: ConcertFollower, folders: [String], place: ProgrammePlace,
+        input: any LiveInput, stream: ConsoleStream,
+        packets: (ServeShow, @escaping @Sendable () -> Bool) async throws -> LiveAir?, say: (String) -> Void
+    ) async throws {
+        self.settings = settings
+        self.place = place
+        self.input = input
+        self.stream = stream
+        programme = concert.programme
+        folder = try ShowFolder(path: settings.data)
+        files = ServeCourse(recordings: settings.recordings, data: settings.data)
+        var beginning: [Fault] = []
+        course = try files.course(of: concert.programme, folders: folders) { beginning.append($0) }
+        for fault in beginning { say(fault.sentence + "\n") }
+        let lines = LogLines()
+        let show = try ServeShow.open(course, in: folder, new: settings.beginsNewShow, forward: lines.offer)
+        self.show = show
+        var isReady = false
+        defer { if !isReady { show.discard() } }
+        if let remark = show.remark { say(remark + "\n") }
+        for sentence in show.damage.prefix(10) { say(sentence + "\n") }
+        if let sentence = show.damageSentence {
+            beginning.append(Fault(id: Self.damagedLog, sentence: sentence))
+        }
+        startFaults = StartFaults(beginning)
+        lane = try FollowLane(concert)
+        let inbox = ShowDesk.inbox(
+            to: lane, for: show.podium, isOurs: settings.pair == nil, at: show.clock.now)
+        self.inbox = inbox
+        let (folder, course) = (folder, course)
+        let pair = try settings.pair.map { setup throws(ShowLogFault) in
+            try ServePair(setup, show: show, folder: folder, lines: lines, own: course)
+        }
+        self.pair = pair
+        air = try await packets(show) { pair?.maySend ?? true }
+        cueTargets = CueTargets(osc: settings.osc?.targets, brokerName: settings.broker?.name)
+        for sentence in cueTargets.troubles(of: show.podium.course) { say(sentence + "\n") }
+        let trouble = CueTrouble(targets: cueTargets) { inbox.tell($0) }
+        cueTrouble = trouble
+        if let osc = settings.osc {
+            let desk = try await ShowControlDesk(settings: osc) { words, peer in
+                await ShowControlCommands(show: inbox).obey(words, from: peer)
+            }
+            self.osc = OSCOutput(desk, trouble: trouble)
+        } else {
+            osc = nil
+        }
+        broker = try settings.broker.map { settings throws(BrokerFault) in
+            try BrokerOutput(settings, trouble: trouble)
+        }
+        isReady = true
+    }
+
+    /// Takes back what was begun, so that a server that could not start leaves nothing behind.
+    package func discard() { show.discard() }
+
+    /// The outputs in which effects leave first: the follower's own orders, then the phones.
+    var first: [any ShowOutput] {
+        [LaneOutput(orders: lane.orders)] + (air.map { [AirOutput($0)] } ?? [])
+    }
+
+    /// The outputs after those of the services; what judges cues comes last, after everything that sends them.
+    var last: [any ShowOutput] {
+        var outputs: [any ShowOutput] = []
+        if let osc { outputs.append(osc) }
+        if let broker { outputs.append(broker) }
+        let (inbox, startFaults) = (inbox, startFaults)
+        return outputs + [
+            cueTrouble,
+            CueFiles(show.podium.course, files, trouble: { inbox.tell(.fault($0)) }) { id in
+                if startFaults.end(id) { inbox.tell(.faultEnded(id)) }
+            },
+        ]
+    }
+
+    /// The fault of a show log of which something is missing.
+    private static let damagedLog = "show-log-damage"
+}

@@ -1,0 +1,167 @@
+import BackupLink
+import Following
+import Foundation
+import Hosting
+import Podium
+import RealTime
+import ServiceLifecycle
+import ShowLog
+import Synchronization
+
+/// The performance itself: lanes, show engine and outputs, as threads and tasks of one running server.
+package final class PerformanceService: HostedService {
+    package let name = "performance"
+    package let desk: ShowDesk
+    package let check: PreShowCheck
+    private let parts: PerformanceParts
+    private let allOutputs: [any ShowOutput]
+    private let faults: [WatchedFault]
+    private let mirror: (any ContentCopying)?
+    private let meters: ServeMeters
+    private let policies: Policies
+    private let say: @Sendable (String) -> Void
+
+    /// How the system schedules the lanes' threads, once they run.
+    private final class Policies: Sendable {
+        let list = Mutex<[RealTimeThread.Policy]>([])
+    }
+
+    /// - Parameters:
+    ///   - services: everything that gets effects, raises faults, or answers items of the check.
+    ///   - mirror: the copy of what services share; nil for a server without another.
+    ///   - clients: how many are connected.
+    ///   - checkSeconds: how long the check before the show listens.
+    ///   - say: told sentences for people.
+    package init(
+        _ parts: PerformanceParts, services: [any HostedService], mirror: (any ContentCopying)?,
+        clients: @escaping @Sendable () -> MetersSection.Clients, checkSeconds: Double,
+        say: @escaping @Sendable (String) -> Void
+    ) {
+        self.parts = parts
+        self.mirror = mirror
+        self.say = say
+        let (pair, air, stream, inbox, show) = (parts.pair, parts.air, parts.stream, parts.inbox, parts.show)
+        let writer = show.scribe.writer
+        meters = ServeMeters(
+            lane: parts.lane, input: parts.input, air: air, folder: parts.settings.data, stream: stream,
+            clients: clients, logBytes: { writer.writtenBytes })
+        allOutputs = parts.first + services.flatMap(\.outputs) + [meters] + parts.last
+        faults = services.flatMap(\.watchedFaults)
+        desk = ShowDesk(
+            reign: DeskReign(podium: show.podium, scribe: show.scribe, isOurs: pair == nil), inbox: inbox,
+            lane: parts.lane, outputs: allOutputs, clock: show.clock, packets: { air?.count ?? 0 },
+            clients: {
+                let now = clients()
+                return ["console": now.console, "audience": now.audience, "osc": now.osc]
+            }, mayAct: { pair?.maySend ?? true })
+        let policies = Policies()
+        self.policies = policies
+        check = PreShowCheck(
+            PreShowCheck.Subjects(
+                lane: parts.lane, input: parts.input, endpoint: air?.endpoint, osc: parts.osc,
+                broker: parts.broker, cueTargets: parts.cueTargets, folder: parts.settings.data,
+                policies: { policies.list.withLock { $0 } }, memoryTrouble: lockMemoryIfPermitted(),
+                backup: { pair?.readiness }, models: parts.programme.models, matchSeconds: checkSeconds,
+                questions: services.flatMap(\.preShowQuestions)), show: inbox
+        ) { section in stream.publish(.check, section) }
+    }
+
+    /// Opens the cable to the other server; does nothing without one. Call once, before ``run()``.
+    /// - Parameter identity: how this server names itself, but for the digest of its show.
+    package func connect(key: LinkKey, version: String, console: String) async throws(BackupLinkFault) {
+        guard let pair = parts.pair, let setup = parts.settings.pair, let mirror else { return }
+        let own = parts.course
+        try await pair.connect(
+            setup, key: key,
+            identity: LinkIdentity(
+                version: version, show: own.title,
+                showDigest: String(ShowFingerprint.of(own: own, inForce: own), radix: 16), console: console),
+            desk: desk, mirror: mirror, air: parts.air)
+    }
+
+    package var sections: [ConsoleSection] { [.meters, .targets, .check, .backup] }
+
+    /// Plays until the server shuts down; whatever was begun is ended in the reverse order.
+    package func run() async throws {
+        let parts = parts
+        let (lane, input, desk, inbox) = (parts.lane, parts.input, desk, parts.inbox)
+        let sending = parts.air.map { air in Task { await air.send() } }
+        let deskThread = try RealTimeThread(name: "desk", priority: LanePriority.desk) { desk.run(until: $0) }
+        if parts.show.isContinued, parts.pair == nil { inbox.tell(.restarted) }
+        if !parts.show.isContinued, let words = Self.beginning(parts.place) {
+            inbox.tell(.command(words, by: Person(name: "start", role: .automation), epoch: nil))
+        }
+        let pairThread = try parts.pair.map { pair in
+            try RealTimeThread(name: "pair", priority: LanePriority.desk) { pair.run(until: $0) }
+        }
+        let follow = try RealTimeThread(name: "follow", priority: LanePriority.follow) { lane.run(until: $0) }
+        let capture = try RealTimeThread(name: "capture", priority: LanePriority.capture) { stop in
+            input.run(into: lane.ring, ringing: lane.heard, until: stop)
+        }
+        policies.list.withLock { $0 = [capture.policy, follow.policy] }
+        await cancelWhenGracefulShutdown { [self] in
+            await withTaskGroup { group in
+                if let broker = parts.broker {
+                    group.addTask { await ShowControlCommands(show: inbox).hear(broker) }
+                }
+                if parts.pair != nil { group.addTask { await self.tellOfPair() } }
+                group.addTask { await self.watchAround() }
+            }
+        }
+        pairThread?.stop()
+        await parts.pair?.close()
+        capture.stop()
+        follow.stop()
+        deskThread.stop()
+        for output in allOutputs { await output.close() }
+        await parts.air?.close()
+        sending?.cancel()
+        await sending?.value
+        finish()
+    }
+
+    private func watchAround() async {
+        var watch = ServeWatch(
+            show: parts.inbox, lane: parts.lane, input: parts.input, air: parts.air, osc: parts.osc,
+            broker: parts.broker, folder: parts.folder.path, found: parts.startFaults, further: faults
+        ) { [stream = parts.stream] in stream.publish(.targets, $0) }
+        await watch.run()
+    }
+
+    private func tellOfPair() async {
+        while !Task.isCancelled, let pair = parts.pair {
+            parts.stream.publish(.backup, pair.section)
+            try? await Task.sleep(for: .milliseconds(250))
+        }
+    }
+
+    /// The command that begins elsewhere than at the first measure of the first piece; nil if that is meant.
+    private static func beginning(_ place: ProgrammePlace) -> PodiumCommand? {
+        guard place != .beginning else { return nil }
+        return try? PodiumCommand(
+            words: ["piece", "\(place.piece + 1)", place.position.map { "p:\($0.played)" } ?? "unknown"])
+    }
+
+    /// Ends a show whose last piece was played to its end; any other continues with the next start.
+    private func finish() {
+        let (picture, show) = (parts.inbox.newestPicture, parts.show)
+        guard picture.isOurs else { return }
+        let isOver = picture.state.mode == .finished && picture.state.piece == picture.course.pieces.count - 1
+        if isOver { _ = show.scribe.finish(at: show.clock.now) } else { _ = show.scribe.writer.sync() }
+        guard let report = try? ShowReport(show: desk.logFolder) else { return }
+        try? Data(report.json).write(
+            to: URL(fileURLWithPath: desk.logFolder + "/report.json"), options: .atomic)
+        say("The show log and its report are in \(desk.logFolder)\n")
+    }
+
+    /// The report of the show so far.
+    /// - Parameter truth: a file of measures and times to judge it by; nil for no judgement.
+    package func report(truth: String?) async -> [UInt8]? {
+        let folder = desk.logFolder
+        return await Task.detached(priority: .utility) {
+            guard var report = try? ShowReport(show: folder) else { return nil }
+            if let truth, let rows = try? ShowTruth(file: truth) { report.judge(piece: 0, by: rows) }
+            return report.json
+        }.value
+    }
+}

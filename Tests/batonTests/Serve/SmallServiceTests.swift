@@ -1,0 +1,101 @@
+import BackupLink
+import Podium
+import Synchronization
+import Testing
+
+@testable import baton
+@testable import Hosting
+@testable import Performance
+@testable import WebServer
+
+/// Counts the effects of the show. Everything a service needs: this type, and its place in a list.
+private final class Counting: HostedService, ShowOutput {
+    let name = "counting"
+    private let effects = Mutex(0)
+
+    var count: Int { effects.withLock { $0 } }
+
+    var routes: [WebRoute] {
+        [
+            WebRoute(.get, "/api/count", .anybody) { [self] _ in .json(["count": count]) },
+            WebRoute(.post, "/api/count", .anybody) { _ in .done },
+        ]
+    }
+
+    var outputs: [any ShowOutput] { [self] }
+
+    var watchedFaults: [WatchedFault] {
+        [WatchedFault(id: "counting") { [self] _ in count > 0 ? "Something was counted; read it." : nil }]
+    }
+
+    var preShowQuestions: [PreShowQuestion] {
+        [PreShowQuestion(id: "counting", title: "Counting") { _ in CheckVerdict(.pass, "It counts.") }]
+    }
+
+    func carry(_ effect: PodiumEffect, of course: ShowCourse) { effects.withLock { $0 += 1 } }
+}
+
+/// A service that nothing else knows: what the list it stands in makes of it.
+@Suite struct SmallServiceTests {
+    private struct Other: OtherServer {
+        let role: ServerRole
+        let follows = true
+
+        func ask(_ question: [UInt8]) async throws(LinkSilence) -> [UInt8] { throw .notConnected }
+    }
+
+    @Test func itsOutputGetsEffectsAndItsFaultIsRaised() async throws {
+        let counting = Counting()
+        let stage = try ServeStage(outputs: counting.outputs)
+        try stage.start()
+        try await stage.give("goto 3").expectDone()
+        #expect(counting.count > 0)
+        var watch = ServeWatch(
+            show: stage.desk.inbox, lane: stage.lane, input: SpokenInput([LiveInputStatus()]), air: nil,
+            osc: nil,
+            broker: nil, folder: stage.folder.path, further: counting.watchedFaults)
+        watch.lookAround()
+        #expect(
+            await stage.wait {
+                stage.desk.inbox.newestPicture.openFaults.contains { $0.id == "counting" }
+            })
+        stage.stop()
+    }
+
+    @Test func itsItemIsPartOfTheCheck() async throws {
+        let stage = try ServeStage()
+        try stage.start()
+        let sections = Mutex<[CheckSection]>([])
+        let check = PreShowCheck(
+            PreShowCheck.Subjects(
+                lane: stage.lane, input: SpokenInput([LiveInputStatus(rms: 0.1)]), folder: stage.folder.path,
+                policies: { [] }, backup: { nil }, models: [], matchSeconds: 0.2,
+                questions: Counting().preShowQuestions), show: stage.desk.inbox
+        ) { section in sections.withLock { $0.append(section) } }
+        #expect(check.start())
+        #expect(
+            await stage.wait {
+                sections.withLock { $0.last?.items.first { $0.id == "counting" }?.sentence == "It counts." }
+            })
+        stage.stop()
+    }
+
+    @Test func aServerThatIsNotActiveTakesNoChangesOfIt() async {
+        for (role, status) in [(ServerRole.main, 200), (.backup, 503)] {
+            let routes = ServeRun.routes(of: [Counting()], changedOnlyBy: Other(role: role))
+            let change = routes.first { $0.method == .post }
+            #expect(await change?.answered()?.status == status)
+        }
+    }
+}
+
+extension WebRoute {
+    /// The answer to an empty request of nobody.
+    fileprivate func answered() async -> WebAnswer? {
+        guard case .answer(let answer) = handler else { return nil }
+        return await answer(
+            WebRequest(
+                path: path, parameters: [:], query: [:], rawQuery: "", person: nil, token: nil, device: nil,
+                address: "127.0.0.1", isOwnMachine: true, contentType: "", origin: "", body: [], upload: nil))
+    }
+}
