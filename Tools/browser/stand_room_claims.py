@@ -5,7 +5,6 @@ from selenium.webdriver.common.keys import Keys
 
 import mock_stands
 from hall_case import size
-from lib.waiting import hold_for
 from stand_case import PHONE, StandCase
 
 
