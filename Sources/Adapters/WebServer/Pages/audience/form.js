@@ -41,7 +41,7 @@ function measureWords(piece, section, next) {
 }
 
 /** `B minor, 2 sharps`; in German `h-Moll, 2 Kreuze`. */
-function keyWords(name) {
+export function keyWords(name) {
   const key = readKey(name);
   if (!key) return name ?? "";
   const count = Math.abs(key.fifths);
