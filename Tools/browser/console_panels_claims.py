@@ -220,12 +220,15 @@ class PanelTest(DeskCase):
         self.scenario("editor")
         self.press("c")
         self.until(lambda: "a technician’s to write" in self.text("panel-body"), "it is said once")
-        self.until(lambda: len(self.driver.find_elements(By.CSS_SELECTOR, "#panel .cue-table tbody tr")) == len(self.facts.cues), "the table")
-        self.script("[...document.querySelectorAll('#panel button')].find((b) => b.textContent === 'Add a cue').click()")
+        table = "#panel .cue-table tbody tr"
+        self.until(lambda: len(self.driver.find_elements(By.CSS_SELECTOR, table)) == len(self.facts.cues), "the table")
+        self.script(
+            "[...document.querySelectorAll('#panel button')].find((b) => b.textContent === 'Add a cue').click()")
         rows = self.script("""return [...document.querySelectorAll('#panel .cue-table tbody tr')].map((row) => {
           const kind = row.querySelector('[data-column=kind] select');
           const locked = [...row.querySelectorAll('input, select, button')].map((field) => field.disabled);
-          return [kind.value, [...kind.options].map((option) => option.value), locked.every(Boolean), locked.some(Boolean)];
+          const offered = [...kind.options].map((option) => option.value);
+          return [kind.value, offered, locked.every(Boolean), locked.some(Boolean)];
         })""")
         self.assertGreater(len(rows), 1)
         for kind, offered, locked, partly in rows:
@@ -306,7 +309,8 @@ class PanelTest(DeskCase):
         self.assertEqual(self.command("blackout", "on"), 200)
         self.press("k")
         self.script("document.querySelector('#panel .primary').click()")
-        item = "return [...document.querySelectorAll('.check-item')].find((e) => e.querySelector('.check-title').textContent === 'The show')?.dataset.state"
+        item = """return [...document.querySelectorAll('.check-item')]
+            .find((e) => e.querySelector('.check-title').textContent === 'The show')?.dataset.state"""
         self.until(lambda: self.script(item) == "fail", "the black screens are found", 60)
         self.until(lambda: "Checked at " in self.text("panel-body"), "with the time")
         self.command("blackout", "off")

@@ -171,7 +171,8 @@ class FollowTest(HallCase):
         self.until(lambda: "The concert is over" in self.text("#where"), "told above the last slide")
         self.assertFalse(self.green())
         self.click("#where")
-        self.until(lambda: "The concert is over" in self.text("#now") and "Next:" not in self.text("#now"), "on the programme too")
+        self.until(lambda: "The concert is over" in self.text("#now") and "Next:" not in self.text("#now"),
+                   "on the programme too")
         self.open()
         self.until(lambda: "The concert is over" in self.text("#now"), "and to a phone that comes late")
         self.follows(self.scenario("at?piece=1&played=0")["live"])
@@ -486,7 +487,8 @@ class PosterTest(HallCase):
             self.assertEqual(self.text("#address"), "hall.example")
             drawn = self.script("return new URL(document.getElementById('code').src).searchParams.get('text')")
             self.assertEqual(drawn, "https://hall.example/", "the code says the same address")
-            self.until(lambda: self.script("return document.getElementById('code').naturalWidth > 0"), "the code is drawn")
+            self.until(lambda: self.script("return document.getElementById('code').naturalWidth > 0"),
+                       "the code is drawn")
             self.choose("paper", "a4")
             self.until(lambda: self.printed() == [[595, 842]], "one A4 sheet")
             self.choose("paper", "a3")

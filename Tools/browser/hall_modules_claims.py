@@ -26,13 +26,17 @@ class ModuleTest(HallCase):
     def test_a_key_is_named_in_two_languages(self):
         cases = json.loads((ROOT / "Tests/Vectors/keys.json").read_text(encoding="utf-8"))["cases"]
         named = self.later("""
-            const { keyWords } = await import('/audience/form.js'); const { speak } = await import('/audience/words.js');
+            const { keyWords } = await import('/audience/form.js');
+            const { speak } = await import('/audience/words.js');
             const { readKey } = await import('/audience/concert.js');
-            speak('de'); const german = given[0].map((name) => keyWords(name).split(',')[0]); speak('en');
-            return given[0].map((name, index) => [readKey(name).fifths, keyWords(name).split(',')[0], german[index]])""",
+            const words = (name) => keyWords(name).split(',')[0];
+            speak('de'); const german = given[0].map(words);
+            speak('en'); const english = given[0].map(words);
+            return given[0].map((name, index) => [readKey(name).fifths, english[index], german[index]])""",
             [case["name"] for case in cases])
-        self.assertEqual(named, [[case["fifths"], case["name"].replace("-flat", " flat").replace("-sharp", " sharp"), case["german"]]
-                                 for case in cases])
+        spoken = [case["name"].replace("-flat", " flat").replace("-sharp", " sharp") for case in cases]
+        self.assertEqual(named, [[case["fifths"], english, case["german"]]
+                                 for case, english in zip(cases, spoken, strict=True)])
 
     def test_the_fence_refuses_what_is_older_and_forgets_after_a_day(self):
         self.assertEqual(self.later("""

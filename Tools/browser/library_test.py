@@ -182,7 +182,8 @@ def modules(page):
     that("undoing brings everything back", result["undone"] == "1,2,3true", result["undone"])
     that("a rest of four moves what follows", result["rest"] == "1-4,5-5,6-6", result["rest"])
     that("splitting numbers on", result["split"] == "1,5,6,7", result["split"])
-    that("searching knows accents", result["search"] == ["Grüße aus [Zürich]", "[Für] Elise,[Beeth]oven"], result["search"])
+    that("searching knows accents", result["search"] == ["Grüße aus [Zürich]", "[Für] Elise,[Beeth]oven"],
+         result["search"])
 
 
 def searching(page):

@@ -7,7 +7,6 @@ import time
 from mock_pieces import Fault
 from mock_show import Show
 
-
 # As a technician may write.
 ALL_CUE_KINDS = ["note", "slide", "message", "osc", "mqtt"]
 

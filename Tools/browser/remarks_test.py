@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 """Remarks drawn in headless Chromium by real fingers, pens and mice.
 
     Tools/browser/remarks_test.py                                   all tests, with the times they measured

@@ -118,16 +118,23 @@ class ModuleTest(StandCase):
 
     def test_all_stands_end_up_with_the_servers_room_however_events_travel(self):
         evenings = vectors("room-evenings.json")
-        held = self.ask("""const { StandCopy } = await import("/stand/copy.js"); const { Content } = await import("/stand/content.js");
-            const sorted = (value) => Array.isArray(value) ? value.map(sorted) : value === null || typeof value !== "object" ? value
-              : Object.fromEntries(Object.keys(value).sort().filter((key) => value[key] !== null).map((key) => [key, sorted(value[key])]));
+        held = self.ask("""
+            const { StandCopy } = await import("/stand/copy.js");
+            const { Content } = await import("/stand/content.js");
+            const sorted = (value) => {
+              if (Array.isArray(value)) return value.map(sorted);
+              if (value === null || typeof value !== "object") return value;
+              const keys = Object.keys(value).sort().filter((key) => value[key] !== null);
+              return Object.fromEntries(keys.map((key) => [key, sorted(value[key])]));
+            };
             const plain = (content) => JSON.stringify(sorted(JSON.parse(JSON.stringify(content))));
             return given[0].map(({ events, stands }) => stands.map(({ snapshot, arrivals, holds }) => {
               const copy = new StandCopy(); copy.receive(snapshot);
               for (const index of arrivals) copy.receive(events[index]);
               return [plain(copy.content) === plain(new Content(holds.snapshot)), copy.hello];
             }))""", evenings)
-        self.assertEqual(held, [[[True, stand["holds"]["seen"]] for stand in evening["stands"]] for evening in evenings])
+        self.assertEqual(held, [[[True, stand["holds"]["seen"]] for stand in evening["stands"]]
+                                for evening in evenings])
         self.assertGreater(len(evenings), 5)
 
     def test_search_marks_every_match_in_the_text_as_it_was_written(self):
@@ -141,9 +148,10 @@ class ModuleTest(StandCase):
         ]
         self.driver.get(self.base + "/stand")
         self.assertEqual(self.later("""const { findIn } = await import("/shared/search.js");
-            const marked = (pieces) => pieces?.map(({ text, isMatch }) => (isMatch ? `[${text}]` : text)).join("") ?? null;
-            return given[0].map(([keyword, text]) => marked(findIn(keyword, [text])?.[0]))""", [case[:2] for case in cases]),
-            [expected for _, _, expected in cases])
+            const written = ({ text, isMatch }) => (isMatch ? `[${text}]` : text);
+            const marked = (pieces) => pieces?.map(written).join("") ?? null;
+            return given[0].map(([keyword, text]) => marked(findIn(keyword, [text])?.[0]))""",
+            [case[:2] for case in cases]), [expected for _, _, expected in cases])
 
     def test_pages_lie_as_the_hub_lays_them(self):
         self.assertEqual(self.ask("""const { sheetOf, pressed, likely } = await import("/stand/sheets.js");

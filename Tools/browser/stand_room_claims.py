@@ -5,7 +5,6 @@ from selenium.webdriver.common.keys import Keys
 
 import mock_stands
 from hall_case import size
-from lib.waiting import hold_for
 from stand_case import PHONE, StandCase
 
 
@@ -240,6 +239,7 @@ class RoomTest(StandCase):
     def test_on_a_phone_the_controls_are_one_line_however_long_a_part_is_called(self):
         self.enter_room()
         size(self.driver, PHONE)
+        self.until(lambda: self.script("return innerWidth") == PHONE[0], "the page is as wide as the phone")
         self.tap(0.5)
         self.until(lambda: self.shown("#top-bar"), "the controls are up")
         self.script("document.getElementById('part').textContent = 'Second contrabassoon and heckelphone'")

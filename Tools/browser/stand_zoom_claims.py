@@ -45,7 +45,8 @@ class ZoomTest(StandCase):
         left, _, right, _ = self.frame()
         return (right - left) / (self.whole[2] - self.whole[0])
 
-    def begin(self, **more):
+    def enter_whole(self, **more):
+        """Into the room; `whole` is the frame of the page that is not zoomed."""
         self.enter_room(**more)
         self.whole = self.frame()
 
@@ -53,7 +54,7 @@ class ZoomTest(StandCase):
         return abs(value - wanted) <= by
 
     def test_two_fingers_zoom_about_their_middle(self):
-        self.begin()
+        self.enter_whole()
         middle = (500, 700)
         share = [(middle[0] - self.whole[0]) / (self.whole[2] - self.whole[0]),
                  (middle[1] - self.whole[1]) / (self.whole[3] - self.whole[1])]
@@ -66,7 +67,7 @@ class ZoomTest(StandCase):
         self.assertFalse(self.shown("#top-bar"), "nothing has come up")
 
     def test_no_larger_than_four_times_and_no_smaller_than_whole(self):
-        self.begin()
+        self.enter_whole()
         self.pinch((400, 600), 60, 600)
         self.assertAlmostEqual(self.scale, 4, delta=0.01)
         self.pinch((400, 600), 600, 20)
@@ -74,7 +75,7 @@ class ZoomTest(StandCase):
         self.assertFalse(self.shown("#whole"))
 
     def test_one_finger_moves_zoomed_music_no_further_than_its_edge(self):
-        self.begin()
+        self.enter_whole()
         self.pinch((410, 590), 100, 300)
         before = self.frame()
         self.drag((400, 600), (300, 500))
@@ -89,7 +90,7 @@ class ZoomTest(StandCase):
         self.assertEqual(self.pages(), [0], "a finger that moves the music turns nothing")
 
     def test_a_double_tap_in_the_middle_goes_in_and_out(self):
-        self.begin()
+        self.enter_whole()
         for wanted in (2, 1):
             # In one go: a busy machine may take long between two asked for one after the other.
             chain = ActionChains(self.driver, duration=0)
@@ -101,7 +102,7 @@ class ZoomTest(StandCase):
         self.until(lambda: self.shown("#top-bar"), "one tap is one")
 
     def test_the_corner_leads_back_with_one_tap(self):
-        self.begin()
+        self.enter_whole()
         self.assertFalse(self.shown("#whole"), "nothing is in the way")
         self.pinch((400, 600), 100, 200)
         self.until(lambda: self.text("#whole").startswith("2.0"), "the corner says how large")
@@ -111,7 +112,7 @@ class ZoomTest(StandCase):
         self.assertFalse(self.shown("#whole"))
 
     def test_keys_and_wheel_zoom(self):
-        self.begin()
+        self.enter_whole()
         self.key("+")
         self.until(lambda: self.is_near(self.scale, 1.5, 0.01), "plus goes in")
         self.key("-")
@@ -131,7 +132,7 @@ class ZoomTest(StandCase):
         self.assertEqual(self.script("return visualViewport.scale"), 1, "the stand alone zooms, not the browser")
 
     def test_a_turn_shows_the_whole_of_the_next_page(self):
-        self.begin(part=2)
+        self.enter_whole(part=2)
         self.pinch((400, 600), 100, 250)
         self.pedal()
         self.lies(1)
@@ -148,7 +149,7 @@ class ZoomTest(StandCase):
         self.assertFalse(self.shown("#whole"))
 
     def test_another_screen_shows_the_whole(self):
-        self.begin()
+        self.enter_whole()
         self.pinch((400, 600), 100, 250)
         size(self.driver, LANDSCAPE)
         self.lies(0, 1)
@@ -168,7 +169,7 @@ class ZoomTest(StandCase):
         self.assertAlmostEqual(left, 590, delta=6)
 
     def test_what_is_zoomed_is_painted_sharply(self):
-        self.begin()
+        self.enter_whole()
         width = "return document.querySelector('.leaf.shown .sheet > canvas').width"
         before = self.script(width)
         self.pinch((400, 600), 100, 200)
@@ -183,7 +184,7 @@ class ZoomTest(StandCase):
         self.until(lambda: self.script(width) == before, "and given back")
 
     def test_a_remark_drawn_while_zoomed_lands_where_it_was_drawn(self):
-        self.begin()
+        self.enter_whole()
         self.pinch((400, 600), 100, 250)
         self.take_pen()
         chain = ActionChains(self.driver, duration=20)
@@ -203,7 +204,7 @@ class ZoomTest(StandCase):
             self.assertAlmostEqual(edge, low + (there - zero) / (one - zero) * (high - low), delta=4)
 
     def test_two_fingers_zoom_while_a_finger_draws_and_draw_nothing(self):
-        self.begin()
+        self.enter_whole()
         self.take_pen()
         self.pinch((400, 700), 100, 200)
         self.assertAlmostEqual(self.scale, 2, delta=0.05)

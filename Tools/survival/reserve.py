@@ -110,7 +110,8 @@ def _tried(hall, mount, verdict):
                       status == 507 and "kept for the show" in sentence, f"{status} {sentence}")
     before = hall.log_bytes()
     theo.command("note", "written out of the reserve")
-    verdict.claim("faults reserve: the show log goes on", hall.log_bytes() > before, f"{hall.log_bytes() - before} bytes more")
+    verdict.claim("faults reserve: the show log goes on", hall.log_bytes() > before,
+                  f"{hall.log_bytes() - before} bytes more")
     cues = b"place,name,kind\np:3,Bells,note\n"
     status, said = theo.request("PUT", "/api/cues/0", cues)
     verdict.claim("faults reserve: a technician's cue is taken", status == 200, f"{status} {said}")
@@ -127,7 +128,8 @@ def _tried(hall, mount, verdict):
     if isinstance(late, str):
         return
     status, said = late.request("GET", "/api/me")
-    verdict.claim("faults reserve: and is who they are", status == 200 and said.get("role") == "technician", f"{status} {said}")
+    verdict.claim("faults reserve: and is who they are", status == 200 and said.get("role") == "technician",
+                  f"{status} {said}")
     status, said = late.request("POST", "/api/command", {"command": "blackout", "arguments": ["on"]})
     verdict.claim("faults reserve: their command is done, and said to be unwritten",
                   status == 507 and said.get("code") == "not-written", f"{status} {said}")
