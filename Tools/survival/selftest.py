@@ -3,6 +3,9 @@
     PYTHONPATH=Tools python3 -m survival.selftest
 """
 
+import json
+import pathlib
+import tempfile
 import unittest
 
 from . import phone, places
@@ -54,6 +57,24 @@ class WatcherTests(unittest.TestCase):
         made.tell({"at": 0.1, "what": "command", "words": ["nudge", "-1"]})
         made.hear(packet(0.2, 4, 2))
         self.assertEqual(self.kinds(made), [])
+
+    def test_the_log_tells_a_repeat_and_a_command_from_a_step_back(self):
+        def line(time, played, printed, event):
+            return [{"t": time, "e": event}, {"t": time, "x": [{"show": {
+                "epoch": "1.0", "piece": 0, "played": played, "printed": printed}}]}]
+        report, command = {"report": {"jumped": False}}, {"command": ["goto", "4"], "by": {"name": "anna"}}
+        for last, event, kinds in [(40, report, []), (1, command, []), (1, report, ["back"])]:
+            with tempfile.TemporaryDirectory() as data:
+                folder = pathlib.Path(data) / "shows" / "evening"
+                folder.mkdir(parents=True)
+                lines = line(0, 4, 5, report) + line(200, last, 4, event)
+                (folder / "log-0001.jsonl").write_text("".join(json.dumps(each) + "\n" for each in lines))
+                made = watcher()
+                made.data = data
+                made.see(0, "beat", {"at": 0})
+                made.hear(packet(0, 5, 1))
+                made.hear(packet(0.2, 4, 2))
+                self.assertEqual(self.kinds(made), kinds, (last, event))
 
     def test_a_note_excuses_no_step_back(self):
         made = watcher()

@@ -291,7 +291,7 @@ class Watcher:
     def judge_backward(self):
         """Steps back that nobody asked for must be jumps of the follower, each once."""
         self.judge_lost(float("inf"))
-        jumps = jumps_in_logs(self.data)
+        jumps, shows = jumps_in_logs(self.data), shows_in_logs(self.data)
         used, used_pieces = set(), set()
         for step in self.backward:
             if step["byPerson"]:
@@ -309,10 +309,29 @@ class Watcher:
                 used.add(free[0])
                 step["byJump"] = True
                 continue
+            if self.is_explained(step, shows):
+                continue
             why = "for a second time" if near else "though nobody asked and the music did not jump"
             self.complain(
                 "back", f"“{step['piece']}” went from {step['from']} to {step['to']} {why}; {self.before(step['at'])}",
                 step["at"])
+
+    def is_explained(self, step, shows):
+        """The log knows the played measure, where a packet has only the printed one: no step back at all, or one that
+        follows directly from a person's command."""
+        if step["showTime"] is None:
+            return False
+        close = [number for number, show in enumerate(shows)
+                 if show["printed"] == step["to"] and abs(show["t"] - step["showTime"]) < 1000]
+        for number in close:
+            show, last = shows[number], shows[number - 1] if number else None
+            if show["byPerson"]:
+                step["byPerson"] = True
+                return True
+            if last and last["piece"] == show["piece"] and last["played"] < show["played"]:
+                step["isNone"] = True
+                return True
+        return False
 
     def before(self, at):
         """What the driver did last before a moment."""
@@ -346,6 +365,25 @@ def jumps_in_logs(data):
                     continue
                 with contextlib.suppress(ValueError):
                     found.append(json.loads(line)["t"])
+    return found
+
+
+def shows_in_logs(data):
+    """What the audience was shown, in order: show time, piece, played and printed measure, and whether the event that
+    it follows from is a person's command."""
+    found, is_command = [], False
+    for path in sorted(glob.glob(f"{data}/shows/*/log-*.jsonl")):
+        with open(path, encoding="utf-8", errors="replace") as lines:
+            for text in lines:
+                with contextlib.suppress(ValueError):
+                    line = json.loads(text)
+                    if "e" in line:
+                        is_command = "command" in line["e"]
+                    for effect in line.get("x", []):
+                        if "show" in effect:
+                            shown = effect["show"]
+                            found.append({"t": line["t"], "byPerson": is_command,
+                                          **{key: shown[key] for key in ("piece", "played", "printed")}})
     return found
 
 
