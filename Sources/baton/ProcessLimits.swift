@@ -25,7 +25,8 @@ enum ProcessLimits {
         }
     }
 
-    /// Raises what may be raised, and refuses to begin with less than is needed.
+    /// Raises the limit of open files as far as needed and allowed.
+    /// - Throws: if files or address space are still below the need.
     static func check(_ need: Need) throws(LiveFailure) {
         try check(need, files: raised(RLIMIT_NOFILE, to: need.files), bytes: limit(RLIMIT_AS))
     }

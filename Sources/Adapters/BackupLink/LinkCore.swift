@@ -27,7 +27,7 @@ final class LinkCore: @unchecked Sendable {
     private var peers: [UInt64: (address: SocketAddress, heard: NIODeadline)] = [:]
     /// The address to send greetings to while no peer is known; only the connecting end has one.
     var greeting: SocketAddress?
-    /// When lines were offered, to compute the lag: number and instant, thinned out.
+    /// Number and instant of lines passed to `offer`, to compute the lag; at most one each 10 ms.
     private var offered: [(sequence: UInt64, at: NIODeadline)] = []
     /// Reads of files that run on other threads and return to the loop.
     private var readings: [Int: EventLoopFuture<Void>] = [:]

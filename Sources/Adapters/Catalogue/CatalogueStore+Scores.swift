@@ -115,7 +115,7 @@ extension CatalogueStore {
 
     // MARK: Bundles
 
-    /// The rights to scores.
+    /// The accounts that have the right to a score. Such a right is stored as a bundle.
     /// - Parameter score: nil for all scores.
     public func bundles(of score: String? = nil) async throws(CatalogueError) -> [StoredBundle] {
         try await read { db in

@@ -1,7 +1,8 @@
 /// A command with the kind of its arguments, so that a button, a switch or a fader can send it.
 public struct ShowCommandShape: Hashable, Sendable {
     public enum Takes: Hashable, Sendable {
-        /// No argument. A number is a button: 0 when released (ignored), anything else when pressed.
+        /// No argument. If a controller sends a number, it is a button: 0 is a release and is ignored, any other
+        /// number is a press.
         case nothing
         /// on or off; 1 or 0 from controllers that cannot send text.
         case onOff

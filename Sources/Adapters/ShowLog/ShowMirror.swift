@@ -2,7 +2,8 @@ import Podium
 
 /// A copy of another server's show state, updated line by line as its log arrives.
 public struct ShowMirror: Sendable {
-    /// The other server's state after the last line; nil before the first snapshot with a course.
+    /// The other server's state after the last line; nil until a snapshot has brought the programme, which not every
+    /// snapshot contains.
     public private(set) var podium: Podium?
     /// Packets that the other server is known to have sent.
     public private(set) var packets: UInt64 = 0

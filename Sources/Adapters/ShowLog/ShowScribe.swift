@@ -41,7 +41,7 @@ public final class ShowScribe: Sendable {
         return (effects, fault)
     }
 
-    /// Writes an event and its effects; for callers that called the Podium themselves.
+    /// Writes an event and its effects. For callers whose Podium has already taken the event.
     public func record(_ event: PodiumEvent, _ effects: [PodiumEffect], at now: ShowTime) -> ShowLogFault? {
         var parts = [(kind: LogLine.Kind.event, payload: Self.json(event))]
         if !effects.isEmpty { parts.append((.effects, Self.json(effects))) }

@@ -15,7 +15,7 @@ package struct ContentStart {
     package var title: String
     /// Of the programme's pieces, in the order of the folders.
     package var references: [Reference]
-    /// Folder of the prepared models, which know how loud their frames are.
+    /// Path of the folder of prepared models; waveforms are drawn from the loudness stored in them.
     package var models: String
 
     package struct Reference: Sendable {

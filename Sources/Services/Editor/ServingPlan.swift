@@ -37,8 +37,8 @@ struct ServingPlan: Encodable {
     }
 
     /// - Parameters:
-    ///   - document: the concert, as listeners would get it.
-    ///   - served: what they have.
+    ///   - document: the concert that listeners would get.
+    ///   - served: the concert that listeners get now; nil if there is none.
     init(_ id: Int64, _ document: ContentDocument, served: ContentServed?, listeners: Int, isLocked: Bool) {
         concert = id
         title = document.concert.title

@@ -7,9 +7,9 @@ struct WorkOrder: Codable, Sendable {
     var number: Int
     var question: CaseQuestion
     var means = FollowingMeans()
-    /// Where the full trace goes.
+    /// Path of the file to which the worker writes its full trace.
     var answerPath: String
-    /// Where what the follower thought goes, as JSON; nil where nobody asks.
+    /// Path of the file for the probabilities over time, as JSON; nil if nobody asks for them.
     var thoughtsPath: String?
 }
 

@@ -4,8 +4,8 @@ package struct HostAndPort: Equatable {
     package var port: Int
 
     /// - Parameters:
-    ///   - option: its name, for the sentence.
-    ///   - example: one that would be right.
+    ///   - option: the name of the option, used in the error sentence.
+    ///   - example: a valid value, shown in the error sentence.
     package init(_ text: String, of option: String, such example: String) throws(LiveFailure) {
         guard let colon = text.lastIndex(of: ":"), let port = Int(text[text.index(after: colon)...]) else {
             throw LiveFailure(sentence: "\(option) is ADDRESS:PORT, such as \(example), not “\(text)”.")

@@ -4,7 +4,8 @@ import Foundation
 ///
 /// Linux shares the processors between sessions first, and niceness counts within one only: a server begun with
 /// `nice -n -10` in a terminal or as a service of its own has no more than a build in another one, and most of its
-/// threads are the dispatch library's, which sets their niceness anew. The session's own niceness is set to the same. Costs nothing; where the system does not let us, nothing changes.
+/// threads are the dispatch library's, which sets their niceness anew. The session's own niceness is set to the same.
+/// Costs nothing; if the system does not allow it, nothing changes.
 /// Source: sched(7), "The autogroup feature".
 package enum ProcessorShare {
     package static func claim() {

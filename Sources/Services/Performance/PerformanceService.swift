@@ -67,7 +67,9 @@ package final class PerformanceService: HostedService {
     }
 
     /// Opens the cable to the other server; does nothing without one. Call once, before ``run()``.
-    /// - Parameter identity: how this server names itself, but for the digest of its show.
+    /// - Parameters:
+    ///   - version: this program's, for the other server.
+    ///   - console: where others reach this server's console.
     package func connect(key: LinkKey, version: String, console: String) async throws(BackupLinkFault) {
         guard let pair = parts.pair, let setup = parts.settings.pair, let mirror else { return }
         let own = parts.course

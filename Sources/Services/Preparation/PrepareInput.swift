@@ -17,7 +17,7 @@ struct PrepareInput: Sendable {
     let survey: AudioSurvey
     let measures: MeasureMap?
     let measureFile: SourceFile?
-    /// Warnings and notes, which were told already.
+    /// Warnings and notes; the console has already shown them.
     let findings: [String]
     private let isRendered: Bool
 

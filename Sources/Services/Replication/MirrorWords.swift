@@ -40,7 +40,7 @@ struct MirrorAnswer: Codable, Equatable {
     var holds: Int64?
     /// Files: nil where the asker's list is still right.
     var files: [File]?
-    /// Of the whole file; of a whole piece of rows that is sent in several, else nil.
+    /// The total size of the file, or of a set of rows that is too long for one answer; otherwise nil.
     var bytes: Int64?
 }
 

@@ -12,7 +12,8 @@ extension Library {
         var lyricist: String?
         var arranger: String?
         var movements: [Movement]?
-        /// What the librarian saw; left out, the newest is changed.
+        /// The revision that the librarian edited: if it is not the newest, the change is refused. Nil changes the
+        /// newest without this check.
         var revision: String?
     }
 

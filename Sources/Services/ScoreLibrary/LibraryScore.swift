@@ -29,7 +29,7 @@ package struct LibraryScore: Equatable, Sendable {
     var sources: [PartSource]
     /// Rises with every change.
     var revision = 1
-    /// Folder of the recordings it came with.
+    /// The folder of recordings that the score was shipped with; nil if somebody added the score.
     var origin: String?
 
     init(score: Rehearsal.Score, sources: [PartSource], origin: String? = nil) {

@@ -199,7 +199,7 @@ extension LiveRoom {
 
     // MARK: In between
 
-    /// Sees to it that a page is turned when it is due, not at the next word.
+    /// Sets a timer so that a page is turned when it is due, without waiting for the next position.
     func schedule() {
         let due = stands.values.compactMap { $0.lying?.turner.nextDue }.min()
         guard due != tickAt else { return }

@@ -50,8 +50,9 @@ actor LiveRoom {
     var isWriting = false
     /// What is in memory is not what is on the disk, and must be read again.
     var isBroken = false
-    /// How often that has happened, and when the last time.
+    /// How often memory had to be read again because a write failed.
     var breaks = 0
+    /// When that last happened; nil if it never did.
     var brokeAt: ShowTime?
     var isRemoved = false
     /// Another program has written it; see ``retire()``.

@@ -74,7 +74,8 @@ extension RoomHub {
         }
     }
 
-    /// The same, of somebody who asks for something that no stand does by itself.
+    /// Counts requests of kinds that stands never send automatically, such as making a room or printing.
+    /// - Throws: when one person sends too many.
     func allow(_ count: Int, by person: RoomPerson) throws(RoomFault) {
         try allow(count, by: StandKey(user: person.id, stand: .init(high: 0, low: 0)))
     }

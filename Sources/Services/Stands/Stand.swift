@@ -42,7 +42,7 @@ struct StandSetup: Hashable, Sendable, Codable {
     var part: Int
     var page: Int
     var settings: StandSettings
-    /// Nil for a stand that is a whole sheet by itself.
+    /// The half of a double page that this stand shows; nil if it shows whole pages alone.
     var pair: StandPair?
 }
 

@@ -9,7 +9,7 @@
 /// Times are durations since an instant that the owner chooses, and never decrease.
 public struct PacketSchedule: Sendable {
     static let measuresPerMessage = 9
-    /// Time between two packets of a message while nothing is live.
+    /// The interval at which the current message is repeated while there is no live position.
     static let messageInterval = Duration.milliseconds(500)
 
     public let rate: PacketRate

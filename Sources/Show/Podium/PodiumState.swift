@@ -113,7 +113,7 @@ public struct PodiumState: Hashable, Sendable, Codable {
     }
 }
 
-/// The present source of the position.
+/// Where the position comes from at present, or why it stands still.
 public enum PodiumMode: String, Hashable, Sendable, Codable, CaseIterable {
     case following
     case coasting

@@ -56,7 +56,7 @@ public struct StandSettings: Hashable, Sendable, Codable {
     public init() {}
 
     /// - Parameters:
-    ///   - page: the page that is left, the last one of its sheet.
+    ///   - page: the page that is left; of two facing pages, the later one.
     ///   - measureSeconds: duration of a measure there.
     /// - Returns: seconds before the page's end, without the latency.
     public func lead(from page: Int, measureSeconds: Double) -> Double {

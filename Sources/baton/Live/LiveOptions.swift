@@ -148,9 +148,10 @@ struct MulticastOptions: ParsableArguments {
         }
     }
 
-    /// - Returns: nil where nothing is to be sent.
-    /// - Parameter count: of the last packet that an earlier run may have sent.
-    /// - Parameter mayLeave: packets leave only while it says so; asked before each.
+    /// Opens the sender of the packets; nil if multicast is off.
+    /// - Parameters:
+    ///   - count: the number of the last packet that an earlier run may have sent; numbering continues from it.
+    ///   - mayLeave: called before each packet, which leaves only if it returns true.
     func air(
         for programme: Programme, continuingFrom count: UInt64 = 0,
         while mayLeave: @escaping @Sendable () -> Bool = { true }

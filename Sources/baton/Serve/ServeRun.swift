@@ -29,6 +29,7 @@ struct ServeRun: Sendable {
         let (data, recordings) = (options.server.data, options.programme.recordings)
         let settings = try options.server.settings()
         try WebServer.checkAddress(of: settings)
+        // Asked before anything makes the file.
         let isNewFolder = !FileManager.default.fileExists(atPath: data + "/catalogue.sqlite")
         let stream = ConsoleStream(WebServer.consoleEvents(settings.limits))
         let parts = try await PerformanceParts(

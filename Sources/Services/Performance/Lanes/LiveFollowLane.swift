@@ -38,7 +38,7 @@ package final class FollowLane: @unchecked Sendable {
     private var newestMade: MonotonicInstant?
     private var newestOrder: UInt32 = 0
 
-    /// A recording that is played again and again: the follower is told each time.
+    /// For a recording played in a loop: after every `everySamples` samples the follower begins again at `place`.
     package struct Restart: Sendable {
         package var everySamples: Int
         package var place: ProgrammePlace
