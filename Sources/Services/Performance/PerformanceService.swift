@@ -20,6 +20,7 @@ package final class PerformanceService: HostedService {
     private let meters: ServeMeters
     private let policies: Policies
     private let say: @Sendable (String) -> Void
+    private let isMemoryLocked: Bool
 
     /// How the system schedules the lanes' threads, once they run.
     private final class Policies: Sendable {
@@ -56,11 +57,13 @@ package final class PerformanceService: HostedService {
             }, mayAct: { pair?.maySend ?? true })
         let policies = Policies()
         self.policies = policies
+        let memoryTrouble = lockMemoryIfPermitted()
+        isMemoryLocked = memoryTrouble == nil
         check = PreShowCheck(
             PreShowCheck.Subjects(
                 lane: parts.lane, input: parts.input, endpoint: air?.endpoint, osc: parts.osc,
                 broker: parts.broker, cueTargets: parts.cueTargets, folder: parts.settings.data,
-                policies: { policies.list.withLock { $0 } }, memoryTrouble: lockMemoryIfPermitted(),
+                policies: { policies.list.withLock { $0 } }, memoryTrouble: memoryTrouble,
                 backup: { pair?.readiness }, models: parts.programme.models, matchSeconds: checkSeconds,
                 questions: services.flatMap(\.preShowQuestions)), show: inbox
         ) { section in stream.publish(.check, section) }
@@ -101,6 +104,8 @@ package final class PerformanceService: HostedService {
             input.run(into: lane.ring, ringing: lane.heard, until: stop)
         }
         policies.list.withLock { $0 = [capture.policy, follow.policy] }
+        // What fails here costs memory, not the concert.
+        if isMemoryLocked { try? lockLaterMemoryOnUse() }
         await cancelWhenGracefulShutdown { [self] in
             await withTaskGroup { group in
                 if let broker = parts.broker {
