@@ -10,11 +10,13 @@ import tempfile
 from contextlib import contextmanager
 from pathlib import Path
 
+from lib.processes import free_port
+from lib.waiting import when
+
 from . import places
 from .account import PASSPHRASE
-from .desk import HTTPDesk, Unwritten, tcp, when
+from .desk import HTTPDesk, Unwritten, tcp
 from .server import Server
-from .solo import free_port
 from .verdict import skip
 
 WHOLE_MB = 300
