@@ -1,6 +1,6 @@
 /// The drawing of a stamp: strokes, fills and letters in a square of 1,000 around its centre, y downwards.
 ///
-/// Stands draw the same paths (WebServer, Pages/stand/remarks/stamps.js): change both.
+/// Stands draw the same paths (Sources/Services/Stands/Pages/stand/remarks/stamps.js): change both.
 struct StampDrawing: Equatable {
     /// A path that is stroked with round ends; a path of one point is a dot.
     struct Line: Equatable {

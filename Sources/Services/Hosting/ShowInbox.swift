@@ -32,7 +32,6 @@ package final class ShowInbox: Sendable {
     private let bell: Doorbell
     private let waiting = Mutex(Waiting())
     private let picture: Mutex<DeskPicture>
-    private let commandToEffects = DeadlineMeter(limit: .milliseconds(30))
 
     /// The engine takes thousands of jobs a second; so many at once are no person's.
     private static let mostWaiting = 1_000
@@ -47,9 +46,6 @@ package final class ShowInbox: Sendable {
 
     /// How the show stands.
     package var newestPicture: DeskPicture { picture.withLock { $0 } }
-
-    /// From a command's arrival until all outputs have its effects and show how the show stands.
-    var commandTime: DeadlineReading { commandToEffects.reading() }
 
     /// Sends an event whose outcome nobody waits for: a fault, a restart.
     package func tell(_ event: PodiumEvent) { enqueue(.event(event, answer: nil)) }
@@ -67,11 +63,9 @@ package final class ShowInbox: Sendable {
 
     private func submit(_ job: (@escaping Job.Answer) -> Job) async -> ShowAnswer {
         guard waiting.withLock({ $0.jobs.count < Self.mostWaiting }) else { return .busy }
-        let came = MonotonicClock.now
         let (answer, log) = await withCheckedContinuation { continuation in
             enqueue(job { continuation.resume(returning: ($0, $1)) })
         }
-        commandToEffects.record(from: came, to: MonotonicClock.now)
         let fault = await log?.synced()
         // A refusal has changed nothing that a restart would have to know.
         guard let fault, case .done(let epoch) = answer else { return answer }

@@ -9,12 +9,12 @@ import Foundation
 struct MirrorFollower: Sendable {
     package let name: String
     let journal: CopyJournal
-    /// Whose files its rows name.
+    /// The folders of the files that its rows name.
     let files: [MirrorFiles]
     let ask: MirrorFiles.Ask
-    /// Asked again right before anything is written.
+    /// True while this server copies the other; asked again right before anything is written.
     let follows: @Sendable () -> Bool
-    /// Puts this server's own work aside; returns where it lies.
+    /// Keeps this server's own work aside, before the copy replaces it.
     let putAside: @Sendable (CopyJournal, _ work: Int64) async throws(MirrorFault) -> Void
     /// Of the rows of one copy, on the disk.
     var mostBytes: Int64 = 4 << 30
@@ -40,7 +40,7 @@ struct MirrorFollower: Sendable {
         if mayVanish, !news.isAnew { news = try await self.news(for: standing, behind: nil) }
         guard news.isAnew || !news.tables.isEmpty else { return [] }
         for folder in files { try await folder.fetch(ask) }
-        // Nobody may take what was not copied for the same.
+        // A copy that is not complete must not count as one.
         guard follows() else { throw .changedMeanwhile }
         let rows = try news.rows()
         if mayVanish {

@@ -4,10 +4,10 @@ import Rehearsal
 import Synchronization
 import WebServer
 
-/// One room as the hub runs it: one order for all events, each on the disk before anybody hears of it.
+/// One room as the hub runs it: one order for all events; each is on the disk before it is sent.
 ///
 /// What arrives is decided in memory at once and written together with whatever else arrived meanwhile; when that is
-/// on the disk it goes to all stands, and then its sender is answered. Who knows what the disk does not is nobody.
+/// on the disk it goes to all stands, and then its sender is answered. Nothing is announced before it is on disk.
 actor LiveRoom {
     /// What a room needs of the server around it.
     struct Surroundings: Sendable {
