@@ -3,11 +3,14 @@ import Synchronization
 
 /// The lines of this server's show log on their way to the other server.
 ///
-/// Made before the log, which offers each line at once; the cable is plugged in when it is open. Any thread.
+/// Made before the log, which offers each line at once; the cable is plugged in when it is open. Lines that are written
+/// while the show is opened do not count: a backup that named one of its own would not get the main server's first
+/// lines, and with them the snapshot that it must begin with. Any thread.
 package final class LogLines: Sendable {
     private struct State {
         var last: LinkLine?
         var cable: (any BackupLink)?
+        var counts = false
     }
 
     private let state = Mutex(State())
@@ -20,12 +23,16 @@ package final class LogLines: Sendable {
     /// Takes the next line, and sends it where a cable is open.
     package func offer(_ sequence: UInt64, _ bytes: [UInt8]) {
         let line = LinkLine(sequence: sequence, bytes: bytes)
-        let cable = state.withLock { state in
+        let cable = state.withLock { state -> (any BackupLink)? in
+            guard state.counts else { return nil }
             state.last = line
             return state.cable
         }
         cable?.offer(line)
     }
+
+    /// From here on lines count: the show is open.
+    func begin() { state.withLock { $0.counts = true } }
 
     /// Notes a line that came from the other server; nil for none, where another log begins.
     package func note(_ line: LinkLine?) { state.withLock { $0.last = line } }

@@ -51,6 +51,7 @@ package final class ServePair: OtherServer {
         self.show = show
         self.folder = folder
         self.lines = lines
+        lines.begin()
         self.own = own
         fingerprint = Mutex((own, ShowFingerprint.of(own: own, inForce: own)))
         let start: Succession.Start

@@ -1,0 +1,17 @@
+import Testing
+
+@testable import Performance
+
+@Suite struct LogLinesTests {
+    /// A backup asks for all lines: it must not name one that its own start has written.
+    @Test func linesOfTheStartDoNotCount() {
+        let lines = LogLines()
+        lines.offer(1, [1])
+        #expect(lines.last == nil)
+        lines.begin()
+        lines.offer(2, [2])
+        #expect(lines.last?.sequence == 2)
+        lines.note(nil)
+        #expect(lines.last == nil)
+    }
+}
