@@ -12,7 +12,7 @@ public final class LevelMeter: Sendable {
         public var heldPeak: Float
         /// Number of samples at full scale since the start.
         public var clippedSamples: Int
-        /// How long the input has stayed below -90 dBFS.
+        /// Seconds for which the input has stayed below -90 dBFS.
         public var silentFor: Seconds
     }
 

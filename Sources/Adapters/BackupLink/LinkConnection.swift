@@ -7,7 +7,7 @@ import NIOPosix
 final class LinkConnection: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 
-    /// How far the other server has received our log.
+    /// The progress of sending our log to the other server.
     private struct Feed {
         var cursor: UInt64
         /// True while log files are read for the follower on another thread.

@@ -9,7 +9,7 @@ public struct LinkStatus: Equatable, Sendable {
     /// True if the other server copies our log; then the lag is meaningful.
     public var isFollowed = false
     public var lagLines = 0
-    /// How long the oldest line that the follower lacks has been waiting.
+    /// Waiting time of the oldest line that the follower lacks, in milliseconds.
     public var lagMilliseconds: Int64 = 0
     /// The other server's identity; nil before its first heartbeat.
     public var other: LinkIdentity?

@@ -5,7 +5,7 @@ import CSodium
 /// libsodium's `crypto_secretbox`: XSalsa20 and Poly1305; a random nonce of 24 bytes stands before the rest.
 package enum SealedBytes {
     package static let secretBytes = Int(crypto_secretbox_KEYBYTES)
-    /// What sealing adds to the length.
+    /// The number of bytes by which sealing lengthens its content.
     package static let addedBytes = nonceBytes + Int(crypto_secretbox_MACBYTES)
     private static let nonceBytes = Int(crypto_secretbox_NONCEBYTES)
 

@@ -1,6 +1,6 @@
 import MusicalTime
 
-/// How a performance deviates from the written score.
+/// The deviations of a performance from the written score.
 public struct Interpretation: Equatable, Sendable {
     /// A factor by which every tempo is multiplied.
     public var tempo: TempoRatio

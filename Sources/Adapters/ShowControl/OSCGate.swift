@@ -5,7 +5,7 @@
 /// a minute; other sockets need not. After thirty wrong ones from several sockets of an address, all its sockets that
 /// have not passed yet must wait. Pure; the caller supplies the time.
 struct OSCGate: Sendable {
-    /// How long an accepted passphrase is valid for an address: a show day.
+    /// The time for which an accepted passphrase is valid for an address: a show day.
     static let opensFor = Duration.seconds(12 * 3_600)
     static let pause = Duration.seconds(60)
     static let mostTries = 5

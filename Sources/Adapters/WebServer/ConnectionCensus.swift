@@ -10,7 +10,7 @@ import Synchronization
 final class ConnectionCensus: Sendable {
     /// A connection in the reserve that nobody has signed in on by then loses its place.
     static let presumedFor: Duration = .seconds(3)
-    /// How long a connection without a request may stay while most places are taken.
+    /// The longest stay of a connection without a request while most places are taken.
     static let idleWhileTight: Duration = .seconds(2)
     /// Connections closed at once to make room, and the pause until the next: closing costs an event loop work that
     /// may delay an operator's command.
@@ -19,7 +19,7 @@ final class ConnectionCensus: Sendable {
     /// New connections a second when the burst is used up: from all addresses together, and from one address.
     static let newPerSecond = 1_000
     static let newPerSecondOfAddress = 200
-    /// How long an address stays known after a technician or administrator signed in there: a show day.
+    /// The time for which an address stays known after a technician or administrator signed in there: a show day.
     private static let staffAddressStays: Duration = .seconds(12 * 3_600)
     private static let mostStaffAddresses = 256
 

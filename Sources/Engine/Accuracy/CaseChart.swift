@@ -1,6 +1,6 @@
 import Score
 
-/// How one case was followed, ready to be drawn: `Tools/draw-charts` makes a picture of it.
+/// The course of one followed case, ready to be drawn: `Tools/draw-charts` makes a picture of it.
 ///
 /// Times are live seconds, heights are seconds of the reference.
 public struct CaseChart: Encodable, Sendable {
@@ -33,7 +33,7 @@ public struct CaseChart: Encodable, Sendable {
         var ratio: Double?
     }
 
-    /// What was done to the music, and until when.
+    /// The change that was made to the music, and the seconds between which it lasts.
     struct Trouble: Encodable, Sendable {
         var kind: String?
         var start: Double?
