@@ -14,7 +14,7 @@ import time
 from lib.processes import free_port
 from lib.repository import ROOT, program
 from lib.servers import NoServer, Server
-from lib.waiting import hold_for, until
+from lib.waiting import hold_for, until, wait_for
 from lib.web import add_account
 
 from .hall import PASSPHRASE, PIECE, RECORDING
@@ -268,17 +268,31 @@ class Damage:
         (backup_data / "cues").mkdir()
         (backup_data / "cues" / f"{PIECE}.csv").write_text(sheet)
         with Start(main_data, "--link", f"127.0.0.1:{link}", "--link-key", str(key)) as main:
-            main.ask("PUT", "/api/cues/0", edits[0])
+            # The first second it listens whether another server reigns, and obeys nobody.
+            wait_for(lambda: main.ask("PUT", "/api/cues/0", edits[0]).status < 300, 10, "the main server takes cues")
             with Start(backup_data, "--backup-of", f"127.0.0.1:{link}", "--link-key", str(key)) as backup:
                 found = [self.warnings(main, backup)]
                 main.ask("PUT", "/api/cues/0", edits[1])
                 found.append(self.warnings(main, backup))
+                is_copy = until(lambda: self.is_copy(backup_data, main_data), 5, every=0.2)
                 doors = [server.snapshot()["show"]["server"]["backup"]["address"] for server in (main, backup)]
                 right = [f"http://127.0.0.1:{server.port}" for server in (backup, main)]
         with Start(self.folder(), "--backup-of", f"127.0.0.1:{link}", "--link-key", str(key), signed_in=True) as alone:
             asks = "asks for an account" if "user add" in alone.said else "asks for no account"
         return (f"{found[0] or 'equal'}; edited: {found[1] or 'equal'}; "
-                f"{'each names the other' if doors == right else doors}; {asks}")
+                f"{'each names the other' if doors == right else doors}; "
+                f"{'one log, the same lines' if is_copy else 'the logs differ'}; {asks}")
+
+    @classmethod
+    def is_copy(cls, backup_data, main_data):
+        copies, (original, *_) = cls.logs(backup_data), cls.logs(main_data)
+        return len(copies) == 1 and len(copies[0]) > 2 and copies[0] == original[:len(copies[0])]
+
+    @staticmethod
+    def logs(data):
+        """The lines of each show in a data folder, without the headings of files."""
+        return [[line for file in sorted(show.glob("log-*.jsonl")) for line in file.read_text().splitlines()[1:]]
+                for show in sorted((data / "shows").iterdir()) if show.is_dir()]
 
     @staticmethod
     def warnings(main, backup):
@@ -340,7 +354,8 @@ def all_of(scratch):
         Trial("the clock ten years ahead, to 1976 and back, over five starts", damage.clock,
               lambda said: said.startswith("15 of 15")),
         Trial("main and backup with the same cues, by file, by hand and by copy", damage.pair,
-              lambda said: said == "equal; edited: equal; each names the other; asks for no account"),
+              lambda said: said == ("equal; edited: equal; each names the other; one log, the same lines; "
+                                    "asks for no account")),
         Trial("null for a device", damage.null_device, lambda said: said == "listening True, overruns 0, faults 0"),
         Trial("prepare of 3.7 GB, interrupted", damage.huge, lambda said: "at once" in said and "status 130" in said),
     ]

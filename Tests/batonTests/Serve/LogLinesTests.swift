@@ -1,3 +1,4 @@
+import BackupLink
 import Testing
 
 @testable import Performance
@@ -8,10 +9,17 @@ import Testing
         let lines = LogLines()
         lines.offer(1, [1])
         #expect(lines.last == nil)
-        lines.begin()
+        lines.begin(after: nil)
         lines.offer(2, [2])
         #expect(lines.last?.sequence == 2)
         lines.note(nil)
         #expect(lines.last == nil)
+    }
+
+    /// A backup that was started again names what it has, and gets only what came since.
+    @Test func aShowThatGoesOnNamesItsLastLine() {
+        let lines = LogLines()
+        lines.begin(after: .init(sequence: 7, bytes: [7]))
+        #expect(lines.last?.sequence == 7)
     }
 }

@@ -6,17 +6,20 @@ package struct DeskReign: Sendable {
     package var podium: Podium
     package var scribe: ShowScribe
     /// False while another server reigns.
-    package var isOurs: Bool
+    package var isOurs: Bool {
+        didSet { if oldValue, !isOurs { mirror = ShowMirror(podium, packets: 0, at: .zero) } }
+    }
     private var owed: [PodiumEffect] = []
-    private var mirror = ShowMirror()
+    private var mirror: ShowMirror
 
     package init(podium: Podium, scribe: ShowScribe, isOurs: Bool) {
         self.podium = podium
         self.scribe = scribe
         self.isOurs = isOurs
+        mirror = ShowMirror(podium, packets: 0, at: .zero)
     }
 
-    /// Takes over a line of the reigning server's log.
+    /// Takes over the next line of the reigning server's log. Continues from the state here, unless a copy was begun.
     package mutating func copy(_ line: [UInt8]) {
         guard !isOurs else { return }
         _ = scribe.writer.copy(line)
@@ -24,7 +27,7 @@ package struct DeskReign: Sendable {
         self.podium = podium
     }
 
-    /// From here on another log is copied.
+    /// From here on another log is copied, from its first line.
     mutating func beginCopy(_ scribe: ShowScribe) {
         self.scribe = scribe
         mirror = ShowMirror()

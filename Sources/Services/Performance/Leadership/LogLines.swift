@@ -3,8 +3,8 @@ import Synchronization
 
 /// The lines of this server's show log on their way to the other server.
 ///
-/// Made before the log, which offers each line at once; the cable is plugged in when it is open. Lines that are written
-/// while the show is opened do not count: a backup that named one of its own would not get the main server's first
+/// Made before the log, which offers each line at once; the cable is plugged in when it is open. Lines that a new show
+/// writes while it is opened do not count: a backup that named one of its own would not get the main server's first
 /// lines, and with them the snapshot that it must begin with. Any thread.
 package final class LogLines: Sendable {
     private struct State {
@@ -32,7 +32,8 @@ package final class LogLines: Sendable {
     }
 
     /// From here on lines count: the show is open.
-    func begin() { state.withLock { $0.counts = true } }
+    /// - Parameter last: the last line of a show that goes on; nil for a new show.
+    func begin(after last: LinkLine?) { state.withLock { ($0.counts, $0.last) = (true, last) } }
 
     /// Notes a line that came from the other server; nil for none, where another log begins.
     package func note(_ line: LinkLine?) { state.withLock { $0.last = line } }

@@ -41,6 +41,8 @@ package final class ServePair: OtherServer {
     /// Where the main server is dialled; nil on the main one.
     private let mainHost: String?
     private let lines: LogLines
+    /// False until a log of the other server is copied from its first line into a folder of its own.
+    private let isCopyBegun = Mutex(false)
     private let nextBeat = Mutex<Duration>(.zero)
     private let takeovers = Atomic<Int>(0)
 
@@ -51,7 +53,7 @@ package final class ServePair: OtherServer {
         self.show = show
         self.folder = folder
         self.lines = lines
-        lines.begin()
+        lines.begin(after: show.isContinued ? Self.lastLine(of: show) : nil)
         self.own = own
         fingerprint = Mutex((own, ShowFingerprint.of(own: own, inForce: own)))
         let start: Succession.Start
@@ -128,6 +130,13 @@ package final class ServePair: OtherServer {
                     .map { LinkLine(sequence: $0.sequence, bytes: $0.bytes) }
             },
             answer: { [self] question in await mirror?.answer(question) ?? [] })
+    }
+
+    private static func lastLine(of show: ServeShow) -> LinkLine? {
+        let writer = show.scribe.writer
+        guard writer.sequence > 0 else { return nil }
+        return ShowLogReader.lines(of: writer.show, after: writer.sequence - 1).first
+            .map { LinkLine(sequence: $0.sequence, bytes: $0.bytes) }
     }
 
     private func show(of desk: ShowDesk?) -> String { desk?.logFolder ?? show.scribe.writer.show }
@@ -215,13 +224,17 @@ package final class ServePair: OtherServer {
     }
 
     private func follow(_ line: LinkLine) {
+        // The other's log comes from its beginning: it must not run on behind lines that were written here.
+        if lines.last == nil, !isCopyBegun.withLock({ $0 }) { beginAgain() }
+        isCopyBegun.withLock { $0 = false }
         lines.note(line)
         desk?.act { $0.copy(line.bytes) }
     }
 
-    /// The other's show is another than the one copied so far: a new copy begins.
+    /// The other's show is another than the one here: a copy begins, in a folder of its own.
     private func beginAgain() {
         lines.note(nil)
+        isCopyBegun.withLock { $0 = true }
         desk?.act { [self] reign in
             guard !reign.isOurs else { return }
             let title = reign.podium.course.title
@@ -231,6 +244,8 @@ package final class ServePair: OtherServer {
                 let writer = try ShowLogWriter(
                     show: path, title: title, started: show.started, forward: lines.offer)
                 reign.beginCopy(ShowScribe(writer: writer, continues: true))
+                // What the start opened here was never played.
+                if takeovers.load(ordering: .relaxed) == 0 { show.discard() }
             } catch {
                 say("The other server's log cannot be copied: \(error.sentence)\n")
             }
