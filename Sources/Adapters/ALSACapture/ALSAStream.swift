@@ -2,7 +2,7 @@ import CALSA
 import MusicalTime
 
 /// The real driver: alsa-lib.
-struct ALSADriver: PCMDriver {
+struct ALSAOpener: PCMOpener {
     func open(_ request: CaptureRequest) throws(CaptureError) -> any PCMStream {
         let pcm = try openPCM(request.device)
         do throws(CaptureError) {

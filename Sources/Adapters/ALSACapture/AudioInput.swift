@@ -21,14 +21,14 @@ public final class AudioInput: @unchecked Sendable {
     public let meter = LevelMeter()
     public var status: CaptureStatus { counters.status }
 
-    private let driver: any PCMDriver
+    private let driver: any PCMOpener
     private let clock: CaptureClock
     private let counters = CaptureCounters()
 
     private var stream: (any PCMStream)?
-    private var block: PeriodBlock
+    private var block: PeriodBuffers
     /// Capture time of the newest frame that was handed on or reported lost, in `CLOCK_MONOTONIC` nanoseconds.
-    private var accountedUntil: Int64 = 0
+    private var newestAccountedNanoseconds: Int64 = 0
     private var lastArrival: Int64 = 0
     private var overrunsInARow = 0
     /// By how many nanoseconds the device runs ahead of the clock; `paced` is the instant of that measurement.
@@ -42,17 +42,17 @@ public final class AudioInput: @unchecked Sendable {
     /// Opens the device.
     /// - Throws: every ``CaptureError`` except `rateChanged`.
     public convenience init(_ request: CaptureRequest) throws(CaptureError) {
-        try self.init(request, driver: ALSADriver(), clock: .system)
+        try self.init(request, driver: ALSAOpener(), clock: .system)
     }
 
-    init(_ request: CaptureRequest, driver: any PCMDriver, clock: CaptureClock) throws(CaptureError) {
+    init(_ request: CaptureRequest, driver: any PCMOpener, clock: CaptureClock) throws(CaptureError) {
         let stream = try driver.open(request)
         self.request = request
         self.driver = driver
         self.clock = clock
         self.stream = stream
         format = stream.format
-        block = PeriodBlock(stream.format)
+        block = PeriodBuffers(stream.format)
         meter.set(rate: stream.format.rate)
     }
 
@@ -65,13 +65,13 @@ public final class AudioInput: @unchecked Sendable {
         begin()
         while isWanted() {
             guard let stream else {
-                seek(sink)
+                searchStep(sink)
                 continue
             }
             switch stream.wait(milliseconds: Self.waitMilliseconds) {
             case 0: if clock.now() - lastArrival > Self.stallLimit { lose(ETIMEDOUT) }
-            case 1...: pace(drain(stream, into: sink), of: stream)
-            case let code: mend(stream, code, sink)
+            case 1...: limitRate(drain(stream, into: sink), of: stream)
+            case let code: recoverOrLose(stream, code, sink)
             }
         }
         stream?.close()
@@ -81,7 +81,7 @@ public final class AudioInput: @unchecked Sendable {
 
     /// Sleeps if a device delivers more audio than time has passed. The null device always has data; without this
     /// pause the thread, which has the highest priority, would use the whole processor.
-    private func pace(_ count: Int, of stream: any PCMStream) {
+    private func limitRate(_ count: Int, of stream: any PCMStream) {
         guard count > 0 else { return clock.sleep(Self.emptyPause) }
         let now = clock.now()
         // A real device may run one percent faster than this clock for ever; only a much larger lead accumulates.
@@ -95,9 +95,9 @@ public final class AudioInput: @unchecked Sendable {
 
     private func begin() {
         let code = stream?.start() ?? -ENODEV
-        accountedUntil = clock.now()
-        lastArrival = accountedUntil
-        paced = accountedUntil
+        newestAccountedNanoseconds = clock.now()
+        lastArrival = newestAccountedNanoseconds
+        paced = newestAccountedNanoseconds
         counters.set(.running)
         if code < 0 { lose(-code) }
     }
@@ -110,7 +110,7 @@ public final class AudioInput: @unchecked Sendable {
         while total < stream.format.bufferFrames {
             let count = stream.read(into: block.bytes, frames: block.frames)
             if count < 0, count != -Int(EAGAIN) {
-                mend(stream, Int32(clamping: count), sink)
+                recoverOrLose(stream, Int32(clamping: count), sink)
                 return max(total, 1)
             }
             if count <= 0 { break }
@@ -129,17 +129,17 @@ public final class AudioInput: @unchecked Sendable {
         let newest = lastArrival - nanoseconds(of: max(0, stream.waitingFrames()))
         if isResuming { reportGap(until: newest - nanoseconds(of: count), to: sink) }
         isResuming = false
-        accountedUntil = newest
+        newestAccountedNanoseconds = newest
         overrunsInARow = 0
         let samples = UnsafeBufferPointer(mono)
-        sink.take(samples, capturedAtNanoseconds: accountedUntil)
+        sink.take(samples, capturedAtNanoseconds: newestAccountedNanoseconds)
         meter.take(samples)
         counters.periods.count()
         counters.capturedFrames.count(count)
     }
 
     /// Recovers from an overrun, a suspension or an interruption; treats the device as lost after any other error.
-    private func mend(_ stream: any PCMStream, _ code: Int32, _ sink: any CaptureSink) {
+    private func recoverOrLose(_ stream: any PCMStream, _ code: Int32, _ sink: any CaptureSink) {
         switch -code {
         case EINTR, EAGAIN: return
         case EPIPE, ESTRPIPE:
@@ -166,7 +166,7 @@ public final class AudioInput: @unchecked Sendable {
     }
 
     /// One step of the search for the lost device: a short sleep, or an attempt to open it.
-    private func seek(_ sink: any CaptureSink) {
+    private func searchStep(_ sink: any CaptureSink) {
         let remaining = nextAttempt - clock.now()
         if remaining > 0 {
             clock.sleep(min(remaining, Self.silenceStep))
@@ -204,18 +204,18 @@ public final class AudioInput: @unchecked Sendable {
             found.close()
             throw .rateChanged(device: request.device, was: format.rate, now: found.format.rate)
         }
-        if !block.suits(found.format) { block = PeriodBlock(found.format) }
+        if !block.suits(found.format) { block = PeriodBuffers(found.format) }
         return found
     }
 
     /// Reports everything that should have been captured since the newest accounted frame as silence. The exact end
     /// of the gap is known only when the first block after it arrives, because a sound server may start late.
     private func reportGap(until end: Int64, to sink: any CaptureSink) {
-        let elapsed = Double(end - accountedUntil) / 1e9
+        let elapsed = Double(end - newestAccountedNanoseconds) / 1e9
         let missing = Int(elapsed * format.rate.hertz)
         guard missing > 0 else { return }
-        accountedUntil += nanoseconds(of: missing)
-        sink.takeSilence(count: missing, capturedAtNanoseconds: accountedUntil)
+        newestAccountedNanoseconds += nanoseconds(of: missing)
+        sink.takeSilence(count: missing, capturedAtNanoseconds: newestAccountedNanoseconds)
         meter.takeSilence(count: missing)
         counters.lostFrames.count(missing)
     }
@@ -231,7 +231,7 @@ extension AudioInput {
     private static let stallLimit: Int64 = 3_000_000_000
     /// The device counts as lost after this many overruns without a complete period between them.
     private static let overrunLimit = 20
-    /// Nanoseconds of audio that a device may deliver at once before ``pace(_:of:)`` slows it down.
+    /// Nanoseconds of audio that a device may deliver at once before ``limitRate(_:of:)`` slows it down.
     private static let burst: Int64 = 200_000_000
     private static let emptyPause: Int64 = 1_000_000
     private static let silenceStep: Int64 = 50_000_000
@@ -240,7 +240,7 @@ extension AudioInput {
 }
 
 /// Buffers for one period: the device's raw frames, and one channel of samples.
-private final class PeriodBlock {
+private final class PeriodBuffers {
     let frames: Int
     let bytes: UnsafeMutableRawPointer
     let mono: UnsafeMutableBufferPointer<Float>

@@ -2,7 +2,7 @@ import CALSA
 import MusicalTime
 
 /// The capabilities that a device reports, found without capturing audio.
-public struct DeviceAbilities: Equatable, Sendable, Codable {
+public struct DeviceCapabilities: Equatable, Sendable, Codable {
     /// The customary rates that the device takes without resampling, in hertz, ascending.
     public var rates: [Int]
     /// The smallest and the largest number of channels. A sound server accepts any number.
@@ -12,16 +12,16 @@ public struct DeviceAbilities: Equatable, Sendable, Codable {
 }
 
 /// Opens a device for capture, reads its capabilities and closes it again. Never waits for a device that is in use.
-public func probeDevice(_ name: String) throws(CaptureError) -> DeviceAbilities {
+public func probeDevice(_ name: String) throws(CaptureError) -> DeviceCapabilities {
     let pcm = try openPCM(name)
     defer { snd_pcm_close(pcm) }
-    let terms = try HardwareTerms(pcm, device: name)
+    let terms = try HardwareSettings(pcm, device: name)
     snd_pcm_hw_params_set_rate_resample(pcm, terms.hw, 0)
     var fewest: UInt32 = 0
     var most: UInt32 = 0
     snd_pcm_hw_params_get_channels_min(terms.hw, &fewest)
     snd_pcm_hw_params_get_channels_max(terms.hw, &most)
-    return DeviceAbilities(
+    return DeviceCapabilities(
         rates: customaryRates.filter { terms.offers(hertz: UInt32($0)) },
         fewestChannels: Int(fewest), mostChannels: Int(most),
         formats: SampleFormat.allCases.filter(terms.offers))

@@ -5,7 +5,7 @@ import MusicalTime
 ///
 /// Resampling is switched off: a plug device gives the rate of its hardware.
 func negotiate(_ pcm: OpaquePointer, _ request: CaptureRequest) throws(CaptureError) -> CaptureFormat {
-    let terms = try HardwareTerms(pcm, device: request.device)
+    let terms = try HardwareSettings(pcm, device: request.device)
     let hertz = request.rate?.hertz ?? 48_000
     guard (1_000...1_000_000).contains(hertz) else {
         throw .refused(device: request.device, asked: "a rate of \(hertz) Hz", code: EINVAL)
@@ -42,7 +42,7 @@ func negotiate(_ pcm: OpaquePointer, _ request: CaptureRequest) throws(CaptureEr
 }
 
 /// The hardware settings that the device still allows, narrowed with each agreed setting.
-final class HardwareTerms {
+final class HardwareSettings {
     let hw: OpaquePointer
     private let pcm: OpaquePointer
     private let device: String

@@ -22,7 +22,7 @@ protocol PCMStream: AnyObject {
 }
 
 /// Opens capture devices by name.
-protocol PCMDriver: Sendable {
+protocol PCMOpener: Sendable {
     func open(_ request: CaptureRequest) throws(CaptureError) -> any PCMStream
 }
 

@@ -18,7 +18,7 @@ public protocol BackupLink: Sendable {
     /// large data in pieces.
     /// - Parameter question: at most 16 KiB.
     /// - Returns: at most 8 MiB.
-    func ask(_ question: [UInt8]) async throws(LinkSilence) -> [UInt8]
+    func ask(_ question: [UInt8]) async throws(LinkAnswerError) -> [UInt8]
     var status: LinkStatus { get }
     /// Ends all connections and the link's thread.
     func close() async
@@ -29,7 +29,9 @@ extension BackupLinkServer {
     public func send(_ heartbeat: Heartbeat) { core.send(heartbeat) }
     public func offer(_ line: LinkLine) { core.offer(line) }
     public func follow(_ isFollowing: Bool) { core.follow(isFollowing) }
-    public func ask(_ question: [UInt8]) async throws(LinkSilence) -> [UInt8] { try await core.ask(question) }
+    public func ask(_ question: [UInt8]) async throws(LinkAnswerError) -> [UInt8] {
+        try await core.ask(question)
+    }
     public var status: LinkStatus { core.status }
 }
 
@@ -38,6 +40,8 @@ extension BackupLinkClient {
     public func send(_ heartbeat: Heartbeat) { core.send(heartbeat) }
     public func offer(_ line: LinkLine) { core.offer(line) }
     public func follow(_ isFollowing: Bool) { core.follow(isFollowing) }
-    public func ask(_ question: [UInt8]) async throws(LinkSilence) -> [UInt8] { try await core.ask(question) }
+    public func ask(_ question: [UInt8]) async throws(LinkAnswerError) -> [UInt8] {
+        try await core.ask(question)
+    }
     public var status: LinkStatus { core.status }
 }

@@ -8,7 +8,7 @@ import Podium
 /// call waits.
 public final class BackupLinkClient: BackupLink {
     let core: LinkCore
-    private let dialler: LinkDialler
+    private let connector: LinkConnector
 
     /// Starts connecting in the background. A main server that does not answer yet is no error.
     /// - Throws: ``BackupLinkFault`` if the address is invalid or no socket can be opened.
@@ -31,14 +31,14 @@ public final class BackupLinkClient: BackupLink {
             }
             let any = main.protocol == .inet6 ? "::" : "0.0.0.0"
             let own = main.ipAddress.map { $0.hasPrefix("127.") ? "127.0.0.1" : any } ?? any
-            _ = try await DatagramDoor.open(for: core, host: own, port: 0)
-            let dialler = LinkDialler(core: core, main: main)
+            _ = try await LinkDatagramSocket.open(for: core, host: own, port: 0)
+            let connector = LinkConnector(core: core, main: main)
             core.loop.execute {
                 core.greeting = main
-                dialler.dial()
+                connector.dial()
             }
             self.core = core
-            self.dialler = dialler
+            self.connector = connector
         } catch {
             await core.end()
             throw .wrapping(error, action: "dial \(address):\(port)", address: address, port: port)
@@ -49,7 +49,7 @@ public final class BackupLinkClient: BackupLink {
 }
 
 /// Connects to the main server, and reconnects after growing pauses.
-final class LinkDialler: Sendable {
+final class LinkConnector: Sendable {
     private let core: LinkCore
     private let main: SocketAddress
 

@@ -52,7 +52,7 @@ public final class BackupLinkServer: BackupLink {
                 .bind(host: address, port: port).get()
             let chosen = listener.localAddress?.port ?? port
             do {
-                _ = try await DatagramDoor.open(for: core, host: address, port: chosen)
+                _ = try await LinkDatagramSocket.open(for: core, host: address, port: chosen)
             } catch {
                 try? await listener.close()
                 throw error

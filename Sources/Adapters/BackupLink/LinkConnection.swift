@@ -8,18 +8,18 @@ final class LinkConnection: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 
     /// The progress of sending our log to the other server.
-    private struct Feed {
+    private struct FollowerCursor {
         var cursor: UInt64
         /// True while log files are read for the follower on another thread.
         var isReading = false
         /// Neither files nor ring have a line after this number; reset when another line is offered.
-        var emptyBehind: UInt64?
+        var exhaustedAfter: UInt64?
     }
 
     private unowned let core: LinkCore
     private var session: LinkSession
     private var context: ChannelHandlerContext?
-    private var feed: Feed?
+    private var feed: FollowerCursor?
     /// Number of our requests to follow that are not answered yet. Lines that arrive in the meantime belong to an
     /// older request.
     private var unanswered = 0
@@ -40,7 +40,7 @@ final class LinkConnection: ChannelInboundHandler {
     var isProven: Bool { session.isOpen }
     var isFollower: Bool { feed != nil }
     /// The number of the last line that the follower confirmed.
-    private(set) var followerHas: UInt64 = 0
+    private(set) var followerSequence: UInt64 = 0
 
     func channelActive(context: ChannelHandlerContext) {
         self.context = context
@@ -82,7 +82,7 @@ final class LinkConnection: ChannelInboundHandler {
 
     func channelWritabilityChanged(context: ChannelHandlerContext) {
         if context.channel.isWritable { lastProgress = .now() }
-        pump()
+        sendPendingLines()
         context.fireChannelWritabilityChanged()
     }
 
@@ -97,7 +97,7 @@ final class LinkConnection: ChannelInboundHandler {
     }
 
     /// Sends the lines that the follower does not have yet, as many as the socket accepts.
-    func pump() {
+    func sendPendingLines() {
         guard let context, var feed, !feed.isReading else { return }
         var wrote = false
         while context.channel.isWritable, let line = core.ring.line(after: feed.cursor) {
@@ -108,15 +108,15 @@ final class LinkConnection: ChannelInboundHandler {
         }
         if wrote { context.flush() }
         self.feed = feed
-        guard context.channel.isWritable, !core.ring.reaches(feed.cursor), feed.emptyBehind != feed.cursor
+        guard context.channel.isWritable, !core.ring.reaches(feed.cursor), feed.exhaustedAfter != feed.cursor
         else { return }
         readHistory(after: feed.cursor)
     }
 
     /// Sends a newly offered log line to the follower.
     func wake() {
-        feed?.emptyBehind = nil
-        pump()
+        feed?.exhaustedAfter = nil
+        sendPendingLines()
     }
 
     func ask(_ number: UInt64, _ question: [UInt8]) { send(.ask(number: number, question: question)) }
@@ -133,12 +133,12 @@ final class LinkConnection: ChannelInboundHandler {
         case .beat: break
         case .follow(let sequence, let digest): startFeed(after: sequence, digest: digest)
         case .have(let sequence):
-            followerHas = max(followerHas, sequence)
+            followerSequence = max(followerSequence, sequence)
             lastProgress = .now()
             core.lagChanged()
         case .again:
             guard core.isFollowing, unanswered == 1 else { return }
-            core.handlers.beginAgain()
+            core.handlers.restartCopy()
         case .ask(let number, let question): answer(number, question)
         case .answer(let number, let answer): core.answered(number, on: self, answer)
         case .from: unanswered = max(unanswered - 1, 0)
@@ -169,8 +169,8 @@ final class LinkConnection: ChannelInboundHandler {
 
     /// Compares the follower's last line with our line of that number, then sends the lines after it.
     private func startFeed(after sequence: UInt64, digest: String) {
-        feed = Feed(cursor: sequence, isReading: true)
-        followerHas = sequence
+        feed = FollowerCursor(cursor: sequence, isReading: true)
+        followerSequence = sequence
         guard sequence > 0 else { return run(from: 0) }
         if let ours = core.ring.line(sequence) { return compare(ours, sequence, digest) }
         reading({ $0(sequence - 1) }) { connection, lines in
@@ -180,17 +180,17 @@ final class LinkConnection: ChannelInboundHandler {
 
     private func compare(_ ours: LinkLine?, _ sequence: UInt64, _ digest: String) {
         if let ours, ours.sequence == sequence, ours.digest == digest { return run(from: sequence) }
-        followerHas = 0
+        followerSequence = 0
         send(.again)
         run(from: 0)
     }
 
     private func run(from sequence: UInt64) {
         lastProgress = .now()
-        feed = Feed(cursor: sequence)
+        feed = FollowerCursor(cursor: sequence)
         send(.from(sequence: sequence))
         core.lagChanged()
-        pump()
+        sendPendingLines()
     }
 
     private func readHistory(after sequence: UInt64) {
@@ -207,10 +207,10 @@ final class LinkConnection: ChannelInboundHandler {
             if connection.feed!.cursor == sequence {
                 // The files have no further line: continue with the oldest line of the ring, even if lines are
                 // missing in between.
-                connection.feed!.emptyBehind = sequence
+                connection.feed!.exhaustedAfter = sequence
                 if let first = connection.core.ring.first { connection.feed!.cursor = first.sequence - 1 }
             }
-            connection.pump()
+            connection.sendPendingLines()
         }
     }
 
@@ -234,13 +234,13 @@ final class LinkConnection: ChannelInboundHandler {
     private func lookLater(_ loop: any EventLoop) {
         loop.assumeIsolated().scheduleTask(in: core.limits.beat) { [weak self] in
             guard let self, let context = self.context else { return }
-            self.look()
+            self.checkConnection()
             self.lookLater(context.eventLoop)
         }
     }
 
     /// Called once a second: sends a sign of life and closes dead connections.
-    private func look() {
+    private func checkConnection() {
         guard let context else { return }
         let now = NIODeadline.now()
         if !isProven {

@@ -3,7 +3,7 @@ import NIOCore
 /// Questions to the other server, and its answers.
 extension LinkCore {
     /// Implements ``BackupLink/ask(_:)``.
-    func ask(_ question: [UInt8]) async throws(LinkSilence) -> [UInt8] {
+    func ask(_ question: [UInt8]) async throws(LinkAnswerError) -> [UInt8] {
         guard question.count <= LinkLimits.mostQuestionBytes else { throw .tooLong(bytes: question.count) }
         // This runs under the lock: an event loop that has ended drops its tasks, so that nothing would ever answer.
         let answer = shared.withLock { shared -> EventLoopFuture<[UInt8]>? in
@@ -16,18 +16,18 @@ extension LinkCore {
         do {
             return try await answer.get()
         } catch {
-            throw error as? LinkSilence ?? .notConnected
+            throw error as? LinkAnswerError ?? .notConnected
         }
     }
 
     private func ask(_ question: [UInt8], _ promise: EventLoopPromise<[UInt8]>) {
         let newest = newestConnection.flatMap { connections[$0] }
         guard !isClosed, let connection = newest ?? connections.values.first(where: \.isProven),
-            let otherAnswers
-        else { return promise.fail(LinkSilence.notConnected) }
-        guard otherAnswers else {
+            let otherAnswersQuestions
+        else { return promise.fail(LinkAnswerError.notConnected) }
+        guard otherAnswersQuestions else {
             let version = shared.withLock { $0.status.other?.version } ?? "of another version"
-            return promise.fail(LinkSilence.otherVersion(version))
+            return promise.fail(LinkAnswerError.otherVersion(version))
         }
         let limit = limits.answer
         let number = questions.begin(on: ObjectIdentifier(connection), promise) { number in

@@ -16,11 +16,11 @@ final class LinkCore: @unchecked Sendable {
     let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
     let loop: any EventLoop
 
-    private(set) var ring: LineRing
+    private(set) var ring: RecentLogLines
     private(set) var isFollowing = false
     var counters = LinkCounters() { didSet { publish { $0.counters = self.counters } } }
     private(set) var isClosed = false
-    private var gate: LinkGate
+    private var gate: DatagramAuthenticator
     private var newest: [UInt8] = []
     private var datagrams: (any Channel)?
     private(set) var connections: [ObjectIdentifier: LinkConnection] = [:]
@@ -32,9 +32,9 @@ final class LinkCore: @unchecked Sendable {
     /// Reads of files that run on other threads and return to the loop.
     private var readings: [Int: EventLoopFuture<Void>] = [:]
     private var readingCount = 0
-    var questions = LinkQuestions()
+    var questions = PendingLinkQuestions()
     /// True if the other server answers questions; nil before its first heartbeat.
-    private(set) var otherAnswers: Bool?
+    private(set) var otherAnswersQuestions: Bool?
     private(set) var newestConnection: ObjectIdentifier?
     private var repliesThisSecond = 0
     private var replySecond: Int64 = 0
@@ -54,14 +54,14 @@ final class LinkCore: @unchecked Sendable {
         self.handlers = handlers
         self.limits = limits
         loop = group.next()
-        ring = LineRing(mostBytes: limits.ringBytes)
-        gate = LinkGate(key: key, session: UInt64.random(in: 1 ... .max))
+        ring = RecentLogLines(mostBytes: limits.ringBytes)
+        gate = DatagramAuthenticator(key: key, session: UInt64.random(in: 1 ... .max))
     }
 
     // MARK: Called from any thread
 
     func send(_ heartbeat: Heartbeat) {
-        let said = SaidHeartbeat(
+        let said = HeartbeatMessage(
             heartbeat: heartbeat, identity: identity, answers: handlers.answer == nil ? nil : true)
         let payload = (try? said.bytes) ?? []
         onLoop { self.sendNow(payload) }
@@ -178,7 +178,7 @@ final class LinkCore: @unchecked Sendable {
 
     func lagChanged() {
         let followers = connections.values.filter(\.isFollower)
-        let has = followers.map(\.followerHas).max()
+        let has = followers.map(\.followerSequence).max()
         let last = ring.last
         if let has { offered.removeAll { $0.sequence <= has } }
         let waiting = offered.first?.at
@@ -194,7 +194,7 @@ final class LinkCore: @unchecked Sendable {
         switch gate.open(datagram) {
         case .believed(let kind, let payload, let peer):
             know(peer, at: address)
-            guard kind == .heartbeat, let said = try? SaidHeartbeat(bytes: payload) else {
+            guard kind == .heartbeat, let said = try? HeartbeatMessage(bytes: payload) else {
                 if kind == .heartbeat { counters.malformed += 1 }
                 return
             }
@@ -208,21 +208,21 @@ final class LinkCore: @unchecked Sendable {
         }
     }
 
-    private func heard(_ said: SaidHeartbeat, from address: SocketAddress) {
+    private func heard(_ said: HeartbeatMessage, from address: SocketAddress) {
         counters.heartbeatsHeard += 1
-        otherAnswers = said.answers ?? false
+        otherAnswersQuestions = said.answers ?? false
         shared.withLock { shared in
             shared.heardAt = .now()
             shared.status.other = said.identity
             shared.status.otherAddress = address.ipAddress
-            shared.status.otherAnswers = said.answers ?? false
+            shared.status.otherAnswersQuestions = said.answers ?? false
             shared.status.warnings = shared.identity.warnings(about: said.identity)
         }
         handlers.heartbeat(said.heartbeat)
     }
 
     private func sendNow(_ payload: [UInt8]) {
-        guard payload.count <= LinkGate.mostPayloadBytes, !payload.isEmpty else {
+        guard payload.count <= DatagramAuthenticator.mostPayloadBytes, !payload.isEmpty else {
             return counters.heartbeatsFailed += 1
         }
         newest = payload
@@ -256,7 +256,7 @@ final class LinkCore: @unchecked Sendable {
     }
 
     private func write(
-        _ kind: LinkGate.Kind, _ payload: [UInt8], to session: UInt64, at address: SocketAddress
+        _ kind: DatagramAuthenticator.Kind, _ payload: [UInt8], to session: UInt64, at address: SocketAddress
     ) {
         guard let datagrams, datagrams.isActive, datagrams.isWritable,
             let sealed = gate.seal(kind, payload, to: session)

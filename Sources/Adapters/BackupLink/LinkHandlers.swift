@@ -11,7 +11,7 @@ public struct LinkHandlers: Sendable {
     public var line: @Sendable (LinkLine) -> Void
     /// Called if our copy does not match the other server's log. The other server then sends its log again from the
     /// first line, and a new copy begins.
-    public var beginAgain: @Sendable () -> Void
+    public var restartCopy: @Sendable () -> Void
     /// Returns the last line of our log when a connection begins and we follow; nil for an empty log.
     public var lastLine: @Sendable () -> LinkLine?
     /// Returns the lines of our log after a number, ascending, some hundred kilobytes at a time; empty if there are
@@ -24,14 +24,14 @@ public struct LinkHandlers: Sendable {
     public init(
         heartbeat: @escaping @Sendable (Heartbeat) -> Void,
         line: @escaping @Sendable (LinkLine) -> Void = { _ in },
-        beginAgain: @escaping @Sendable () -> Void = {},
+        restartCopy: @escaping @Sendable () -> Void = {},
         lastLine: @escaping @Sendable () -> LinkLine? = { nil },
         history: @escaping @Sendable (_ after: UInt64) -> [LinkLine] = { _ in [] },
         answer: (@Sendable (_ question: [UInt8]) async -> [UInt8])? = nil
     ) {
         self.heartbeat = heartbeat
         self.line = line
-        self.beginAgain = beginAgain
+        self.restartCopy = restartCopy
         self.lastLine = lastLine
         self.history = history
         self.answer = answer

@@ -16,7 +16,7 @@ public struct LinkStatus: Equatable, Sendable {
     /// The address that its last heartbeat came from, without a port.
     public var otherAddress: String?
     /// True if the other server answers questions, false if its version cannot; nil before its first heartbeat.
-    public var otherAnswers: Bool?
+    public var otherAnswersQuestions: Bool?
     /// Differences between the two servers that should not exist.
     public var warnings: [LinkWarning] = []
     public var counters = LinkCounters()

@@ -2,7 +2,7 @@ import Foundation
 import GRDB
 
 /// A concert, as shown in the list of concerts.
-public struct ContentConcert: Equatable, Sendable {
+public struct ConcertSummary: Equatable, Sendable {
     public let id: Int64
     public let title: String
     public let revision: Int
@@ -12,7 +12,7 @@ public struct ContentConcert: Equatable, Sendable {
 }
 
 /// The result of an edit.
-public struct ContentOutcome: Equatable, Sendable {
+public struct ContentEditResult: Equatable, Sendable {
     /// The content at its newest revision.
     public let tree: ContentTree
     /// False if the edit changed nothing, and no revision was made.
@@ -39,7 +39,7 @@ extension CatalogueStore {
     }
 
     /// All concerts that were not removed, the oldest first.
-    public func concerts() async throws(CatalogueError) -> [ContentConcert] {
+    public func concerts() async throws(CatalogueError) -> [ConcertSummary] {
         try await read { db in
             let served = try Self.servedConcert(db)
             return try Row.fetchAll(
@@ -52,7 +52,7 @@ extension CatalogueStore {
                     """,
                 arguments: [ContentNodeID.root.rawValue]
             ).map { row in
-                ContentConcert(
+                ConcertSummary(
                     id: row["id"], title: row["title"] ?? "", revision: row["revision"],
                     created: Date(milliseconds: row["createdAt"]), isServed: row["id"] == served)
             }
@@ -135,16 +135,16 @@ extension CatalogueStore {
     public func edit(
         _ id: Int64, _ edit: ContentEdit, at now: Date = .now,
         checking fault: @escaping EntryCheck = { _ in nil }
-    ) async throws(ContentFault) -> ContentOutcome {
+    ) async throws(ContentFault) -> ContentEditResult {
         try await contentWrite { db in
             guard var tree = try Self.tree(of: id, db) else { throw ContentFault.noSuchConcert(id) }
             let outcome = try Self.naming(concert: id, db) { () throws(ContentFault) in try tree.apply(edit) }
             try tree.check(outcome, with: fault)
-            guard !outcome.effects.isEmpty else { return ContentOutcome(tree: tree, hasChanged: false) }
+            guard !outcome.effects.isEmpty else { return ContentEditResult(tree: tree, hasChanged: false) }
             try Self.store(tree, outcome.touched, outcome.fields, concert: id, db)
             try Self.note(
                 edit, .edit, outcome.effects, revision: tree.revision, concert: id, at: now, db)
-            return ContentOutcome(tree: tree, hasChanged: true)
+            return ContentEditResult(tree: tree, hasChanged: true)
         }
     }
 }

@@ -7,13 +7,13 @@ public struct ContentHistoryEntry: Equatable, Sendable {
     public let at: Date
     public let author: String
     public let label: String
-    public let course: Course
+    public let course: HistoryStep
     /// The revision that undid this edit; nil if it still applies.
     public let undoneBy: Int?
     /// The nodes that the edit changed, each once, in the order of the changes.
     public let touched: [ContentNodeID]
 
-    public enum Course: String, Codable, Sendable { case edit, undo, redo }
+    public enum HistoryStep: String, Codable, Sendable { case edit, undo, redo }
 }
 
 extension CatalogueStore {
@@ -55,7 +55,7 @@ extension CatalogueStore {
     public func undo(
         _ id: Int64, by author: String, passing stuck: Int? = nil, at now: Date = .now,
         checking fault: @escaping EntryCheck = { _ in nil }
-    ) async throws(ContentFault) -> ContentOutcome {
+    ) async throws(ContentFault) -> ContentEditResult {
         try await takeBack(id, by: author, as: .undo, passing: stuck, at: now, checking: fault)
     }
 
@@ -63,14 +63,14 @@ extension CatalogueStore {
     public func redo(
         _ id: Int64, by author: String, passing stuck: Int? = nil, at now: Date = .now,
         checking fault: @escaping EntryCheck = { _ in nil }
-    ) async throws(ContentFault) -> ContentOutcome {
+    ) async throws(ContentFault) -> ContentEditResult {
         try await takeBack(id, by: author, as: .redo, passing: stuck, at: now, checking: fault)
     }
 
     private func takeBack(
-        _ id: Int64, by author: String, as course: ContentHistoryEntry.Course, passing stuck: Int?,
+        _ id: Int64, by author: String, as course: ContentHistoryEntry.HistoryStep, passing stuck: Int?,
         at now: Date, checking fault: @escaping EntryCheck
-    ) async throws(ContentFault) -> ContentOutcome {
+    ) async throws(ContentFault) -> ContentEditResult {
         try await contentWrite { db in
             guard var tree = try Self.tree(of: id, db) else { throw ContentFault.noSuchConcert(id) }
             guard let old = try Self.newest(course, of: author, before: stuck, concert: id, db) else {
@@ -100,20 +100,20 @@ extension CatalogueStore {
             try db.execute(
                 sql: "UPDATE contentEdit SET undoneBy = ? WHERE concert = ? AND revision = ?",
                 arguments: [tree.revision, id, old.revision])
-            return ContentOutcome(tree: tree, hasChanged: true)
+            return ContentEditResult(tree: tree, hasChanged: true)
         }
     }
 
-    private struct OldEdit: Sendable {
+    private struct UndoableEdit: Sendable {
         var revision: Int
         var label: String
         var effects: String
     }
 
     private static func newest(
-        _ course: ContentHistoryEntry.Course, of author: String, before stuck: Int?, concert: Int64,
+        _ course: ContentHistoryEntry.HistoryStep, of author: String, before stuck: Int?, concert: Int64,
         _ db: Database
-    ) throws -> OldEdit? {
+    ) throws -> UndoableEdit? {
         // For undo: the newest edit or redo that still applies. For redo: the newest undo that still applies, unless
         // the author made another edit after it.
         let sql =
@@ -131,11 +131,12 @@ extension CatalogueStore {
                 ORDER BY revision DESC LIMIT 1
                 """,
             arguments: [concert, author, stuck ?? Int.max])
-        return row.map { OldEdit(revision: $0["revision"], label: $0["label"], effects: $0["effects"]) }
+        return row.map { UndoableEdit(revision: $0["revision"], label: $0["label"], effects: $0["effects"]) }
     }
 
     static func note(
-        _ edit: ContentEdit, _ course: ContentHistoryEntry.Course, _ effects: [ContentEffect], revision: Int,
+        _ edit: ContentEdit, _ course: ContentHistoryEntry.HistoryStep, _ effects: [ContentEffect],
+        revision: Int,
         concert: Int64, at now: Date, _ db: Database
     ) throws {
         let json = String(decoding: try JSONEncoder().encode(effects), as: UTF8.self)

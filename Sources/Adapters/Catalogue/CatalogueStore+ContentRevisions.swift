@@ -2,7 +2,7 @@ import Foundation
 import GRDB
 
 /// One past edit with everything it changed.
-public struct ContentPastEdit: Sendable {
+public struct PastContentEdit: Sendable {
     /// One step of an edit.
     public enum Change: Equatable, Sendable {
         case wrote(ContentNodeID, field: String, from: String?, to: String?)
@@ -28,7 +28,7 @@ public struct ContentPastEdit: Sendable {
 extension CatalogueStore {
     /// Returns a past edit, with the concert as it was then.
     /// - Complexity: O(edits since then); some milliseconds for a thousand edits.
-    public func pastEdit(of id: Int64, revision: Int) async throws(ContentFault) -> ContentPastEdit {
+    public func pastEdit(of id: Int64, revision: Int) async throws(ContentFault) -> PastContentEdit {
         do {
             return try await pool.read { db in
                 guard let newest = try Self.tree(of: id, db) else { throw ContentFault.noSuchConcert(id) }
@@ -44,7 +44,7 @@ extension CatalogueStore {
                 }
                 var before = tree
                 before.rewind(effects)
-                return ContentPastEdit(
+                return PastContentEdit(
                     entry: Self.entry(row), changes: effects.map(Self.change), tree: tree, before: before,
                     newest: newest.revision)
             }
@@ -60,7 +60,7 @@ extension CatalogueStore {
     public func restore(
         _ id: Int64, revision: Int, node: ContentNodeID = .root, seen: Int, by author: String, label: String,
         at now: Date = .now, checking fault: @escaping EntryCheck = { _ in nil }
-    ) async throws(ContentFault) -> ContentOutcome {
+    ) async throws(ContentFault) -> ContentEditResult {
         try await contentWrite { db in
             guard var tree = try Self.tree(of: id, db) else { throw ContentFault.noSuchConcert(id) }
             guard (1...tree.revision).contains(revision) else {
@@ -72,12 +72,12 @@ extension CatalogueStore {
             let then = try Self.rewound(tree, to: revision, concert: id, db)
             let outcome = try tree.restore(then, below: node)
             try tree.check(outcome, with: fault)
-            guard !outcome.effects.isEmpty else { return ContentOutcome(tree: tree, hasChanged: false) }
+            guard !outcome.effects.isEmpty else { return ContentEditResult(tree: tree, hasChanged: false) }
             try Self.store(tree, outcome.touched, outcome.fields, concert: id, db)
             let edit = ContentEdit(base: seen, changes: [], author: author, label: label)
             try Self.note(
                 edit, .edit, outcome.effects, revision: tree.revision, concert: id, at: now, db)
-            return ContentOutcome(tree: tree, hasChanged: true)
+            return ContentEditResult(tree: tree, hasChanged: true)
         }
     }
 
@@ -102,7 +102,7 @@ extension CatalogueStore {
         return tree
     }
 
-    private static func change(_ effect: ContentEffect) -> ContentPastEdit.Change {
+    private static func change(_ effect: ContentEffect) -> PastContentEdit.Change {
         switch effect {
         case .field(let id, let name, let from, let to): .wrote(id, field: name, from: from, to: to)
         case .presence(let id, let isThere): isThere ? .made(id) : .removed(id)

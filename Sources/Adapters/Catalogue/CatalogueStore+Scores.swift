@@ -97,14 +97,14 @@ extension CatalogueStore {
     }
 
     /// Counts a further attempt at an import.
-    public func tryImport(_ id: String) async throws(CatalogueError) {
+    public func countImportAttempt(_ id: String) async throws(CatalogueError) {
         try await write { db in
             try db.execute(sql: "UPDATE scoreImport SET tries = tries + 1 WHERE id = ?", arguments: [id])
         }
     }
 
     /// Deletes an import. Deleting one that no longer exists is no error.
-    public func endImport(_ id: String) async throws(CatalogueError) {
+    public func deleteImport(_ id: String) async throws(CatalogueError) {
         try await write { db in try Self.strikeOff(id, db) }
     }
 
@@ -117,7 +117,7 @@ extension CatalogueStore {
 
     /// The accounts that have the right to a score. Such a right is stored as a bundle.
     /// - Parameter score: nil for all scores.
-    public func bundles(of score: String? = nil) async throws(CatalogueError) -> [StoredBundle] {
+    public func scoreGrants(of score: String? = nil) async throws(CatalogueError) -> [StoredScoreGrant] {
         try await read { db in
             try Row.fetchAll(
                 db,
@@ -128,7 +128,7 @@ extension CatalogueStore {
                     ORDER BY account.nameKey
                     """, arguments: [score, score]
             ).map {
-                StoredBundle(
+                StoredScoreGrant(
                     id: $0["id"], account: AccountID(rawValue: $0["account"]), accountName: $0["name"],
                     score: $0["score"])
             }
@@ -138,7 +138,7 @@ extension CatalogueStore {
     /// Gives an account the right to a score. Repeating it changes nothing.
     /// - Parameter id: the id of the right if a new one is made.
     /// - Returns: the id of the existing or new right.
-    public func giveScore(
+    public func grantScore(
         _ score: String, to account: AccountID, bundle id: String, at now: Date = .now
     ) async throws(CatalogueError) -> String {
         try await write { db in
@@ -155,7 +155,7 @@ extension CatalogueStore {
     }
 
     /// Withdraws a right to a score. Withdrawing one that no longer exists is no error.
-    public func takeBundle(_ id: String) async throws(CatalogueError) {
+    public func revokeScoreGrant(_ id: String) async throws(CatalogueError) {
         try await write { db in
             try db.execute(sql: "DELETE FROM bundle WHERE id = ?", arguments: [id])
         }

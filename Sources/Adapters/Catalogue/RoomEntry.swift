@@ -15,7 +15,7 @@ public enum RoomEntry: Equatable, Sendable {
 
 /// A room as stored on disk.
 public struct StoredRoom: Equatable, Sendable {
-    public struct Spot: Equatable, Sendable {
+    public struct OpenPage: Equatable, Sendable {
         public var user: String
         public var part: Int
         public var page: Int
@@ -27,7 +27,7 @@ public struct StoredRoom: Equatable, Sendable {
     public var state: [UInt8]
     /// The events written after the state, in order.
     public var events: [[UInt8]]
-    public var spots: [Spot]
+    public var spots: [OpenPage]
 }
 
 /// A session as stored on disk.
@@ -40,7 +40,7 @@ public struct StoredSession: Equatable, Sendable {
 }
 
 /// The score position of the music at an instant of a session.
-public struct StoredWord: Equatable, Sendable {
+public struct StoredScorePosition: Equatable, Sendable {
     public var atMilliseconds: Int64
     public var json: [UInt8]
 }

@@ -164,7 +164,9 @@ public final class RoomStore: Sendable {
         }
     }
 
-    public func words(ofRoom id: String, session: String) async throws(CatalogueError) -> [StoredWord] {
+    public func words(ofRoom id: String, session: String) async throws(CatalogueError)
+        -> [StoredScorePosition]
+    {
         try await read { db in
             try Row.fetchAll(
                 db,
@@ -172,7 +174,7 @@ public final class RoomStore: Sendable {
                     SELECT word.at, word.json FROM word JOIN room ON room.number = word.room
                     WHERE room.id = ? AND word.session = ? ORDER BY word.at, word.rowid
                     """, arguments: [id, session]
-            ).map { row in StoredWord(atMilliseconds: row["at"], json: Array(row["json"] as Data)) }
+            ).map { row in StoredScorePosition(atMilliseconds: row["at"], json: Array(row["json"] as Data)) }
         }
     }
 
@@ -197,7 +199,7 @@ public final class RoomStore: Sendable {
             ).map(Array.init),
             spots: try Row.fetchAll(db, sql: "SELECT * FROM spot WHERE room = ?", arguments: [number])
                 .map {
-                    StoredRoom.Spot(
+                    StoredRoom.OpenPage(
                         user: $0["user"], part: $0["part"], page: $0["page"], atMilliseconds: $0["at"])
                 })
     }

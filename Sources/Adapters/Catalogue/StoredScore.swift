@@ -21,7 +21,7 @@ public struct StoredScore: Equatable, Sendable {
 }
 
 /// An account's right to a score.
-public struct StoredBundle: Equatable, Sendable {
+public struct StoredScoreGrant: Equatable, Sendable {
     public var id: String
     public var account: AccountID
     public var accountName: String

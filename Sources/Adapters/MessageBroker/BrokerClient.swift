@@ -7,7 +7,7 @@ import Podium
 /// once whatever the broker does. Lane: services; the network has a thread of its own.
 public final class BrokerClient: Sendable {
     public let settings: BrokerSettings
-    private let desk: BrokerDesk
+    private let desk: BrokerSharedState
     private let ended = DoneFlag()
 
     /// Starts connecting, and reconnects until ``close()``.
@@ -15,7 +15,7 @@ public final class BrokerClient: Sendable {
     public init(_ settings: BrokerSettings) throws(BrokerFault) {
         try settings.check()
         guard let pipe = WakePipe() else { throw .library(reason: "no file descriptors are left.") }
-        let desk = BrokerDesk(pipe: pipe)
+        let desk = BrokerSharedState(pipe: pipe)
         guard BrokerThread.start(settings: settings, desk: desk, ended: ended) else {
             throw .library(reason: "no thread could be started.")
         }
@@ -28,7 +28,7 @@ public final class BrokerClient: Sendable {
     public var status: BrokerStatus { desk.status }
 
     /// Publishes the topics of a state that changed since the last call, retained. May be called with each report.
-    public func show(_ state: ShowState) {
+    public func show(_ state: PublishedShowState) {
         for topic in state.topics {
             desk.put(
                 state: Array(topic.payload.utf8), topic: BrokerTopics.topic(settings.name, topic.leaf))
@@ -61,8 +61,8 @@ public final class BrokerClient: Sendable {
     /// - Throws: ``BrokerFault`` if it may not.
     public static func check(_ payload: [UInt8], for topic: String) throws(BrokerFault) {
         guard BrokerTopics.isTopic(topic) else { throw .badTopic(topic) }
-        guard payload.count <= BrokerDesk.longestPayload else {
-            throw .payloadTooLong(bytes: payload.count, most: BrokerDesk.longestPayload)
+        guard payload.count <= BrokerSharedState.longestPayload else {
+            throw .payloadTooLong(bytes: payload.count, most: BrokerSharedState.longestPayload)
         }
     }
 
@@ -80,10 +80,10 @@ public final class BrokerClient: Sendable {
     ///
     /// A retained message is never a command: it would be executed again at each reconnection.
     public func commands() throws(BrokerFault) -> AsyncStream<[String]>? {
-        guard settings.takesCommands else { return nil }
+        guard settings.acceptsCommands else { return nil }
         let messages = try subscribe(BrokerTopics.topic(settings.name, "command"))
         let (stream, continuation) = AsyncStream.makeStream(
-            of: [String].self, bufferingPolicy: .bufferingOldest(BrokerDesk.mostHeard))
+            of: [String].self, bufferingPolicy: .bufferingOldest(BrokerSharedState.mostHeard))
         let reading = Task {
             for await message in messages where !message.isRetained {
                 if let words = CommandText.words(of: message.payload) { continuation.yield(words) }

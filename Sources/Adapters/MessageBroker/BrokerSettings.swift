@@ -13,7 +13,7 @@ public struct BrokerSettings: Sendable {
     /// The second part of every topic: "baton/NAME/measure".
     public var name: String
     /// Whether commands received under "baton/NAME/command" are executed.
-    public var takesCommands = false
+    public var acceptsCommands = false
     /// The MQTT keep-alive interval; a dead broker is noticed after 1.5 times this.
     public var keepAliveSeconds = 10
     public var pause = ReconnectPause()
@@ -36,7 +36,7 @@ public struct BrokerSettings: Sendable {
     }
 
     /// True if the broker proves its identity by TLS or asks for a password; only such a broker may pass on commands.
-    public var knowsItsBroker: Bool {
+    public var authenticatesBroker: Bool {
         certificatesFile != nil || user?.isEmpty == false && password?.isEmpty == false
     }
 

@@ -8,7 +8,7 @@ import Synchronization
 /// nobody.
 final class BrokerThread {
     private let settings: BrokerSettings
-    private let desk: BrokerDesk
+    private let desk: BrokerSharedState
     private let ended: DoneFlag
     private var pause: ReconnectPause
     private var client: OpaquePointer?
@@ -18,14 +18,14 @@ final class BrokerThread {
     /// libmosquitto's initialisation must not run twice at once.
     private static let libraryStart: Void = { mosquitto_lib_init() }()
 
-    private init(settings: BrokerSettings, desk: BrokerDesk, ended: DoneFlag) {
+    private init(settings: BrokerSettings, desk: BrokerSharedState, ended: DoneFlag) {
         self.settings = settings
         self.desk = desk
         self.ended = ended
         pause = settings.pause
     }
 
-    static func start(settings: BrokerSettings, desk: BrokerDesk, ended: DoneFlag) -> Bool {
+    static func start(settings: BrokerSettings, desk: BrokerSharedState, ended: DoneFlag) -> Bool {
         _ = libraryStart
         let thread = BrokerThread(settings: settings, desk: desk, ended: ended)
         let box = Unmanaged.passRetained(thread)
@@ -103,7 +103,7 @@ final class BrokerThread {
         mosquitto_message_callback_set(client) { _, object, message in
             guard let message = message?.pointee, let topic = message.topic else { return }
             let count = Int(message.payloadlen)
-            guard count <= BrokerDesk.longestPayload else { return }
+            guard count <= BrokerSharedState.longestPayload else { return }
             let payload = count > 0 ? Array(UnsafeRawBufferPointer(start: message.payload, count: count)) : []
             let heard = BrokerMessage(
                 topic: String(cString: topic), payload: payload, isRetained: message.retain)

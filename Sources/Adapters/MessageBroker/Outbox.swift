@@ -12,7 +12,7 @@ struct Outbox: Sendable {
     private var events: [(topic: String, payload: [UInt8])] = []
     private(set) var dropped: UInt64 = 0
 
-    struct Letter: Equatable {
+    struct PendingMessage: Equatable {
         var topic: String
         var payload: [UInt8]
         var isRetained: Bool
@@ -40,14 +40,14 @@ struct Outbox: Sendable {
     }
 
     /// The next message to send; events before states, because somebody waits for them.
-    mutating func next() -> Letter? {
+    mutating func next() -> PendingMessage? {
         if !events.isEmpty {
             let event = events.removeFirst()
-            return Letter(topic: event.topic, payload: event.payload, isRetained: false)
+            return PendingMessage(topic: event.topic, payload: event.payload, isRetained: false)
         }
         guard !changed.isEmpty else { return nil }
         let topic = changed.removeFirst()
-        return states[topic].map { Letter(topic: topic, payload: $0, isRetained: true) }
+        return states[topic].map { PendingMessage(topic: topic, payload: $0, isRetained: true) }
     }
 
     /// The connection was lost: waiting events are dropped.

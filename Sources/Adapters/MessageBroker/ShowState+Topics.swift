@@ -1,6 +1,6 @@
 import Podium
 
-extension ShowState {
+extension PublishedShowState {
     /// The last level of each topic, with its payload.
     ///
     /// Tempo and confidence are rounded to hundredths and the position has no fraction, so that a topic changes only

@@ -18,7 +18,7 @@ public final class PasswordHasher: Sendable {
     /// The thread for preferred sign-ins; a flood of others cannot delay it.
     private let reserve: HashingThreads
     /// A hash of a random passphrase, checked in place of the hash of an account that does not exist.
-    private let nobody: String
+    private let dummyHash: String
 
     /// - Parameters:
     ///   - atOnce: number of hashes computed at the same time.
@@ -27,7 +27,7 @@ public final class PasswordHasher: Sendable {
         self.cost = cost
         threads = HashingThreads(limit: atOnce, waitingLimit: waitingLimit, niceness: 10)
         reserve = HashingThreads(limit: 1, waitingLimit: waitingLimit, niceness: 5)
-        nobody =
+        dummyHash =
             Sodium.hash(Sodium.randomBytes(32), memoryBytes: cost.memoryBytes, passes: cost.passes)
             ?? "$argon2id$v=19$m=65536,t=3,p=1$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
     }
@@ -51,9 +51,11 @@ public final class PasswordHasher: Sendable {
     public func verify(
         _ passphrase: Passphrase, against hash: String?, first: Bool = false
     ) async throws(PasswordError) -> Verdict {
-        let (cost, nobody) = (cost, nobody)
+        let (cost, dummyHash) = (cost, dummyHash)
         let verdict = try await compute(on: first ? reserve : threads) { () -> Verdict? in
-            guard let isRight = Sodium.verify(passphrase.bytes, against: hash ?? nobody) else { return nil }
+            guard let isRight = Sodium.verify(passphrase.bytes, against: hash ?? dummyHash) else {
+                return nil
+            }
             guard let hash, isRight else { return .wrong }
             let isOutdated = Sodium.isOutdated(hash, memoryBytes: cost.memoryBytes, passes: cost.passes)
             return isOutdated ? .rightButOutdated : .right

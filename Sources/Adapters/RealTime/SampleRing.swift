@@ -36,7 +36,7 @@ public final class SampleRing: @unchecked Sendable {
     private let taken = Atomic<Int>(0)
     private let lost = Atomic<Int>(0)
     private var owed = 0
-    private let newest = Mailbox<BlockStamp>()
+    private let newest = LatestValueSlot<BlockStamp>()
 
     /// - Parameter capacity: number of samples; rounded up to a power of two, at most 2^28.
     public init(capacity: Int) {

@@ -18,11 +18,11 @@ extension ModelFolder {
     ) throws(ReferenceStoreError) -> Int {
         try check(stored, piece: piece, features: features)
         let folder = "\(path)/\(piece)"
-        try WholeFile.makeFolder(folder)
+        try AtomicFile.makeFolder(folder)
         // Without this lock, two processes that save at once would each delete the other's frames as leftovers.
         let lock = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard lock >= 0, flock(lock, LOCK_EX) == 0 else {
-            throw .notWritten(path: folder, reason: WholeFile.systemText())
+            throw .notWritten(path: folder, reason: AtomicFile.systemText())
         }
         defer { close(lock) }
 
@@ -47,10 +47,10 @@ extension ModelFolder {
         // Checks, before writing, that the file can be read again.
         _ = try ModelDescription.read(json, path: file(Self.modelFile, of: piece))
 
-        for (name, bytes) in files { try WholeFile.save(bytes, to: file(name, of: piece)) }
-        WholeFile.settle(folder: folder)
-        try WholeFile.save(json, to: file(Self.modelFile, of: piece))
-        WholeFile.settle(folder: folder)
+        for (name, bytes) in files { try AtomicFile.save(bytes, to: file(name, of: piece)) }
+        AtomicFile.settle(folder: folder)
+        try AtomicFile.save(json, to: file(Self.modelFile, of: piece))
+        AtomicFile.settle(folder: folder)
         sweep(folder, keeping: Set(files.keys))
         return files.values.reduce(json.count) { $0 + $1.count }
     }

@@ -52,7 +52,7 @@ public struct ModelFolder: Sendable {
         guard contains(piece) else { throw .noSuchPiece(piece, folder: path, known: pieces()) }
         let modelPath = file(Self.modelFile, of: piece)
         let description = try ModelDescription.read(
-            try WholeFile.bytes(at: modelPath, limitBytes: ModelDescription.byteLimit), path: modelPath)
+            try AtomicFile.bytes(at: modelPath, limitBytes: ModelDescription.byteLimit), path: modelPath)
         guard description.featuresDigest == features.digest,
             description.dimensions == features.dimensions,
             description.framesPerSecond == features.framesPerSecond
@@ -79,7 +79,7 @@ public struct ModelFolder: Sendable {
         frameCount: Int?
     ) throws(ReferenceStoreError) -> ReferenceFrames {
         let path = file(reference.framesFile, of: piece)
-        let bytes = try WholeFile.bytes(at: path, limitBytes: FramesFile.byteLimit)
+        let bytes = try AtomicFile.bytes(at: path, limitBytes: FramesFile.byteLimit)
         let content: (frames: ReferenceFrames, framesPerSecond: Int, digest: Digest)
         do { content = try FramesFile.content(of: bytes) } catch { throw .frames(path: path, fault: error) }
         guard content.digest == reference.framesDigest else {

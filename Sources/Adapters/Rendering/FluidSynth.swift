@@ -28,13 +28,13 @@ public struct FluidSynth: Sendable {
     public var program: URL
     public var soundfont: URL
     public var rate: SampleRate
-    public var room: Room
+    public var room: Reverberation
     /// The master amplitude factor, 0 up to 10; large ensembles need less to avoid clipping.
     public var gain: Double
     public var timeLimitSeconds: Double
 
     public init(
-        program: URL, soundfont: URL, rate: SampleRate, room: Room, gain: Double,
+        program: URL, soundfont: URL, rate: SampleRate, room: Reverberation, gain: Double,
         timeLimitSeconds: Double = 1_800
     ) {
         self.program = program

@@ -27,7 +27,7 @@ public struct Performance: Equatable, Sendable {
         let tracks = music.sequence.tracks
         let deal: [UInt8?] =
             music.dealsChannels
-            ? try ChannelDeal(tracks: tracks, balanceDecibels: interpretation.balanceDecibels).channels
+            ? try ChannelAssignment(tracks: tracks, balanceDecibels: interpretation.balanceDecibels).channels
             : tracks.map { _ in nil }
 
         var jitter = Jitter(seed: interpretation.seed)

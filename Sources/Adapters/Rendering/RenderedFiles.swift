@@ -25,7 +25,7 @@ public struct RenderedFiles: Equatable, Sendable {
 }
 
 /// The details of a rendering: the content of `render.json`.
-public struct RenderedFacts: Codable, Equatable, Sendable {
+public struct RenderingDetails: Codable, Equatable, Sendable {
     public struct Measure: Codable, Equatable, Sendable {
         /// The performed measure, counted from 1.
         public var played: Int

@@ -1,5 +1,5 @@
 /// The reverberation that the synthesizer adds.
-public enum Room: String, CaseIterable, Sendable {
+public enum Reverberation: String, CaseIterable, Sendable {
     case dry, chamber, hall, church
 
     /// FluidSynth's reverb settings; nil if reverb is off.

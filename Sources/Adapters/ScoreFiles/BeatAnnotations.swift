@@ -6,7 +6,7 @@
 enum BeatAnnotations {
     /// - Throws: ``MeasureTimesError`` that names the first invalid line.
     static func times(in lines: TextLines) throws(MeasureTimesError) -> MeasureTimes {
-        var list = MarkList()
+        var list = MeasureMarkList()
         var next = 1
         var pickup: (seconds: Double, line: TextLine)?
         var rubatoBeats = 0
@@ -14,7 +14,7 @@ enum BeatAnnotations {
             let fields = try line.fields(separator: Ascii.tab)
             guard fields.count >= 3 else { throw line.fault(.columns(found: fields.count, expected: 3)) }
             let seconds = try line.seconds(fields[0])
-            guard let beat = Beat(label: fields[2].text) else {
+            guard let beat = BeatKind(label: fields[2].text) else {
                 throw line.fault(.unknownBeatLabel(fields[2].text))
             }
             if beat == .rubato { rubatoBeats += 1 }
@@ -43,7 +43,7 @@ enum BeatAnnotations {
     }
 
     /// The kind of beat that a label names.
-    enum Beat {
+    enum BeatKind {
         case downbeat, beat, rubato
 
         init?(label: String) {

@@ -5,15 +5,15 @@
 enum CSVMeasures {
     /// - Throws: ``MeasureTimesError`` that names the first invalid line.
     static func times(in lines: TextLines) throws(MeasureTimesError) -> MeasureTimes {
-        var list = MarkList()
-        var columns: Columns?
+        var list = MeasureMarkList()
+        var columns: ColumnPositions?
         var separator = Ascii.comma
         var lastPlayed: Int?
         for line in lines {
             guard let columns else {
                 separator = line.separator
                 let fields = try line.fields(separator: separator)
-                let found = try Columns(openingLine: line, fields: fields)
+                let found = try ColumnPositions(openingLine: line, fields: fields)
                 columns = found
                 if !found.isHeader { try add(line, fields, found, to: &list, &lastPlayed) }
                 continue
@@ -24,10 +24,10 @@ enum CSVMeasures {
     }
 
     private static func add(
-        _ line: TextLine, _ fields: [Field], _ columns: Columns, to list: inout MarkList,
+        _ line: TextLine, _ fields: [Field], _ columns: ColumnPositions, to list: inout MeasureMarkList,
         _ lastPlayed: inout Int?
     ) throws(MeasureTimesError) {
-        try columns.demandFit(of: fields, in: line)
+        try columns.checkFieldCount(of: fields, in: line)
         let seconds = try line.seconds(fields[columns.time])
         guard fields[columns.printed].text.lowercased() != "end" else {
             try list.finish(atSeconds: seconds, from: line)
@@ -45,7 +45,7 @@ enum CSVMeasures {
     }
 
     /// The positions of the columns in a row.
-    private struct Columns {
+    private struct ColumnPositions {
         var printed = 0
         var time = 1
         var played: Int?
@@ -72,7 +72,7 @@ enum CSVMeasures {
         }
 
         /// One column too many in a table separated by commas is usually a decimal comma.
-        func demandFit(of fields: [Field], in line: TextLine) throws(MeasureTimesError) {
+        func checkFieldCount(of fields: [Field], in line: TextLine) throws(MeasureTimesError) {
             guard fields.count != count else { return }
             if fields.count == count + 1, time == count - 1, line.bytes.contains(Ascii.comma),
                 fields.suffix(2).allSatisfy(\.isDigits)

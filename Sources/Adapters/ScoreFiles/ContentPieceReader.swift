@@ -14,7 +14,7 @@ final class ContentPieceReader: NSObject, XMLParserDelegate {
     private(set) var lastLine = 1
 
     /// The open elements, outermost first.
-    private var places: [Place] = []
+    private var places: [ElementMeaning] = []
     private var elements = 0
     private var characters = ""
     private var piece = ContentPiece()
@@ -35,7 +35,7 @@ final class ContentPieceReader: NSObject, XMLParserDelegate {
         if elements > MeasureTimesLimits.xmlElements { return stop(parser, .tooManyElements) }
         // An element within text would be lost, together with the text before it.
         if let word = places.last?.wordsOnly { return stop(parser, .inner(element: name, in: word)) }
-        let place = Place(name, in: places.last)
+        let place = ElementMeaning(name, in: places.last)
         places.append(place)
         characters = ""
         switch place {
@@ -101,7 +101,7 @@ final class ContentPieceReader: NSObject, XMLParserDelegate {
     }
 
     /// The meaning of an open element, which depends on the elements around it.
-    private enum Place {
+    private enum ElementMeaning {
         case concert, piece, pieceName, measureCount, track, trackName, page, time, measure, text, elsewhere
 
         /// The name of an element that may hold text only; nil for the others.
@@ -116,7 +116,7 @@ final class ContentPieceReader: NSObject, XMLParserDelegate {
             }
         }
 
-        init(_ name: String, in parent: Place?) {
+        init(_ name: String, in parent: ElementMeaning?) {
             self =
                 switch (parent, name) {
                 case (nil, "concert"): .concert

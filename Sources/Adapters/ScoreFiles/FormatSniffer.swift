@@ -37,7 +37,7 @@ enum FormatSniffer {
     /// of beats, the beat is soon less than the time.
     private static func threeColumns(_ rows: [[Field]]) -> [MeasureTimesFormat] {
         // Half of the rows is enough: one mistyped label must not turn every beat into a measure.
-        let beats = rows.count { $0.count >= 3 && BeatAnnotations.Beat(label: $0[2].text) != nil }
+        let beats = rows.count { $0.count >= 3 && BeatAnnotations.BeatKind(label: $0[2].text) != nil }
         if beats * 2 >= rows.count { return [.beats] }
         var candidates: [MeasureTimesFormat] = []
         if rows.allSatisfy({ $0.count > 1 && ($0[0].seconds ?? 0) <= ($0[1].seconds ?? 0) }) {

@@ -6,7 +6,7 @@
 enum HarmonixBeats {
     /// - Throws: ``MeasureTimesError`` that names the first invalid line.
     static func times(in lines: TextLines) throws(MeasureTimesError) -> MeasureTimes {
-        var list = MarkList()
+        var list = MeasureMarkList()
         var separator: UInt8?
         var lastBar: Int?
         for line in lines {

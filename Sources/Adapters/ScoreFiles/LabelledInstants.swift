@@ -28,7 +28,7 @@ struct LabelledInstants {
     func times(_ format: MeasureTimesFormat, path: String) throws(MeasureTimesError) -> MeasureTimes {
         var notes: [String] = []
         let measures = barLines(&notes)
-        var list = MarkList()
+        var list = MeasureMarkList()
         var next = firstNumber(of: measures)
         var counted: [Instant] = []
         for instant in measures {

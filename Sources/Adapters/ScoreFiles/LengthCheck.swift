@@ -33,7 +33,7 @@ struct LengthCheck {
                     .warning, .long, row: row,
                     "lasts \(shown(length)) s, those around it \(shown(median)) s; "
                         + "if it is no fermata or cadenza, a bar line is missing.")
-            } else if length < shortRatio * median, shouldBeWhole(row) {
+            } else if length < shortRatio * median, shouldHaveFullLength(row) {
                 findings.add(
                     .warning, .short, row: row,
                     "lasts \(shown(length)) s, those around it \(shown(median)) s; is a bar line too many?")
@@ -42,7 +42,7 @@ struct LengthCheck {
     }
 
     /// False for a pickup, the last measure and a split bar, which may be shorter.
-    private func shouldBeWhole(_ row: Int) -> Bool {
+    private func shouldHaveFullLength(_ row: Int) -> Bool {
         guard row > 0, row + 1 < marks.count else { return false }
         let printed = marks[row].printed
         return printed != marks[row - 1].printed && printed != marks[row + 1].printed

@@ -8,7 +8,7 @@ import Score
 public struct MeasureTimesCheck: Equatable, Sendable {
     /// The findings in the order of their rows; those about the whole list come last.
     public let findings: [MeasureFinding]
-    public let unfolding: Unfolding
+    public let unfolding: RepeatStructure
 
     /// The number of findings of one kind that are listed; the rest is only counted. One slip makes many rows wrong,
     /// and the first few show it; suspicious places must be checked one by one.
@@ -33,7 +33,7 @@ public struct MeasureTimesCheck: Equatable, Sendable {
         LengthCheck(marks: marks, end: end).report(to: &findings)
         NumberingCheck(marks: marks).report(to: &findings)
         self.findings = findings.closed()
-        unfolding = Unfolding(marks)
+        unfolding = RepeatStructure(marks)
     }
 
     public init(_ times: MeasureTimes, audioDuration: Seconds? = nil) {

@@ -10,7 +10,7 @@ public enum MeasureTimesFile {
     public static func read(
         path: String, format: MeasureTimesFormatChoice = .automatic, piece: String? = nil
     ) throws(MeasureTimesError) -> MeasureTimes {
-        let bytes = try BoundedFile.bytes(at: path, limitBytes: MeasureTimesLimits.fileBytes)
+        let bytes = try SizeLimitedFile.bytes(at: path, limitBytes: MeasureTimesLimits.fileBytes)
         return try parse(bytes, path: path, format: format, piece: piece)
     }
 
@@ -23,7 +23,7 @@ public enum MeasureTimesFile {
             throw .tooLarge(path: path, limitBytes: MeasureTimesLimits.fileBytes)
         }
         let bytes = XMLEncoding.isUTF16(bytes) && bytes.count > 1 ? try textOrXML(bytes, path: path) : bytes
-        try ForeignFiles.refuse(bytes, path: path)
+        try WrongFileKinds.refuse(bytes, path: path)
         let found: MeasureTimesFormat
         switch format {
         case .automatic: found = try FormatSniffer.format(of: bytes, path: path)

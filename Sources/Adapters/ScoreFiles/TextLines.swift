@@ -27,7 +27,7 @@ struct TextLines: Sequence, IteratorProtocol {
                 position += 1
             }
             position += 1
-            if line.saysSomething { return line }
+            if line.hasFields { return line }
         }
         return nil
     }
@@ -40,7 +40,7 @@ struct TextLine {
     let number: Int
     let bytes: ArraySlice<UInt8>
 
-    var saysSomething: Bool {
+    var hasFields: Bool {
         guard let first = bytes.first(where: { !Ascii.isBlank($0) }) else { return false }
         return first != Ascii.hash
     }

@@ -43,7 +43,7 @@ struct EngravedLayout: Decodable {
     var printed: [Int]
     var playedOrder: [Int]
     var rests: [[Int]]
-    var measures: [MeasurePlace]
+    var measures: [MeasureBox]
 
     /// The first inconsistency in the file, or nil.
     var fault: String? {

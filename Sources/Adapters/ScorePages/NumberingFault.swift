@@ -71,7 +71,7 @@ extension PageLayout {
         return faults
     }
 
-    private func numberFault(of place: MeasurePlace, after before: MeasurePlace) -> [NumberingFault] {
+    private func numberFault(of place: MeasureBox, after before: MeasureBox) -> [NumberingFault] {
         let last = before.printed.addingReportingOverflow(max(before.count, 1) - 1).partialValue
         if place.printed == last.addingReportingOverflow(1).partialValue { return [] }
         if place.printed > last { return [.gap(page: place.page, after: last, next: place.printed)] }

@@ -28,7 +28,7 @@ struct PDFFile {
         for resource in Self.resources { _ = try object(resource) }
     }
 
-    mutating func add(_ page: RemarkedPage) throws(ScorePagesError) {
+    mutating func add(_ page: AnnotatedPage) throws(ScorePagesError) {
         let image = try PDFImage(page.image)
         let picture = try stream(
             "/Type /XObject /Subtype /Image /Width \(image.width) /Height \(image.height) \(image.dictionary)",

@@ -12,7 +12,7 @@ struct PDFInk {
         operators += "q \(number(paper.width)) 0 0 \(number(paper.height)) 0 0 cm /Im Do Q\n"
     }
 
-    mutating func draw(_ mark: PageMark) {
+    mutating func draw(_ mark: PageAnnotation) {
         switch mark {
         case .line(let points, let thickness, let colour):
             stroke([points.map(place)], thickness: thickness * paper.height, colour)
@@ -37,7 +37,7 @@ struct PDFInk {
         }
     }
 
-    private mutating func draw(_ stamp: Stamp, _ at: PagePoint, _ size: Double, _ colour: MarkColour) {
+    private mutating func draw(_ stamp: Stamp, _ at: PagePoint, _ size: Double, _ colour: AnnotationColour) {
         let centre = place(at)
         guard let drawing = StampDrawing(stamp) else {
             if case .boxed(let letters) = stamp { box(letters, centre, size, colour) }
@@ -61,7 +61,7 @@ struct PDFInk {
     }
 
     private mutating func box(
-        _ letters: String, _ centre: (x: Double, y: Double), _ size: Double, _ colour: MarkColour
+        _ letters: String, _ centre: (x: Double, y: Double), _ size: Double, _ colour: AnnotationColour
     ) {
         let width = max(PDFText.width(of: letters), 0.4) * size
         let (across, down) = ((width + 0.4 * size) / 2, 0.6 * size)
@@ -90,7 +90,7 @@ struct PDFInk {
     }
 
     private mutating func stroke(
-        _ lines: [[(x: Double, y: Double)]], thickness: Double, _ colour: MarkColour
+        _ lines: [[(x: Double, y: Double)]], thickness: Double, _ colour: AnnotationColour
     ) {
         for line in lines {
             guard let first = line.first else { continue }
@@ -105,7 +105,7 @@ struct PDFInk {
     }
 
     private mutating func write(
-        _ text: String, font: String, size: Double, x: Double, y: Double, _ colour: MarkColour
+        _ text: String, font: String, size: Double, x: Double, y: Double, _ colour: AnnotationColour
     ) {
         operators += "q \(components(colour)) rg BT /\(font) \(number(size)) Tf "
         operators += "\(number(x)) \(number(y)) Td <\(PDFText.hexadecimal(text))> Tj ET Q\n"
@@ -116,7 +116,7 @@ struct PDFInk {
         (point.x * paper.width, (1 - point.y) * paper.height)
     }
 
-    private func components(_ colour: MarkColour) -> String {
+    private func components(_ colour: AnnotationColour) -> String {
         [colour.red, colour.green, colour.blue].map { number(min(max($0, 0), 1)) }.joined(separator: " ")
     }
 

@@ -11,9 +11,9 @@ public actor PageImages {
 
     private typealias Drawing = Task<Result<PageImage, ScorePagesError>, Never>
 
-    private let rendering: PageRendering
+    private let rendering: PageDrawing
     private var cache: PageCache
-    private var queue: RenderingQueue<CheckedContinuation<Void, Never>>
+    private var queue: PageDrawingQueue<CheckedContinuation<Void, Never>>
     private var underway: [PageKey: Drawing] = [:]
     private var failures: [PageKey: ScorePagesError] = [:]
     private var scans: Set<String> = []
@@ -32,18 +32,18 @@ public actor PageImages {
         hasRoom: @escaping @Sendable (Int) -> Bool = { _ in true }
     ) {
         self.init(
-            cacheFolder: cacheFolder, limitBytes: limitBytes, rendering: PageRendering(tools: tools),
+            cacheFolder: cacheFolder, limitBytes: limitBytes, rendering: PageDrawing(tools: tools),
             places: places, hasRoom: hasRoom)
     }
 
     init(
-        cacheFolder: String, limitBytes: Int, rendering: PageRendering, places: Int,
+        cacheFolder: String, limitBytes: Int, rendering: PageDrawing, places: Int,
         hasRoom: @escaping @Sendable (Int) -> Bool = { _ in true }
     ) {
         self.rendering = rendering
         cache = PageCache(
             folder: URL(fileURLWithPath: cacheFolder), limitBytes: limitBytes, hasRoom: hasRoom)
-        queue = RenderingQueue(places: places)
+        queue = PageDrawingQueue(places: places)
     }
 
     /// A page's picture, stored or drawn now; its neighbours are then drawn ahead.
@@ -62,7 +62,7 @@ public actor PageImages {
         }
         if let failure = failures[key] { throw failure }
         if underway[key] != nil {
-            queue.hurry(key)
+            queue.makeUrgent(key)
             startWaiting()
         }
         let image = try await drawing(of: key, pdf, urgent: true).value.get()

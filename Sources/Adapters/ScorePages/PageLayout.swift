@@ -26,7 +26,7 @@ public struct PageBox: Hashable, Sendable, Codable {
 }
 
 /// The position of one written measure, or of a rest of several measures, on the pages.
-public struct MeasurePlace: Hashable, Sendable, Codable {
+public struct MeasureBox: Hashable, Sendable, Codable {
     /// The written measure, counted from 0; the same in the full score and in every part.
     public var index: Int
     /// The number of written measures: above 1 for a rest of several measures drawn as one, and if only whole pages
@@ -60,9 +60,9 @@ public struct PageLayout: Hashable, Sendable, Codable {
     public var part: String?
     public var pages: [PaperSize]
     /// The measures' positions in written order.
-    public var measures: [MeasurePlace]
+    public var measures: [MeasureBox]
 
-    public init(part: String? = nil, pages: [PaperSize], measures: [MeasurePlace]) {
+    public init(part: String? = nil, pages: [PaperSize], measures: [MeasureBox]) {
         self.part = part
         self.pages = pages
         self.measures = measures
@@ -70,7 +70,7 @@ public struct PageLayout: Hashable, Sendable, Codable {
 
     /// The position of a written measure, also if it is within a longer rest.
     /// - Complexity: O(log measures).
-    public func place(of index: Int) -> MeasurePlace? {
+    public func place(of index: Int) -> MeasureBox? {
         var low = 0
         var high = measures.count
         while low < high {

@@ -29,7 +29,7 @@ public struct PageTools: Sendable {
         workingDirectory: URL = URL(fileURLWithPath: FileManager.default.currentDirectoryPath),
         program: URL = URL(fileURLWithPath: CommandLine.arguments.first ?? "baton")
     ) -> PageTools {
-        let places = ProgramPlaces(
+        let places = ProgramPaths(
             script: "Tools/engrave.py", environment: environment, workingDirectory: workingDirectory,
             program: program)
         return PageTools(

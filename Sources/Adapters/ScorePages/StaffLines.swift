@@ -22,10 +22,10 @@ struct StaffLines {
         let filled = filledRows()
         let lines = lines(in: filled)
         // A beam one space above a staff looks like its first line, but is shorter or thicker than a line.
-        func shortest(_ five: Five) -> Int {
+        func shortest(_ five: StaffLineGroup) -> Int {
             five.members.map { filled[Int(lines[$0].row.rounded())] }.min() ?? 0
         }
-        func seemsBeam(_ first: Int, before five: Five?, than here: Five) -> Bool {
+        func seemsBeam(_ first: Int, before five: StaffLineGroup?, than here: StaffLineGroup) -> Bool {
             guard let five else { return false }
             return shortest(five) * 5 > shortest(here) * 6
                 || lines[first].thickness > 1 + 2 * (five.members.map { lines[$0].thickness }.max() ?? 0)
@@ -54,7 +54,7 @@ struct StaffLines {
     }
 
     /// Five rows, and the indices of the found lines they are.
-    private struct Five {
+    private struct StaffLineGroup {
         var rows: [Double]
         var members: [Int]
     }
@@ -115,7 +115,7 @@ struct StaffLines {
     /// Five evenly spaced lines that begin with one of the found lines, and the index of the line after them.
     ///
     /// A line between two of them that belongs to neither (a long tie, a box around a text) is skipped.
-    private func fiveLines(_ lines: [Line], from first: Int) -> Five? {
+    private func fiveLines(_ lines: [Line], from first: Int) -> StaffLineGroup? {
         guard first + 4 < lines.count else { return nil }
         for second in (first + 1)..<min(first + 3, lines.count) {
             let gap = lines[second].row - lines[first].row
@@ -135,7 +135,7 @@ struct StaffLines {
                 rows.append(lines[nearest].row)
                 members.append(nearest)
             }
-            if rows.count == 5 { return Five(rows: Self.evenedOut(rows), members: members) }
+            if rows.count == 5 { return StaffLineGroup(rows: Self.evenedOut(rows), members: members) }
         }
         return nil
     }

@@ -35,7 +35,7 @@ extension OSCEndpoint {
     }
 }
 
-extension ShowControlDesk.Settings {
+extension ShowControlService.Settings {
     /// Refuses targets at which this server itself listens.
     /// - Throws: ``ShowControlError/ownAddress(target:listening:)``.
     public func checkTargets() throws(ShowControlError) {

@@ -6,12 +6,12 @@ import Synchronization
 final class OSCHub: Sendable {
     let settings: OSCServerSettings
     private let state: Mutex<State>
-    private let stream: AsyncStream<Parcel>
-    private let queue: AsyncStream<Parcel>.Continuation
+    private let stream: AsyncStream<PacketMessages>
+    private let queue: AsyncStream<PacketMessages>.Continuation
     private let start = ContinuousClock.now
 
     /// The messages of one packet, handled together.
-    private struct Parcel: Sendable {
+    private struct PacketMessages: Sendable {
         let messages: [OSCMessage]
         let peer: OSCPeer
         let answer: Answer
@@ -21,7 +21,7 @@ final class OSCHub: Sendable {
     typealias Answer = @Sendable ([UInt8]) -> Void
 
     private struct State {
-        var rates: SenderRates
+        var rates: SenderRateLimiter
         var counters = OSCCounters()
         var connections: [OSCPeer: any Channel] = [:]
         var lastConnection: UInt64 = 0
@@ -31,10 +31,10 @@ final class OSCHub: Sendable {
 
     init(settings: OSCServerSettings) {
         self.settings = settings
-        let rates = SenderRates(messagesPerSecond: settings.messagesPerSecond, burst: settings.burst)
+        let rates = SenderRateLimiter(messagesPerSecond: settings.messagesPerSecond, burst: settings.burst)
         state = Mutex(State(rates: rates))
         (stream, queue) = AsyncStream.makeStream(
-            of: Parcel.self, bufferingPolicy: .bufferingOldest(settings.mostWaitingPackets))
+            of: PacketMessages.self, bufferingPolicy: .bufferingOldest(settings.mostWaitingPackets))
     }
 
     var counters: OSCCounters { state.withLock { $0.counters } }
@@ -61,7 +61,8 @@ final class OSCHub: Sendable {
         }
         let messages = packet.messages
         count { $0.messages += UInt64(messages.count) }
-        guard case .dropped = queue.yield(Parcel(messages: messages, peer: peer, answer: answer)) else {
+        guard case .dropped = queue.yield(PacketMessages(messages: messages, peer: peer, answer: answer))
+        else {
             return
         }
         count { $0.overflowed += 1 }

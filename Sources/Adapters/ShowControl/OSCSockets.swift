@@ -10,7 +10,7 @@ extension OSCHub {
             .channelOption(.recvAllocator, value: room)
             .channelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
-                    try channel.pipeline.syncOperations.addHandler(DatagramDesk(hub: self))
+                    try channel.pipeline.syncOperations.addHandler(OSCDatagramHandler(hub: self))
                 }
             }
             .bind(host: endpoint.host, port: endpoint.port).get()
@@ -33,7 +33,7 @@ extension OSCHub {
                         return
                     }
                     channel.closeFuture.whenComplete { _ in self.depart(peer) }
-                    try channel.pipeline.syncOperations.addHandler(StreamDesk(hub: self, peer: peer))
+                    try channel.pipeline.syncOperations.addHandler(OSCStreamHandler(hub: self, peer: peer))
                 }
             }
             .bind(host: endpoint.host, port: endpoint.port).get()
@@ -41,7 +41,7 @@ extension OSCHub {
 }
 
 /// Receives datagrams from a socket; answers go to the port they came from.
-private final class DatagramDesk: ChannelInboundHandler {
+private final class OSCDatagramHandler: ChannelInboundHandler {
     typealias InboundIn = AddressedEnvelope<ByteBuffer>
 
     private let hub: OSCHub
@@ -65,7 +65,7 @@ private final class DatagramDesk: ChannelInboundHandler {
 }
 
 /// Receives the frames of one connection.
-private final class StreamDesk: ChannelInboundHandler {
+private final class OSCStreamHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 
     private let hub: OSCHub

@@ -7,15 +7,15 @@ public final class OSCSubscribers: Sendable {
     public static let mostTargets = 64
 
     /// Sends bytes to a peer of the server; false if it is gone or too slow.
-    typealias Carrier = @Sendable ([UInt8], OSCPeer) -> Bool
+    typealias PeerSender = @Sendable ([UInt8], OSCPeer) -> Bool
 
     private let state: Mutex<State>
     private let now: @Sendable () -> Duration
 
     private struct State {
-        var leases = LeaseTable()
-        var lines: [OSCTargetLine]
-        var carrier: Carrier?
+        var leases = SubscriptionLeases()
+        var lines: [OSCTargetConnection]
+        var carrier: PeerSender?
     }
 
     /// - Parameter now: the time since any fixed start; leases are measured by it.
@@ -25,7 +25,7 @@ public final class OSCSubscribers: Sendable {
         guard targets.count <= Self.mostTargets else { throw .tooManyTargets(most: Self.mostTargets) }
         let start = ContinuousClock.now
         self.now = now ?? { start.duration(to: .now) }
-        let lines = targets.map(OSCTargetLine.init)
+        let lines = targets.map(OSCTargetConnection.init)
         state = Mutex(State(lines: lines))
         for line in lines { line.open() }
     }
@@ -67,7 +67,7 @@ public final class OSCSubscribers: Sendable {
             // A closed connection loses its lease.
             for peer in peers where !carrier(bytes, peer) && !peer.isUDP { unsubscribe(peer) }
         }
-        for line in lines where line.target.takesState { line.send(bytes) }
+        for line in lines where line.target.receivesState { line.send(bytes) }
     }
 
     /// Sends to one target, given by its name or address. Only configured targets are sent to.
@@ -85,9 +85,9 @@ public final class OSCSubscribers: Sendable {
         }
     }
 
-    private func line(named name: String) throws(ShowControlError) -> OSCTargetLine {
+    private func line(named name: String) throws(ShowControlError) -> OSCTargetConnection {
         let known = state.withLock { state in
-            state.lines.first { $0.target.isMeant(by: name) }
+            state.lines.first { $0.target.isIdentified(by: name) }
         }
         guard let known else { throw .unknownTarget(name) }
         return known

@@ -3,16 +3,16 @@ public struct OSCTarget: Hashable, Sendable {
     public var name: String
     public var endpoint: OSCEndpoint
     /// False sends it only messages addressed to it by name, for example those of cues.
-    public var takesState: Bool
+    public var receivesState: Bool
 
-    public init(name: String, endpoint: OSCEndpoint, takesState: Bool = true) {
+    public init(name: String, endpoint: OSCEndpoint, receivesState: Bool = true) {
         self.name = name
         self.endpoint = endpoint
-        self.takesState = takesState
+        self.receivesState = receivesState
     }
 
     /// True if the text is the target's name, or its address, which older cue lists use.
-    public func isMeant(by text: String) -> Bool { text == name || text == endpoint.description }
+    public func isIdentified(by text: String) -> Bool { text == name || text == endpoint.description }
 }
 
 /// The state of a target.

@@ -31,7 +31,7 @@ public enum ShowControlFault: Error, Hashable, Sendable {
         case .unknownAddress(let address):
             "There is no '\(address)'. Commands are '/baton/command/NAME'; see docs/show-control.md."
         case .unknownCommand(let name):
-            "There is no command '\(name)'. The commands are \(ShowCommandShape.names.joined(separator: ", "))."
+            "There is no command '\(name)'. The commands are \(ShowCommandSignature.names.joined(separator: ", "))."
         case .pattern(let fault): fault.sentence
         case .matchesNothing(let pattern): "No command matches '\(pattern)'."
         case .matchesTooMuch(let pattern, let count):
@@ -73,7 +73,7 @@ extension ShowControlRequest {
             throw .pattern(error)
         }
         if pattern.isPlain { return [try request(at: message.address, message.arguments)] }
-        let names = ShowCommandShape.all.map(\.name).filter { name in
+        let names = ShowCommandSignature.all.map(\.name).filter { name in
             pattern.matches(commandPrefix + name) || isAlias(name) && pattern.matches("/baton/" + name)
         }
         guard !names.isEmpty else { throw .matchesNothing(message.address) }
@@ -98,20 +98,20 @@ extension ShowControlRequest {
         } else {
             throw .unknownAddress(address)
         }
-        guard let shape = ShowCommandShape.named(name) else { throw .unknownCommand(name) }
+        guard let shape = ShowCommandSignature.named(name) else { throw .unknownCommand(name) }
         guard let words = try shape.words(arguments) else { return .nothing }
         return .command(words)
     }
 
     /// '/baton/NAME' is short for '/baton/command/NAME', except if the state uses that address.
     static func isAlias(_ name: String) -> Bool {
-        guard ShowCommandShape.named(name) != nil else { return false }
-        return name == "panic" || !ShowControlWords.ownAddresses.contains("/baton/" + name)
+        guard ShowCommandSignature.named(name) != nil else { return false }
+        return name == "panic" || !ShowControlAddresses.ownAddresses.contains("/baton/" + name)
     }
 
     /// The state '/baton/panic' has a text argument; the command never has.
     private static func isEcho(_ address: String, _ arguments: [OSCArgument]) -> Bool {
-        guard ShowControlWords.ownAddresses.contains(address) else { return false }
+        guard ShowControlAddresses.ownAddresses.contains(address) else { return false }
         guard address == "/baton/panic" else { return true }
         guard case .string? = arguments.first else { return false }
         return true

@@ -15,7 +15,7 @@ protocol AppendOnlyFile: Sendable {
 enum AppendOutcome: Equatable {
     case written
     /// Only `bytes` of it were written.
-    case brokenOff(bytes: Int, errno: Int32)
+    case incomplete(bytes: Int, errno: Int32)
 }
 
 /// Opens files: the system's, or a test's.
@@ -43,7 +43,7 @@ final class SystemFile: AppendOnlyFile {
             if count == bytes.count { return .written }
             if count < 0, errno == EINTR { continue }
             // A short write without an error means that the disk is full.
-            return .brokenOff(bytes: max(count, 0), errno: count < 0 ? errno : ENOSPC)
+            return .incomplete(bytes: max(count, 0), errno: count < 0 ? errno : ENOSPC)
         }
     }
 

@@ -19,7 +19,7 @@ struct LogFileReader {
     }
 
     /// Bytes of an incomplete line at the end of the file; known once ``next()`` has returned nil.
-    var tornBytes: Int { hasEnded ? buffer.count - start : 0 }
+    var incompleteBytes: Int { hasEnded ? buffer.count - start : 0 }
 
     /// The next line without its line break; nil at the end. Bytes without a line break at the end are no line: the
     /// writer ended in the middle of it.

@@ -7,7 +7,7 @@ public struct ShowAccuracy: Codable, Equatable, Sendable {
     public var piece: String
     /// Number of shown measures that were compared.
     public var measures: Int
-    /// True measures that were never shown within ``ShowTruth/reachSeconds`` of their time.
+    /// True measures that were never shown within ``TrueMeasureTimes/matchingRangeSeconds`` of their time.
     public var missed: Int
     /// In seconds; positive if shown after the true time.
     public var medianSeconds: Double
@@ -25,19 +25,19 @@ public struct ShowAccuracy: Codable, Equatable, Sendable {
 }
 
 /// The true start of each measure: rows of `measure,time`.
-public struct ShowTruth: Equatable, Sendable {
-    public struct Row: Equatable, Sendable {
+public struct TrueMeasureTimes: Equatable, Sendable {
+    public struct MeasureTimeRow: Equatable, Sendable {
         public var measure: Int
         public var seconds: Double
     }
 
     /// A measure shown farther from a row than this belongs to another row, or counts as missed.
-    public static let reachSeconds = 30.0
+    public static let matchingRangeSeconds = 30.0
     static let mostBytes = 4 << 20
 
-    public var rows: [Row]
+    public var rows: [MeasureTimeRow]
 
-    public init(rows: [Row]) { self.rows = rows }
+    public init(rows: [MeasureTimeRow]) { self.rows = rows }
 
     /// Reads `measure,time` rows; the first row may be a heading.
     /// - Throws: ``ShowLogFault`` that names the row.
@@ -59,7 +59,7 @@ public struct ShowTruth: Equatable, Sendable {
                 if index == 0 { continue }
                 throw .truthRow(path: path, row: index + 1)
             }
-            rows.append(Row(measure: measure, seconds: seconds))
+            rows.append(MeasureTimeRow(measure: measure, seconds: seconds))
         }
         rows.sort { $0.seconds < $1.seconds }
     }
@@ -68,7 +68,7 @@ public struct ShowTruth: Equatable, Sendable {
 extension ShowReport {
     /// Adds the accuracy of one piece.
     /// - Parameter beginsAt: the show's time at the zero of the true times; nil estimates it from the measures.
-    public mutating func judge(piece: Int, by truth: ShowTruth, beginsAt: ShowTime? = nil) {
+    public mutating func judge(piece: Int, by truth: TrueMeasureTimes, beginsAt: ShowTime? = nil) {
         guard pieces.indices.contains(piece), !truth.rows.isEmpty else { return }
         let shown = pieces[piece].measures
         let beginning = beginsAt?.milliseconds ?? Self.beginning(of: truth, in: shown)
@@ -77,7 +77,7 @@ extension ShowReport {
         for row in truth.rows {
             let nearest = shown.lazy.filter { $0.measure == row.measure }
                 .map { Double($0.at - beginning) / 1_000 - row.seconds }.min { abs($0) < abs($1) }
-            if let nearest, abs(nearest) <= ShowTruth.reachSeconds { errors.append(nearest) }
+            if let nearest, abs(nearest) <= TrueMeasureTimes.matchingRangeSeconds { errors.append(nearest) }
         }
         guard !errors.isEmpty else { return }
         let sizes = errors.map(abs).sorted()
@@ -93,7 +93,7 @@ extension ShowReport {
     }
 
     /// The median distance between shown measures and rows of the same number, matched in order.
-    private static func beginning(of truth: ShowTruth, in shown: [Measure]) -> Int64? {
+    private static func beginning(of truth: TrueMeasureTimes, in shown: [Measure]) -> Int64? {
         var distances: [Double] = []
         var next = shown[...]
         for row in truth.rows {

@@ -41,7 +41,7 @@ public final class ShowFolder: Sendable {
         for attempt in 1...99 {
             let folder = attempt == 1 ? name : name + "-\(attempt)"
             if mkdir(folder, 0o700) == 0 {
-                ShowFiles.sync(folder: shows)
+                ShowLogFileNames.sync(folder: shows)
                 return folder
             }
             guard errno == EEXIST else {
@@ -53,7 +53,7 @@ public final class ShowFolder: Sendable {
 
     /// The folders of all shows, newest first.
     public func allShows() throws(ShowLogFault) -> [String] {
-        let names = try ShowFiles.entries(of: shows).filter { $0.first?.isNumber == true }
+        let names = try ShowLogFileNames.entries(of: shows).filter { $0.first?.isNumber == true }
         return names.sorted(by: Self.isNewer).map { shows + "/" + $0 }
     }
 

@@ -4,7 +4,7 @@
 /// break at the end of a file are skipped: the server ended in the middle of that line. Memory for one line.
 public struct ShowLogReader {
     /// The reaction to a damaged line.
-    public enum Damage: Sendable {
+    public enum DamageHandling: Sendable {
         case refuse
         /// Continue with the next line; the damage is recorded in ``ShowLogReader/damage``.
         case passOver
@@ -20,7 +20,7 @@ public struct ShowLogReader {
     /// True for the first line of every file except the first.
     public private(set) var beginsFile = false
 
-    private let whenDamaged: Damage
+    private let whenDamaged: DamageHandling
     private var numbers: [Int]
     private var lastNumber: Int
     private var file: LogFileReader?
@@ -28,16 +28,16 @@ public struct ShowLogReader {
     private var skipsThrough: UInt64 = 0
 
     /// - Throws: ``ShowLogFault`` if the folder cannot be read.
-    public init(show folder: String, whenDamaged: Damage = .refuse) throws(ShowLogFault) {
+    public init(show folder: String, whenDamaged: DamageHandling = .refuse) throws(ShowLogFault) {
         self.folder = folder
         self.whenDamaged = whenDamaged
-        numbers = try ShowFiles.numbers(in: folder)
+        numbers = try ShowLogFileNames.numbers(in: folder)
         lastNumber = 0
     }
 
     /// Starts after a numbered line; files before it are not read.
     public init(
-        show folder: String, after sequence: UInt64, whenDamaged: Damage = .refuse
+        show folder: String, after sequence: UInt64, whenDamaged: DamageHandling = .refuse
     ) throws(ShowLogFault) {
         try self.init(show: folder, whenDamaged: whenDamaged)
         skipsThrough = sequence
@@ -76,7 +76,7 @@ public struct ShowLogReader {
     }
 
     static func header(of number: Int, in folder: String) throws(ShowLogFault) -> LogHeader? {
-        let path = folder + "/" + ShowFiles.name(ofFile: number)
+        let path = folder + "/" + ShowLogFileNames.name(ofFile: number)
         var file = try LogFileReader(path: path)
         guard let first = try file.next() else { return nil }
         return try LogHeader.read(first, path: path)
@@ -99,9 +99,9 @@ public struct ShowLogReader {
     private mutating func openNext() throws(ShowLogFault) -> Bool {
         guard !numbers.isEmpty else { return false }
         let number = numbers.removeFirst()
-        let path = folder + "/" + ShowFiles.name(ofFile: number)
+        let path = folder + "/" + ShowLogFileNames.name(ofFile: number)
         if lastNumber > 0 || skipsThrough == 0, number != lastNumber + 1 {
-            let missing = folder + "/" + ShowFiles.name(ofFile: lastNumber + 1)
+            let missing = folder + "/" + ShowLogFileNames.name(ofFile: lastNumber + 1)
             expected = nil
             try note(.fileMissing(path: missing))
         }

@@ -10,10 +10,10 @@ import Synchronization
 /// order of the lines. Lane: services, never capture or follow.
 public final class ShowLogWriter: Sendable {
     /// Receives each line just written, to copy the log elsewhere.
-    public typealias Forward = @Sendable (_ sequence: UInt64, _ line: [UInt8]) -> Void
+    public typealias LineForwarder = @Sendable (_ sequence: UInt64, _ line: [UInt8]) -> Void
 
     struct State: ~Copyable {
-        var files: LineFiles
+        var files: ShowLogFileSequence
         /// The number of the last line.
         var sequence: UInt64
         var lastSnapshot: Int64?
@@ -26,21 +26,22 @@ public final class ShowLogWriter: Sendable {
     public let show: String
     let limits: LogLimits
     private let now: @Sendable () -> Date
-    private let forward: Forward
-    private let mark: ShowMarkWriter?
+    private let forward: LineForwarder
+    private let mark: ShowLogPositionWriter?
     private let state: Mutex<State>
     private let disk = DispatchQueue(label: "show-log-disk")
 
     init(
         show: String, header: LogHeader, limits: LogLimits, now: @escaping @Sendable () -> Date,
-        open: @escaping FileOpening, mark: ShowMarkWriter? = nil, forward: @escaping Forward
+        open: @escaping FileOpening, mark: ShowLogPositionWriter? = nil, forward: @escaping LineForwarder
     ) {
         self.mark = mark
         self.show = show
         self.limits = limits
         self.now = now
         self.forward = forward
-        let files = LineFiles(folder: show, header: header, memoryBytes: limits.memoryBytes, open: open)
+        let files = ShowLogFileSequence(
+            folder: show, header: header, memoryBytes: limits.memoryBytes, open: open)
         state = Mutex(State(files: files, sequence: header.first - 1))
     }
 
@@ -52,13 +53,13 @@ public final class ShowLogWriter: Sendable {
     public convenience init(
         show: String, title: String, started: String, after sequence: UInt64 = 0,
         limits: LogLimits = LogLimits(), now: @escaping @Sendable () -> Date = { Date() },
-        forward: @escaping Forward = { _, _ in }
+        forward: @escaping LineForwarder = { _, _ in }
     ) throws(ShowLogFault) {
-        let file = (try ShowFiles.numbers(in: show).last ?? 0) + 1
+        let file = (try ShowLogFileNames.numbers(in: show).last ?? 0) + 1
         let header = LogHeader(show: title, file: file, first: sequence + 1, started: started)
         self.init(
             show: show, header: header, limits: limits, now: now, open: SystemFile.open,
-            mark: ShowMarkWriter(show: show), forward: forward)
+            mark: ShowLogPositionWriter(show: show), forward: forward)
     }
 
     /// The number of the last line.
@@ -75,7 +76,7 @@ public final class ShowLogWriter: Sendable {
             // While the disk fails, no snapshot is due: it would be asked for a new file with each line.
             return state.fault == nil
                 && (state.wantsNewFile || state.files.fileBytes >= limits.fileBytes
-                    || state.files.hasUnhealedGap)
+                    || state.files.needsSnapshotAfterGap)
         }
     }
 
@@ -88,7 +89,7 @@ public final class ShowLogWriter: Sendable {
         _ parts: [(kind: LogLine.Kind, payload: [UInt8])], at milliseconds: Int64, withWall: Bool = false
     ) -> ShowLogFault? {
         state.withLock { state in
-            var block = LineFiles.Block(
+            var block = ShowLogFileSequence.Block(
                 first: state.sequence + 1, count: parts.count, bytes: [], milliseconds: milliseconds)
             for part in parts {
                 state.sequence += 1
@@ -118,13 +119,13 @@ public final class ShowLogWriter: Sendable {
             let isFull = state.wantsNewFile || state.files.fileBytes >= limits.fileBytes
             if isFull { state.files.rotate() }
             state.wantsNewFile = false
-            return (state.files.fileBytes == 0 || isFull, state.files.hasUnhealedGap)
+            return (state.files.fileBytes == 0 || isFull, state.files.needsSnapshotAfterGap)
         }
         let payload = payload(opensFile, followsGap)
         let fault = append([(.snapshot, payload)], at: milliseconds)
         state.withLock { state in
             state.lastSnapshot = milliseconds
-            if fault == nil { state.files.hasUnhealedGap = false }
+            if fault == nil { state.files.needsSnapshotAfterGap = false }
         }
         if fault == nil { noteMark() }
         return fault
@@ -143,7 +144,7 @@ public final class ShowLogWriter: Sendable {
             if isWhole, state.files.fileBytes >= limits.fileBytes / 2 { state.files.rotate() }
             if line.kind == .snapshot { state.lastSnapshot = line.milliseconds }
             state.sequence = line.sequence + (line.kind == .gap ? max(line.lostLines, 1) - 1 : 0)
-            let block = LineFiles.Block(
+            let block = ShowLogFileSequence.Block(
                 first: line.sequence, count: 1, bytes: bytes + [0x0A], milliseconds: line.milliseconds)
             state.fault = state.files.append(block)
             if line.kind == .snapshot, state.fault == nil { mark?.write(sequence: state.sequence) }
@@ -185,7 +186,7 @@ public final class ShowLogWriter: Sendable {
             return (unsynced.files, unsynced.isFolderNew, state.fault)
         }
         if fault == nil { noteMark() }
-        if isFolderNew { ShowFiles.sync(folder: show) }
+        if isFolderNew { ShowLogFileNames.sync(folder: show) }
         for file in files {
             guard let code = file.sync() else { continue }
             return .writing("bring to the disk", path: file.path, errno: code, waiting: 0, lost: 0)

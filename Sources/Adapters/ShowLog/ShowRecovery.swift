@@ -18,7 +18,7 @@ public struct ShowRecovery: Sendable {
     /// Lines that were skipped, and missing lines.
     public var damage: [ShowLogFault]
     /// Milliseconds since the log was last written, by the machine's uptime; nil if the machine was restarted since.
-    public var ageMilliseconds: Int64? { ShowMark(show: show)?.age }
+    public var ageMilliseconds: Int64? { ShowLogPosition(show: show)?.age }
 
     /// Finds the newest show of the folder and reads the end of its log.
     ///
@@ -33,7 +33,7 @@ public struct ShowRecovery: Sendable {
         in folder: ShowFolder, unusable: inout [ShowLogFault]
     ) throws(ShowLogFault) -> ShowRecovery? {
         for show in try folder.allShows() {
-            var tail = LogTail(show: show)
+            var tail = LogTailReader(show: show)
             let isUsable: Bool
             do throws(ShowLogFault) { isUsable = try tail.read() } catch {
                 unusable = [error]
@@ -58,7 +58,7 @@ public struct ShowRecovery: Sendable {
     /// Reads the end of one show's log, whether the show ended or not.
     /// - Throws: ``ShowLogFault/nothingToContinue(path:)`` if there is no readable snapshot.
     public init(show: String) throws(ShowLogFault) {
-        var tail = LogTail(show: show)
+        var tail = LogTailReader(show: show)
         guard try tail.read(), let recovery = tail.recovery else { throw .nothingToContinue(path: show) }
         self = recovery
     }

@@ -16,7 +16,7 @@ public struct ShowReplay {
         public var effects: [PodiumEffect]
         /// The replayed effects as JSON, equal to the log's unless there is a difference; empty if there are none.
         public var effectsJSON: [UInt8]
-        public var count: ShowCount?
+        public var count: TrafficCount?
         public var note: String?
         public var isEnd: Bool
     }
@@ -53,10 +53,10 @@ public struct ShowReplay {
     private var ahead: LogLine?
     private var aheadPlace = (path: "", line: 0)
     /// True while the replayed state may differ for a known reason: lines were lost, or there was no snapshot yet.
-    private var isUnsure = true
+    private var isStateUncertain = true
 
     /// - Throws: ``ShowLogFault`` if the folder cannot be read.
-    public init(show: String, whenDamaged: ShowLogReader.Damage = .refuse) throws(ShowLogFault) {
+    public init(show: String, whenDamaged: ShowLogReader.DamageHandling = .refuse) throws(ShowLogFault) {
         reader = try ShowLogReader(show: show, whenDamaged: whenDamaged)
     }
 
@@ -76,9 +76,9 @@ public struct ShowReplay {
             case .snapshot: try takeSnapshot(line, place)
             case .gap:
                 lostLines += line.lostLines
-                isUnsure = true
+                isStateUncertain = true
             case .effects: differ(place, logged: line.payload, replayed: [])
-            case .count: step.count = try? LogJSON.value(ShowCount.self, from: line.payload)
+            case .count: step.count = try? LogJSON.value(TrafficCount.self, from: line.payload)
             case .note: step.note = try? LogJSON.value(String.self, from: line.payload)
             case .end: break
             }
@@ -97,8 +97,8 @@ public struct ShowReplay {
         let (logged, loggedPlace) = try effectsBehind(line)
         guard podium != nil else { return }
         step.effects = podium!.take(event, at: time)
-        step.effectsJSON = step.effects.isEmpty ? [] : ShowScribe.json(step.effects)
-        guard !isUnsure else { return }
+        step.effectsJSON = step.effects.isEmpty ? [] : ShowRecorder.json(step.effects)
+        guard !isStateUncertain else { return }
         comparedLines += 1
         // If a file ends right after the event, the server ended there and could not write its effects.
         if logged == nil, try peek().map({ _ in reader.beginsFile }) ?? true { return }
@@ -124,24 +124,24 @@ public struct ShowReplay {
         guard let snapshot = try? LogJSON.value(ShowSnapshot.self, from: line.payload) else {
             throw .damaged(path: place.path, line: place.line, what: "the state is not one this baton knows")
         }
-        if !isUnsure, snapshot.reason == .regular, let podium {
+        if !isStateUncertain, snapshot.reason == .regular, let podium {
             comparedLines += 1
-            let replayed = ShowScribe.json(podium.state)
-            let logged = ShowScribe.json(snapshot.state)
+            let replayed = ShowRecorder.json(podium.state)
+            let logged = ShowRecorder.json(snapshot.state)
             if logged != replayed { differ(place, logged: logged, replayed: replayed) }
             if let course = snapshot.course, course != podium.course {
-                differ(place, logged: ShowScribe.json(course), replayed: ShowScribe.json(podium.course))
+                differ(place, logged: ShowRecorder.json(course), replayed: ShowRecorder.json(podium.course))
             }
         }
         guard let course = snapshot.course ?? podium?.course else { return }
         podium = Podium(course: course, settings: snapshot.settings, continuing: snapshot.state)
-        isUnsure = false
+        isStateUncertain = false
     }
 
     private mutating func differ(
         _ place: (path: String, line: Int), logged: [UInt8], replayed: [UInt8]
     ) {
-        guard !isUnsure, differences.count < 1_000 else { return }
+        guard !isStateUncertain, differences.count < 1_000 else { return }
         differences.append(
             Difference(
                 path: place.path, line: place.line, logged: String(decoding: logged, as: UTF8.self),

@@ -22,11 +22,11 @@ public struct ShowReport: Codable, Equatable, Sendable {
         public var measures: [Measure] = []
         /// Pairs of time and confidence.
         public var confidence: [[Double]] = []
-        public var states: [Moment] = []
+        public var states: [TimedText] = []
     }
 
     /// The begin of a state, encoded as a pair of time and state.
-    public struct Moment: Codable, Equatable, Sendable {
+    public struct TimedText: Codable, Equatable, Sendable {
         public var at: Int64
         public var what: String
 
@@ -80,7 +80,7 @@ public struct ShowReport: Codable, Equatable, Sendable {
     public var lastedMilliseconds: Int64 = 0
     public var pieces: [Piece] = []
     public var interventions: [Intervention] = []
-    public var holders: [Moment] = []
+    public var holders: [TimedText] = []
     public var faults: [FaultSpan] = []
     public var notes: [Note] = []
     /// Pairs of time and count.
@@ -97,7 +97,7 @@ public struct ShowReport: Codable, Equatable, Sendable {
     /// - Complexity: some 0.1 ms a line.
     public init(show: String) throws(ShowLogFault) {
         var replay = try ShowReplay(show: show, whenDamaged: .passOver)
-        var writing = ReportWriting()
+        var writing = ShowReportBuilder()
         while let step = try replay.next() {
             if let podium = replay.podium { writing.take(step, podium) }
         }
@@ -108,5 +108,5 @@ public struct ShowReport: Codable, Equatable, Sendable {
     }
 
     /// The encoded report, for a file or for the report page.
-    public var json: [UInt8] { ShowScribe.json(self) }
+    public var json: [UInt8] { ShowRecorder.json(self) }
 }

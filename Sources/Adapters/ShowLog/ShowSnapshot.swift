@@ -17,7 +17,7 @@ struct ShowSnapshot: Codable, Equatable {
         case regular
     }
 
-    var course: ShowCourse?
+    var course: ShowProgramme?
     /// Packets sent to the audience so far.
     var packets: UInt64
     var reason: Reason
@@ -31,7 +31,7 @@ struct ShowSnapshot: Codable, Equatable {
 }
 
 /// Numbers of packets sent and clients connected, as counted by the senders.
-public struct ShowCount: Codable, Equatable, Sendable {
+public struct TrafficCount: Codable, Equatable, Sendable {
     /// The number of clients by kind, such as `console`, `audience`, `osc`.
     public var clients: [String: Int]
     /// Packets sent to the audience since the show began.

@@ -1,11 +1,11 @@
-/// The handlers of the console's addresses, which pass requests on to the ``WebDesk``.
+/// The handlers of the console's addresses, which pass requests on to the ``ConsoleBackend``.
 extension RouteTable {
     static let mostArguments = 16
 
-    @Sendable func command(_ request: WebRequest) async -> WebAnswer {
+    @Sendable func command(_ request: WebRequest) async -> WebResponse {
         guard let person = request.person else { return .signInFirst }
         do throws(JSONFault) {
-            let order = try JSONBody.decode(CommandOrder.self, from: request.body)
+            let order = try JSONBody.decode(CommandRequest.self, from: request.body)
             guard order.arguments.count <= Self.mostArguments else {
                 throw JSONFault("A command takes at most \(Self.mostArguments) arguments.")
             }
@@ -15,17 +15,17 @@ extension RouteTable {
         }
     }
 
-    @Sendable func startCheck(_ request: WebRequest) async -> WebAnswer {
+    @Sendable func startCheck(_ request: WebRequest) async -> WebResponse {
         guard let person = request.person else { return .signInFirst }
         return await desk.startCheck(by: person)
     }
 
-    @Sendable func cues(_ request: WebRequest) async -> WebAnswer {
+    @Sendable func cues(_ request: WebRequest) async -> WebResponse {
         guard let (piece, asCSV) = Self.piece(request) else { return Self.noSuchPiece }
         return await desk.cues(piece: piece, asCSV: asCSV)
     }
 
-    @Sendable func setCues(_ request: WebRequest) async -> WebAnswer {
+    @Sendable func setCues(_ request: WebRequest) async -> WebResponse {
         guard let person = request.person else { return .signInFirst }
         guard let (piece, namedCSV) = Self.piece(request) else { return Self.noSuchPiece }
         let asCSV = namedCSV || !request.contentType.hasPrefix("application/json")
@@ -46,6 +46,6 @@ extension RouteTable {
         return Int(digits).map { ($0, asCSV) }
     }
 
-    private static let noSuchPiece = WebAnswer.refused(
+    private static let noSuchPiece = WebResponse.refused(
         404, "no-such-piece", "Pieces are counted from 0; name one of the programme, as in /api/cues/0.csv.")
 }

@@ -2,7 +2,7 @@
 /// go on.
 enum ErrorPage {
     /// A link to a page that the visitor may open.
-    struct Door: Equatable {
+    struct PageLink: Equatable {
         var path: String
         var name: String
     }
@@ -10,30 +10,30 @@ enum ErrorPage {
     /// The page for an address that does not exist. It leads to the concert, because the address may come from a
     /// misread poster.
     static let notFound = answer(
-        404, "Not found", "There is no page at this address.", [Door(path: "/", name: "To the concert")])
+        404, "Not found", "There is no page at this address.", [PageLink(path: "/", name: "To the concert")])
 
     /// The page for somebody whose account does not allow the requested one: links to the allowed pages, and to
     /// another sign-in.
-    static func notAllowed(_ person: WebPerson?) -> WebAnswer {
+    static func notAllowed(_ person: WebPerson?) -> WebResponse {
         answer(
             403, "Not for this account",
             person.map { "“\($0.name)” may not open this page." } ?? "Your account may not open this page.",
-            doors(of: person) + [Door(path: PageRules.signIn, name: "Sign in as somebody else")])
+            pageLinks(of: person) + [PageLink(path: PageRules.signIn, name: "Sign in as somebody else")])
     }
 
     /// The links to the pages that an account allows.
-    static func doors(of person: WebPerson?) -> [Door] {
+    static func pageLinks(of person: WebPerson?) -> [PageLink] {
         let all = [
-            Door(path: "/console", name: "Console"), Door(path: "/edit", name: "Content"),
-            Door(path: "/library", name: "Library"), Door(path: "/stand", name: "Music stand"),
+            PageLink(path: "/console", name: "Console"), PageLink(path: "/edit", name: "Content"),
+            PageLink(path: "/library", name: "Library"), PageLink(path: "/stand", name: "Music stand"),
         ]
         return all.filter { PageRules.access(to: $0.path).admits(person) }
     }
 
     private static func answer(
-        _ status: Int, _ title: String, _ sentence: String, _ doors: [Door]
-    ) -> WebAnswer {
-        let links = doors.map { "<a class=\"button\" href=\"\($0.path)\">\($0.name)</a>" }.joined(
+        _ status: Int, _ title: String, _ sentence: String, _ pageLinks: [PageLink]
+    ) -> WebResponse {
+        let links = pageLinks.map { "<a class=\"button\" href=\"\($0.path)\">\($0.name)</a>" }.joined(
             separator: "\n")
         let html = """
             <!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="color-scheme" content="dark light">
@@ -46,7 +46,7 @@ enum ErrorPage {
             </main></body></html>
 
             """
-        return WebAnswer(status: status, contentType: "text/html; charset=utf-8", body: Array(html.utf8))
+        return WebResponse(status: status, contentType: "text/html; charset=utf-8", body: Array(html.utf8))
     }
 
     private static func escaped(_ text: String) -> String {

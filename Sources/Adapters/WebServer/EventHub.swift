@@ -11,7 +11,7 @@ import Synchronization
 /// A new listener gets all sections in one event `snapshot`, and from then on each change, with rising ids.
 ///
 /// Publishing costs one lock, one encoding, and one call of each event loop, however many listeners there are. The
-/// event loops do the writing (`EventRow`).
+/// event loops do the writing (`ListenerGroup`).
 public final class EventHub: Sendable {
     /// Limit for sections; exceeding it is a programming error.
     static let mostSections = 64
@@ -20,17 +20,19 @@ public final class EventHub: Sendable {
     private let state: Mutex<State>
     let listenerLimit: Int
     /// The listeners' places; taken by the code that opens a stream for somebody.
-    let places: AllottedPlaces
+    let places: QuotaPlaces
 
     /// - Parameter shares: the limits for listeners; further ones are refused.
-    public init(_ shares: Allotment.Shares) {
+    public init(_ shares: ResourceQuota.Shares) {
         state = Mutex(State())
         listenerLimit = shares.total
-        places = AllottedPlaces(shares)
+        places = QuotaPlaces(shares)
     }
 
     /// - Parameter listenerLimit: a limit for all listeners together; further ones are refused.
-    public convenience init(listenerLimit: Int = .max) { self.init(Allotment.Shares(total: listenerLimit)) }
+    public convenience init(listenerLimit: Int = .max) {
+        self.init(ResourceQuota.Shares(total: listenerLimit))
+    }
 
     /// Sets a section and sends it to all listeners.
     /// - Parameter json: one JSON value.
@@ -106,8 +108,8 @@ public final class EventHub: Sendable {
 
 extension EventHub {
     /// The initial data of a new listener.
-    struct Seat: Sendable {
-        let row: EventRow
+    struct ListenerStart: Sendable {
+        let row: ListenerGroup
         /// All sections, as they were at `seen`.
         let first: ByteBuffer
         let seen: UInt64
@@ -123,19 +125,19 @@ extension EventHub {
 
     /// Adds a listener on an event loop; the caller must call `leave` for it.
     /// - Returns: nil if the hub is closed or full.
-    func sit(on loop: any EventLoop) -> Seat? {
+    func addListener(on loop: any EventLoop) -> ListenerStart? {
         state.withLock { state in
             guard !state.isClosed, state.count < listenerLimit else { return nil }
             let row = state.row(of: loop)
             row.seats += 1
-            return Seat(row: row, first: state.snapshot(), seen: state.sequence)
+            return ListenerStart(row: row, first: state.snapshot(), seen: state.sequence)
         }
     }
 
-    func leave(_ row: EventRow) { state.withLock { _ in row.seats -= 1 } }
+    func leave(_ row: ListenerGroup) { state.withLock { _ in row.seats -= 1 } }
 
     /// Allows the row to be called for the next event.
-    func answer(_ row: EventRow) { state.withLock { _ in row.isRung = false } }
+    func answer(_ row: ListenerGroup) { state.withLock { _ in row.isRung = false } }
 
     func news(after seen: UInt64) -> News {
         state.withLock { state in
@@ -202,7 +204,7 @@ extension EventHub {
     }
 
     struct State {
-        typealias Waiting = (doorbells: [AsyncStream<Void>.Continuation], rows: [EventRow])
+        typealias Waiting = (doorbells: [AsyncStream<Void>.Continuation], rows: [ListenerGroup])
 
         var sequence: UInt64 = 0
         var sections: [Section] = []
@@ -212,7 +214,7 @@ extension EventHub {
         var beat: EventFrame?
         var listeners: [EventListener.Place] = []
         /// The listeners in groups, one for each event loop that has any.
-        var rows: [EventRow] = []
+        var rows: [ListenerGroup] = []
         var isClosed = false
         fileprivate var made: (sequence: UInt64, bytes: ByteBuffer)?
         fileprivate var told: News?
@@ -228,9 +230,9 @@ extension EventHub {
             return sections.count - 1
         }
 
-        mutating func row(of loop: any EventLoop) -> EventRow {
+        mutating func row(of loop: any EventLoop) -> ListenerGroup {
             if let row = rows.first(where: { $0.loop === loop }) { return row }
-            rows.append(EventRow(loop: loop))
+            rows.append(ListenerGroup(loop: loop))
             return rows[rows.count - 1]
         }
 

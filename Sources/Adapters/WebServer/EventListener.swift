@@ -1,6 +1,6 @@
 import NIOCore
 
-/// A listener whose own task writes the events; on a socket, `EventOutlet` is cheaper.
+/// A listener whose own task writes the events; on a socket, `HubStreamWriter` is cheaper.
 struct EventListener: Sendable {
     /// The hub's record of a listener.
     ///

@@ -4,17 +4,17 @@ import NIOCore
 /// The events of a hub on one connection, until one side ends it.
 struct EventStream: Sendable {
     let hub: EventHub
-    let place: AllottedPlace
+    let place: QuotaPlace
     /// Ends the stream when the reader's rights end; nil if everybody may read it.
-    let mayStay: StayRule?
+    let mayStay: ReadPermission?
 
-    static let askEvery: Duration = .seconds(15)
+    static let recheckInterval: Duration = .seconds(15)
     /// The system's send buffer for a listener (the system doubles the number). Small, so that a listener that was
     /// away soon sees the newest state, and thousands need little memory; most of the values that a slow listener
     /// misses are never encoded for it at all.
     static let socketBufferBytes: CInt = 16_384
 
-    private struct MayNotStay: Error {}
+    private struct ReadPermissionEnded: Error {}
 
     func run(_ request: Request, _ context: WebContext, _ writer: inout any ResponseBodyWriter) async throws {
         defer { place.giveBack() }
@@ -23,10 +23,12 @@ struct EventStream: Sendable {
         }
         socket.unsafeSetSocketOption(level: .socket, name: .so_sndbuf, value: Self.socketBufferBytes)
             .whenFailure { _ in }
-        guard let seat = hub.sit(on: context.channel.eventLoop) else { return try await writer.finish(nil) }
+        guard let seat = hub.addListener(on: context.channel.eventLoop) else {
+            return try await writer.finish(nil)
+        }
         defer { hub.leave(seat.row) }
         try await writer.write(seat.first)
-        let outlet = EventOutlet(hub: hub, seat: seat)
+        let outlet = HubStreamWriter(hub: hub, seat: seat)
         do {
             try await outlet.serve(context.channel, while: mayStay)
         } catch {
@@ -47,9 +49,9 @@ struct EventStream: Sendable {
                 var asked = ContinuousClock.now
                 try await listener.listen { frames in
                     try await writer.write(contentsOf: frames)
-                    if let mayStay, .now - asked > Self.askEvery {
+                    if let mayStay, .now - asked > Self.recheckInterval {
                         asked = .now
-                        guard await mayStay.isAllowed() else { throw MayNotStay() }
+                        guard await mayStay.isAllowed() else { throw ReadPermissionEnded() }
                     }
                 }
             }

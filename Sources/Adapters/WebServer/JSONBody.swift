@@ -77,5 +77,5 @@ struct JSONFault: Error, Equatable {
 
     init(_ sentence: String) { self.sentence = sentence }
 
-    var answer: WebAnswer { .refused(400, "bad-json", sentence) }
+    var answer: WebResponse { .refused(400, "bad-json", sentence) }
 }

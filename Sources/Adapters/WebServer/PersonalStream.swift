@@ -11,7 +11,7 @@ public final class PersonalStream: Sendable {
     public static let mostWaitingBytes = 2 << 20
     public static let mostWaiting = 5_000
     /// Bytes passed to the connection at a time.
-    static let handful = 64 << 10
+    static let writeChunkBytes = 64 << 10
 
     private let state = Mutex(State())
     private let whenEnded: @Sendable (PersonalStream) -> Void
@@ -26,7 +26,7 @@ public final class PersonalStream: Sendable {
 
     /// Sets the first messages, of any size; nothing is sent before this call.
     public func begin(_ frames: [StreamFrame]) {
-        let outlet = state.withLock { state -> StreamOutlet? in
+        let outlet = state.withLock { state -> PersonalStreamWriter? in
             state.first = frames
             state.hasBegun = true
             return state.bell()
@@ -42,17 +42,17 @@ public final class PersonalStream: Sendable {
 
     /// Sends the same message to many streams, with one call of each event loop.
     public static func send(_ frame: StreamFrame, to streams: some Sequence<PersonalStream>) {
-        StreamOutlet.ring(streams.compactMap { $0.put(frame) })
+        PersonalStreamWriter.ring(streams.compactMap { $0.put(frame) })
     }
 
     /// Sets the newest value of a slot in many streams.
     public static func replace(_ slot: Int, _ frame: StreamFrame, of streams: some Sequence<PersonalStream>) {
-        StreamOutlet.ring(streams.compactMap { $0.put(frame, slot: slot) })
+        PersonalStreamWriter.ring(streams.compactMap { $0.put(frame, slot: slot) })
     }
 
     /// Ends the stream once all earlier messages are sent.
     public func close() {
-        let outlet = state.withLock { state -> StreamOutlet? in
+        let outlet = state.withLock { state -> PersonalStreamWriter? in
             state.isEnding = true
             return state.bell()
         }
@@ -76,7 +76,7 @@ public final class PersonalStream: Sendable {
 
     /// Queues a message.
     /// - Returns: the outlet that must be called, if any.
-    func put(_ frame: StreamFrame, slot: Int? = nil) -> StreamOutlet? {
+    func put(_ frame: StreamFrame, slot: Int? = nil) -> PersonalStreamWriter? {
         state.withLock { state in
             guard !state.isOver, !state.isEnding, !state.isOverfull else { return nil }
             if let slot {
@@ -107,7 +107,7 @@ extension PersonalStream {
 
     /// Begins to serve the stream on a connection.
     /// - Returns: false if another connection serves it, or if it is over.
-    func serve(by outlet: StreamOutlet?) -> Bool {
+    func serve(by outlet: PersonalStreamWriter?) -> Bool {
         state.withLock { state in
             guard !state.isServed, !state.isOver else { return false }
             state.isServed = true
@@ -137,7 +137,7 @@ extension PersonalStream {
         /// Bytes of the waiting messages, without the first messages of the stream.
         var bytes = 0
         var slots: [StreamFrame?] = []
-        var outlet: StreamOutlet?
+        var outlet: PersonalStreamWriter?
         var hasBegun = false
         var isRung = false
         var isEnding = false
@@ -151,7 +151,7 @@ extension PersonalStream {
         }
 
         /// The outlet to call; nil if it was called already or must not write yet.
-        mutating func bell(evenIfRung: Bool = false) -> StreamOutlet? {
+        mutating func bell(evenIfRung: Bool = false) -> PersonalStreamWriter? {
             guard let outlet, hasBegun || isEnding, !isRung || evenIfRung else { return nil }
             isRung = true
             return outlet
@@ -160,11 +160,11 @@ extension PersonalStream {
         mutating func take() -> Taken {
             if isOverfull { return .tooSlow }
             if hasBegun {
-                var handful = first
+                var writeChunkBytes = first
                 first = []
                 var size = 0
-                while taken < waiting.count, size < PersonalStream.handful {
-                    handful.append(waiting[taken])
+                while taken < waiting.count, size < PersonalStream.writeChunkBytes {
+                    writeChunkBytes.append(waiting[taken])
                     size += waiting[taken].byteCount
                     taken += 1
                 }
@@ -173,14 +173,14 @@ extension PersonalStream {
                     waiting.removeAll(keepingCapacity: waiting.capacity <= 64)
                     taken = 0
                     for slot in slots.indices {
-                        if let frame = slots[slot] { handful.append(frame) }
+                        if let frame = slots[slot] { writeChunkBytes.append(frame) }
                         slots[slot] = nil
                     }
                 } else if taken > 1_024 {
                     waiting.removeFirst(taken)
                     taken = 0
                 }
-                if !handful.isEmpty { return .frames(handful) }
+                if !writeChunkBytes.isEmpty { return .frames(writeChunkBytes) }
             }
             isRung = false
             return isEnding ? .end : .nothing

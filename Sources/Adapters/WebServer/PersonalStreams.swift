@@ -6,15 +6,15 @@ import Synchronization
 public final class PersonalStreams: Sendable {
     public enum Opening: Sendable {
         case stream(PersonalStream)
-        case refused(WebAnswer)
+        case refused(WebResponse)
     }
 
     let open: @Sendable (WebRequest) async -> Opening
-    private let places: AllottedPlaces
+    private let places: QuotaPlaces
     private let state = Mutex(State())
 
     private struct State {
-        var streams: [ObjectIdentifier: (stream: PersonalStream, place: AllottedPlace)] = [:]
+        var streams: [ObjectIdentifier: (stream: PersonalStream, place: QuotaPlace)] = [:]
         var isClosed = false
 
         mutating func forgetThoseOver() { streams = streams.filter { !$0.value.stream.isOver } }
@@ -23,8 +23,8 @@ public final class PersonalStreams: Sendable {
     /// - Parameters:
     ///   - shares: the limits for streams; further ones are refused.
     ///   - open: decides whether a request gets a stream, which is served as soon as this returns.
-    public init(_ shares: Allotment.Shares, open: @escaping @Sendable (WebRequest) async -> Opening) {
-        places = AllottedPlaces(shares)
+    public init(_ shares: ResourceQuota.Shares, open: @escaping @Sendable (WebRequest) async -> Opening) {
+        places = QuotaPlaces(shares)
         self.open = open
     }
 
@@ -53,7 +53,7 @@ public final class PersonalStreams: Sendable {
 
     /// Adds a stream.
     /// - Throws: if the holder, or everybody together, has too many, or if all streams were ended.
-    func admit(_ stream: PersonalStream, for holder: Allotment.Holder) throws(Allotment.Refusal) {
+    func admit(_ stream: PersonalStream, for holder: ResourceQuota.Holder) throws(ResourceQuota.Refusal) {
         guard let place = try? places.take(holder) else {
             // A stand that reconnects takes the place of its earlier stream, which is over but not removed yet.
             state.withLock { $0.forgetThoseOver() }
@@ -62,7 +62,7 @@ public final class PersonalStreams: Sendable {
         try put(stream, place)
     }
 
-    private func put(_ stream: PersonalStream, _ place: AllottedPlace) throws(Allotment.Refusal) {
+    private func put(_ stream: PersonalStream, _ place: QuotaPlace) throws(ResourceQuota.Refusal) {
         let isIn = state.withLock { state in
             guard !state.isClosed else { return false }
             state.streams[ObjectIdentifier(stream)] = (stream, place)
@@ -81,7 +81,7 @@ public final class PersonalStreams: Sendable {
 /// A stream's place among the others, returned at the latest when the object is released.
 ///
 /// A browser may disconnect after it was admitted and before the first byte: the answer is then discarded unwritten.
-final class StreamPlace: Sendable {
+final class PersonalStreamPlace: Sendable {
     let stream: PersonalStream
     private let streams: PersonalStreams
 
@@ -97,10 +97,10 @@ final class StreamPlace: Sendable {
 }
 
 /// A personal stream on one connection, until one side ends it.
-struct PersonalService: Sendable {
-    let place: StreamPlace
+struct PersonalStreamResponder: Sendable {
+    let place: PersonalStreamPlace
     /// Ends the stream when the reader's rights end; nil if everybody may read it.
-    let mayStay: StayRule?
+    let mayStay: ReadPermission?
 
     /// The size of the socket's send buffer in bytes (the system doubles the number): large enough for many events, all of
     /// which must arrive.
@@ -119,7 +119,7 @@ struct PersonalService: Sendable {
         }
         socket.unsafeSetSocketOption(level: .socket, name: .so_sndbuf, value: Self.socketBufferBytes)
             .whenFailure { _ in }
-        let outlet = StreamOutlet(stream, on: context.channel.eventLoop)
+        let outlet = PersonalStreamWriter(stream, on: context.channel.eventLoop)
         // This write also sends the response head.
         try await writer.write(ByteBuffer(string: "retry: 500\n\n"))
         guard stream.serve(by: outlet) else { return try await writer.finish(nil) }

@@ -1,7 +1,7 @@
 /// All addresses of the console, with their access rights and the sizes of their bodies. For pages see `PageRules`.
 struct RouteTable {
-    let desk: any WebDesk
-    let signIns: SignInDesk
+    let desk: any ConsoleBackend
+    let signIns: SignInService
     let events: EventHub
 
     static let operators: Set<WebRole> = [.technician, .administrator]

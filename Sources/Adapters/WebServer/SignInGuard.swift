@@ -70,11 +70,11 @@ public struct SignInGuard: Sendable {
         return nil
     }
 
-    /// The standing of a visitor who tries to sign in, for the ``Allotment`` of places.
+    /// The standing of a visitor who tries to sign in, for the ``ResourceQuota`` of places.
     public func standing(
         account name: String, from address: String, device: String? = nil, at now: Int64,
         isOwnMachine: Bool = false
-    ) -> Allotment.Standing {
+    ) -> ResourceQuota.Standing {
         let (account, network) = (Self.account(name), Self.network(of: address))
         if isOwnMachine { return .ownMachine }
         if device != nil || known[account]?.contains(network) == true { return .presumed }

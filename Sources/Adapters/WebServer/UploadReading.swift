@@ -6,15 +6,15 @@ import NIOPosix
 /// Takes a request body in and puts it on the disk as it comes, up to a size and a time.
 enum UploadReading {
     enum Outcome: Equatable, Sendable {
-        case file(ArrivedFile)
+        case file(UploadedFile)
         case tooLarge
         case tooSlow
         case noSpace
         /// Not to be taken in any more, as the answer says.
-        case refused(WebAnswer)
+        case refused(WebResponse)
         case failed
 
-        func refusal(limitBytes: Int) -> WebAnswer {
+        func refusal(limitBytes: Int) -> WebResponse {
             switch self {
             case .refused(let answer): answer
             case .tooLarge:
@@ -30,12 +30,12 @@ enum UploadReading {
     }
 
     /// Bytes after which it is asked again whether the rest may come.
-    private static let askEvery = 4 << 20
+    private static let recheckInterval = 4 << 20
 
-    /// - Parameter intake: see ``WebRoute/Intake``.
+    /// - Parameter intake: see ``WebRoute/WriteAdmission``.
     static func read(
         _ request: Request, into folder: String, limitBytes: Int, patience: Duration,
-        intake: (@Sendable (Int) async -> WebAnswer?)? = nil
+        intake: (@Sendable (Int) async -> WebResponse?)? = nil
     ) async -> Outcome {
         if let stated = request.headers[.contentLength] {
             guard let length = Int(stated), length >= 0 else { return .tooSlow }
@@ -64,14 +64,14 @@ enum UploadReading {
 
     private static func fill(
         _ handle: CInt, _ path: String, _ request: Request, _ limitBytes: Int,
-        _ intake: (@Sendable (Int) async -> WebAnswer?)?
+        _ intake: (@Sendable (Int) async -> WebResponse?)?
     ) async -> Outcome? {
         var (count, asked) = (0, 0)
         do {
             for try await buffer in request.body {
                 count += buffer.readableBytes
                 guard count <= limitBytes else { return .tooLarge }
-                if count - asked > askEvery {
+                if count - asked > recheckInterval {
                     asked = count
                     if let refused = await intake?(0) { return .refused(refused) }
                 }
@@ -82,7 +82,7 @@ enum UploadReading {
         } catch {
             return Task.isCancelled ? nil : .tooSlow
         }
-        return Task.isCancelled ? nil : .file(ArrivedFile(path: path, byteCount: count))
+        return Task.isCancelled ? nil : .file(UploadedFile(path: path, byteCount: count))
     }
 
     /// - Returns: nil when all of it was written, or why not.

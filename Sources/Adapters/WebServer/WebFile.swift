@@ -56,10 +56,10 @@ enum ByteRange: Equatable {
     }
 }
 
-extension FrontDoor {
+extension RequestResponder {
     func response(
-        to request: Request, _ file: WebFile, _ answer: WebAnswer, _ context: WebContext,
-        _ turn: AnonymousAllotment.Turn?
+        to request: Request, _ file: WebFile, _ answer: WebResponse, _ context: WebContext,
+        _ turn: AnonymousQuota.Turn?
     ) async -> Response {
         guard let byteCount = file.byteCount else { return response(to: request, .notFound) }
         var answer = answer

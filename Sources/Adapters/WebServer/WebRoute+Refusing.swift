@@ -1,6 +1,6 @@
 extension WebRoute {
     /// The same route, which answers all requests that change something with `refusal` while that returns an answer.
-    public func refusingChanges(_ refusal: @escaping @Sendable () -> WebAnswer?) -> WebRoute {
+    public func refusingChanges(_ refusal: @escaping @Sendable () -> WebResponse?) -> WebRoute {
         guard changes else { return self }
         if let intake { return withoutIntake.refusingChanges(refusal).admitting(intake) }
         switch handler {

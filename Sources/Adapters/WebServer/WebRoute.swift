@@ -25,11 +25,11 @@ public struct WebRequest: Sendable {
     let origin: String
     public let body: [UInt8]
     /// The uploaded file, on routes that accept one; deleted after the answer unless it is moved.
-    public let upload: ArrivedFile?
+    public let upload: UploadedFile?
 }
 
 /// A request body that was written to the disk.
-public struct ArrivedFile: Equatable, Sendable {
+public struct UploadedFile: Equatable, Sendable {
     public let path: String
     public let byteCount: Int
 }
@@ -66,26 +66,26 @@ public struct WebRoute: Sendable {
     public let bodyLimitBytes: Int?
     let handler: Handler
     /// The check before a body is read and while a file arrives; nil if there is none.
-    private(set) var intake: Intake?
+    private(set) var intake: WriteAdmission?
 
     /// Decides whether something may be written now.
     /// - Parameters:
     ///   - person: the author.
     ///   - bytes: the size that the request announces; data already written is not counted again.
     /// - Returns: a refusal, or nil.
-    public typealias Intake = @Sendable (_ person: WebPerson?, _ bytes: Int) async -> WebAnswer?
+    public typealias WriteAdmission = @Sendable (_ person: WebPerson?, _ bytes: Int) async -> WebResponse?
 
     enum Handler: Sendable {
-        case answer(@Sendable (WebRequest) async -> WebAnswer)
+        case answer(@Sendable (WebRequest) async -> WebResponse)
         case stream(EventHub)
         case personal(PersonalStreams)
-        case upload(folder: String, @Sendable (WebRequest) async -> WebAnswer)
+        case upload(folder: String, @Sendable (WebRequest) async -> WebResponse)
     }
 
     /// A route that answers with bytes. All methods except `get` need the header `X-Baton: 1` and our own origin.
     public init(
         _ method: Method, _ path: String, _ access: Access, bodyLimitBytes: Int? = nil,
-        answer: @escaping @Sendable (WebRequest) async -> WebAnswer
+        answer: @escaping @Sendable (WebRequest) async -> WebResponse
     ) {
         self.init(method, path, access, bodyLimitBytes, .answer(answer))
     }
@@ -104,7 +104,7 @@ public struct WebRoute: Sendable {
     /// - Parameter folder: the folder for the arriving file, on the disk where it will stay.
     public static func upload(
         _ method: Method, _ path: String, _ access: Access, limitBytes: Int, folder: String,
-        answer: @escaping @Sendable (WebRequest) async -> WebAnswer
+        answer: @escaping @Sendable (WebRequest) async -> WebResponse
     ) -> WebRoute {
         precondition(method != .get, "what is fetched has no body")
         return WebRoute(method, path, access, limitBytes, .upload(folder: folder, answer))
@@ -113,7 +113,7 @@ public struct WebRoute: Sendable {
     /// The same route with a check: requests that make something new are refused if `intake` returns a refusal.
     ///
     /// Removing is always allowed, because it makes room.
-    public func admitting(_ intake: @escaping Intake) -> WebRoute {
+    public func admitting(_ intake: @escaping WriteAdmission) -> WebRoute {
         guard changes, method != .delete else { return self }
         var route = self
         let before = self.intake

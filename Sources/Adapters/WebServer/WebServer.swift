@@ -16,14 +16,14 @@ public final class WebServer: Service {
     public let events: EventHub
     private let settings: WebSettings
     private let logger: Logger
-    private let frontDoor: FrontDoor
+    private let requestResponder: RequestResponder
     private let tls: TLSConfiguration?
     private let hubs: [EventHub]
     private let personal: [PersonalStreams]
-    private let census: ConnectionCensus
-    private let connectionShares: Allotment.Shares
+    private let limiter: ConnectionLimiter
+    private let connectionShares: ResourceQuota.Shares
     private let accounts: any Accounts
-    let rights = RightsWatch()
+    let rights = RightsMonitor()
     private let onListening: @Sendable (Int) -> Void
     private let clock: @Sendable () -> Int64
     private let running = Mutex(Running())
@@ -42,7 +42,8 @@ public final class WebServer: Service {
     ///     wrong passwords.
     ///   - onListening: called with the port once requests are accepted.
     public init(
-        settings: WebSettings, desk: any WebDesk, accounts: any Accounts, furtherRoutes: [WebRoute] = [],
+        settings: WebSettings, desk: any ConsoleBackend, accounts: any Accounts,
+        furtherRoutes: [WebRoute] = [],
         events: EventHub? = nil,
         logger: Logger = WebServer.standardLogger, clock: (@Sendable () -> Int64)? = nil,
         onListening: @escaping @Sendable (Int) -> Void = { _ in }
@@ -55,43 +56,44 @@ public final class WebServer: Service {
         let began = ContinuousClock.now
         let clock = clock ?? { Int64((ContinuousClock.now - began) / .milliseconds(1)) }
         self.clock = clock
-        Descriptors.raiseLimit()
+        FileDescriptorLimit.raiseLimit()
         connectionShares = Self.connectionShares(settings.limits)
-        census = ConnectionCensus(connectionShares, settings: settings)
+        limiter = ConnectionLimiter(connectionShares, settings: settings)
         tls = try settings.tls.map { files throws(WebError) in try TLSFilesReading.configuration(files) }
         self.events = events ?? Self.consoleEvents(settings.limits)
-        let signIns = SignInDesk(accounts: accounts, settings: settings, clock: clock)
+        let signIns = SignInService(accounts: accounts, settings: settings, clock: clock)
         let console = RouteTable(desk: desk, signIns: signIns, events: self.events).routes
         let routes = (settings.servesConsole ? console : []) + furtherRoutes
         hubs = routes.compactMap { if case .stream(let hub) = $0.handler { hub } else { nil } }
         personal = routes.compactMap {
             if case .personal(let streams) = $0.handler { streams } else { nil }
         }
-        frontDoor = FrontDoor(
-            routes: RouteMap(routes), pages: try PageShelf(path: settings.pagesPath), signIns: signIns,
-            crossSite: CrossSite(settings), census: census, settings: settings, logger: logger, rights: rights
+        requestResponder = RequestResponder(
+            routes: RouteMap(routes), pages: try PageStore(path: settings.pagesPath), signIns: signIns,
+            crossSite: CrossSiteCheck(settings), limiter: limiter, settings: settings, logger: logger,
+            rights: rights
         )
     }
 
     /// Makes a hub for the console's live state. A third of it is reserved for technicians and administrators.
     public static func consoleEvents(_ limits: WebSettings.Limits) -> EventHub {
         EventHub(
-            Allotment.Shares(
+            ResourceQuota.Shares(
                 total: limits.streams, reserve: limits.streams / 3, perAccount: limits.streamsPerAccount))
     }
 
     /// The shares of connections, limited by the available file descriptors.
-    static func connectionShares(_ limits: WebSettings.Limits) -> Allotment.Shares {
-        let total = Descriptors.room(for: limits.connections)
-        return Allotment.Shares(
+    static func connectionShares(_ limits: WebSettings.Limits) -> ResourceQuota.Shares {
+        let total = FileDescriptorLimit.room(for: limits.connections)
+        return ResourceQuota.Shares(
             total: total, reserve: min(256, total / 8),
             perAddress: min(limits.connectionsPerAddress, total / 3),
             perAccount: min(128, total / 8))
     }
 
     /// Connections beyond the limit that are open for the time it takes to close them.
-    private static let beingTurnedAway = 32
-    private static let takenAtOnce: UInt = 128
+    private static let connectionsBeingRefused = 32
+    private static let acceptedPerRead: UInt = 128
 
     /// Checks that the address can be listened on, before anything is made that would be left over.
     ///
@@ -153,7 +155,7 @@ public final class WebServer: Service {
     /// The port listened on; nil before and after listening.
     public var boundPort: Int? { running.withLock { $0.port } }
 
-    public var connectionCount: Int { census.connections }
+    public var connectionCount: Int { limiter.connections }
 
     /// The backlog of connections to be accepted. After a restart all clients reconnect at once; if the backlog is
     /// full, they retry only after 1–3 s.
@@ -169,16 +171,16 @@ public final class WebServer: Service {
         var next = realTime.now
         while !Task.isCancelled {
             for hub in hubs { hub.beat(atMilliseconds: clock()) }
-            census.makeRoom()
+            limiter.makeRoom()
             next = max(next.advanced(by: .seconds(1)), realTime.now)
             try? await Task.sleep(until: next, clock: realTime)
         }
     }
 
     func application() -> some ApplicationProtocol {
-        let (settings, census) = (settings, census)
+        let (settings, limiter) = (settings, limiter)
         let handlers: @Sendable () -> [any RemovableChannelHandler] = {
-            [ConnectionGateSetting(census), SlowReader(patience: settings.patience.reader)]
+            [ConnectionGuardInstaller(limiter), SlowReaderTimeout(patience: settings.patience.reader)]
         }
         var http1 = HTTP1Channel.Configuration(
             additionalChannelHandlers: handlers(), idleTimeout: TimeAmount(settings.patience.head))
@@ -187,14 +189,14 @@ public final class WebServer: Service {
         http1.httpDecoder.maxHeaderFieldCount = 100
         let plain = HTTPServerBuilder.http1(configuration: http1)
         return Application(
-            responder: frontDoor,
+            responder: requestResponder,
             server: server(over: plain),
             configuration: ApplicationConfiguration(
                 address: .hostname(settings.address, port: settings.port), serverName: nil,
                 backlog: Self.backlog,
                 // The census decides instead: connections that are not accepted yet cannot be told apart.
                 availableConnectionsDelegate: MaximumAvailableConnections(
-                    connectionShares.total + Self.beingTurnedAway, logger: logger)),
+                    connectionShares.total + Self.connectionsBeingRefused, logger: logger)),
             onServerRunning: { channel in await self.listening(channel) },
             logger: logger)
     }
@@ -211,9 +213,9 @@ public final class WebServer: Service {
 
     private func listening(_ channel: any Channel) async {
         // The system's backlog is short, and a client that finds it full waits for seconds.
-        try? await channel.setOption(.maxMessagesPerRead, value: Self.takenAtOnce).get()
+        try? await channel.setOption(.maxMessagesPerRead, value: Self.acceptedPerRead).get()
         // If this fails, the gate of each connection does the same, only later.
-        try? await channel.pipeline.addHandler(Doorkeeper(census), position: .first).get()
+        try? await channel.pipeline.addHandler(AcceptFilter(limiter), position: .first).get()
         let port = channel.localAddress?.port ?? settings.port
         running.withLock { $0.port = port }
         onListening(port)

@@ -35,13 +35,13 @@ public struct WebSettings: Equatable, Sendable {
     public var trustedProxies: Set<NumericAddress>
     /// False offers only the listeners' addresses and pages, not the console's.
     public var servesConsole: Bool
-    public var patience: Patience
+    public var patience: Timeouts
     public var limits: Limits
 
     public init(
         address: String = "127.0.0.1", port: Int = 8080, tls: TLSFiles? = nil, signIn: SignIn = .required,
         pagesPath: String? = nil, furtherOrigins: [WebOrigin] = [],
-        trustedProxies: Set<NumericAddress> = [], servesConsole: Bool = true, patience: Patience = Patience(),
+        trustedProxies: Set<NumericAddress> = [], servesConsole: Bool = true, patience: Timeouts = Timeouts(),
         limits: Limits = Limits()
     ) {
         self.address = address
@@ -57,7 +57,7 @@ public struct WebSettings: Equatable, Sendable {
     }
 
     /// The timeouts for slow clients.
-    public struct Patience: Equatable, Sendable {
+    public struct Timeouts: Equatable, Sendable {
         /// The time for a whole request head, and for the next request on a kept connection.
         public var head: Duration = .seconds(15)
         /// The time for a whole request body.

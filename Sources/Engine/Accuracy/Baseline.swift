@@ -59,13 +59,13 @@ public struct Baseline: Hashable, Sendable, Codable {
 
     /// The baseline with every better figure taken over and no figure made worse, so that it only gets stricter.
     ///
-    /// A new group gets the ``ratcheted`` metrics; figures that were not measured stay.
+    /// A new group gets the ``enforcedMetrics`` metrics; figures that were not measured stay.
     public func raised(by report: BenchmarkReport, tolerance: Double = 0.005) -> Baseline {
         var raised = Baseline(
             groups: Self.raised(groups, by: report.groupFigures),
             cases: Self.raised(cases, by: report.caseFigures))
         for (name, summary) in report.groupFigures where groups[name] == nil {
-            for metric in [.cases] + Self.ratcheted {
+            for metric in [.cases] + Self.enforcedMetrics {
                 guard let value = summary[metric].value, value.isFinite else { continue }
                 let isCount = metric == .cases || metric == .lostCases
                 raised.groups[name, default: [:]][metric.rawValue] =
@@ -75,7 +75,7 @@ public struct Baseline: Hashable, Sendable, Codable {
         return raised
     }
 
-    static let ratcheted: [Metric] = [
+    static let enforcedMetrics: [Metric] = [
         .onsetWithin250ms, .onsetWithin500ms, .positionWithin500ms, .measureHit, .measureWithinOne,
         .lostCases,
     ]

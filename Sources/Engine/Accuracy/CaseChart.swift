@@ -63,11 +63,11 @@ public struct CaseChart: Encodable, Sendable {
     var tempi: [Stretch]
     var holds: [Stretch]
     var trouble: Trouble?
-    var thoughts: ThoughtMap?
+    var thoughts: ProbabilityMap?
 
     public init(
-        title: String, subtitle: String = "", truth: Truth, reference: MeasureMap, trace: FollowTrace,
-        disruption: Disruption? = nil, thoughts: ThoughtMap? = nil
+        title: String, subtitle: String = "", truth: GroundTruth, reference: MeasureMap, trace: FollowTrace,
+        disruption: Disruption? = nil, thoughts: ProbabilityMap? = nil
     ) {
         self.title = title
         self.subtitle = subtitle
@@ -77,7 +77,7 @@ public struct CaseChart: Encodable, Sendable {
         measures = reference.marks.map { Measure(printed: $0.printed, height: $0.onset.seconds) }
         holds = truth.holds.map { Stretch(start: $0.start, end: $0.end) }
         trouble = disruption.map { Trouble(kind: $0.kind, start: $0.start, end: $0.end) }
-        let seen = TruthOnReference(truth, reference: reference)
+        let seen = GroundTruthOnReference(truth, reference: reference)
         music = seen.stretches(of: truth).map { $0.map { Point(live: $0.live, height: $0.reference) } }
         let score = CaseScore(truth: truth, trace: trace, disruption: disruption)
         let summary = Summary(pooling: [score])
@@ -104,7 +104,7 @@ public struct CaseChart: Encodable, Sendable {
         }
     }
 
-    private static func tempi(of truth: Truth, reference: MeasureMap) -> [Stretch] {
+    private static func tempi(of truth: GroundTruth, reference: MeasureMap) -> [Stretch] {
         let bounds = (reference.marks.map(\.onset) + [reference.end]).map(\.seconds)
         var lengths: [Double: Double] = [:]
         for measure in ScoreLayout.durations(of: reference.marks.map(\.printed), bounds: bounds) {

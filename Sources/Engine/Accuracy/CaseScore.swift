@@ -34,7 +34,7 @@ public struct CaseScore: Sendable {
     /// Largest step back, in measures, after the end of the music; nil without an estimate there.
     public var endDrop: Double?
 
-    public init(truth: Truth, trace: FollowTrace, disruption: Disruption? = nil) {
+    public init(truth: GroundTruth, trace: FollowTrace, disruption: Disruption? = nil) {
         let samples = SampledPositions(truth: truth, trace: trace)
         let counting = samples.times.indices.filter { samples.counts[$0] }
         onsetErrors = OnsetError.all(truth: truth, trace: trace)
@@ -78,7 +78,7 @@ public struct CaseScore: Sendable {
         return first.map { max(0, samples.times[after[$0]] - end).rounded(places: 2) }
     }
 
-    private static func falseStart(truth: Truth, trace: FollowTrace) -> Bool? {
+    private static func falseStart(truth: GroundTruth, trace: FollowTrace) -> Bool? {
         let start = truth.onsets[0]
         guard start > 2 else { return nil }
         return trace.points.contains {
@@ -86,7 +86,7 @@ public struct CaseScore: Sendable {
         }
     }
 
-    private static func endDrop(truth: Truth, trace: FollowTrace) -> Double? {
+    private static func endDrop(truth: GroundTruth, trace: FollowTrace) -> Double? {
         var highest: Double?
         var drop = 0.0
         for point in trace.points where point.liveSeconds >= truth.end {

@@ -1,4 +1,4 @@
-extension Comparison {
+extension FollowerComparison {
     /// Markdown, ending in a line feed: the pooled figures, then case by case.
     public func table(ours: String = "this", theirs: String = "other") -> String {
         var out = "| metric | \(ours) | \(theirs) | difference | 95 % | chance | better | worse | equal |\n"
@@ -32,7 +32,7 @@ extension Comparison {
     }
 }
 
-extension Comparison {
+extension FollowerComparison {
     /// The piece that a case belongs to: the id of the case it was derived from, without the names of groups in
     /// front.
     ///

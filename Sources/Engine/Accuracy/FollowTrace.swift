@@ -42,5 +42,7 @@ public struct FollowTrace: Hashable, Sendable {
     var estimates: [Double] { points.map { $0.measure ?? .nan } }
 
     /// Index of the report that is valid at a live instant; -1 before the first.
-    static func holding(_ times: [Double], at seconds: Double) -> Int { times.countUpTo(seconds + 1e-9) - 1 }
+    static func holding(_ times: [Double], at seconds: Double) -> Int {
+        times.countAtMost(seconds + 1e-9) - 1
+    }
 }

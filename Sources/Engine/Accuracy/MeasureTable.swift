@@ -10,7 +10,7 @@ public enum MeasureTable {
     public static func read(
         _ text: String, end: Double?, otherwise ending: LastMeasure = .likeTheOneBefore
     ) throws(TableFault) -> MeasureMap {
-        let table = try CommaTable(text)
+        let table = try SimpleCSVTable(text)
         let measure = try table.column("measure")
         let time = try table.column("time")
         var marks: [MeasureMark] = []

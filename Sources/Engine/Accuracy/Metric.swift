@@ -22,7 +22,7 @@ public enum Metric: String, CaseIterable, Hashable, Sendable {
     case lostCases = "lost_cases"
 
     /// Whether a higher value is better, a lower one, or neither.
-    public var direction: Direction {
+    public var direction: Polarity {
         switch self {
         case .cases, .onsets, .onsetMedian, .onsetMean: .neither
         case .onsetMisses, .onsetEarlyMisses, .onsetAbsMedian, .onsetAbsP95, .positionMedian, .positionP95,
@@ -32,11 +32,11 @@ public enum Metric: String, CaseIterable, Hashable, Sendable {
         }
     }
 
-    public enum Direction: Hashable, Sendable { case up, down, neither }
+    public enum Polarity: Hashable, Sendable { case up, down, neither }
 }
 
 /// A printed figure: a count, a rounded number, or `absent` if there was nothing to measure.
-public enum Figure: Hashable, Sendable {
+public enum MetricValue: Hashable, Sendable {
     case count(Int)
     case decimal(Double)
     case absent
@@ -49,7 +49,7 @@ public enum Figure: Hashable, Sendable {
         }
     }
 
-    init(_ value: Double?) { self = value.map(Figure.decimal) ?? .absent }
+    init(_ value: Double?) { self = value.map(MetricValue.decimal) ?? .absent }
 
     /// The figure as the reference scorer prints it; a dash if it is absent.
     public var text: String {

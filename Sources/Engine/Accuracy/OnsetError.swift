@@ -16,7 +16,7 @@ extension OnsetError {
     ///
     /// The crossing is the first report that reaches the measure, from below or by entering it from anywhere else.
     /// It is searched from the previous measure's onset to the next one's, and to at least 3 s after this one's.
-    static func all(truth: Truth, trace: FollowTrace) -> [OnsetError] {
+    static func all(truth: GroundTruth, trace: FollowTrace) -> [OnsetError] {
         let times = trace.times
         let estimates = trace.estimates
         let count = truth.measures.count
@@ -26,7 +26,7 @@ extension OnsetError {
             guard !truth.holds.contains(where: { abs(onset - $0.end) < 0.25 }) else { return nil }
             let close = max(row + 1 < count ? truth.onsets[row + 1] : truth.end, onset + 3)
             let first = times.countBelow(truth.onsets[row - 1])
-            let window = first..<max(times.countUpTo(close), first)
+            let window = first..<max(times.countAtMost(close), first)
             let crossing = window.first {
                 reaches(measure, from: $0 > 0 ? estimates[$0 - 1] : .nan, to: estimates[$0])
             }

@@ -18,7 +18,7 @@ public indirect enum OrderedJSON: Hashable, Sendable {
         }
     }
 
-    public init(_ figure: Figure) {
+    public init(_ figure: MetricValue) {
         switch figure {
         case .count(let count): self = .integer(count)
         case .decimal(let value): self = .number(value)

@@ -18,7 +18,7 @@ public struct SampledPositions: Sendable {
     /// to ±60.
     public private(set) var signedError: [Double] = []
 
-    public init(truth map: Truth, trace: FollowTrace) {
+    public init(truth map: GroundTruth, trace: FollowTrace) {
         let reportTimes = trace.times
         let start = map.onsets[0]
         // The grid of NumPy's `arange`, whose step is the rounded distance of its first two values.

@@ -12,7 +12,7 @@ public struct ScoreLayout: Sendable {
     private let knots: [Double]
     private let seconds: [Double]
 
-    init(live: [MeasureLength], reference: [MeasureLength]?) throws(TruthFault) {
+    init(live: [MeasureLength], reference: [MeasureLength]?) throws(GroundTruthFault) {
         var lengths: [Int: Double] = [:]
         for measure in live { lengths[measure.number] = measure.seconds }
         if let reference {

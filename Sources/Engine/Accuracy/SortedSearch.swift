@@ -3,7 +3,7 @@ extension Array where Element == Double {
     func countBelow(_ value: Double) -> Int { partition { $0 < value } }
 
     /// The number of elements at or below a value; the array must rise.
-    func countUpTo(_ value: Double) -> Int { partition { $0 <= value } }
+    func countAtMost(_ value: Double) -> Int { partition { $0 <= value } }
 
     private func partition(_ belongs: (Double) -> Bool) -> Int {
         var low = 0
@@ -19,7 +19,7 @@ extension Array where Element == Double {
     ///
     /// The operations have the order of `np.interp`; `self` must rise and must not be empty.
     func interpolate(_ heights: [Double], at x: Double) -> Double {
-        let knot = countUpTo(x) - 1
+        let knot = countAtMost(x) - 1
         if knot < 0 { return heights[0] }
         if knot >= count - 1 { return heights[count - 1] }
         if self[knot] == x { return heights[knot] }

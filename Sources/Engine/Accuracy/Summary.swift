@@ -1,9 +1,9 @@
 /// The figures of one case or of several pooled ones. Every onset and every sample counts the same, so long cases
 /// weigh more.
 public struct Summary: Hashable, Sendable {
-    private var figures: [Metric: Figure] = [:]
+    private var figures: [Metric: MetricValue] = [:]
 
-    public subscript(metric: Metric) -> Figure {
+    public subscript(metric: Metric) -> MetricValue {
         get { figures[metric] ?? .absent }
         set { figures[metric] = newValue }
     }
@@ -23,7 +23,7 @@ public struct Summary: Hashable, Sendable {
         self[.onsetMisses] = .count(errors.count - found.count)
         self[.onsetEarlyMisses] = .count(errors.count { $0.wasEarlyMiss })
         self[.onsetMedian] = Self.quantile(sortedFound, 0.5)
-        self[.onsetMean] = Figure(found.isEmpty ? nil : Statistics.mean(found).rounded(places: 3))
+        self[.onsetMean] = MetricValue(found.isEmpty ? nil : Statistics.mean(found).rounded(places: 3))
         self[.onsetAbsMedian] = Self.quantile(sortedDistances, 0.5)
         self[.onsetAbsP95] = Self.quantile(sortedDistances, 0.95)
         for (metric, limit) in Self.onsetLimits {
@@ -48,7 +48,7 @@ public struct Summary: Hashable, Sendable {
         (.positionWithin250ms, 0.25), (.positionWithin500ms, 0.5), (.positionWithin1s, 1),
     ]
 
-    private static func quantile(_ sorted: [Double], _ quantile: Double) -> Figure {
+    private static func quantile(_ sorted: [Double], _ quantile: Double) -> MetricValue {
         sorted.isEmpty
             ? .absent : .decimal(Statistics.quantile(ofSorted: sorted, quantile).rounded(places: 3))
     }

@@ -25,7 +25,7 @@ public enum TraceTable {
     /// benchmark's scorer, so that both judge other followers' files alike.
     /// - Throws: ``TableFault`` for missing columns and for rows out of time order.
     public static func read(_ text: String) throws(TableFault) -> FollowTrace {
-        let table = try CommaTable(text)
+        let table = try SimpleCSVTable(text)
         let time = try table.column("time")
         let measure = try table.column("measure")
         let reference = table.columns["reference"]

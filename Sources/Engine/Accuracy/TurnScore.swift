@@ -39,15 +39,15 @@ public struct TurnScore: Sendable {
     public private(set) var turns: [Turn]
     /// Turns that were not wished: to a page that was neither played nor wished within five seconds, or already
     /// shown.
-    public private(set) var wrong: [MadeTurn] = []
+    public private(set) var wrong: [ActualTurn] = []
     /// Turns made while the follower reported that it was lost.
-    public private(set) var whileLost: [MadeTurn] = []
+    public private(set) var whileLost: [ActualTurn] = []
 
     /// - Parameters:
     ///   - wishes: in time order.
     ///   - made: in time order.
     ///   - trace: the follower's reports that led to these turns.
-    public init(wishes: [WishedTurn], made: [MadeTurn], truth: Truth, trace: FollowTrace) {
+    public init(wishes: [WishedTurn], made: [ActualTurn], truth: GroundTruth, trace: FollowTrace) {
         let times = trace.times
         turns = wishes.map { wish in
             Turn(
@@ -71,7 +71,7 @@ public struct TurnScore: Sendable {
     }
 
     private static func followerError(
-        at seconds: Double, truth: Truth, _ trace: FollowTrace, _ times: [Double]
+        at seconds: Double, truth: GroundTruth, _ trace: FollowTrace, _ times: [Double]
     ) -> Double? {
         let place = truth.position(at: seconds)
         let first = max(FollowTrace.holding(times, at: seconds - farthest), 0)

@@ -16,7 +16,7 @@ public struct WishedTurn: Hashable, Sendable {
     /// - Returns: in time order; empty if the music stays on its page. If the music stops before a page's end (a
     ///   hold), the page ends where it stops.
     public static func all(
-        in truth: Truth, page: (Int) -> Int, leadSeconds: (Double) -> Double
+        in truth: GroundTruth, page: (Int) -> Int, leadSeconds: (Double) -> Double
     ) -> [WishedTurn] {
         var wishes: [WishedTurn] = []
         for row in truth.measures.indices.dropFirst() {
@@ -39,7 +39,7 @@ public struct WishedTurn: Hashable, Sendable {
 }
 
 /// A page turn as a stand made it.
-public struct MadeTurn: Hashable, Sendable {
+public struct ActualTurn: Hashable, Sendable {
     public var page: Int
     /// When the page turned, in live seconds.
     public var seconds: Double

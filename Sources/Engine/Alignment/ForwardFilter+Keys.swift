@@ -3,13 +3,13 @@ import MusicalTime
 /// Connects the filter with a search in several keys.
 extension ForwardFilter {
     /// Makes a search in several keys on this reference. Call it before the music starts.
-    public func makeKeySearch(keys: Int, framesPerSecond: Int) -> KeySearch {
-        KeySearch(
+    public func makeMusicalKeySearch(keys: Int, framesPerSecond: Int) -> MusicalKeySearch {
+        MusicalKeySearch(
             keys: keys, beside: search, framesPerSecond: framesPerSecond, parameters: parameters)
     }
 
     /// Makes every key possible again and brings the searches into step with the filter's own search.
-    public func wake(_ keys: KeySearch) {
+    public func wake(_ keys: MusicalKeySearch) {
         let pooling = parameters.searchPooling
         keys.forget(skipping: (pooling - search.pooledFrames) % pooling)
     }
@@ -18,11 +18,11 @@ extension ForwardFilter {
     public var isAwaited: Bool { awaited != nil }
 
     /// Passes the place at which the music is awaited to a search in several keys.
-    public func tell(_ keys: KeySearch) { keys.expect(awaited) }
+    public func tell(_ keys: MusicalKeySearch) { keys.expect(awaited) }
 
     /// Sets the searches in all keys to a place.
-    public func anchor(_ keys: KeySearch, at frame: FrameIndex) {
-        keys.believe(in: min(max(frame.value, 0), frameCount - 1), tempo: 1)
+    public func anchor(_ keys: MusicalKeySearch, at frame: FrameIndex) {
+        keys.concentrate(in: min(max(frame.value, 0), frameCount - 1), tempo: 1)
     }
 
     /// Distance from the position, in frames, that the music may have covered in a key that was not recognised.
@@ -31,7 +31,7 @@ extension ForwardFilter {
 
     /// Changes to a key: the frames from now on are made in it, and the filter takes over its search's
     /// probabilities.
-    public func adopt(_ keys: KeySearch, key: Int) {
+    public func continueInKey(_ keys: MusicalKeySearch, key: Int) {
         search.take(over: keys.searches[key])
         trial = nil
         hops = 0
@@ -39,7 +39,7 @@ extension ForwardFilter {
         // The music has sounded for seconds in a key that was not recognised. Look near the position first, then
         // anywhere.
         let here = awaited ?? main.peak
-        let near = search.heaviest(
+        let near = search.mostProbablePlace(
             in: max(here - Self.behindFrames, 0)..<min(here + Self.aheadFrames, frameCount))
         if near.mass > 0.2 {
             if let awaited, near.frame < awaited + 50 {
@@ -53,7 +53,7 @@ extension ForwardFilter {
         } else if let awaited {
             main.wait(at: awaited)
         } else {
-            let found = search.heaviest(in: 0..<frameCount)
+            let found = search.mostProbablePlace(in: 0..<frameCount)
             guard found.mass > 0.5 else { return }
             main.start(at: found.frame, spreadFrames: 25, tempo: found.tempo)
             hasLeapt = true

@@ -19,7 +19,7 @@ extension ForwardFilter {
     /// Not for the follow lane.
     /// - Parameter sums: one value per stretch, in the order of the reference.
     /// - Complexity: O(frames of the window + frames of the reference / pooling).
-    public func addThought(to sums: inout [Float]) {
+    public func addProbabilities(to sums: inout [Float]) {
         guard !sums.isEmpty else { return }
         let scale = Float(sums.count) / Float(frameCount)
         let window = main.base..<min(main.base + parameters.windowFrames, frameCount)

@@ -15,7 +15,7 @@ public final class ForwardFilter: AlignmentMethod {
     private let live: UnsafeMutablePointer<Float>
     private(set) var main: WindowFilter
     private(set) var rival: WindowFilter
-    let search: WholeSearch
+    let search: WholeReferenceSearch
     var trial: Trial?
     var hops = 0
     /// Frame at which the music is awaited; nil once it has begun, or if the place is unknown.
@@ -59,7 +59,7 @@ public final class ForwardFilter: AlignmentMethod {
         dimensions = tiles[0].dimensions
         main = WindowFilter(references: tiles, parameters: parameters)
         rival = WindowFilter(references: tiles, parameters: parameters)
-        search = WholeSearch(reference: tiles[0], parameters: parameters)
+        search = WholeReferenceSearch(reference: tiles[0], parameters: parameters)
         live = zeroedFloats(dimensions)
         main.wait(at: 0)
     }
@@ -67,7 +67,7 @@ public final class ForwardFilter: AlignmentMethod {
     deinit { live.deallocate() }
 
     /// Sets the bars of the reference, where the music is likely to continue. Call it before the music starts.
-    public func know(_ landmarks: Landmarks) { search.know(landmarks) }
+    public func setBars(_ landmarks: ReferenceBars) { search.setBars(landmarks) }
 
     public func begin(at start: FrameIndex?) {
         let frame = min(max(start?.value ?? 0, 0), frameCount - 1)
@@ -95,7 +95,7 @@ public final class ForwardFilter: AlignmentMethod {
         awaited = nil
         movingFrames = 0
         search.expect(nil)
-        search.believe(in: place, tempo: ratio)
+        search.concentrate(in: place, tempo: ratio)
         trial = nil
         hops = 0
         rivalMass = 0
@@ -122,7 +122,7 @@ public final class ForwardFilter: AlignmentMethod {
             if judge(trial) { jumped = true }
         }
         prove(jumped: jumped)
-        if searched { lookElsewhere() }
+        if searched { considerRival() }
         if let awaited { watchStart(awaited, jumped: jumped) }
         hops += 1
         var estimate = AlignmentEstimate(
@@ -186,7 +186,7 @@ public final class ForwardFilter: AlignmentMethod {
         let gain = (trial.rivalFit - trial.mainFit) / Double(trial.age)
         let share = isProven ? 1 : parameters.unprovenShare
         let isClear = gain > parameters.clearRivalFitGain * share && awaited == nil
-        let isExpected = awaited == nil || isMusic(trial)
+        let isExpected = awaited == nil || fitsLikeMusic(trial)
         let haste = share * (isClear ? 0.5 : 1)
         let hasWon =
             isExpected && gain > parameters.rivalFitGain * share && lead > parameters.rivalLead * haste
@@ -204,7 +204,7 @@ public final class ForwardFilter: AlignmentMethod {
     }
 
     /// A tuning orchestra fits many held chords; only music moves on and fits for seconds.
-    private func isMusic(_ trial: Trial) -> Bool {
+    private func fitsLikeMusic(_ trial: Trial) -> Bool {
         guard (0.6...1.7).contains(rival.tempo()) else { return false }
         let fit = trial.rivalFit / Double(trial.age)
         if isWithinReach(rival.peak) { return fit > 1 }
@@ -222,7 +222,7 @@ public final class ForwardFilter: AlignmentMethod {
     }
 
     /// Reads the search's result, and starts a trial if another place is worth one.
-    private func lookElsewhere() {
+    private func considerRival() {
         // Lost music usually continues near its last known bar, so only a trusted position is noted.
         if isProven && pausedFrames < 50 { search.note(present: main.peak) }
         support = search.mass(around: main.peak, reachFrames: 125)

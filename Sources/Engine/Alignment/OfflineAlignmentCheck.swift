@@ -5,7 +5,7 @@ import RealModule
 /// The cheapest path is the same whether it is searched forwards or backwards, so a second path proves nothing. But
 /// the costs of the two searches, added, give the cost of the cheapest path *through* any cell. If paths that are
 /// nearly as cheap run elsewhere, as in held notes and repeated figures, the alignment is uncertain there.
-public struct AlignmentCheck: Sendable {
+public struct AlignmentCertainty: Sendable {
     /// The result for one frame of the first recording.
     public struct Finding: Sendable, Hashable {
         /// Root mean square distance between the path and its rivals, in frames of the second recording. The weight

@@ -59,7 +59,7 @@ public enum MeasureTransfer {
         let rate = Double(framesPerSecond)
         // An instant corresponds to the end of a frame: frame 0 ends one frame after the start of the recording.
         let frames = instants.map { ($0 + onsetLagSeconds) * rate - 1 }
-        let findings = AlignmentCheck(of: path, from: first, to: second).findings(atFirst: frames)
+        let findings = AlignmentCertainty(of: path, from: first, to: second).findings(atFirst: frames)
         let duration = Double(second.frameCount) / rate
         var transferred = zip(frames, findings).map { frame, finding in
             let seconds = (path.second(forFirst: frame) + 1) / rate - onsetLagSeconds
@@ -77,7 +77,7 @@ public enum MeasureTransfer {
         return transferred
     }
 
-    private static func doubt(_ finding: AlignmentCheck.Finding, _ rate: Double) -> TransferDoubt {
+    private static func doubt(_ finding: AlignmentCertainty.Finding, _ rate: Double) -> TransferDoubt {
         var doubt: TransferDoubt = []
         if finding.spreadFrames / rate > doubtfulSpreadSeconds { doubt.insert(.ambiguous) }
         if finding.unlikeness > doubtfulUnlikeness { doubt.insert(.unlike) }

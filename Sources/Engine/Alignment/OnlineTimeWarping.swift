@@ -84,8 +84,8 @@ public final class OnlineTimeWarping: AlignmentMethod {
         if frame.isDropout && frontier.live >= 0 {
             coast(frame.values)
         } else {
-            goOnLive(frame.values)
-            if next == .both { goOnReference() }
+            advanceLiveSide(frame.values)
+            if next == .both { advanceReferenceSide() }
             decide()
         }
         tempo.note(Double(frontier.reference))
@@ -94,18 +94,18 @@ public final class OnlineTimeWarping: AlignmentMethod {
 
     /// A dead cable gives no evidence for either side, so both advance, at the last tempo.
     private func coast(_ values: UnsafePointer<Float>) {
-        goOnLive(values)
+        advanceLiveSide(values)
         owedReference += tempo.ratio
         while owedReference >= 1 {
             owedReference -= 1
-            goOnReference()
+            advanceReferenceSide()
         }
         next = .both
         lastAlone = .both
         runCount = 0
     }
 
-    private func goOnLive(_ values: UnsafePointer<Float>) {
+    private func advanceLiveSide(_ values: UnsafePointer<Float>) {
         let width = ReferenceTiles.width
         let range = frontier.references
         let bandTiles = range.lowerBound / width..<range.upperBound / width + 1
@@ -115,7 +115,7 @@ public final class OnlineTimeWarping: AlignmentMethod {
         frontier.advanceLive { 1 - similarities[$0] * similarityScale }
     }
 
-    private func goOnReference() {
+    private func advanceReferenceSide() {
         guard frontier.reference + 1 < tiles.frameCount else { return }
         let similarities = columnSimilarities
         tiles.copyFrame(frontier.reference + 1, into: referenceFrame)
@@ -135,7 +135,7 @@ public final class OnlineTimeWarping: AlignmentMethod {
                 next = increment
                 return
             }
-            goOnReference()
+            advanceReferenceSide()
         }
     }
 

@@ -26,7 +26,7 @@ final class WindowFilter {
     private let similarity: UnsafeMutablePointer<Float>
     private let otherSimilarity: UnsafeMutablePointer<Float>
     private let weights: UnsafeMutablePointer<Float>
-    private let shares: ReferenceShares
+    private let shares: ReferenceWeights
     /// Factor by which the newest rows must be multiplied to sum to one; applied in the next step's weights.
     private var gain: Float = 1
 
@@ -68,7 +68,7 @@ final class WindowFilter {
         similarity = zeroedFloats(length)
         otherSimilarity = zeroedFloats(length)
         weights = zeroedFloats(length)
-        shares = ReferenceShares(count: references.count, parameters: parameters)
+        shares = ReferenceWeights(count: references.count, parameters: parameters)
     }
 
     deinit {
@@ -271,15 +271,15 @@ final class WindowFilter {
     }
 
     /// First frame of a window around a peak: one third of the window lies before the peak, two thirds after it.
-    private func wishedBase(_ frame: Int) -> Int {
+    private func desiredBase(_ frame: Int) -> Int {
         let lastBase = max((frameCount + 15) / 16 * 16 - window, 0)
         return max(0, min((frame - window / 3) / 16 * 16, lastBase))
     }
 
-    private func place(around frame: Int) { base = wishedBase(frame) }
+    private func place(around frame: Int) { base = desiredBase(frame) }
 
     private func moveWindow() {
-        let wished = wishedBase(peak)
+        let wished = desiredBase(peak)
         let distance = wished - base
         // Near the reference's end every frame counts, so the window moves there even by less than 64 frames.
         guard abs(distance) >= 64 || (distance > 0 && wished + window >= frameCount) else { return }

@@ -12,7 +12,7 @@ import RealModule
 ///   P. Grosche, "High resolution audio synchronization using chroma onset features", ICASSP 2009; here per
 ///   semitone instead of per pitch class, and causal.
 public final class FrameBuilder {
-    private let stage: SpectrumStage
+    private let stage: SpectrumAnalyser
     private let library: PitchBandLibrary
     private let parameters: FeatureParameters
     private let features: FrameFeatures
@@ -29,7 +29,7 @@ public final class FrameBuilder {
 
     /// - Parameter pitchOffsetCents: how much higher the music sounds than A = 440 Hz.
     public init(
-        stage: SpectrumStage, library: PitchOffsets, pitchOffsetCents: Double = 0,
+        stage: SpectrumAnalyser, library: PitchOffsetFilters, pitchOffsetCents: Double = 0,
         features: FrameFeatures = .bands
     ) {
         self.stage = stage
@@ -141,11 +141,11 @@ public final class FrameBuilder {
 
 /// The filters of all pitch offsets, made in advance so that an offset can change without allocation. Frame builders
 /// share them.
-public struct PitchOffsets: Sendable {
+public struct PitchOffsetFilters: Sendable {
     let bands: PitchBandLibrary
 
     /// Cost: some milliseconds and a megabyte. Not for the follow lane.
-    public init(for stage: SpectrumStage) {
+    public init(for stage: SpectrumAnalyser) {
         bands = PitchBandLibrary(
             parameters: stage.parameters, longBlock: stage.longBlock, shortBlock: stage.shortBlock,
             rate: stage.rate)

@@ -17,7 +17,7 @@ public struct TuningEstimate {
     }
 
     /// Adds the peaks of the stage's newest hop.
-    public mutating func vote(_ stage: SpectrumStage) {
+    public mutating func vote(_ stage: SpectrumAnalyser) {
         let power = stage.longPower
         let binHertz = stage.rate.hertz / Double(stage.longBlock)
         let low = max(Int(100 / binHertz), 2)

@@ -5,7 +5,7 @@ import Score
 /// Follows a whole programme and goes on from piece to piece on its own.
 ///
 /// The followers of all pieces are made in advance, so that going on neither allocates nor loads. One follower works
-/// at a time, two around the end of a piece. If any piece may come next (``ConcertSearch``), up to nine work between
+/// at a time, two around the end of a piece. If any piece may come next (``AnyPieceDetector``), up to nine work between
 /// pieces and while the current one is not recognised. Belongs to one thread (the follow lane); after `init` no
 /// allocation, no lock. The reports do not depend on how the samples are cut into blocks.
 ///
@@ -21,17 +21,17 @@ public final class ConcertFollower {
     private var currentReport: PositionReport?
     private var besideReport: PositionReport?
     private var lastShown: PositionReport?
-    private var course = ConcertCourse()
+    private var course = NextPieceDetector()
     /// Chooses among all pieces; nil if only the next piece may come.
-    private var search: ConcertSearch?
+    private var search: AnyPieceDetector?
     /// Indices of the pieces that the search listens for, by slot.
     private var candidates: [Int]
     private var candidateCount = 0
     private var candidateReports: [PositionReport?]
     /// Per piece: the position at which it was left before its end; nil if it was not.
     private var leftAt: [ScorePosition?]
-    private var end = HeldEnd()
-    private var quiet: QuietWatch
+    private var end = PieceEndHold()
+    private var quiet: SilenceDetector
     private var silentHops = 0
     private let framesPerSecond: Int
     private var samples = 0
@@ -44,18 +44,18 @@ public final class ConcertFollower {
     ///   - method: finds the position, in every piece.
     public init(
         programme: Programme, rate: SampleRate, transforms: any SpectrumTransformMaker,
-        start: ProgrammePlace = .beginning, advance: ConcertAdvance = .next,
+        start: ProgrammePosition = .beginning, advance: ConcertAdvance = .next,
         method: FollowingMethod = .forwardFilter, features: FeatureParameters = FeatureParameters()
     ) {
         self.programme = programme
         self.rate = rate
-        let search = ConcertSearch(pieceCount: programme.models.count)
+        let search = AnyPieceDetector(pieceCount: programme.models.count)
         self.search = advance == .any ? search : nil
         candidates = Array(repeating: 0, count: search.slotCount)
         candidateReports = Array(repeating: nil, count: search.slotCount)
         leftAt = Array(repeating: nil, count: programme.models.count)
         framesPerSecond = features.framesPerSecond
-        quiet = QuietWatch(framesPerSecond: features.framesPerSecond)
+        quiet = SilenceDetector(framesPerSecond: features.framesPerSecond)
         followers = programme.models.map {
             Follower(
                 model: $0, rate: rate, transforms: transforms, features: features,
@@ -75,7 +75,7 @@ public final class ConcertFollower {
     public var isAtHopEnd: Bool { samples == (hops == 0 ? 0 : endOfHop(hops - 1)) }
 
     /// Forgets the performance so far and waits for the music at a place; live time continues.
-    public func begin(at place: ProgrammePlace) {
+    public func begin(at place: ProgrammePosition) {
         take(place.piece)
         followers[current].begin(at: place.position)
     }
@@ -103,7 +103,7 @@ public final class ConcertFollower {
         currentReport = nil
         besideReport = nil
         lastShown = nil
-        course = ConcertCourse()
+        course = NextPieceDetector()
         search?.reset()
         candidateCount = 0
         for index in leftAt.indices { leftAt[index] = nil }
@@ -218,7 +218,7 @@ public final class ConcertFollower {
         return held
     }
 
-    private func make(_ move: ConcertCourse.Move) {
+    private func make(_ move: NextPieceDetector.Move) {
         switch move {
         case .stay: return
         case .listenForNext:
@@ -242,7 +242,7 @@ public final class ConcertFollower {
 }
 
 /// Detects a silent room: far below the loudest of the last minute, and hardly louder than the room's own noise.
-private struct QuietWatch {
+private struct SilenceDetector {
     private var loudest: Float = 1e-9
     /// Mean square of the quietest recent hop.
     private var floor: Float = 1

@@ -10,13 +10,13 @@ import Score
 /// `init` no allocation, no lock, bounded work per hop.
 public final class Follower {
     public let model: ReferenceModel
-    private let stage: SpectrumStage
+    private let stage: SpectrumAnalyser
     private let builder: FrameBuilder
     private let alignment: any AlignmentMethod
     private let pitch: PitchSearch?
     private let frame: UnsafeMutablePointer<Float>
-    private var ear: Ear
-    private var display: Display
+    private var ear: LoudnessClassifier
+    private var display: DisplayedPosition
     /// The tempo of the newest trusted report; nil if there was none.
     private var knownTempo: TempoRatio?
 
@@ -31,21 +31,21 @@ public final class Follower {
     ) {
         let model = model.readyToFollow()
         self.model = model
-        let stage = SpectrumStage(parameters: features, rate: rate, transforms: transforms)
+        let stage = SpectrumAnalyser(parameters: features, rate: rate, transforms: transforms)
         self.stage = stage
-        let offsets = PitchOffsets(for: stage)
+        let offsets = PitchOffsetFilters(for: stage)
         builder = FrameBuilder(stage: stage, library: offsets, features: model.features)
         let method = alignment ?? FollowingMethod.forwardFilter.makeAlignment(on: model)
         self.alignment = method
-        (method as? ForwardFilter)?.know(model.landmarks)
+        (method as? ForwardFilter)?.setBars(model.landmarks)
         pitch = (method as? ForwardFilter).map {
             PitchSearch(stage: stage, offsets: offsets, filter: $0, features: model.features)
         }
         let dimensions = model.features.dimensions(features)
         frame = .allocate(capacity: dimensions)
         frame.initialize(repeating: 0, count: dimensions)
-        ear = Ear(framesPerSecond: features.framesPerSecond)
-        display = Display(model: model)
+        ear = LoudnessClassifier(framesPerSecond: features.framesPerSecond)
+        display = DisplayedPosition(model: model)
         begin(at: start)
     }
 

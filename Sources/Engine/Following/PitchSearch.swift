@@ -17,11 +17,11 @@ final class PitchSearch {
     /// Cents by which the performance is tuned higher than the nearest key at A = 440 Hz.
     private(set) var tuningCents = 0.0
 
-    private let stage: SpectrumStage
+    private let stage: SpectrumAnalyser
     private let filter: ForwardFilter
     private let builders: [FrameBuilder]
     private let frame: UnsafeMutablePointer<Float>
-    private let keys: KeySearch
+    private let keys: MusicalKeySearch
     private var tuning: TuningEstimate
     private var isOpen = true
     private var isCertain = false
@@ -32,8 +32,10 @@ final class PitchSearch {
     private var hops = 0
     private let framesPerSecond: Int
 
-    init(stage: SpectrumStage, offsets: PitchOffsets, filter: ForwardFilter, features: FrameFeatures = .bands)
-    {
+    init(
+        stage: SpectrumAnalyser, offsets: PitchOffsetFilters, filter: ForwardFilter,
+        features: FrameFeatures = .bands
+    ) {
         self.stage = stage
         self.filter = filter
         framesPerSecond = stage.parameters.framesPerSecond
@@ -42,7 +44,7 @@ final class PitchSearch {
                 stage: stage, library: offsets, pitchOffsetCents: Double(key - Self.reach) * 100,
                 features: features)
         }
-        keys = filter.makeKeySearch(keys: Self.keyCount, framesPerSecond: framesPerSecond)
+        keys = filter.makeMusicalKeySearch(keys: Self.keyCount, framesPerSecond: framesPerSecond)
         tuning = TuningEstimate(parameters: stage.parameters, halfLifeSeconds: 30)
         let dimensions = features.dimensions(stage.parameters)
         frame = .allocate(capacity: dimensions)
@@ -81,7 +83,7 @@ final class PitchSearch {
         if !isQuiet { tuning.vote(stage) }
         hops += 1
         if hops % (framesPerSecond / 2) == 0 { changed = retune() }
-        if isOpen && tryKeys(isQuiet: isQuiet, isDropout: isDropout) { changed = true }
+        if isOpen && compareKeys(isQuiet: isQuiet, isDropout: isDropout) { changed = true }
         return changed
     }
 
@@ -126,7 +128,7 @@ final class PitchSearch {
         }
     }
 
-    private func tryKeys(isQuiet: Bool, isDropout: Bool) -> Bool {
+    private func compareKeys(isQuiet: Bool, isDropout: Bool) -> Bool {
         if isAwaited != filter.isAwaited {
             isAwaited = filter.isAwaited
             filter.tell(keys)
@@ -141,7 +143,7 @@ final class PitchSearch {
             keys.lead(over: present) > (isCertain ? Self.leadToReplace : Self.leadToChange)
         else { return false }
         transpositionSemitones = best - Self.reach
-        filter.adopt(keys, key: best)
+        filter.continueInKey(keys, key: best)
         return true
     }
 }

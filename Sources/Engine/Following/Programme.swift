@@ -19,7 +19,7 @@ public struct Programme: Sendable {
 }
 
 /// A position in a programme.
-public struct ProgrammePlace: Sendable, Hashable {
+public struct ProgrammePosition: Sendable, Hashable {
     /// The piece, as an index into ``Programme/models``.
     public var piece: Int
     /// The position in the piece; nil if unknown.
@@ -30,7 +30,7 @@ public struct ProgrammePlace: Sendable, Hashable {
         self.position = position
     }
 
-    public static let beginning = ProgrammePlace(
+    public static let beginning = ProgrammePosition(
         piece: 0, position: ScorePosition(played: 0, fraction: 0))
 }
 

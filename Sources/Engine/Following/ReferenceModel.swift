@@ -65,13 +65,13 @@ public struct ReferenceModel: Sendable {
     ///
     /// A section also opens at each repeat, which is where the printed number does not rise.
     /// - Complexity: O(measures). Not for the follow lane.
-    var landmarks: Landmarks {
+    var landmarks: ReferenceBars {
         let opening = Set(sections)
-        return Landmarks(
+        return ReferenceBars(
             bars: measures.marks.indices.map { played in
                 let mark = measures.marks[played]
                 let isRepeat = played > 0 && mark.printed <= measures.marks[played - 1].printed
-                return Landmarks.Bar(
+                return ReferenceBars.Bar(
                     frame: max(Int(frame(at: mark.onset).rounded()), 0), printed: mark.printed,
                     opensSection: isRepeat || opening.contains(played))
             })

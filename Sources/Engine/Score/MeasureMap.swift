@@ -78,7 +78,7 @@ public struct MeasureMap: Hashable, Sendable, Codable {
 
     /// Every played measure with a printed number, in performance order: two if a repeat is taken.
     /// - Complexity: O(measures).
-    public func everyPlayed(printed: Int) -> [Int] {
+    public func playedIndices(printed: Int) -> [Int] {
         marks.indices.filter { marks[$0].printed == printed }
     }
 

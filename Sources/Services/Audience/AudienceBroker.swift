@@ -34,8 +34,8 @@ package final class AudienceBroker: ShowOutput {
     ///   - hub: the audience's stream.
     package init(
         name: String, client: @escaping @Sendable () -> BrokerClient?, hub: EventHub,
-        content: @escaping @Sendable () -> ContentServed?, shelf: AssetShelf,
-        trouble: @escaping @Sendable (Fault) -> Void
+        content: @escaping @Sendable () -> ContentServed?, shelf: AssetStore,
+        trouble: @escaping @Sendable (TechnicalFault) -> Void
     ) {
         topics = RelayTopics(name: name)
         self.client = client
@@ -44,7 +44,7 @@ package final class AudienceBroker: ShowOutput {
         shipping = AudienceShipping(topics: topics, shelf: shelf, trouble: trouble)
     }
 
-    package func carry(_ effect: PodiumEffect, of course: ShowCourse) {
+    package func carry(_ effect: PodiumEffect, of course: ShowProgramme) {
         switch effect {
         case .show, .endLive, .audience, .announce, .withdrawMessage: tell()
         default: break

@@ -50,7 +50,7 @@ package final class AudienceOutput: ShowOutput {
         said.withLock { tellLive(&$0) }
     }
 
-    package func carry(_ effect: PodiumEffect, of course: ShowCourse) {
+    package func carry(_ effect: PodiumEffect, of course: ShowProgramme) {
         said.withLock { said in
             switch effect {
             case .holder(_, let epoch): said.epoch = max(said.epoch, epoch)

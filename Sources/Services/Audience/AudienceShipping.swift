@@ -19,11 +19,11 @@ final class AudienceShipping: Sendable {
     }
 
     private let topics: RelayTopics
-    private let shelf: AssetShelf
-    private let trouble: @Sendable (Fault) -> Void
+    private let shelf: AssetStore
+    private let trouble: @Sendable (TechnicalFault) -> Void
     private let shipped = Mutex(Shipped())
 
-    init(topics: RelayTopics, shelf: AssetShelf, trouble: @escaping @Sendable (Fault) -> Void) {
+    init(topics: RelayTopics, shelf: AssetStore, trouble: @escaping @Sendable (TechnicalFault) -> Void) {
         self.topics = topics
         self.shelf = shelf
         self.trouble = trouble
@@ -63,7 +63,7 @@ final class AudienceShipping: Sendable {
             shipped.slots = shipped.slots.filter { kept.contains($0.key) }
             if !left.isEmpty {
                 trouble(
-                    Fault(
+                    TechnicalFault(
                         id: "relay-files",
                         sentence:
                             "\(left.joined(separator: ", ")): too large for relays, whose listeners do not see "
@@ -112,7 +112,7 @@ final class AudienceShipping: Sendable {
             self.bytes = { bytes }
         }
 
-        init(_ asset: ContentAsset, shelf: AssetShelf) {
+        init(_ asset: ContentAsset, shelf: AssetStore) {
             path = (asset.place == .images ? "/images/" : "/images/AppAssets/") + asset.name.text
             type = asset.type
             digest = asset.digest
@@ -126,7 +126,7 @@ final class AudienceShipping: Sendable {
         let concert = content.document.concert
         let audience = AudienceConcert(
             content.document, revision: content.revision, notes: content.notes)
-        let listed = concert.pieces.map(\.name).filter { $0.intakeFault?.isRefused != true }
+        let listed = concert.pieces.map(\.name).filter { $0.concertNameFault?.isRefused != true }
         var cargo = [
             Cargo(
                 path: RelayManifest.concert, type: "application/json", bytes: AudienceConcert.json(audience)),

@@ -28,7 +28,8 @@ struct ContentFixedPaths {
 
     private static let noPieces = PieceTexts([], tag: "none")
 
-    static func asset(_ place: ContentAsset.Place, _ name: String, _ listeners: ListenerContent) -> WebAnswer
+    static func asset(_ place: ContentAsset.Place, _ name: String, _ listeners: ListenerContent)
+        -> WebResponse
     {
         guard let served = listeners.served else { return ContentFile.missing(name) }
         if place == .AppAssets, name == ContentFile.glossary { return .document(served.glossary) }

@@ -32,7 +32,7 @@ enum ContentMatch {
     }
 
     /// The findings of a whole programme, in its order; each piece once, however often it is played.
-    static func findings(_ course: ShowCourse, in served: ContentServed?) -> [String] {
+    static func findings(_ course: ShowProgramme, in served: ContentServed?) -> [String] {
         var found: [String] = []
         for piece in course.pieces {
             if let sentence = finding(piece, in: served), !found.contains(sentence) { found.append(sentence) }
@@ -64,7 +64,7 @@ extension ContentMatch {
         PreShowQuestion(id: "content", title: "Slides") { verdict(on: $0, in: served()) }
     }
 
-    static func verdict(on course: ShowCourse, in served: ContentServed?) -> CheckVerdict {
+    static func verdict(on course: ShowProgramme, in served: ContentServed?) -> CheckVerdict {
         guard let served else {
             return CheckVerdict(.skipped, "No content is served; listeners see no slides.")
         }

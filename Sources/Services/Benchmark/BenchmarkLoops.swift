@@ -49,9 +49,9 @@ package struct InnerLoops {
 
     private func spectra() -> [LoopCosts] {
         let rate = SyntheticReference.rate
-        let stage = SpectrumStage(
+        let stage = SpectrumAnalyser(
             parameters: FeatureParameters(), rate: rate, transforms: FFTWSpectrumMaker())
-        let builder = FrameBuilder(stage: stage, library: PitchOffsets(for: stage))
+        let builder = FrameBuilder(stage: stage, library: PitchOffsetFilters(for: stage))
         var tuning = TuningEstimate(parameters: stage.parameters, halfLifeSeconds: 30)
         var music = SyntheticMusic(rate: rate)
         let hop = UnsafeMutableBufferPointer<Float>.allocate(
@@ -99,7 +99,7 @@ package struct InnerLoops {
     private func keyStep() -> LoopCosts {
         let parameters = FilterParameters()
         let keys = ForwardFilter(references: [frames], parameters: parameters)
-            .makeKeySearch(keys: 1, framesPerSecond: 50)
+            .makeMusicalKeySearch(keys: 1, framesPerSecond: 50)
         var spread = Spread(turns: turns)
         for turn in 0..<turns {
             let frame = hear(turn)

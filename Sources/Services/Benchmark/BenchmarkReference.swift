@@ -21,7 +21,7 @@ package struct SyntheticReference {
         let parameters = FeatureParameters()
         framesPerSecond = parameters.framesPerSecond
         let seconds = min(longestMinutes, Self.heardMinutes) * 60
-        let listening = ReferenceListening(
+        let listening = ReferenceFrameExtractor(
             rate: Self.rate, transforms: FFTWSpectrumMaker(), parameters: parameters)
         Self.play(seconds: seconds) { listening.tune($0) }
         Self.play(seconds: seconds) { listening.hear($0) }

@@ -17,7 +17,7 @@ package final class ConsoleOutput: ShowOutput {
         var cuesAt = ShowTime.zero
         var historyAt = ShowTime(milliseconds: -1_000)
         var history: [HistoryPoint] = []
-        var course: ShowCourse?
+        var course: ShowProgramme?
         var piece: Int?
         var heard: [Int]?
         var message: PushMessage?
@@ -52,7 +52,7 @@ package final class ConsoleOutput: ShowOutput {
         self.cueTrouble = cueTrouble
     }
 
-    package func carry(_ effect: PodiumEffect, of course: ShowCourse) {
+    package func carry(_ effect: PodiumEffect, of course: ShowProgramme) {
         switch effect {
         case .refused(let refusal):
             pass(

@@ -17,7 +17,7 @@ struct CueEdit: Decodable {
         var cues: [Cue] = []
         for (row, edit) in edits.enumerated() {
             let cue = edit.name.isEmpty ? "Cue \(row + 1)" : "The cue “\(edit.name.prefix(40))”"
-            guard let place = Place(edit.place) else {
+            guard let place = MeasureReference(edit.place) else {
                 throw CueEditFault(sentence: "\(cue): give a place such as 57, 57/2, C or p:60.")
             }
             guard let kind = CueKind(rawValue: edit.kind) else {
@@ -26,7 +26,7 @@ struct CueEdit: Decodable {
                         + CueKind.allCases.map(\.rawValue).joined(separator: ", ") + ".")
             }
             let played: Int
-            do throws(PlaceFault) { played = try place.played(in: piece) } catch {
+            do throws(MeasureReferenceFault) { played = try place.played(in: piece) } catch {
                 throw CueEditFault(sentence: "\(cue): \(error.sentence)")
             }
             cues.append(

@@ -4,7 +4,7 @@ import Podium
 import WebServer
 
 /// What the console's addresses do: commands and edits go to the desk.
-package final class ServeDesk: WebDesk {
+package final class ServeDesk: ConsoleBackend {
     private let show: ShowInbox
     private let beginCheck: @Sendable () -> Bool
     private let cueTrouble: @Sendable (Cue) -> String?
@@ -29,9 +29,9 @@ package final class ServeDesk: WebDesk {
         writeReport = report
     }
 
-    package func health() async -> WebAnswer { health.answer(show.newestPicture) }
+    package func health() async -> WebResponse { health.answer(show.newestPicture) }
 
-    package func command(_ order: CommandOrder, by person: WebPerson) async -> WebAnswer {
+    package func command(_ order: CommandRequest, by person: WebPerson) async -> WebResponse {
         do throws(CommandFault) {
             let command = try PodiumCommand(words: order.words)
             let epoch = order.epoch.map { Epoch($0) }
@@ -39,13 +39,13 @@ package final class ServeDesk: WebDesk {
                 return .refused(400, "bad-epoch", "“\(order.epoch ?? "")” is no epoch such as 1.4.")
             }
             return Self.answer(
-                await show.submit(.command(command, by: Person(person), epoch: epoch ?? nil)))
+                await show.submit(.command(command, by: CommandSender(person), epoch: epoch ?? nil)))
         } catch {
             return .refused(422, "bad-command", error.sentence)
         }
     }
 
-    package static func answer(_ answer: ShowAnswer) -> WebAnswer {
+    package static func answer(_ answer: ShowAnswer) -> WebResponse {
         let sentence = answer.sentence ?? ""
         return switch answer {
         case .done(let epoch): .json(Obeyed(epoch: epoch.description))
@@ -69,7 +69,7 @@ package final class ServeDesk: WebDesk {
         var epoch: String
     }
 
-    package func cues(piece: Int, asCSV: Bool) async -> WebAnswer {
+    package func cues(piece: Int, asCSV: Bool) async -> WebResponse {
         let course = show.newestPicture.course
         guard course.pieces.indices.contains(piece) else { return noSuchPiece(piece, of: course) }
         if asCSV {
@@ -79,7 +79,8 @@ package final class ServeDesk: WebDesk {
         return .json(course.pieces[piece].cues)
     }
 
-    package func setCues(piece: Int, _ body: [UInt8], asCSV: Bool, by person: WebPerson) async -> WebAnswer {
+    package func setCues(piece: Int, _ body: [UInt8], asCSV: Bool, by person: WebPerson) async -> WebResponse
+    {
         let course = show.newestPicture.course
         guard course.pieces.indices.contains(piece) else { return noSuchPiece(piece, of: course) }
         // A list goes into the show log and into a file. Those who run the evening may use the reserve.
@@ -115,18 +116,18 @@ package final class ServeDesk: WebDesk {
         return Self.answer(await show.submit(changed, ofPiece: piece))
     }
 
-    private func noSuchPiece(_ piece: Int, of course: ShowCourse) -> WebAnswer {
+    private func noSuchPiece(_ piece: Int, of course: ShowProgramme) -> WebResponse {
         // People count pieces from 1, the address from 0.
         .refused(
             404, "no-piece", "There is no piece \(piece + 1); the programme has \(course.pieces.count).")
     }
 
-    package func startCheck(by person: WebPerson) async -> WebAnswer {
+    package func startCheck(by person: WebPerson) async -> WebResponse {
         beginCheck()
             ? .done : .refused(409, "running", "The check is running; wait until it is over.")
     }
 
-    package func report() async -> WebAnswer {
+    package func report() async -> WebResponse {
         guard let report = await writeReport() else {
             return .refused(503, "no-report", "The report cannot be made now; try again after the piece.")
         }
@@ -134,9 +135,9 @@ package final class ServeDesk: WebDesk {
     }
 }
 
-extension Person {
+extension CommandSender {
     package init(_ person: WebPerson) {
-        let role: PersonRole = person.role == .administrator ? .administrator : .technician
+        let role: CommandSenderRole = person.role == .administrator ? .administrator : .technician
         self.init(name: person.name, role: role)
     }
 }

@@ -43,7 +43,7 @@ package struct ServeHealth: Sendable {
     /// The desk looks up twenty times a second.
     private static let longestIdle = Duration.seconds(2)
 
-    package func answer(_ picture: DeskPicture) -> WebAnswer {
+    package func answer(_ picture: DeskPicture) -> WebResponse {
         let (role, idle) = (role(), idle())
         guard idle <= Self.longestIdle else {
             let seconds = idle.components.seconds

@@ -58,7 +58,7 @@ extension DeskPicture {
             fraction: thousandths(report.position?.fraction ?? 0), state: report.state.rawValue,
             confidence: heardConfidence, silent: said.isSilent, tempo: thousandths(report.tempo.value),
             transposition: report.transpositionSemitones, tuningCents: report.tuningCents.rounded(),
-            candidates: FollowerWord(said, order: 0).candidates.map {
+            candidates: FollowerReport(said, order: 0).candidates.map {
                 field($0, in: course.pieces[said.piece])
             })
     }

@@ -57,8 +57,8 @@ package struct ContentDocument: Sendable {
         _ node: ContentNode, _ name: PieceName, _ tree: ContentTree
     ) -> (PieceContent, PieceNodes) {
         let measures = MeasureText.marks(node["measures"])
-        let played = PlayedMeasures(measures)
-        func place(_ node: ContentNode, _ printed: String, _ time: String) -> MeasurePlace {
+        let played = PlayedMeasureLookup(measures)
+        func place(_ node: ContentNode, _ printed: String, _ time: String) -> MeasureAnchor {
             played.place(
                 printed: Int(node[printed]) ?? 0, time: ReferenceTime(seconds: Double(node[time]) ?? 0))
         }
@@ -99,7 +99,7 @@ package struct ContentDocument: Sendable {
     package var imageNames: Set<AssetName> { Set(assets.filter { $0.place == .images }.map(\.name)) }
 
     /// With drawings as they may be shown to anybody; those that may not are left out.
-    package func servable(by shelf: AssetShelf) -> ContentDocument {
+    package func servable(by shelf: AssetStore) -> ContentDocument {
         var document = self
         document.assets = assets.compactMap { StoredDrawings.servable($0, from: shelf) }
         return document
@@ -173,7 +173,7 @@ package enum MeasureText {
 extension SectionColour {
     /// As files write it: `orange` or `255,127,50`.
     package init(content: String) {
-        let place = MeasurePlace(printed: 0, played: nil, time: ReferenceTime(seconds: 0))
+        let place = MeasureAnchor(printed: 0, played: nil, time: ReferenceTime(seconds: 0))
         self = ContentSection(pageText: "," + content, place: place).colour
     }
 

@@ -9,7 +9,7 @@ package enum ContentFile {
     package static let glossary = "glossary.xml"
 
     /// A file as browsers may have it: nothing in it runs, whatever it is.
-    package static func answer(_ asset: ContentAsset, _ shelf: AssetShelf) -> WebAnswer {
+    package static func answer(_ asset: ContentAsset, _ shelf: AssetStore) -> WebResponse {
         guard let asset = StoredDrawings.servable(asset, from: shelf),
             let path = shelf.path(of: asset.digest)
         else { return missing(asset.name.text) }
@@ -17,12 +17,12 @@ package enum ContentFile {
             asset.type == ContentAssetKind.pdf.type
             ? "default-src 'none'; object-src 'self'; plugin-types application/pdf; style-src 'unsafe-inline'"
             : "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox"
-        return WebAnswer.file(path, contentType: asset.type, tag: String(asset.digest.prefix(32)))
+        return WebResponse.file(path, contentType: asset.type, tag: String(asset.digest.prefix(32)))
             .with("Content-Security-Policy", policy)
             .with("Content-Disposition", "inline")
     }
 
-    package static func missing(_ name: String) -> WebAnswer {
-        .line(404, "There is no file “\(ContentWords.line(name).prefix(200))”.\n")
+    package static func missing(_ name: String) -> WebResponse {
+        .line(404, "There is no file “\(CleanText.line(name).prefix(200))”.\n")
     }
 }

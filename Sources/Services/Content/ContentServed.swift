@@ -24,14 +24,14 @@ package struct ContentServed: Sendable {
 
     /// Cost: some milliseconds for five pieces. Not for the desk's thread.
     /// - Parameter old: what listeners found before; pieces that are still the same are not written again.
-    package init(_ id: Int64, _ tree: ContentTree, shelf: AssetShelf, after old: ContentServed? = nil) {
+    package init(_ id: Int64, _ tree: ContentTree, shelf: AssetStore, after old: ContentServed? = nil) {
         self.id = id
         document = ContentDocument(tree).servable(by: shelf)
         revision = "\(id).\(tree.revision)"
         let concert = document.concert
         let names = concert.pieces.map(\.name)
         // A name that phones would take apart cannot be written; one that came in before is left out.
-        let listed = names.filter { $0.intakeFault?.isRefused != true }
+        let listed = names.filter { $0.concertNameFault?.isRefused != true }
         let list = (try? ContentXMLWriter.pieceList(listed)) ?? []
         pieceList = WebDocument(
             contentType: "text/plain; charset=utf-8", body: list, tag: "pieces-\(revision)")
@@ -61,7 +61,7 @@ package struct ContentServed: Sendable {
             && old.document.assets.map(\.fields) == document.assets.map(\.fields)
     }
 
-    private static func notes(of document: ContentDocument, shelf: AssetShelf) -> ContentAsset? {
+    private static func notes(of document: ContentDocument, shelf: AssetStore) -> ContentAsset? {
         let wanted = document.concert.programNotes?.text ?? ContentFile.notes
         if let asset = document.asset(.AppAssets, wanted), asset.type == ContentAssetKind.pdf.type {
             return asset

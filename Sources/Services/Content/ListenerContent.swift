@@ -6,17 +6,17 @@ import WebServer
 package final class ListenerContent: Sendable {
     /// More listeners than the largest hall has seats on phones; each costs some kilobytes. A whole audience may
     /// stand behind one address, but two addresses do not hold everything.
-    package static let shares = Allotment.Shares(
+    package static let shares = ResourceQuota.Shares(
         total: 6_000, reserve: 100, perAddress: 2_500, perAccount: 64)
 
     /// Files by their digests.
-    package let shelf: AssetShelf
+    package let shelf: AssetStore
     /// The audience's live stream.
     package let hub = EventHub(ListenerContent.shares)
     private let newest = Mutex<ContentServed?>(nil)
     private let onChange = Mutex<(@Sendable () -> Void)?>(nil)
 
-    package init(shelf: AssetShelf) {
+    package init(shelf: AssetStore) {
         self.shelf = shelf
         hub.keep("content", Array("null".utf8))
     }

@@ -27,7 +27,7 @@ package struct PieceTexts: Sendable {
     }
 
     /// The pieces of a query such as `database1=NAME&database2=NAME`, each once, in the order they were first asked.
-    package func answer(_ query: String) -> WebAnswer {
+    package func answer(_ query: String) -> WebResponse {
         let names = Self.names(in: query)
         guard !names.isEmpty else {
             return .line(
@@ -40,7 +40,7 @@ package struct PieceTexts: Sendable {
         var isAsked: Set<Int> = []
         for name in names {
             guard let name, let piece = index.match(name) else {
-                let words = ContentWords.line(name ?? "?").prefix(200)
+                let words = CleanText.line(name ?? "?").prefix(200)
                 return .line(404, "There is no piece “\(words)”; /getPieces.php lists those there are.\n")
             }
             if isAsked.insert(piece).inserted { asked.append(piece) }
@@ -95,9 +95,9 @@ extension PieceTexts {
     }
 }
 
-extension WebAnswer {
+extension WebResponse {
     /// A sentence, or what apps read as one line.
-    package static func line(_ status: Int, _ text: String) -> WebAnswer {
-        WebAnswer(status: status, contentType: "text/plain; charset=utf-8", body: Array(text.utf8))
+    package static func line(_ status: Int, _ text: String) -> WebResponse {
+        WebResponse(status: status, contentType: "text/plain; charset=utf-8", body: Array(text.utf8))
     }
 }

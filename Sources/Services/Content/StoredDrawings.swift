@@ -15,7 +15,7 @@ enum StoredDrawings {
     /// The asset as it may be served: drawings cleaned, everything else as it is; nil for a drawing that is refused.
     ///
     /// Cost: once for each drawing some milliseconds, one drawing at a time; later a look into a table.
-    static func servable(_ asset: ContentAsset, from shelf: AssetShelf) -> ContentAsset? {
+    static func servable(_ asset: ContentAsset, from shelf: AssetStore) -> ContentAsset? {
         guard asset.type == ContentAssetKind.svg.type else { return asset }
         let digest = known.withLock { known -> String? in
             if let verdict = known[asset.digest] {

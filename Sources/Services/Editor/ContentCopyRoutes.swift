@@ -15,7 +15,7 @@ extension ContentEditRoutes {
     }
 
     /// A concert of its own with everything in it; without its date.
-    @Sendable func copyConcert(_ request: WebRequest) async -> WebAnswer {
+    @Sendable func copyConcert(_ request: WebRequest) async -> WebResponse {
         var new = NewTitle()
         if !request.body.isEmpty {
             guard let read = try? JSONDecoder().decode(NewTitle.self, from: Data(request.body)) else {
@@ -27,7 +27,7 @@ extension ContentEditRoutes {
             let tree = try await tree(try concert(request))
             let old = tree.root["title"]
             let title =
-                new.title.map { ContentWords.line($0) } ?? "Copy of \(old.isEmpty ? "a concert" : old)"
+                new.title.map { CleanText.line($0) } ?? "Copy of \(old.isEmpty ? "a concert" : old)"
             var changes = tree.copy(of: .root).changes.filter {
                 if case .set(_, field: "date", _) = $0 { false } else { true }
             }
@@ -53,7 +53,7 @@ extension ContentEditRoutes {
     }
 
     /// A piece of another concert with its tracks, form and pictures; one edit, to be undone.
-    @Sendable func copyPiece(_ request: WebRequest) async -> WebAnswer {
+    @Sendable func copyPiece(_ request: WebRequest) async -> WebResponse {
         guard let order = try? JSONDecoder().decode(CopyOrder.self, from: Data(request.body)) else {
             return .refused(400, "bad-json", "Send {\"from\": CONCERT, \"piece\": NODE}.")
         }

@@ -9,7 +9,7 @@ import WebServer
 
 /// The content of tonight's concert: reads and edits the catalogue, and tells listeners and editors what changed.
 package actor ContentDesk {
-    static let editorStreams = Allotment.Shares(total: 200, reserve: 40, perAddress: 100, perAccount: 16)
+    static let editorStreams = ResourceQuota.Shares(total: 200, reserve: 40, perAddress: 100, perAccount: 16)
 
     package nonisolated let catalogue: CatalogueStore
     /// Where listeners get what is published here.
@@ -34,13 +34,13 @@ package actor ContentDesk {
         self.catalogue = catalogue
         self.recordings = recordings
         self.models = models
-        listeners = ListenerContent(shelf: try AssetShelf(folder: data + "/assets"))
+        listeners = ListenerContent(shelf: try AssetStore(folder: data + "/assets"))
     }
 
     /// What listeners find now; nil while there is no concert. Any thread, at once.
     package nonisolated var served: ContentServed? { listeners.served }
 
-    package nonisolated var shelf: AssetShelf { listeners.shelf }
+    package nonisolated var shelf: AssetStore { listeners.shelf }
 
     /// Tonight's programme as it is followed, against which content is checked.
     package nonisolated func follow(_ references: [ContentStart.Reference]) {
@@ -119,7 +119,7 @@ package actor ContentDesk {
     // MARK: Editing
 
     /// What an editor did: kept, shown to listeners where they see that concert, told to the other editors.
-    package func edit(_ id: Int64, _ edit: ContentEdit) async throws(ContentFault) -> ContentOutcome {
+    package func edit(_ id: Int64, _ edit: ContentEdit) async throws(ContentFault) -> ContentEditResult {
         let outcome = try await catalogue.edit(id, edit, checking: ContentRules.fault)
         await tell(id, outcome, by: edit.author, edit.label)
         return outcome
@@ -127,7 +127,7 @@ package actor ContentDesk {
 
     /// - Parameter stuck: an edit that could not be taken back before: the one before it is.
     func undo(_ id: Int64, by author: String, passing stuck: Int?) async throws(ContentFault)
-        -> ContentOutcome
+        -> ContentEditResult
     {
         let outcome = try await catalogue.undo(
             id, by: author, passing: stuck, checking: ContentRules.fault)
@@ -136,7 +136,7 @@ package actor ContentDesk {
     }
 
     func redo(_ id: Int64, by author: String, passing stuck: Int?) async throws(ContentFault)
-        -> ContentOutcome
+        -> ContentEditResult
     {
         let outcome = try await catalogue.redo(
             id, by: author, passing: stuck, checking: ContentRules.fault)
@@ -148,7 +148,7 @@ package actor ContentDesk {
     /// - Parameter seen: the newest revision its author knows of.
     func restore(
         _ id: Int64, revision: Int, node: ContentNodeID, seen: Int, by author: String, label: String
-    ) async throws(ContentFault) -> ContentOutcome {
+    ) async throws(ContentFault) -> ContentEditResult {
         let outcome = try await catalogue.restore(
             id, revision: revision, node: node, seen: seen, by: author, label: label,
             checking: ContentRules.fault)
@@ -177,7 +177,7 @@ package actor ContentDesk {
             AudienceConcert.json(EditorNotice(concert: id, revision: nil, author: author, label: "served")))
     }
 
-    private func tell(_ id: Int64, _ outcome: ContentOutcome, by author: String, _ label: String) async {
+    private func tell(_ id: Int64, _ outcome: ContentEditResult, by author: String, _ label: String) async {
         guard outcome.hasChanged else { return }
         if served?.id == id { listeners.show(id, outcome.tree) }
         let notice = EditorNotice(concert: id, revision: outcome.tree.revision, author: author, label: label)

@@ -72,7 +72,7 @@ struct ContentEditRoutes {
                 return ContentFile.answer(asset, desk.shelf)
             },
             .upload(
-                .put, one + "/assets/:place/:name", Self.editors, limitBytes: AssetShelf.mostBytes,
+                .put, one + "/assets/:place/:name", Self.editors, limitBytes: AssetStore.mostBytes,
                 folder: desk.shelf.arrivals, answer: upload),
             WebRoute(.get, "/api/edit/recordings", Self.editors, answer: recordings),
             WebRoute(.post, one + "/recording", Self.editors, answer: takeRecording),
@@ -91,7 +91,7 @@ struct ContentEditRoutes {
         var made: String
     }
 
-    @Sendable private func list(_ request: WebRequest) async -> WebAnswer {
+    @Sendable private func list(_ request: WebRequest) async -> WebResponse {
         do throws(CatalogueError) {
             let all = try await desk.catalogue.concerts()
             return .json(
@@ -109,12 +109,12 @@ struct ContentEditRoutes {
         var title: String
     }
 
-    @Sendable private func make(_ request: WebRequest) async -> WebAnswer {
+    @Sendable private func make(_ request: WebRequest) async -> WebResponse {
         guard let new = try? JSONDecoder().decode(NewConcert.self, from: Data(request.body)) else {
             return .refused(400, "bad-json", "Send {\"title\": \"…\"}.")
         }
         var making = ContentMaking()
-        making.set(ConcertHeading(title: ContentWords.line(new.title)))
+        making.set(ConcertDetails(title: CleanText.line(new.title)))
         do throws(ContentFault) {
             let id = try await desk.make(making.changes, by: author(request), label: "made")
             return .json(["concert": id])
@@ -123,7 +123,7 @@ struct ContentEditRoutes {
         }
     }
 
-    @Sendable private func remove(_ request: WebRequest) async -> WebAnswer {
+    @Sendable private func remove(_ request: WebRequest) async -> WebResponse {
         do throws(ContentFault) {
             let id = try concert(request)
             guard desk.served?.id != id else {
@@ -147,7 +147,7 @@ struct ContentEditRoutes {
             listeners: desk.listeners.hub.listenerCount, isLocked: desk.isShowLocked)
     }
 
-    @Sendable private func serve(_ request: WebRequest) async -> WebAnswer {
+    @Sendable private func serve(_ request: WebRequest) async -> WebResponse {
         do throws(ContentFault) {
             let id = try concert(request)
             let plan = plan(id, try await tree(id))
@@ -177,7 +177,7 @@ struct ContentEditRoutes {
         var brought: String?
     }
 
-    @Sendable private func edit(_ request: WebRequest) async -> WebAnswer {
+    @Sendable private func edit(_ request: WebRequest) async -> WebResponse {
         do throws(ContentRefusal) {
             let order = try EditOrder.decode(request.body)
             do throws(ContentFault) {
@@ -212,8 +212,8 @@ struct ContentEditRoutes {
     }
 
     private func step(
-        _ request: WebRequest, _ work: (Int64, String, Int?) async throws(ContentFault) -> ContentOutcome
-    ) async -> WebAnswer {
+        _ request: WebRequest, _ work: (Int64, String, Int?) async throws(ContentFault) -> ContentEditResult
+    ) async -> WebResponse {
         var step = Step()
         if !request.body.isEmpty {
             guard let read = try? JSONDecoder().decode(Step.self, from: Data(request.body)) else {
@@ -230,7 +230,7 @@ struct ContentEditRoutes {
     }
 
     /// Content XML or glossary XML as the body.
-    @Sendable private func take(_ request: WebRequest) async -> WebAnswer {
+    @Sendable private func take(_ request: WebRequest) async -> WebResponse {
         do {
             let id = try concert(request)
             let files = try ContentFiles(xml: request.body, name: "The file")
@@ -246,7 +246,7 @@ struct ContentEditRoutes {
 
     /// The refusal of files that could not be taken in.
     /// - Parameter folder: where they lay on the server, which is nobody's business.
-    static func unread(_ error: any Error, in folder: String? = nil) async -> WebAnswer {
+    static func unread(_ error: any Error, in folder: String? = nil) async -> WebResponse {
         if let fault = error as? ContentFault { return ConflictAnswer.answer(fault) }
         var sentence = "The file cannot be read."
         do { try await sayingContentFaults { throw error } } catch {
@@ -259,7 +259,7 @@ struct ContentEditRoutes {
     // MARK: Steps
 
     private func get(
-        _ path: String, _ answer: @escaping @Sendable (Int64, ContentTree, WebRequest) -> WebAnswer
+        _ path: String, _ answer: @escaping @Sendable (Int64, ContentTree, WebRequest) -> WebResponse
     ) -> WebRoute {
         WebRoute(.get, path, Self.editors) { [self] request in
             do throws(ContentFault) {

@@ -84,7 +84,7 @@ struct EditOrder: Decodable {
                     "A change has “set” and “field”, “insert” and “in”, “remove”, or “move” and “in”.")
             }
         }
-        let label = ContentWords.line(String((label ?? "edit").prefix(200)))
+        let label = CleanText.line(String((label ?? "edit").prefix(200)))
         return (ContentEdit(base: base, changes: changes, author: author, label: label), made)
     }
 
@@ -145,7 +145,7 @@ struct ConcertNodes: Encodable {
         nodes = [NodeField(tree.root, played: nil)]
         for piece in tree.children(of: .root, .piece) {
             nodes.append(NodeField(piece, played: nil))
-            let played = PlayedMeasures(MeasureText.marks(piece["measures"]))
+            let played = PlayedMeasureLookup(MeasureText.marks(piece["measures"]))
             func placed(_ node: ContentNode) -> NodeField {
                 let time = ReferenceTime(seconds: Double(node["time"]) ?? 0)
                 return NodeField(
@@ -190,7 +190,7 @@ struct ConflictAnswer: Encodable {
     /// The edit that could not be taken back.
     var stuck: Int?
 
-    static func answer(_ fault: ContentFault) -> WebAnswer {
+    static func answer(_ fault: ContentFault) -> WebResponse {
         switch fault {
         case .conflicts(let conflicts):
             return .json(

@@ -8,9 +8,9 @@ import ScoreFiles
 /// Writes a concert as files that `ContentFiles` reads again, and that phones' offline folders are.
 package struct ContentExport {
     package let document: ContentDocument
-    package let shelf: AssetShelf
+    package let shelf: AssetStore
 
-    package init(document: ContentDocument, shelf: AssetShelf) {
+    package init(document: ContentDocument, shelf: AssetStore) {
         self.document = document
         self.shelf = shelf
     }

@@ -10,7 +10,7 @@ package func sayingContentFaults(_ body: () async throws -> Void) async throws {
         switch error {
         case let error as ContentFault: throw LiveFailure(sentence: error.sentence)
         case let error as ContentFileError: throw LiveFailure(sentence: error.sentence)
-        case let error as PieceName.IntakeFault: throw LiveFailure(sentence: error.sentence)
+        case let error as PieceName.ConcertNameFault: throw LiveFailure(sentence: error.sentence)
         default: throw error
         }
     }

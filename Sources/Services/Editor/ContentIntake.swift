@@ -29,7 +29,7 @@ package struct ContentFiles {
         package var bytes: [UInt8]
     }
 
-    package var heading: ConcertHeading?
+    package var heading: ConcertDetails?
     package var pieces: [Piece] = []
     package var glossary: Glossary?
     package var messages: [PushMessage] = []
@@ -64,7 +64,7 @@ package struct ContentFiles {
     ///   - title: where `concert.json` gives none.
     package init(recordings: String, folders: [String], title: String) throws {
         try readShared("\(recordings)/content")
-        if heading == nil { heading = ConcertHeading(title: title) }
+        if heading == nil { heading = ConcertDetails(title: title) }
         for folder in folders {
             let place = "\(recordings)/\(folder)/content"
             if Self.isThere("\(place)/\(OfflineFolder.contentFile)") { try readPiece(place, folder: folder) }
@@ -167,10 +167,10 @@ package struct ContentFiles {
         guard let handle = FileHandle(forReadingAtPath: path) else {
             throw LiveFailure(sentence: "“\(path)” cannot be read; check its permissions.")
         }
-        let bytes = try handle.read(upToCount: AssetShelf.mostBytes + 1).map(Array.init) ?? []
-        guard bytes.count <= AssetShelf.mostBytes else {
+        let bytes = try handle.read(upToCount: AssetStore.mostBytes + 1).map(Array.init) ?? []
+        guard bytes.count <= AssetStore.mostBytes else {
             throw LiveFailure(
-                sentence: "“\(path)” is larger than \(AssetShelf.mostBytes >> 20) MB; make it smaller.")
+                sentence: "“\(path)” is larger than \(AssetStore.mostBytes >> 20) MB; make it smaller.")
         }
         return bytes
     }
@@ -213,7 +213,7 @@ package struct ContentFiles {
     package func makeConcert(in desk: ContentDesk, author: String, label: String) async throws -> Int64 {
         var making = ContentMaking()
         // Without a heading it is known by what is played.
-        making.set(heading ?? ConcertHeading(title: pieces.first?.content.name.text ?? "Untitled concert"))
+        making.set(heading ?? ConcertDetails(title: pieces.first?.content.name.text ?? "Untitled concert"))
         for piece in pieces { making.add(piece.content, folder: piece.folder, waveform: piece.waveform) }
         if let glossary { making.add(glossary) }
         for message in messages { making.add(message) }
@@ -226,7 +226,7 @@ package struct ContentFiles {
     package func merge(
         into document: ContentDocument, of desk: ContentDesk, id: Int64, author: String, label: String
     )
-        async throws -> ContentOutcome
+        async throws -> ContentEditResult
     {
         var making = ContentMaking()
         if let heading { making.set(heading) }
@@ -245,7 +245,7 @@ package struct ContentFiles {
     /// Refuses what phones could not take apart.
     private func check() throws {
         for piece in pieces {
-            if let fault = piece.content.name.intakeFault, fault.isRefused {
+            if let fault = piece.content.name.concertNameFault, fault.isRefused {
                 throw LiveFailure(sentence: fault.sentence)
             }
         }

@@ -13,7 +13,7 @@ extension ContentEditRoutes {
         var node: String?
     }
 
-    func findings(_ document: ContentDocument, _ piece: String?) -> WebAnswer {
+    func findings(_ document: ContentDocument, _ piece: String?) -> WebResponse {
         let all =
             desk.mapFindings(in: document.concert)
             + ContentCheck.findings(in: document.concert, assets: document.imageNames)
@@ -28,11 +28,11 @@ extension ContentEditRoutes {
     }
 
     /// `content.xml`, `glossary.xml`, `ID.xml` of one piece, `ID.json` of what its XML has no place for.
-    func export(_ tree: ContentTree, _ file: String) -> WebAnswer {
+    func export(_ tree: ContentTree, _ file: String) -> WebResponse {
         let document = ContentDocument(tree)
         let concert = document.concert
-        func xml(_ bytes: [UInt8], _ name: String) -> WebAnswer {
-            WebAnswer(contentType: "application/xml", body: bytes)
+        func xml(_ bytes: [UInt8], _ name: String) -> WebResponse {
+            WebResponse(contentType: "application/xml", body: bytes)
                 .with("Content-Disposition", "attachment; filename=\"\(name)\"")
         }
         if file == "content.xml" { return xml(ContentXMLWriter.concert(concert.pieces), file) }
@@ -55,7 +55,7 @@ extension ContentEditRoutes {
 
 extension ContentDocument {
     /// The node a finding is about.
-    package func node(at place: ContentPlace) -> ContentNodeID? {
+    package func node(at place: FindingLocation) -> ContentNodeID? {
         if let item = place.glossaryItem { return words.indices.contains(item) ? words[item] : nil }
         guard let index = place.piece, pieces.indices.contains(index) else { return nil }
         let piece = pieces[index]

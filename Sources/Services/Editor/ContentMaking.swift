@@ -9,7 +9,7 @@ struct ContentMaking {
     private(set) var changes: [ContentChange] = []
 
     /// What the concert says of itself.
-    mutating func set(_ heading: ConcertHeading) {
+    mutating func set(_ heading: ConcertDetails) {
         let fields: [(String, String?)] = [
             ("title", heading.title), ("date", heading.date), ("programNotes", heading.programNotes?.text),
             ("credits", heading.credits.joined(separator: "\n")), ("link", heading.link?.text),

@@ -53,7 +53,7 @@ extension ContentEditRoutes {
         var nodes: [NodeField]
     }
 
-    @Sendable func history(_ request: WebRequest) async -> WebAnswer {
+    @Sendable func history(_ request: WebRequest) async -> WebResponse {
         do throws(ContentFault) {
             let id = try concert(request)
             do throws(CatalogueError) {
@@ -67,7 +67,7 @@ extension ContentEditRoutes {
         }
     }
 
-    @Sendable func pastEdit(_ request: WebRequest) async -> WebAnswer {
+    @Sendable func pastEdit(_ request: WebRequest) async -> WebResponse {
         do throws(ContentFault) {
             let id = try concert(request)
             let past = try await desk.catalogue.pastEdit(
@@ -83,7 +83,7 @@ extension ContentEditRoutes {
         }
     }
 
-    private func change(_ change: ContentPastEdit.Change, _ past: ContentPastEdit) -> Change {
+    private func change(_ change: PastContentEdit.Change, _ past: PastContentEdit) -> Change {
         let node = past.tree[change.node] ?? past.before[change.node]
         var told = Change(
             node: change.node, kind: node?.kind.rawValue ?? "", fields: [:], change: "wrote",
@@ -113,7 +113,7 @@ extension ContentEditRoutes {
         var node: ContentNodeID?
     }
 
-    @Sendable func restore(_ request: WebRequest) async -> WebAnswer {
+    @Sendable func restore(_ request: WebRequest) async -> WebResponse {
         guard let wanted = try? JSONDecoder().decode(Restoring.self, from: Data(request.body)) else {
             return .refused(
                 400, "bad-json", "Send {\"revision\": 12, \"seen\": the newest, \"node\": NODE or nothing}.")

@@ -12,7 +12,7 @@ extension ContentEditRoutes {
     }
 
     /// `[{"folder", "name", "performances", "measures"}]`
-    @Sendable func recordings(_ request: WebRequest) async -> WebAnswer {
+    @Sendable func recordings(_ request: WebRequest) async -> WebResponse {
         .json(library?.all() ?? [])
     }
 
@@ -28,7 +28,7 @@ extension ContentEditRoutes {
     }
 
     /// Makes a piece of a recording, or gives a piece the measures of one; one edit, to be undone.
-    @Sendable func takeRecording(_ request: WebRequest) async -> WebAnswer {
+    @Sendable func takeRecording(_ request: WebRequest) async -> WebResponse {
         guard let order = try? JSONDecoder().decode(Order.self, from: Data(request.body)) else {
             return .refused(400, "bad-json", "Send {\"folder\": \"…\", \"piece\": NODE or nothing}.")
         }

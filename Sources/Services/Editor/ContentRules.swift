@@ -52,9 +52,9 @@ package enum ContentRules {
     {
         switch (kind, name) {
         case (.slide, "text"): return SlideText(value).raw
-        case (.word, "description"), (.word, "history"): return ContentWords.paragraphs(value)
+        case (.word, "description"), (.word, "history"): return CleanText.paragraphs(value)
         case (.concert, "credits"):
-            return value.split(whereSeparator: \.isNewline).map { ContentWords.line(String($0)) }
+            return value.split(whereSeparator: \.isNewline).map { CleanText.line(String($0)) }
                 .filter { !$0.isEmpty }.joined(separator: "\n")
         case (.concert, "cast"): return try cast(value)
         case (.section, "labels"): return try labels(value)
@@ -64,7 +64,7 @@ package enum ContentRules {
             throw refusal("The \(name) of a \(kind.rawValue) is not written by hand; upload the file.")
         default: break
         }
-        let line = ContentWords.line(value)
+        let line = CleanText.line(value)
         guard !line.isEmpty else { return "" }
         switch name {
         case "language" where Language(line) == nil:
@@ -131,16 +131,16 @@ package enum ContentRules {
     }
 
     private static func lines(_ value: String) -> [String] {
-        value.split(whereSeparator: \.isNewline).map { ContentWords.line(String($0)) }.filter { !$0.isEmpty }
+        value.split(whereSeparator: \.isNewline).map { CleanText.line(String($0)) }.filter { !$0.isEmpty }
     }
 
     private static func pieceName(_ value: String) throws(ContentRefusal) -> String {
         let name: PieceName
-        do throws(PieceNameFault) { name = try PieceName(ContentWords.line(value)) } catch {
+        do throws(PieceNameFault) { name = try PieceName(CleanText.line(value)) } catch {
             throw refusal(error.sentence)
         }
         // A bar is a warning of the check, a semicolon would be two pieces to a phone.
-        if let fault = name.intakeFault, fault.isRefused { throw refusal(fault.sentence) }
+        if let fault = name.concertNameFault, fault.isRefused { throw refusal(fault.sentence) }
         return name.text
     }
 

@@ -15,7 +15,7 @@ extension ContentEditRoutes {
     }
 
     /// Takes an asset: looked at by its first bytes, kept by its digest, entered into the concert under its name.
-    @Sendable func upload(_ request: WebRequest) async -> WebAnswer {
+    @Sendable func upload(_ request: WebRequest) async -> WebResponse {
         guard let file = request.upload,
             let place = ContentAsset.Place(rawValue: request.parameters["place"] ?? "")
         else { return .refused(404, "no-place", "Files go to images or to AppAssets.") }
@@ -45,7 +45,7 @@ extension ContentEditRoutes {
     }
 
     private func take(
-        _ file: ArrivedFile, _ text: String, in place: ContentAsset.Place
+        _ file: UploadedFile, _ text: String, in place: ContentAsset.Place
     ) throws(ContentAssetFault) -> ContentAsset {
         let name: AssetName
         do throws(AssetNameFault) { name = try AssetName(text) } catch {
@@ -66,7 +66,7 @@ extension ContentEditRoutes {
     // MARK: The reference's sound
 
     /// The recording of a piece's folder whose measure times are the content's, for the preview.
-    @Sendable func audio(_ request: WebRequest) async -> WebAnswer {
+    @Sendable func audio(_ request: WebRequest) async -> WebResponse {
         let folder = request.parameters["folder"] ?? ""
         guard let recordings = desk.recordings, ContentRules.isFolder(folder) else { return Self.noAudio }
         // The concert that is being edited need not be the one listeners find.
@@ -102,7 +102,7 @@ extension ContentEditRoutes {
         return Int(date?.timeIntervalSince1970 ?? 0)
     }
 
-    private static let noAudio = WebAnswer.refused(
+    private static let noAudio = WebResponse.refused(
         404, "no-audio",
         "There is no recording of this piece on the server; give the piece the folder of its recordings.")
 }

@@ -12,7 +12,7 @@ enum ContentZip {
     static let mostBytes = 128 << 20
     /// What it holds is read into memory as a whole while the show goes on.
     static let limits = ZipLimits(
-        mostEntries: 5_000, mostFileBytes: AssetShelf.mostBytes, mostBytes: 128 << 20)
+        mostEntries: 5_000, mostFileBytes: AssetStore.mostBytes, mostBytes: 128 << 20)
     /// Finished ZIPs that wait to be fetched, among the arrivals; older ones are removed.
     static let mostKept = 4
     private static let kept = "concert-"
@@ -20,7 +20,7 @@ enum ContentZip {
     /// Writes a concert.
     /// - Returns: the path of the ZIP, and its name, which no other ever has.
     /// - Throws: ``ZipError``, and what reading the content throws.
-    static func write(_ document: ContentDocument, shelf: AssetShelf) throws -> (path: String, name: String) {
+    static func write(_ document: ContentDocument, shelf: AssetStore) throws -> (path: String, name: String) {
         let name = kept + UUID().uuidString
         let path = "\(shelf.arrivals)/\(name)"
         let growing = "\(shelf.arrivals)/\(UUID().uuidString)"

@@ -18,11 +18,11 @@ extension ContentEditRoutes {
         var notes: [String]
     }
 
-    private static let busy = WebAnswer.refused(
+    private static let busy = WebResponse.refused(
         503, "busy", "Another ZIP is being packed or read; try again in a moment.")
 
     /// The concert as the folder of files that `baton content import` takes, in a ZIP.
-    @Sendable func exportZip(_ request: WebRequest) async -> WebAnswer {
+    @Sendable func exportZip(_ request: WebRequest) async -> WebResponse {
         do {
             let id = try concert(request)
             let document = ContentDocument(try await tree(id))
@@ -32,7 +32,7 @@ extension ContentEditRoutes {
             }
             guard let zip else { return Self.busy }
             let name = Self.fileName(document.concert.title, or: "concert-\(id)")
-            return WebAnswer.file(
+            return WebResponse.file(
                 zip.path, contentType: "application/zip", tag: zip.name
             ).with("Content-Disposition", "attachment; filename=\"\(name).zip\"")
         } catch {
@@ -41,14 +41,14 @@ extension ContentEditRoutes {
     }
 
     /// Into the concert that the address names, as an edit to be undone; or as a concert of its own.
-    @Sendable func importZip(_ request: WebRequest) async -> WebAnswer {
+    @Sendable func importZip(_ request: WebRequest) async -> WebResponse {
         guard let file = request.upload else { return .refused(400, "no-file", "Send a ZIP as the body.") }
         let scratch = "\(desk.shelf.arrivals)/\(UUID().uuidString)"
         defer { try? FileManager.default.removeItem(atPath: scratch) }
         do {
             let id = request.parameters["concert"] == nil ? nil : try concert(request)
             let author = author(request)
-            let answer = try await desk.zips.run { [desk] () async throws -> WebAnswer in
+            let answer = try await desk.zips.run { [desk] () async throws -> WebResponse in
                 let files = try await Task.detached {
                     var files = try ContentZip.read(file.path, scratch: scratch)
                     if let library { files.find(in: library) }
@@ -82,7 +82,7 @@ extension ContentEditRoutes {
         }
     }
 
-    private func unzipped(_ error: any Error, in folder: String? = nil) async -> WebAnswer {
+    private func unzipped(_ error: any Error, in folder: String? = nil) async -> WebResponse {
         guard let fault = error as? ZipError else { return await Self.unread(error, in: folder) }
         return switch fault {
         case .diskFull: .refused(507, "disk-full", fault.sentence)

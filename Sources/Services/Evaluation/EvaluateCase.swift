@@ -22,7 +22,7 @@ package struct CaseQuestion: Codable, Sendable {
 
 /// What really happened in a case; never leaves the judging process.
 package struct CaseTruth: Sendable {
-    var truth: Truth
+    var truth: GroundTruth
     var disruption: Disruption?
 }
 

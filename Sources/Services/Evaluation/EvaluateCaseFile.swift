@@ -97,10 +97,12 @@ extension EvaluationCase {
         guard let live = file.live.measures.map({ directory.appending(path: $0) }),
             FileManager.default.fileExists(atPath: live.path)
         else { return }
-        let holds = (file.holds ?? []).filter { $0.count == 2 }.map { Truth.Hold(start: $0[0], end: $0[1]) }
+        let holds = (file.holds ?? []).filter { $0.count == 2 }.map {
+            GroundTruth.Hold(start: $0[0], end: $0[1])
+        }
         do {
             truth = CaseTruth(
-                truth: try Truth(
+                truth: try GroundTruth(
                     file: live, map: MeasureMap(file: live, end: file.live.end), reference: first.measures,
                     holds: holds),
                 disruption: file.disruption.map {
@@ -135,7 +137,7 @@ extension EvaluationCase {
     }
 }
 
-extension Truth {
+extension GroundTruth {
     /// A truth whose faults name the file of the live measures.
     package init(file: URL, map: MeasureMap, reference: MeasureMap, holds: [Hold] = []) throws(CaseFailure) {
         do {

@@ -13,6 +13,7 @@ extension EvaluationCase {
             references: [.init(audioPath: reference.audio.path, measures: reference.measures)],
             liveAudioPath: live.audio.path, firstMeasure: reference.measures.marks.first?.printed)
         truth = CaseTruth(
-            truth: try Truth(file: live.measuresFile, map: live.measures, reference: reference.measures))
+            truth: try GroundTruth(file: live.measuresFile, map: live.measures, reference: reference.measures)
+        )
     }
 }

@@ -24,7 +24,7 @@ package final class EvaluateCrew: Sendable {
     private let progress: EvaluateProgress
     private let means: FollowingMeans
     private let withThoughts: Bool
-    private let keep: @Sendable (EvaluationCase, Outcome, ThoughtMap?) throws -> Void
+    private let keep: @Sendable (EvaluationCase, Outcome, ProbabilityMap?) throws -> Void
     private let ledger = Mutex(Ledger())
 
     /// - Parameters:
@@ -35,7 +35,7 @@ package final class EvaluateCrew: Sendable {
     package init(
         cases: [EvaluationCase], means: FollowingMeans, desk: URL, progress: EvaluateProgress,
         withThoughts: Bool,
-        keep: @escaping @Sendable (EvaluationCase, Outcome, ThoughtMap?) throws -> Void
+        keep: @escaping @Sendable (EvaluationCase, Outcome, ProbabilityMap?) throws -> Void
     ) {
         self.cases = cases
         self.means = means
@@ -94,7 +94,7 @@ package final class EvaluateCrew: Sendable {
         }
     }
 
-    private func kept(_ outcome: Outcome, thoughts: ThoughtMap?, of item: EvaluationCase) -> Outcome {
+    private func kept(_ outcome: Outcome, thoughts: ProbabilityMap?, of item: EvaluationCase) -> Outcome {
         do {
             try keep(item, outcome, thoughts)
             return outcome
@@ -108,11 +108,11 @@ package final class EvaluateCrew: Sendable {
     private func thoughtsFile(_ number: Int) -> URL { desk.appending(path: "\(number).thoughts.json") }
 
     /// What a worker left of its thoughts. A picture without them is better than none.
-    private func takeThoughts(_ number: Int) -> ThoughtMap? {
+    private func takeThoughts(_ number: Int) -> ProbabilityMap? {
         let file = thoughtsFile(number)
         guard withThoughts, let bytes = try? Data(contentsOf: file) else { return nil }
         try? FileManager.default.removeItem(at: file)
-        return try? JSONDecoder().decode(ThoughtMap.self, from: bytes)
+        return try? JSONDecoder().decode(ProbabilityMap.self, from: bytes)
     }
 
     private func takeNext() -> Int? {

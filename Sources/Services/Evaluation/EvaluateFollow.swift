@@ -20,7 +20,7 @@ func followCase(_ question: CaseQuestion, by means: FollowingMeans = FollowingMe
 /// - Returns: no thoughts where none were asked for, or where the method has none that can be drawn.
 func followCase(
     _ question: CaseQuestion, by means: FollowingMeans = FollowingMeans(), withThoughts: Bool
-) throws -> (trace: FollowTrace, thoughts: ThoughtMap?) {
+) throws -> (trace: FollowTrace, thoughts: ProbabilityMap?) {
     guard let reference = question.references.first else {
         throw CaseFailure(sentence: "The case names no reference; add one to its case.json.")
     }

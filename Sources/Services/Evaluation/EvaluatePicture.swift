@@ -4,7 +4,7 @@ import Alignment
 /// Notes what a filter thinks while it follows a case.
 struct ThoughtNotes {
     private let filter: ForwardFilter
-    private var gathering: ThoughtGathering
+    private var gathering: ProbabilityMapBuilder
     private var reports = 0
 
     /// The whole-reference search moves once in so many hops.
@@ -12,22 +12,22 @@ struct ThoughtNotes {
 
     init(filter: ForwardFilter, liveSeconds: Double, referenceSeconds: Double) {
         self.filter = filter
-        gathering = ThoughtGathering(liveSeconds: liveSeconds, referenceSeconds: referenceSeconds)
+        gathering = ProbabilityMapBuilder(liveSeconds: liveSeconds, referenceSeconds: referenceSeconds)
     }
 
     /// After each report.
     mutating func note(_ liveSeconds: Double) {
         reports += 1
         guard reports % Self.hopsBetween == 0 else { return }
-        gathering.note(at: liveSeconds) { filter.addThought(to: &$0) }
+        gathering.note(at: liveSeconds) { filter.addProbabilities(to: &$0) }
     }
 
-    var map: ThoughtMap { gathering.map }
+    var map: ProbabilityMap { gathering.map }
 }
 
 extension CaseChart {
     /// - Returns: nil where the truth is not known.
-    package init?(of item: EvaluationCase, trace: FollowTrace, thoughts: ThoughtMap?) {
+    package init?(of item: EvaluationCase, trace: FollowTrace, thoughts: ProbabilityMap?) {
         guard let truth = item.truth, let reference = item.question.references.first?.measures else {
             return nil
         }

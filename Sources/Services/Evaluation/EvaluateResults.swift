@@ -8,7 +8,7 @@ package struct EvaluateResults {
     package let broken: [BrokenCase]
     /// Nil where no case has a truth.
     package let report: BenchmarkReport?
-    package let conduct: ConductReport?
+    package let conduct: BehaviourReport?
     /// Nil where nobody asked, too.
     package let turns: TurnReport?
 
@@ -20,7 +20,7 @@ package struct EvaluateResults {
         self.outcomes = outcomes
         self.broken = broken
         var entries: [BenchmarkReport.Entry] = []
-        var conducts: [ConductReport.Entry] = []
+        var conducts: [BehaviourReport.Entry] = []
         var turns: [TurnReport.Entry] = []
         for (item, outcome) in zip(cases, outcomes) {
             guard let truth = item.truth else { continue }
@@ -30,7 +30,7 @@ package struct EvaluateResults {
             if withTurns, let stand = EvaluateTurns(item, trace: trace) { turns.append(stand.entry()) }
         }
         report = entries.isEmpty ? nil : BenchmarkReport(entries)
-        conduct = conducts.isEmpty ? nil : ConductReport(conducts)
+        conduct = conducts.isEmpty ? nil : BehaviourReport(conducts)
         self.turns = turns.isEmpty ? nil : TurnReport(turns)
     }
 

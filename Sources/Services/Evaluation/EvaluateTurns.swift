@@ -11,9 +11,9 @@ struct EvaluateTurns {
     static let partCount = 100
 
     private let item: EvaluationCase
-    private let truth: Truth
+    private let truth: GroundTruth
     private let trace: FollowTrace
-    private let words: [(at: ShowTime, word: LiveWord)]
+    private let words: [(at: ShowTime, word: LiveUpdate)]
     private let measures: MeasureMap
 
     /// - Returns: nil for a case without a truth.
@@ -35,7 +35,7 @@ struct EvaluateTurns {
     }
 
     private func score(seed: UInt64) -> TurnScore {
-        let pages = MadePages(printed: measures.marks.map(\.printed), seed: seed)
+        let pages = RandomPages(printed: measures.marks.map(\.printed), seed: seed)
         let settings = StandSettings()
         let wishes = WishedTurn.all(in: truth, page: pages.page) {
             settings.lead(from: 0, measureSeconds: $0)
@@ -47,26 +47,26 @@ struct EvaluateTurns {
     }
 
     /// What the stands of a room are told: what the sieve lets through.
-    static func words(_ trace: FollowTrace, measures: MeasureMap) -> [(at: ShowTime, word: LiveWord)] {
-        var sieve = FollowerSieve()
+    static func words(_ trace: FollowTrace, measures: MeasureMap) -> [(at: ShowTime, word: LiveUpdate)] {
+        var sieve = FollowerReportFilter()
         return trace.points.compactMap { point in
-            sieve.sift(ConcertReport(piece: 0, report: point.report(on: measures)), order: 0)
-                .map { (time(point.liveSeconds), LiveWord($0, movement: 0)) }
+            sieve.significantReport(ConcertReport(piece: 0, report: point.report(on: measures)), order: 0)
+                .map { (time(point.liveSeconds), LiveUpdate($0, movement: 0)) }
         }
     }
 
     /// The turns a stand makes: it is told of time when it asks to be, and of the music when there is a word.
     static func turns(
-        of words: [(at: ShowTime, word: LiveWord)], on pages: MadePages, from first: Int,
+        of words: [(at: ShowTime, word: LiveUpdate)], on pages: RandomPages, from first: Int,
         measures: MeasureMap, settings: StandSettings
-    ) -> [MadeTurn] {
+    ) -> [ActualTurn] {
         var turner = PageTurner(
-            plan: TurnPlan(score: made(pages), part: 0, measures: [measures]), settings: settings,
+            plan: PageTurnPlan(score: made(pages), part: 0, measures: [measures]), settings: settings,
             page: first)
-        var turns: [MadeTurn] = []
-        func note(_ effects: [TurnerEffect], at now: ShowTime) {
+        var turns: [ActualTurn] = []
+        func note(_ effects: [PageTurnerEffect], at now: ShowTime) {
             for case .show(let view, _) in effects where view.page != turns.last?.page {
-                turns.append(MadeTurn(page: view.page, seconds: Double(now.milliseconds) / 1_000))
+                turns.append(ActualTurn(page: view.page, seconds: Double(now.milliseconds) / 1_000))
             }
         }
         var now = ShowTime.zero
@@ -82,13 +82,13 @@ struct EvaluateTurns {
     }
 
     /// A score of one part whose places are known by the first and the last measure of each page only.
-    private static func made(_ pages: MadePages) -> Rehearsal.Score {
+    private static func made(_ pages: RandomPages) -> Rehearsal.Score {
         do {
             let part = try Part(
                 name: "Part",
                 pages: Array(repeating: Page(width: 595, height: 842), count: pages.spans.count),
                 places: pages.spans.enumerated().map {
-                    MeasurePlace(page: $0, first: $1.lowerBound, last: $1.upperBound)
+                    MeasureBox(page: $0, first: $1.lowerBound, last: $1.upperBound)
                 })
             return try Rehearsal.Score(
                 id: ObjectID(high: 0x4000, low: 0x8000_0000_0000_0000), title: "Score",

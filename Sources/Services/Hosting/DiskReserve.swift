@@ -21,11 +21,11 @@ package struct DiskReserve: Sendable {
 
     /// - Parameter bytes: what would be written.
     /// - Returns: nil where there is room.
-    package func refusal(adding bytes: Int) -> WebAnswer? {
+    package func refusal(adding bytes: Int) -> WebResponse? {
         guard let room = room(folder) else { return nil }
         let reserve = min(Self.mostBytes, room.whole / Self.part)
         guard room.free - bytes < reserve else { return nil }
-        return WebAnswer.refused(
+        return WebResponse.refused(
             507, "disk-full",
             "The server's disk has \(max(0, room.free) >> 20) MB left, and the last \(reserve >> 20) MB are kept for the "
                 + "show; this was not taken. Free some space on it, then try again."

@@ -45,14 +45,14 @@ package struct ReplicatedStore: Sendable {
 
     package var database: Database
     /// The files' name between the servers, and where they lie; nil without files.
-    package var files: (name: String, shelf: AssetShelf)?
+    package var files: (name: String, shelf: AssetStore)?
     /// Called after a copy with the names of the changed tables, so that whoever caches them reads them again.
     package var reread: @Sendable (_ tables: Set<String>) async -> Void
     /// Called each time this server becomes the active one.
     package var takeOver: @Sendable () async -> Void
 
     package init(
-        _ database: Database, files: (name: String, shelf: AssetShelf)? = nil,
+        _ database: Database, files: (name: String, shelf: AssetStore)? = nil,
         takeOver: @escaping @Sendable () async -> Void = {},
         reread: @escaping @Sendable (_ tables: Set<String>) async -> Void
     ) {

@@ -8,7 +8,7 @@ package protocol OtherServer: Sendable {
     /// True while the other one has the show, is heard, and this one copies it.
     var follows: Bool { get }
     /// Asks the other server; see ``BackupLink/ask(_:)``.
-    func ask(_ question: [UInt8]) async throws(LinkSilence) -> [UInt8]
+    func ask(_ question: [UInt8]) async throws(LinkAnswerError) -> [UInt8]
 }
 
 /// The copy of content, scores, rooms and accounts that two servers keep.

@@ -19,9 +19,10 @@ package struct PreShowQuestion: Sendable {
     package var id: String
     /// On the console.
     package var title: String
-    package var answer: @Sendable (ShowCourse) async -> CheckVerdict
+    package var answer: @Sendable (ShowProgramme) async -> CheckVerdict
 
-    package init(id: String, title: String, answer: @escaping @Sendable (ShowCourse) async -> CheckVerdict) {
+    package init(id: String, title: String, answer: @escaping @Sendable (ShowProgramme) async -> CheckVerdict)
+    {
         self.id = id
         self.title = title
         self.answer = answer

@@ -17,6 +17,6 @@ package enum QRCodeRoute {
                 "The address has \(text.utf8.count) bytes; a code takes up to \(QRCode.mostBytes). Use a shorter one."
             )
         }
-        return WebAnswer(contentType: "image/svg+xml", body: Array(code.svg().utf8))
+        return WebResponse(contentType: "image/svg+xml", body: Array(code.svg().utf8))
     }
 }

@@ -29,7 +29,7 @@ package final class ShowInbox: Sendable {
         var hasEnded = false
     }
 
-    private let bell: Doorbell
+    private let bell: WakeSignal
     private let waiting = Mutex(Waiting())
     private let picture: Mutex<DeskPicture>
 
@@ -39,7 +39,7 @@ package final class ShowInbox: Sendable {
     /// - Parameters:
     ///   - bell: wakes the engine.
     ///   - picture: how the show stands at its start.
-    package init(bell: Doorbell, picture: DeskPicture) {
+    package init(bell: WakeSignal, picture: DeskPicture) {
         self.bell = bell
         self.picture = Mutex(picture)
     }
@@ -110,7 +110,7 @@ package enum ShowAnswer: Sendable {
     case done(Epoch)
     /// Done, but not on the disk: a restart may not know of it.
     case notWritten(Epoch, ShowLogFault)
-    case refused(Refusal, Epoch)
+    case refused(CommandRefusal, Epoch)
     /// More waits than a person or a show desk can have meant.
     case busy
     /// Another server reigns; ask there.

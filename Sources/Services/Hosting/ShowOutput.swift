@@ -4,7 +4,7 @@ import Podium
 ///
 /// Called on the desk's thread, in order; must not wait for anybody.
 package protocol ShowOutput: Sendable {
-    func carry(_ effect: PodiumEffect, of course: ShowCourse)
+    func carry(_ effect: PodiumEffect, of course: ShowProgramme)
     /// After all effects of an event, and now and then in between.
     func show(_ picture: DeskPicture)
     func close() async
@@ -18,7 +18,7 @@ extension ShowOutput {
 /// Everything that the desk knows at one moment, for those who show it.
 package struct DeskPicture: Sendable {
     package var now: ShowTime
-    package var course: ShowCourse
+    package var course: ShowProgramme
     package var state: PodiumState
     /// The authoritative position now, within its measure too.
     package var fraction: Double
@@ -26,13 +26,13 @@ package struct DeskPicture: Sendable {
     /// False while another server reigns: only this server's consoles are told.
     package var isOurs: Bool
     /// How far it is to the next cue.
-    package var countdown: Countdown?
+    package var countdown: CueCountdown?
     /// A place of the follower's that must prove itself, and when it will have; nil where none does.
-    package var proofEnd: PlaceProof?
+    package var proofEnd: PlaceProofTime?
 
     package init(
-        now: ShowTime, course: ShowCourse, state: PodiumState, fraction: Double, newest: LiveReport? = nil,
-        isOurs: Bool, countdown: Countdown? = nil, proofEnd: PlaceProof? = nil
+        now: ShowTime, course: ShowProgramme, state: PodiumState, fraction: Double, newest: LiveReport? = nil,
+        isOurs: Bool, countdown: CueCountdown? = nil, proofEnd: PlaceProofTime? = nil
     ) {
         self.now = now
         self.course = course
@@ -54,7 +54,7 @@ extension DeskPicture {
     /// 0 while no music is heard.
     package var confidence: Double { heardConfidence ?? 0 }
     /// The newest is the last.
-    package var openFaults: [FaultRecord] { state.faults.filter { !$0.isOver } }
+    package var openFaults: [TechnicalFaultRecord] { state.faults.filter { !$0.isOver } }
 
     /// Of the newest report; nil where no music is heard that it could be about: what a follower makes of a silent
     /// room, or of a hall before the first note, is no measure of anything.

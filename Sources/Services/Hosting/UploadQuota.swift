@@ -43,7 +43,7 @@ package actor UploadQuota {
     /// - Parameter count: what there is of a kind now.
     package init(count: @escaping @Sendable (Kind) async -> Amount) { self.count = count }
 
-    package init(catalogue: CatalogueStore, assets: AssetShelf, scores: AssetShelf) {
+    package init(catalogue: CatalogueStore, assets: AssetStore, scores: AssetStore) {
         self.init { kind in
             switch kind {
             case .assets: await UploadQuota.files(in: assets.folder)
@@ -60,7 +60,7 @@ package actor UploadQuota {
     ///   - adding: how many more there would be.
     ///   - bytes: how many bytes more.
     /// - Returns: nil where it may be brought.
-    package func refusal(_ kind: Kind, by person: WebPerson?, adding: Int, bytes: Int) async -> WebAnswer? {
+    package func refusal(_ kind: Kind, by person: WebPerson?, adding: Int, bytes: Int) async -> WebResponse? {
         guard let person else { return .refused(401, "sign-in", "Sign in first.") }
         let (now, most) = (await amount(kind), Self.most(kind, for: person.role))
         guard now.count + adding > most.count || now.bytes + bytes > most.bytes else { return nil }

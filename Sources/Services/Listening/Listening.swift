@@ -13,7 +13,7 @@ package func hearReference(
     progress: (Double) -> Void = { _ in }
 ) throws(SoundFileError) -> (frames: ReferenceFrames, tuningCents: Double) {
     let first = try SoundFileReader(path: path, channel: channel)
-    let listening = ReferenceListening(
+    let listening = ReferenceFrameExtractor(
         rate: first.rate, transforms: FFTWSpectrumMaker(), parameters: parameters)
     // Tuning costs about as much as hearing.
     let samples = Double(max(2 * first.frames, 1))

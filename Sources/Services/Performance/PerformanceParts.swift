@@ -18,13 +18,13 @@ package struct PerformanceParts: Sendable {
         package var data: String
         /// Begin a new show even if one was broken off.
         package var beginsNewShow: Bool
-        package var osc: ShowControlDesk.Settings?
+        package var osc: ShowControlService.Settings?
         package var broker: BrokerSettings?
         /// Nil for a server without another.
         package var pair: ServePair.Setup?
 
         package init(
-            recordings: String, data: String, beginsNewShow: Bool, osc: ShowControlDesk.Settings?,
+            recordings: String, data: String, beginsNewShow: Bool, osc: ShowControlService.Settings?,
             broker: BrokerSettings?, pair: ServePair.Setup?
         ) {
             self.recordings = recordings
@@ -38,12 +38,12 @@ package struct PerformanceParts: Sendable {
 
     package let settings: Settings
     package let programme: Programme
-    package let place: ProgrammePlace
+    package let place: ProgrammePosition
     package let input: any LiveInput
     package let lane: FollowLane
     package let folder: ShowFolder
     package let files: ServeCourse
-    package let course: ShowCourse
+    package let course: ShowProgramme
     package let show: ServeShow
     package let inbox: ShowInbox
     package let stream: ConsoleStream
@@ -61,7 +61,7 @@ package struct PerformanceParts: Sendable {
     ///   - say: told sentences for people.
     /// - Throws: what cannot be opened, with a sentence; a show that was begun is then taken back.
     package init(
-        _ settings: Settings, concert: ConcertFollower, folders: [String], place: ProgrammePlace,
+        _ settings: Settings, concert: ConcertFollower, folders: [String], place: ProgrammePosition,
         input: any LiveInput, stream: ConsoleStream,
         packets: (ServeShow, @escaping @Sendable () -> Bool) async throws -> LiveAir?, say: (String) -> Void
     ) async throws {
@@ -72,7 +72,7 @@ package struct PerformanceParts: Sendable {
         programme = concert.programme
         folder = try ShowFolder(path: settings.data)
         files = ServeCourse(recordings: settings.recordings, data: settings.data)
-        var beginning: [Fault] = []
+        var beginning: [TechnicalFault] = []
         course = try files.course(of: concert.programme, folders: folders) { beginning.append($0) }
         for fault in beginning { say(fault.sentence + "\n") }
         let lines = LogLines()
@@ -83,7 +83,7 @@ package struct PerformanceParts: Sendable {
         if let remark = show.remark { say(remark + "\n") }
         for sentence in show.damage.prefix(10) { say(sentence + "\n") }
         if let sentence = show.damageSentence {
-            beginning.append(Fault(id: Self.damagedLog, sentence: sentence))
+            beginning.append(TechnicalFault(id: Self.damagedLog, sentence: sentence))
         }
         startFaults = StartFaults(beginning)
         lane = try FollowLane(concert)
@@ -101,7 +101,7 @@ package struct PerformanceParts: Sendable {
         let trouble = CueTrouble(targets: cueTargets) { inbox.tell($0) }
         cueTrouble = trouble
         if let osc = settings.osc {
-            let desk = try await ShowControlDesk(settings: osc) { words, peer in
+            let desk = try await ShowControlService(settings: osc) { words, peer in
                 await ShowControlCommands(show: inbox).obey(words, from: peer)
             }
             self.osc = OSCOutput(desk, trouble: trouble)

@@ -94,7 +94,7 @@ package final class PerformanceService: HostedService {
         let deskThread = try RealTimeThread(name: "desk", priority: LanePriority.desk) { desk.run(until: $0) }
         if parts.show.isContinued, parts.pair == nil { inbox.tell(.restarted) }
         if !parts.show.isContinued, let words = Self.beginning(parts.place) {
-            inbox.tell(.command(words, by: Person(name: "start", role: .automation), epoch: nil))
+            inbox.tell(.command(words, by: CommandSender(name: "start", role: .automation), epoch: nil))
         }
         let pairThread = try parts.pair.map { pair in
             try RealTimeThread(name: "pair", priority: LanePriority.desk) { pair.run(until: $0) }
@@ -143,7 +143,7 @@ package final class PerformanceService: HostedService {
     }
 
     /// The command that begins elsewhere than at the first measure of the first piece; nil if that is meant.
-    private static func beginning(_ place: ProgrammePlace) -> PodiumCommand? {
+    private static func beginning(_ place: ProgrammePosition) -> PodiumCommand? {
         guard place != .beginning else { return nil }
         return try? PodiumCommand(
             words: ["piece", "\(place.piece + 1)", place.position.map { "p:\($0.played)" } ?? "unknown"])
@@ -167,7 +167,7 @@ package final class PerformanceService: HostedService {
         let folder = desk.logFolder
         return await Task.detached(priority: .utility) {
             guard var report = try? ShowReport(show: folder) else { return nil }
-            if let truth, let rows = try? ShowTruth(file: truth) { report.judge(piece: 0, by: rows) }
+            if let truth, let rows = try? TrueMeasureTimes(file: truth) { report.judge(piece: 0, by: rows) }
             return report.json
         }.value
     }

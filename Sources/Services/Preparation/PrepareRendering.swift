@@ -11,15 +11,15 @@ struct PrepareRendering {
     /// Renders into the workplace's scratch folder.
     init(score: String, console: PrepareConsole, place: PrepareWorkplace) async throws(PrepareFailure) {
         console.begin("Rendering \(score)")
-        let workshop = Workshop.find(
+        let workshop = RenderingTools.find(
             environment: ProcessInfo.processInfo.environment,
             workingDirectory: URL(fileURLWithPath: FileManager.default.currentDirectoryPath),
             program: Bundle.main.executableURL ?? URL(fileURLWithPath: CommandLine.arguments[0]))
         let files = RenderedFiles(out: place.scratch.appendingPathComponent("score.wav"))
-        let sound = ScoreRendering.Sound(rate: SampleRate(hertz: 22_050), room: .chamber, gain: 0.5)
+        let sound = ScoreRenderer.Sound(rate: SampleRate(hertz: 22_050), room: .chamber, gain: 0.5)
         do {
             let facts = try await place.rendering {
-                try await ScoreRendering(workshop: workshop).render(
+                try await ScoreRenderer(workshop: workshop).render(
                     score: URL(fileURLWithPath: score), as: Interpretation(), sound: sound, to: files)
             }
             measures = try facts.measureMap()

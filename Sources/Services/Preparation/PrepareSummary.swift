@@ -20,7 +20,7 @@ package struct PrepareSummary: Sendable {
     }
 
     package var text: String {
-        var lines = ["\(stored.model.name)", "  \(Unfolding(stored.model.measures.marks).sentence)"]
+        var lines = ["\(stored.model.name)", "  \(RepeatStructure(stored.model.measures.marks).sentence)"]
         for reference in stored.references { lines += Self.lines(about: reference) }
         if let bytes {
             lines.append("  \(folder): \(String(format: "%.2f", Double(bytes) / 1e6)) MB")
@@ -90,7 +90,7 @@ package struct PrepareSummary: Sendable {
 
     package var json: String {
         get throws {
-            let unfolding = Unfolding(stored.model.measures.marks)
+            let unfolding = RepeatStructure(stored.model.measures.marks)
             let document = Document(
                 piece: piece, name: stored.model.name.text, folder: folder, isWritten: bytes != nil,
                 bytes: bytes, measuresPlayed: unfolding.playedCount,

@@ -3,7 +3,7 @@ import Catalogue
 
 /// Why the other server's content could not be copied.
 enum MirrorFault: Error, Equatable, Sendable {
-    case link(LinkSilence)
+    case link(LinkAnswerError)
     case store(CatalogueError)
     /// The other server would not say.
     case refused(String)

@@ -8,7 +8,7 @@ import Hosting
 struct MirrorFiles: Sendable {
     /// As in the questions: assets, scores.
     package let name: String
-    let shelf: AssetShelf
+    let shelf: AssetStore
     /// Of one file; scores may have most.
     static let mostBytes: Int64 = 256 << 20
 

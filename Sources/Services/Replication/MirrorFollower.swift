@@ -8,14 +8,14 @@ import Foundation
 /// memory. What would vanish and is known nowhere else is put aside first.
 struct MirrorFollower: Sendable {
     package let name: String
-    let journal: CopyJournal
+    let journal: ChangeJournal
     /// The folders of the files that its rows name.
     let files: [MirrorFiles]
     let ask: MirrorFiles.Ask
     /// True while this server copies the other; asked again right before anything is written.
     let follows: @Sendable () -> Bool
     /// Keeps this server's own work aside, before the copy replaces it.
-    let putAside: @Sendable (CopyJournal, _ work: Int64) async throws(MirrorFault) -> Void
+    let putAside: @Sendable (ChangeJournal, _ work: Int64) async throws(MirrorFault) -> Void
     /// Of the rows of one copy, on the disk.
     var mostBytes: Int64 = 4 << 30
 
@@ -28,14 +28,14 @@ struct MirrorFollower: Sendable {
         var standing = try await store { () throws(CatalogueError) in try await journal.standing() }
         var news = try await news(for: standing, behind: standing.followed)
         if news.mark.lineage == standing.own.lineage {
-            try await store { () throws(CatalogueError) in try await journal.takeNewLineage() }
+            try await store { () throws(CatalogueError) in try await journal.assignNewLineage() }
             standing = try await store { () throws(CatalogueError) in try await journal.standing() }
             news = try await self.news(for: standing, behind: nil)
         }
         // Behind a number of ours the other knows nothing of, or in another history: it has lost what we took, or
         // is another server. Ours may be the only copy.
         let isOnlyCopy = news.isAnew && standing.followed != nil
-        let mayVanish = standing.hasUnknownWork(held: news.holds) || isOnlyCopy
+        let mayVanish = standing.hasUnreplicatedWork(held: news.holds) || isOnlyCopy
         // Where people worked on both sides a part of the story is not enough.
         if mayVanish, !news.isAnew { news = try await self.news(for: standing, behind: nil) }
         guard news.isAnew || !news.tables.isEmpty else { return [] }
@@ -57,20 +57,22 @@ struct MirrorFollower: Sendable {
     }
 
     private struct News {
-        var mark: CopyMark
+        var mark: ReplicationPosition
         var isAnew = false
-        var arrivals: CopyArrivals?
+        var arrivals: ReceivedChanges?
         var tables: Set<String> = []
         var holds: Int64?
 
-        func rows() throws(MirrorFault) -> CopyArrivals {
+        func rows() throws(MirrorFault) -> ReceivedChanges {
             if let arrivals { return arrivals }
-            do throws(CatalogueError) { return try CopyArrivals() } catch { throw .store(error) }
+            do throws(CatalogueError) { return try ReceivedChanges() } catch { throw .store(error) }
         }
     }
 
-    private func news(for standing: CopyStanding, behind copy: CopyMark?) async throws(MirrorFault) -> News {
-        var news = News(mark: copy ?? CopyMark(lineage: "", number: 0))
+    private func news(for standing: ReplicationState, behind copy: ReplicationPosition?)
+        async throws(MirrorFault) -> News
+    {
+        var news = News(mark: copy ?? ReplicationPosition(lineage: "", number: 0))
         var copy = copy
         var bytes: Int64 = 0
         while true {
@@ -79,7 +81,7 @@ struct MirrorFollower: Sendable {
                     subject: .changes, of: name, shape: journal.shape, copy: copy,
                     lineage: standing.own.lineage))
             guard let lineage = answer.lineage, let through = answer.through, let isAnew = answer.isAnew,
-                let isAll = answer.isAll, let changes = CopyCoding.changes(body[...]),
+                let isAll = answer.isAll, let changes = RowChangeCoding.changes(body[...]),
                 isAll || (through > (isAnew ? 0 : copy?.number ?? 0) && !changes.isEmpty)
             else { throw .unreadable }
             if isAnew {
@@ -89,20 +91,20 @@ struct MirrorFollower: Sendable {
             bytes += Int64(body.count)
             guard bytes <= mostBytes else { throw .tooMuch(bytes: mostBytes) }
             try await keep(changes, isOnly: isAll && news.arrivals == nil, in: &news)
-            news.mark = CopyMark(lineage: lineage, number: through)
+            news.mark = ReplicationPosition(lineage: lineage, number: through)
             news.holds = answer.holds
             copy = news.mark
             if isAll { return news }
         }
     }
 
-    private func keep(_ changes: [CopyChange], isOnly: Bool, in news: inout News) async throws(MirrorFault) {
+    private func keep(_ changes: [RowChange], isOnly: Bool, in news: inout News) async throws(MirrorFault) {
         guard !changes.isEmpty else { return }
         let path = isOnly ? nil : journal.path + ".arriving"
         let known = news.arrivals
         news.arrivals = try await store { () throws(CatalogueError) in
-            let arrivals: CopyArrivals
-            if let known { arrivals = known } else { arrivals = try CopyArrivals(path: path) }
+            let arrivals: ReceivedChanges
+            if let known { arrivals = known } else { arrivals = try ReceivedChanges(path: path) }
             try await arrivals.add(changes)
             return arrivals
         }

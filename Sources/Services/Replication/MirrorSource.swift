@@ -6,7 +6,7 @@ import Synchronization
 
 /// Answers for the server that reigns: what has changed in its content.
 final class MirrorSource: Sendable {
-    private let journals: [String: CopyJournal]
+    private let journals: [String: ChangeJournal]
     private let folders: [String: String]
     private let reigns: @Sendable () -> Bool
 
@@ -18,7 +18,8 @@ final class MirrorSource: Sendable {
     }
     private let heard = Mutex(Asker())
 
-    init(journals: [String: CopyJournal], folders: [String: String], reigns: @escaping @Sendable () -> Bool) {
+    init(journals: [String: ChangeJournal], folders: [String: String], reigns: @escaping @Sendable () -> Bool)
+    {
         self.journals = journals
         self.folders = folders
         self.reigns = reigns
@@ -42,7 +43,7 @@ final class MirrorSource: Sendable {
         do throws(CatalogueError) {
             let start = try await journal.standing().start(for: question.copy)
             let piece = try await journal.changes(after: start ?? 0, mostBytes: MirrorWords.pieceBytes)
-            var body = CopyCoding.bytes(piece.changes)[...]
+            var body = RowChangeCoding.bytes(piece.changes)[...]
             // A row may be longer than a piece; then it goes in several.
             let whole = body.count > 2 * MirrorWords.pieceBytes ? Int64(body.count) : nil
             if whole != nil {

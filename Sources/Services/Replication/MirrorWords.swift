@@ -11,7 +11,7 @@ struct MirrorQuestion: Codable, Equatable {
     /// Changes: of the tables, equal on both.
     var shape: String?
     /// Changes: the copy that is to go on; nil for one to be made anew.
-    var copy: CopyMark?
+    var copy: ReplicationPosition?
     /// Changes: who asks, so that the other can say how much it has of that.
     var lineage: String?
     /// Files: the digest of the list the asker has; file: its name.

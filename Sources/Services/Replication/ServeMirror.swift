@@ -29,9 +29,9 @@ package final class ServeMirror: ContentCopying, HostedService {
 
     /// How each copy does.
     private final class Watches: Sendable {
-        let all: Mutex<[String: CopyWatch]>
+        let all: Mutex<[String: ReplicationMonitor]>
 
-        init(_ watches: [String: CopyWatch]) { all = Mutex(watches) }
+        init(_ watches: [String: ReplicationMonitor]) { all = Mutex(watches) }
 
         /// The first trouble there is; nil while all is well.
         var trouble: String? { all.withLock { $0.values.compactMap(\.trouble).first } }
@@ -53,22 +53,22 @@ package final class ServeMirror: ContentCopying, HostedService {
     ///   - whenReigning: called each time this server begins to reign.
     ///   - changed: called after each copy, before the next question.
     package init(
-        data: String, shelves: [(String, AssetShelf)], isNew: Bool, key: LinkKey, pair: any OtherServer,
+        data: String, shelves: [(String, AssetStore)], isNew: Bool, key: LinkKey, pair: any OtherServer,
         say: @escaping @Sendable (String) -> Void,
         whenReigning began: @escaping @Sendable () async -> Void = {}, changed: @escaping Changed
     ) async throws(CatalogueError) {
         self.began = began
-        let catalogue = try CopyJournal(path: data + "/catalogue.sqlite")
-        let rooms = try CopyJournal(path: data + "/rooms.sqlite", isDurable: false)
+        let catalogue = try ChangeJournal(path: data + "/catalogue.sqlite")
+        let rooms = try ChangeJournal(path: data + "/rooms.sqlite", isDurable: false)
         if isNew {
-            try await catalogue.forgetWork()
-            try await rooms.forgetWork()
+            try await catalogue.markWorkReplicated()
+            try await rooms.markWorkReplicated()
         }
         let box = SealedBox(secret: key.secret(for: "content"))
         let watches = Watches(
             Dictionary(
                 uniqueKeysWithValues: ["catalogue", "rooms"].map {
-                    ($0, CopyWatch(pause: Self.pauses[$0] ?? Self.pause))
+                    ($0, ReplicationMonitor(pause: Self.pauses[$0] ?? Self.pause))
                 }))
         self.watches = watches
         let ask: MirrorFiles.Ask = { question throws(MirrorFault) in
@@ -76,7 +76,7 @@ package final class ServeMirror: ContentCopying, HostedService {
             question.trouble = watches.trouble
             guard let asked = try? JSONEncoder().encode(question) else { throw .unreadable }
             let sealed: [UInt8]
-            do throws(LinkSilence) { sealed = try await pair.ask(box.seal(Array(asked))) } catch {
+            do throws(LinkAnswerError) { sealed = try await pair.ask(box.seal(Array(asked))) } catch {
                 throw .link(error)
             }
             guard let bytes = box.open(sealed), let (answer, body) = MirrorWords.answer(bytes) else {
@@ -87,7 +87,7 @@ package final class ServeMirror: ContentCopying, HostedService {
         }
         let kept = Kept()
         keptAside = kept
-        let putAside: @Sendable (CopyJournal, Int64) async throws(MirrorFault) -> Void = {
+        let putAside: @Sendable (ChangeJournal, Int64) async throws(MirrorFault) -> Void = {
             journal, work throws(MirrorFault) in
             guard kept.work.withLock({ $0[journal.path] }) != work else { return }
             let sentence = try await Self.putAside(journal, data)
@@ -187,7 +187,7 @@ package final class ServeMirror: ContentCopying, HostedService {
     }
 
     /// Keeps what this server has and the reigning one has not; it is never deleted.
-    static func putAside(_ journal: CopyJournal, _ data: String) async throws(MirrorFault) -> String {
+    static func putAside(_ journal: ChangeJournal, _ data: String) async throws(MirrorFault) -> String {
         let folder =
             "\(data)/kept-aside/\(ShowFolder.stamp(Date()))-\(UUID().uuidString.prefix(4).lowercased())"
         do {
@@ -199,7 +199,7 @@ package final class ServeMirror: ContentCopying, HostedService {
         let name = (journal.path as NSString).lastPathComponent
         do throws(CatalogueError) {
             try await journal.write(copyTo: folder + "/" + name)
-            for each in [data + "/kept-aside", data] { try AssetShelf.sync(each) }
+            for each in [data + "/kept-aside", data] { try AssetStore.sync(each) }
         } catch {
             // Half of it is worth nothing, and there would be one more with each try.
             try? FileManager.default.removeItem(atPath: folder)

@@ -15,14 +15,14 @@ enum EngravedPart {
     static func part(
         named name: String, _ layout: PageLayout, printed: [Int]? = nil, rests: [ClosedRange<Int>] = []
     ) throws(RehearsalFault) -> Part {
-        var places: [Rehearsal.MeasurePlace] = []
+        var places: [Rehearsal.MeasureBox] = []
         var highest = Int.min
         for measure in layout.measures {
             let last =
                 number(of: measure.index + measure.count - 1, printed) ?? measure.printed + measure.count - 1
-            var place = Rehearsal.MeasurePlace(
+            var place = Rehearsal.MeasureBox(
                 page: measure.page, first: measure.printed, last: max(measure.printed, last),
-                box: measure.box == .wholePage ? nil : Box(near: measure.box))
+                box: measure.box == .wholePage ? nil : PageRectangle(near: measure.box))
             if place.first > highest {
                 places.append(place)
                 highest = place.last
@@ -49,7 +49,7 @@ enum EngravedPart {
     }
 }
 
-extension Box {
+extension PageRectangle {
     /// What of a frame lies on the page; nil where nothing does.
     package init?(near box: PageBox) {
         func edge(_ value: Double) -> Double { value.isFinite ? min(max(value, 0), 1) : 0 }

@@ -20,7 +20,7 @@ extension Library {
     /// A part as a librarian marked it.
     package struct Marking: Decodable, Sendable {
         package var name: String?
-        var places: [Rehearsal.MeasurePlace]?
+        var places: [Rehearsal.MeasureBox]?
         var rests: [Rest]?
         var revision: String?
     }
@@ -135,8 +135,8 @@ extension Library {
 
     // MARK: Bundles
 
-    package func bundles(of id: Rehearsal.Score.ID?) async throws(LibraryFault) -> [StoredBundle] {
-        do throws(CatalogueError) { return try await catalogue.bundles(of: id?.description) } catch {
+    package func bundles(of id: Rehearsal.Score.ID?) async throws(LibraryFault) -> [StoredScoreGrant] {
+        do throws(CatalogueError) { return try await catalogue.scoreGrants(of: id?.description) } catch {
             throw .catalogue(error)
         }
     }
@@ -146,14 +146,16 @@ extension Library {
     ) async throws(LibraryFault) -> String {
         _ = try entry(id)
         do throws(CatalogueError) {
-            return try await catalogue.giveScore(
+            return try await catalogue.grantScore(
                 id.description, to: AccountID(rawValue: user.description),
-                bundle: Rehearsal.Bundle.ID.new().description)
+                bundle: Rehearsal.ScoreGrant.ID.new().description)
         } catch { throw .catalogue(error) }
     }
 
     package func take(bundle: String) async throws(LibraryFault) {
-        do throws(CatalogueError) { try await catalogue.takeBundle(bundle) } catch { throw .catalogue(error) }
+        do throws(CatalogueError) { try await catalogue.revokeScoreGrant(bundle) } catch {
+            throw .catalogue(error)
+        }
     }
 
     private func entry(

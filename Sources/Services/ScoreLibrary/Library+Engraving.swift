@@ -63,7 +63,7 @@ extension Library {
             } catch {
                 imports.note(ImportProgress(state: .failed, sentence: error.sentence), of: id)
                 // What only a restart can mend is begun again then.
-                if !error.isOfTheServer { try? await catalogue.endImport(row.id) }
+                if !error.isOfTheServer { try? await catalogue.deleteImport(row.id) }
             }
             await removeUpload(row.digest)
             engravings -= 1
@@ -75,7 +75,9 @@ extension Library {
             throw .badRequest(
                 "The server has stopped twice while it engraved this score; export it again, or as a PDF.")
         }
-        do throws(CatalogueError) { try await catalogue.tryImport(row.id) } catch { throw .catalogue(error) }
+        do throws(CatalogueError) { try await catalogue.countImportAttempt(row.id) } catch {
+            throw .catalogue(error)
+        }
         guard let bytes = shelf.bytes(of: row.digest) else {
             throw .pages(.cannotRead(path: "The file", reason: "it is missing"), file: nil)
         }
@@ -92,7 +94,7 @@ extension Library {
     ) async throws(LibraryFault) {
         let whole: EngravedScore
         do throws(ScorePagesError) {
-            whole = try await Engraving(tools: tools).engrave(musicXML: bytes)
+            whole = try await ScoreEngraver(tools: tools).engrave(musicXML: bytes)
         } catch { throw .pages(error, file: nil) }
         var heading = heading
         if heading.title.isEmpty { heading.title = whole.title ?? heading.file ?? "Untitled" }
@@ -117,7 +119,7 @@ extension Library {
     ) async throws(LibraryFault) -> (part: Part, source: PartSource) {
         let engraved: EngravedScore
         do throws(ScorePagesError) {
-            engraved = try await Engraving(tools: tools).engrave(musicXML: bytes, part: part)
+            engraved = try await ScoreEngraver(tools: tools).engrave(musicXML: bytes, part: part)
         } catch { throw .pages(error, file: nil) }
         return try keep(engraved, named: name)
     }
@@ -144,8 +146,8 @@ extension Library {
 
     private static func musicXML(_ path: String) throws(LibraryFault) -> [UInt8] {
         let bytes = ((try? FileManager.default.attributesOfItem(atPath: path))?[.size] as? Int) ?? 0
-        guard bytes <= Engraving.maximumBytes else {
-            throw .pages(.tooLarge(path: path, bytes: bytes, limit: Engraving.maximumBytes), file: path)
+        guard bytes <= ScoreEngraver.maximumBytes else {
+            throw .pages(.tooLarge(path: path, bytes: bytes, limit: ScoreEngraver.maximumBytes), file: path)
         }
         guard let data = FileManager.default.contents(atPath: path) else {
             throw .pages(.cannotRead(path: path, reason: "it was lost on its way"), file: path)

@@ -86,7 +86,8 @@ extension Library {
         defer { inspections -= 1 }
         var summary: PDFSummary
         do throws(ScorePagesError) {
-            summary = try await ScoreImport(tools: tools, limits: .init(bytes: Self.mostBytes)).inspect(path)
+            summary = try await ScorePDFInspector(tools: tools, limits: .init(bytes: Self.mostBytes)).inspect(
+                path)
         } catch { throw .pages(error, file: path) }
         try await keep(arrived: path, summary.digest)
         summary.path = shelf.folder + "/" + summary.digest

@@ -20,7 +20,7 @@ extension Library {
     ///   - remarks: of any part; those of other parts are left out.
     package func answer(
         printing score: Rehearsal.Score.ID, part: Int, remarks: [Remark]
-    ) async -> WebAnswer {
+    ) async -> WebResponse {
         do throws(LibraryFault) {
             let parts = try entry(score).score.parts
             let pages = parts.indices.contains(part) ? parts[part].pages.count : 0
@@ -55,11 +55,11 @@ extension Library {
             guard summary.permitsPrinting else { throw .notPermitted(path: entry.score.title) }
             let written = Dictionary(grouping: remarks.filter { $0.part == number }, by: \.page)
             let images = images
-            try await RemarkedPDF.write(
+            try await AnnotatedPDF.write(
                 to: path, title: "\(entry.score.title) – \(part.name)", pageCount: summary.pages.count
             ) { (page) async throws(ScorePagesError) in
                 let paper = summary.pages[page]
-                return RemarkedPage(
+                return AnnotatedPage(
                     image: try await images.image(of: summary, page: page, size: .large), paper: paper,
                     marks: RemarkMarks.marks(written[page] ?? [], on: paper))
             }
@@ -79,7 +79,7 @@ extension Library {
             let kept = "\(prints)/pages-\(digest).pdf"
             if FileManager.default.fileExists(atPath: kept) {
                 try? FileManager.default.setAttributes([.modificationDate: Date()], ofItemAtPath: kept)
-                return try await ScoreImport(tools: tools).inspect(kept)
+                return try await ScorePDFInspector(tools: tools).inspect(kept)
             }
             var pages: [EngravedPage] = []
             for (file, page) in zip(files, part.pages) {
@@ -92,12 +92,12 @@ extension Library {
                         isCompressed: file.isCompressed))
             }
             let path = "\(prints)/\(UUID().uuidString.lowercased()).pdf"
-            try await Engraving(tools: tools).writePDF(of: pages, to: path)
+            try await ScoreEngraver(tools: tools).writePDF(of: pages, to: path)
             // Whoever printed the same meanwhile is left a whole file.
             guard rename(path, kept) == 0 else {
                 throw .cannotWrite(path: kept, reason: String(cString: strerror(errno)))
             }
-            return try await ScoreImport(tools: tools).inspect(kept)
+            return try await ScorePDFInspector(tools: tools).inspect(kept)
         }
     }
 

@@ -44,7 +44,7 @@ extension Library {
 
     private func read(_ folder: String) throws(LibraryFault) -> EngravedScore {
         do throws(ScorePagesError) {
-            return try Engraving.read(URL(fileURLWithPath: folder))
+            return try ScoreEngraver.read(URL(fileURLWithPath: folder))
         } catch { throw .pages(error, file: nil) }
     }
 }

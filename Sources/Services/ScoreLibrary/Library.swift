@@ -12,7 +12,7 @@ import ScorePages
 package actor Library: ScoreShelf {
     package nonisolated let catalogue: CatalogueStore
     /// PDFs and engraved pages, by digest.
-    package nonisolated let shelf: AssetShelf
+    package nonisolated let shelf: AssetStore
     package nonisolated let images: PageImages
     /// Of the disk: neither pictures nor prints are written into it.
     var reserve: DiskReserve
@@ -47,7 +47,7 @@ package actor Library: ScoreShelf {
         self.pieces = pieces
         self.tools = tools
         let folder = URL(fileURLWithPath: data).path
-        shelf = try AssetShelf(folder: folder + "/scores")
+        shelf = try AssetStore(folder: folder + "/scores")
         let reserve = DiskReserve(folder: folder)
         self.reserve = reserve
         images = PageImages(

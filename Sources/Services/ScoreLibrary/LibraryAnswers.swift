@@ -88,7 +88,7 @@ struct ListedBundle: Encodable {
     package var name: String
     var score: String
 
-    init(_ bundle: StoredBundle) {
+    init(_ bundle: StoredScoreGrant) {
         id = bundle.id
         user = bundle.account.rawValue
         name = bundle.accountName

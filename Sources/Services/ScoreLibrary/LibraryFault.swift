@@ -34,7 +34,7 @@ package enum LibraryFault: Error, Equatable, Sendable {
         case .places(let sentences): sentences.joined(separator: "\n")
         case .pages(let error, let file):
             // People know what they chose, not where it lies on the server.
-            WebAnswer.withoutMachinePaths(
+            WebResponse.withoutMachinePaths(
                 file.map { Self.sentence(error.sentence, without: $0) } ?? error.sentence)
         case .rehearsal(let fault): fault.sentence
         case .catalogue(let error): error.sentenceWithoutPath

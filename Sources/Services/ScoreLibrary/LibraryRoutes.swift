@@ -82,7 +82,7 @@ struct LibraryRoutes {
 
     // MARK: Uploads
 
-    @Sendable private func add(_ request: WebRequest) async -> WebAnswer {
+    @Sendable private func add(_ request: WebRequest) async -> WebResponse {
         guard let file = request.upload else { return Self.refusal(.notScoreFile) }
         let heading = Library.Heading(
             title: request.query["title"] ?? "", composer: request.query["composer"] ?? "",
@@ -93,7 +93,7 @@ struct LibraryRoutes {
         } catch { return Self.refusal(error) }
     }
 
-    @Sendable private func addPart(_ request: WebRequest) async -> WebAnswer {
+    @Sendable private func addPart(_ request: WebRequest) async -> WebResponse {
         guard let file = request.upload else { return Self.refusal(.notScoreFile) }
         do throws(LibraryFault) {
             let id = try Self.score(request)
@@ -105,7 +105,7 @@ struct LibraryRoutes {
     // MARK: Steps
 
     private func get(
-        _ path: String, _ answer: @escaping @Sendable (Library, WebRequest) async throws -> WebAnswer
+        _ path: String, _ answer: @escaping @Sendable (Library, WebRequest) async throws -> WebResponse
     ) -> WebRoute {
         WebRoute(.get, path, Self.librarians) { [library] request in
             await Self.answering { try await answer(library, request) }
@@ -114,14 +114,14 @@ struct LibraryRoutes {
 
     private func change(
         _ method: WebRoute.Method, _ path: String, bodyLimitBytes: Int? = nil,
-        _ answer: @escaping @Sendable (Library, WebRequest) async throws -> WebAnswer
+        _ answer: @escaping @Sendable (Library, WebRequest) async throws -> WebResponse
     ) -> WebRoute {
         WebRoute(method, path, Self.librarians, bodyLimitBytes: bodyLimitBytes) { [library] request in
             await Self.answering { try await answer(library, request) }
         }
     }
 
-    static func answering(_ work: () async throws -> WebAnswer) async -> WebAnswer {
+    static func answering(_ work: () async throws -> WebResponse) async -> WebResponse {
         do { return try await work() } catch {
             return refusal(error as? LibraryFault ?? .badRequest("The request cannot be used: \(error)."))
         }
@@ -134,7 +134,7 @@ struct LibraryRoutes {
         var sentences: [String]?
     }
 
-    static func refusal(_ fault: LibraryFault) -> WebAnswer {
+    static func refusal(_ fault: LibraryFault) -> WebResponse {
         let (status, word) = fault.code
         guard case .places(let sentences) = fault else { return .refused(status, word, fault.sentence) }
         return .json(Refused(error: fault.sentence, code: word, sentences: sentences), status: status)

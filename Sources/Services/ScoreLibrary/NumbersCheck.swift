@@ -9,7 +9,7 @@ enum NumbersCheck {
     /// Sentences; none where all numbers agree, and of movements that nobody follows.
     /// - Parameter measures: first and last number of a piece, by its folder; nil where it is not known.
     static func remarks(
-        _ places: [Rehearsal.MeasurePlace], movements: [Movement],
+        _ places: [Rehearsal.MeasureBox], movements: [Movement],
         pieces: [LibraryPiece]
     ) -> [String] {
         movements.indices.compactMap { number in

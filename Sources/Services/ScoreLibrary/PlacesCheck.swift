@@ -14,7 +14,7 @@ struct PlacesCheck {
     private(set) var remarks: [String] = []
 
     /// - Complexity: O(places × places on a page), the latter at most ``mostOnPage``: do it beside an actor.
-    init(_ places: [Rehearsal.MeasurePlace], rests: [Rest], pages: [Page], movements: [Movement]) {
+    init(_ places: [Rehearsal.MeasureBox], rests: [Rest], pages: [Page], movements: [Movement]) {
         read(places, rests: rests, pages: pages, movements: movements)
         refusals = Self.shortened(refusals)
         remarks = Self.shortened(remarks)
@@ -26,7 +26,7 @@ struct PlacesCheck {
     }
 
     private mutating func read(
-        _ places: [Rehearsal.MeasurePlace], rests: [Rest], pages: [Page], movements: [Movement]
+        _ places: [Rehearsal.MeasureBox], rests: [Rest], pages: [Page], movements: [Movement]
     ) {
         // First of all: the sentences below count pages and movements from 1, which the largest number cannot be.
         for place in places
@@ -82,11 +82,11 @@ struct PlacesCheck {
         }
     }
 
-    private static func layout(_ places: [Rehearsal.MeasurePlace], _ pages: [PaperSize]) -> PageLayout {
+    private static func layout(_ places: [Rehearsal.MeasureBox], _ pages: [PaperSize]) -> PageLayout {
         PageLayout(
             pages: pages,
             measures: places.enumerated().map { index, place in
-                ScorePages.MeasurePlace(
+                ScorePages.MeasureBox(
                     index: index, count: place.last - place.first + 1, printed: place.first, page: place.page,
                     system: 0, box: place.box?.pageBox ?? .wholePage)
             })

@@ -5,13 +5,13 @@ import ScorePages
 enum RemarkMarks {
     /// All remarks of one page, the newest uppermost, highlights below everything else, as stands show them.
     /// - Parameter paper: the page's size; only its proportions count.
-    static func marks(_ remarks: [Rehearsal.Remark], on paper: PaperSize) -> [PageMark] {
+    static func marks(_ remarks: [Rehearsal.Remark], on paper: PaperSize) -> [PageAnnotation] {
         let marks = remarks.map { mark($0, on: paper) }
         return marks.filter(\.isBelow) + marks.filter { !$0.isBelow }
     }
 
-    static func mark(_ remark: Rehearsal.Remark, on paper: PaperSize) -> PageMark {
-        let colour = MarkColour(remark.ink.colour)
+    static func mark(_ remark: Rehearsal.Remark, on paper: PaperSize) -> PageAnnotation {
+        let colour = AnnotationColour(remark.ink.colour)
         // Rooms measure ink by the page's width, marks by its height.
         let height = Double(remark.ink.width) / whole * paper.width / max(paper.height, .leastNormalMagnitude)
         let place = ScorePages.PagePoint(
@@ -38,7 +38,7 @@ enum RemarkMarks {
     }
 }
 
-extension PageMark {
+extension PageAnnotation {
     fileprivate var isBelow: Bool {
         switch self {
         case .highlight, .marker: true
@@ -47,7 +47,7 @@ extension PageMark {
     }
 }
 
-extension MarkColour {
+extension AnnotationColour {
     /// From `#rrggbb`, which ``Rehearsal/Ink`` has checked.
     fileprivate init(_ colour: String) {
         let value = Int(colour.dropFirst(), radix: 16) ?? 0

@@ -19,7 +19,7 @@ struct ScoreRoutes {
 
     private func get(
         _ path: String,
-        _ answer: @escaping @Sendable (Library, LibraryScore, WebRequest) async throws -> WebAnswer
+        _ answer: @escaping @Sendable (Library, LibraryScore, WebRequest) async throws -> WebResponse
     ) -> WebRoute {
         WebRoute(.get, path, .signedIn) { [library] request in
             await LibraryRoutes.answering {
@@ -34,7 +34,7 @@ struct ScoreRoutes {
 
     private static func page(
         _ library: Library, _ entry: LibraryScore, _ request: WebRequest
-    ) async throws(LibraryFault) -> WebAnswer {
+    ) async throws(LibraryFault) -> WebResponse {
         let part = try LibraryRoutes.part(request)
         guard entry.sources.indices.contains(part) else { throw .noSuchPart(part) }
         let pages = entry.score.parts[part].pages.count
@@ -54,7 +54,7 @@ struct ScoreRoutes {
             guard let path = library.shelf.path(of: file.digest) else {
                 throw .pages(.cannotRead(path: "The page", reason: "its file is missing"), file: nil)
             }
-            let answer = WebAnswer.file(
+            let answer = WebResponse.file(
                 path, contentType: "image/svg+xml", tag: String(file.digest.prefix(32))
             )
             .with("Cache-Control", keeping)
@@ -64,7 +64,7 @@ struct ScoreRoutes {
         case .pdf(let summary):
             do throws(ScorePagesError) {
                 let image = try await library.images.image(of: summary, page: page, size: size)
-                return WebAnswer(contentType: image.mediaType, body: image.bytes)
+                return WebResponse(contentType: image.mediaType, body: image.bytes)
                     .with("Cache-Control", keeping)
                     .with("ETag", "\"\(summary.digest.prefix(32))-\(page)-\(size.rawValue)\"")
             } catch { throw .pages(error, file: nil) }

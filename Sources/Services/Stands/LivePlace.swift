@@ -8,12 +8,12 @@ struct LivePlace: Hashable, Sendable {
     /// Folder of the piece.
     var folder: String
     /// Without the movement, which each score numbers for itself.
-    var word: LiveWord
+    var word: LiveUpdate
     var at: ShowTime
     /// Commands from stands move the follower: the show is in rehearsal.
     var takesPinpoints: Bool
 
-    init(folder: String, word: LiveWord, at: ShowTime, takesPinpoints: Bool = false) {
+    init(folder: String, word: LiveUpdate, at: ShowTime, takesPinpoints: Bool = false) {
         self.folder = folder
         self.word = word
         self.at = at
@@ -25,12 +25,12 @@ struct LivePlace: Hashable, Sendable {
         at = picture.now
         guard picture.state.check == nil else {
             // What the check before the show plays to the follower is no music.
-            word = LiveWord(movement: 0, position: nil, trust: .waiting)
+            word = LiveUpdate(movement: 0, position: nil, trust: .waiting)
             takesPinpoints = false
             return
         }
         takesPinpoints = picture.state.isRehearsal
-        word = LiveWord(picture.state, printed: picture.printed, movement: 0)
+        word = LiveUpdate(picture.state, printed: picture.printed, movement: 0)
         guard word.position != nil else {
             word.measure = nil
             return
@@ -58,7 +58,7 @@ struct PlayedPieces: Sendable {
 
     init() {}
 
-    init(_ course: ShowCourse) {
+    init(_ course: ShowProgramme) {
         for piece in course.pieces {
             measures[piece.folder] = piece.measures
             sections[piece.folder] = piece.sections

@@ -13,7 +13,8 @@ extension LiveRoom {
     ///   - seen: nil for a stand that holds nothing.
     ///   - settings: of this user for this score, where they were said before.
     func open(
-        _ key: StandKey, _ person: RoomPerson, _ member: Member, seen: Seen?, score: Rehearsal.Score?,
+        _ key: StandKey, _ person: RoomPerson, _ member: ActingUser, seen: EventCursor?,
+        score: Rehearsal.Score?,
         settings: StandSettings?, stream: PersonalStream
     ) async throws(RoomFault) {
         try await beWhole()
@@ -23,7 +24,7 @@ extension LiveRoom {
             person: person, member: member, stream: stream, openedAt: .now, from: state.sequence,
             isInside: true)
         let breaksBefore = breaks
-        let missed: Resumption
+        let missed: CatchUp
         do throws(RoomRefusal) {
             missed = try state.resume(from: seen, for: member)
         } catch {
@@ -48,7 +49,7 @@ extension LiveRoom {
         schedule()
     }
 
-    private func frames(_ missed: Resumption, for member: Member) async -> [StreamFrame] {
+    private func frames(_ missed: CatchUp, for member: ActingUser) async -> [StreamFrame] {
         switch missed {
         case .events(let events):
             guard !events.isEmpty else { return [] }
@@ -91,7 +92,7 @@ extension LiveRoom {
     }
 
     /// What lies on a stand; kept for its next connection too.
-    func setUp(_ key: StandKey, _ setup: StandSetup, by member: Member) async throws(RoomFault) {
+    func setUp(_ key: StandKey, _ setup: StandSetup, by member: ActingUser) async throws(RoomFault) {
         try await beWhole()
         try check(member)
         guard let part = score?.parts[safe: setup.part] else { throw .noPart(setup.part) }
@@ -114,8 +115,8 @@ extension LiveRoom {
     }
 
     /// - Throws: where this member may not see the room.
-    func check(_ member: Member) throws(RoomFault) {
-        do throws(RoomRefusal) { try checkSight(member) } catch { throw .refused(error) }
+    func check(_ member: ActingUser) throws(RoomFault) {
+        do throws(RoomRefusal) { try checkVisibility(member) } catch { throw .refused(error) }
     }
 
     /// For every two seconds: tells that the server lives, and closes what nobody reads.
@@ -131,12 +132,12 @@ extension LiveRoom {
 
     /// Whether a user holds the score, as it is now.
     func setHolding(_ holds: Bool, of user: Rehearsal.User.ID) {
-        for (key, stand) in stands where key.user == user && stand.member.holdsBundle != holds {
-            stands[key]?.member.holdsBundle = holds
+        for (key, stand) in stands where key.user == user && stand.member.hasScoreGrant != holds {
+            stands[key]?.member.hasScoreGrant = holds
             var member = stand.member
-            member.holdsBundle = holds
+            member.hasScoreGrant = holds
             do throws(RoomRefusal) {
-                try checkSight(member)
+                try checkVisibility(member)
                 if !stand.isInside { stand.stream.close() }
             } catch {
                 shutOut(key, error)
@@ -149,7 +150,7 @@ extension LiveRoom {
     /// Users with a stand that is connected now and inside, by id. A participation says less: it lasts until its
     /// member leaves, also while the stand is gone.
     /// - Throws: where this member may not see the room.
-    func present(for member: Member) throws(RoomFault) -> [Rehearsal.User.ID] {
+    func present(for member: ActingUser) throws(RoomFault) -> [Rehearsal.User.ID] {
         try check(member)
         return Set(stands.filter(\.value.isInside).map(\.key.user)).sorted { $0.description < $1.description }
     }
@@ -169,7 +170,7 @@ extension LiveRoom {
         for user: Rehearsal.User.ID, holds: Bool, asking stand: ObjectID<Stand>? = nil
     ) -> RoomListing {
         guard holds else { return RoomListing() }
-        let bundle = Rehearsal.Bundle(id: .init(high: 0, low: 0), user: user, score: scoreID)
+        let bundle = Rehearsal.ScoreGrant(id: .init(high: 0, low: 0), user: user, score: scoreID)
         return RoomListing(
             lists: RoomLists(of: user, rooms: [state], bundles: [bundle]),
             whereabouts: whereabouts(of: user, asking: stand), word: word)
@@ -177,7 +178,8 @@ extension LiveRoom {
 
     /// Without the time where its page may be another stand's: of another device of the same user that is connected,
     /// or of anybody where nobody signs in.
-    private func whereabouts(of user: Rehearsal.User.ID, asking stand: ObjectID<Stand>?) -> Whereabouts? {
+    private func whereabouts(of user: Rehearsal.User.ID, asking stand: ObjectID<Stand>?) -> StandResumePoint?
+    {
         var there = state.whereabouts(of: user)
         let hasOther = stands.keys.contains { $0.user == user && $0.stand != stand }
         if user == RoomPerson.localID || hasOther { there?.at = nil }
@@ -185,15 +187,15 @@ extension LiveRoom {
     }
 
     /// - Throws: where this member may not see the room.
-    func members(for member: Member) throws(RoomFault) -> [Membership] {
-        do throws(RoomRefusal) { try checkSight(member) } catch { throw .refused(error) }
+    func members(for member: ActingUser) throws(RoomFault) -> [Membership] {
+        do throws(RoomRefusal) { try checkVisibility(member) } catch { throw .refused(error) }
         return state.content.members.elements
     }
 
     /// What stands on paper for a member: public remarks, and the member's own where they are wanted.
     /// - Throws: where this member may not see the room.
-    func remarks(for member: Member, withOwn: Bool) throws(RoomFault) -> [Remark] {
-        do throws(RoomRefusal) { try checkSight(member) } catch { throw .refused(error) }
+    func remarks(for member: ActingUser, withOwn: Bool) throws(RoomFault) -> [Remark] {
+        do throws(RoomRefusal) { try checkVisibility(member) } catch { throw .refused(error) }
         let seen = state.content.visible(to: member.user)
         return seen.remarks.elements + (withOwn ? seen.ownRemarks.elements : [])
     }
@@ -202,6 +204,6 @@ extension LiveRoom {
 /// What one room has to say to a user who comes home.
 struct RoomListing: Sendable {
     var lists: RoomLists?
-    var whereabouts: Whereabouts?
-    var word: LiveWord?
+    var whereabouts: StandResumePoint?
+    var word: LiveUpdate?
 }

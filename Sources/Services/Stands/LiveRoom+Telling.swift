@@ -24,7 +24,7 @@ extension LiveRoom {
         work()
         guard let said = news else { return }
         news = nil
-        var bells = StreamBells()
+        var bells = StreamBatch()
         for message in said.messages {
             switch message.kind {
             case .event: bells.send(message.frame, to: message.streams)

@@ -67,10 +67,10 @@ extension LiveRoom {
         if let word, let place { turn(key, .word(word), at: place.at) }
     }
 
-    private func plan(_ part: Int, _ facing: Facing) -> TurnPlan {
+    private func plan(_ part: Int, _ facing: PageArrangement) -> PageTurnPlan {
         guard let score else { preconditionFailure("nothing is laid out before the score is known") }
         let session = state.content.session.flatMap { $0.isRunning ? $0 : nil }
-        return TurnPlan(
+        return PageTurnPlan(
             score: score, part: part, measures: around.pieces.measures(of: score),
             performances: session?.performances ?? [], facing: facing)
     }
@@ -103,7 +103,7 @@ extension LiveRoom {
     }
 
     /// A forgotten session must not fill the disk.
-    private func keepEvery(_ word: LiveWord) -> Int64 {
+    private func keepEvery(_ word: LiveUpdate) -> Int64 {
         guard word == wordKept else { return Self.keepEvery }
         return word.trust == .waiting || word.trust == .finished ? Self.keepRestEvery : Self.keepEqualEvery
     }
@@ -112,7 +112,7 @@ extension LiveRoom {
     private func goSilent(at now: ShowTime) {
         guard place != nil, let old = word else { return }
         place = nil
-        let word = LiveWord(movement: old.movement, position: nil, trust: .waiting)
+        let word = LiveUpdate(movement: old.movement, position: nil, trust: .waiting)
         self.word = word
         telling {
             turnAll(by: word, at: now)
@@ -122,18 +122,18 @@ extension LiveRoom {
         schedule()
     }
 
-    func turnAll(by word: LiveWord, at now: ShowTime) {
+    func turnAll(by word: LiveUpdate, at now: ShowTime) {
         for key in stands.keys { turn(key, .word(word), at: now) }
     }
 
-    func frame(_ word: LiveWord) -> StreamFrame { StreamFrame(RoomJSON.bytes(RoomMessage.live(word))) }
+    func frame(_ word: LiveUpdate) -> StreamFrame { StreamFrame(RoomJSON.bytes(RoomMessage.live(word))) }
 
-    private func tellAll(_ word: LiveWord) {
+    private func tellAll(_ word: LiveUpdate) {
         guard !stands.isEmpty else { return }
         tell(.live, frame(word), stands.values.lazy.filter(\.isInside).map(\.stream))
     }
 
-    private func keep(_ word: LiveWord) {
+    private func keep(_ word: LiveUpdate) {
         guard let session = state.content.session, session.isRunning else { return }
         wordKept = word
         entries.append(
@@ -165,7 +165,7 @@ extension LiveRoom {
     }
 
     /// Tells a stand's turner what happened, and the stand what follows.
-    func turn(_ key: StandKey, _ event: TurnerEvent, at time: ShowTime? = nil) {
+    func turn(_ key: StandKey, _ event: PageTurnerEvent, at time: ShowTime? = nil) {
         guard let part = stands[key]?.lying?.part,
             let effects = stands[key]?.lying?.turner.take(event, at: time ?? around.clock())
         else { return }

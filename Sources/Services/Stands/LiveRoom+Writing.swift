@@ -104,12 +104,12 @@ extension LiveRoom {
         for (key, stand) in stands {
             guard let lying = stand.lying else { continue }
             state.note(
-                StandSpot(user: key.user, part: lying.part, page: max(lying.turner.state.view.page, 0)))
+                ShownPage(user: key.user, part: lying.part, page: max(lying.turner.state.view.page, 0)))
         }
         // What failed is on the disk all the same: they come back and say what they have seen.
         if state.sequence > delivered { sendStandsAway() }
         delivered = max(delivered, state.sequence)
-        state.skipNumbers(below: delivered + 1)
+        state.continueNumbering(below: delivered + 1)
         if let score { state.renew(pageCounts: score.pageCounts) }
         whole = nil
         isBroken = false
@@ -172,7 +172,7 @@ extension LiveRoom {
 
     /// Who may see the room now and could not before comes back at once and gets what it missed.
     private func admitWhoWaits() {
-        for stand in stands.values where !stand.isInside && (try? checkSight(stand.member)) != nil {
+        for stand in stands.values where !stand.isInside && (try? checkVisibility(stand.member)) != nil {
             stand.stream.close()
         }
     }
@@ -195,7 +195,8 @@ extension LiveRoom {
         let name = state.content.membership(of: owner)?.name ?? ""
         // As its owner would; where even that is refused it goes on.
         _ = try? take(
-            RoomEvent(id: .new(), act: .endSession), by: Member(user: owner, name: name, holdsBundle: true))
+            RoomEvent(id: .new(), act: .endSession),
+            by: ActingUser(user: owner, name: name, hasScoreGrant: true))
         write()
     }
 
@@ -236,7 +237,7 @@ extension RoomState {
         for spot in stored.spots {
             guard let user = Rehearsal.User.ID(spot.user) else { continue }
             note(
-                StandSpot(
+                ShownPage(
                     user: user, part: spot.part, page: spot.page,
                     at: spot.atMilliseconds.map { RoomTime(milliseconds: $0) }))
         }

@@ -68,10 +68,10 @@ actor LiveRoom {
 
     // Turning; see LiveRoom+Turning.
     var place: LivePlace?
-    var word: LiveWord?
+    var word: LiveUpdate?
     var wordSentAt = ShowTime(milliseconds: .min)
     var wordKeptAt = ShowTime(milliseconds: .min)
-    var wordKept: LiveWord?
+    var wordKept: LiveUpdate?
     var tickAt: ShowTime?
     var tick: Task<Void, Never>?
 
@@ -79,7 +79,7 @@ actor LiveRoom {
     var news: News?
 
     /// The room for stands that hold nothing, made once for all who come at the same time.
-    var whole: (seen: Seen, frame: Task<StreamFrame, Never>)?
+    var whole: (seen: EventCursor, frame: Task<StreamFrame, Never>)?
 
     init(_ state: RoomState, score: Rehearsal.Score?, around: Surroundings) {
         id = state.content.room.id
@@ -104,7 +104,7 @@ actor LiveRoom {
     /// Takes what a stand sent and answers when it is on the disk.
     /// - Returns: a receipt or a refusal for each event, in order.
     func take(
-        _ arrivals: [StandArrival], from key: StandKey, by member: Member
+        _ arrivals: [StandArrival], from key: StandKey, by member: ActingUser
     ) async throws(RoomFault) -> [RoomMessage] {
         try await beWhole()
         if arrivals.contains(where: \.isEvent) { try checkDisk() }
@@ -130,7 +130,7 @@ actor LiveRoom {
                 }
             case .message(.fallIn):
                 do throws(RoomRefusal) {
-                    try checkSight(member)
+                    try checkVisibility(member)
                     for each in [key] + neighbours(of: key) { fallIn(each) }
                     schedule()
                 } catch {
@@ -151,7 +151,7 @@ actor LiveRoom {
     /// Decides one event, and leaves what follows from it to the writing.
     /// - Parameter mayCommand: a pinpoint tells the follower too where the music is.
     func take(
-        _ event: RoomEvent, by member: Member, mayCommand: Bool = false
+        _ event: RoomEvent, by member: ActingUser, mayCommand: Bool = false
     ) throws(RoomRefusal) -> RoomMessage {
         var answer = RoomMessage.receipt(event.id, sequence: state.sequence)
         for effect in try state.take(event, by: member, at: now) {
@@ -190,8 +190,8 @@ actor LiveRoom {
     }
 
     /// The player's own hand has turned the stand.
-    private func own(_ page: Int, _ key: StandKey, _ member: Member) throws(RoomRefusal) {
-        try checkSight(member)
+    private func own(_ page: Int, _ key: StandKey, _ member: ActingUser) throws(RoomRefusal) {
+        try checkVisibility(member)
         let part = stands[key]?.lying?.part ?? state.content.participation(of: key.user)?.part
         guard let part, let pages = score?.parts[safe: part]?.pages, pages.indices.contains(page) else {
             throw RoomRefusal(
@@ -215,13 +215,13 @@ actor LiveRoom {
     }
 
     /// - Throws: where this member may not see the room.
-    func checkSight(_ member: Member) throws(RoomRefusal) {
+    func checkVisibility(_ member: ActingUser) throws(RoomRefusal) {
         _ = try state.resume(from: state.newest(for: member), for: member)
     }
 
     /// Keeps which page a user is on, for their return after a crash.
     func note(_ page: Int, ofPart part: Int, by user: Rehearsal.User.ID) {
-        let at = state.note(StandSpot(user: user, part: part, page: page, at: now))
+        let at = state.note(ShownPage(user: user, part: part, page: page, at: now))
         entries.append(
             .spot(user: user.description, part: part, page: page, atMilliseconds: at?.milliseconds))
         write()
@@ -230,7 +230,7 @@ actor LiveRoom {
     // MARK: What the owner does beside events
 
     /// - Parameter hash: nil where nobody needs a passkey any more.
-    func replacePasskey(by hash: String?, by member: Member) async throws(RoomFault) {
+    func replacePasskey(by hash: String?, by member: ActingUser) async throws(RoomFault) {
         try await beWhole()
         do throws(RoomRefusal) {
             try state.replacePasskey(by: hash, by: member)

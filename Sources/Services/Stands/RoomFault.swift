@@ -93,8 +93,8 @@ package enum RoomFault: Error, Equatable, Sendable {
         }
     }
 
-    var answer: WebAnswer {
-        let answer = WebAnswer.refused(status, code, sentence)
+    var answer: WebResponse {
+        let answer = WebResponse.refused(status, code, sentence)
         switch self {
         case .waitFirst(let milliseconds), .tooFast(let milliseconds):
             return answer.with("Retry-After", String(max(1, (milliseconds + 999) / 1_000)))

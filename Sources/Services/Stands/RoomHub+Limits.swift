@@ -38,7 +38,7 @@ extension RoomHub {
         if let wait = passkeyTries.withLock({ $0.begin(account: account, from: address, at: now) }) {
             throw .waitFirst(milliseconds: wait)
         }
-        let place: AllottedPlace
+        let place: QuotaPlace
         do throws(RoomFault) { place = try self.place(for: person) } catch {
             passkeyTries.withLock { $0.withdraw(account: account, from: address) }
             throw error
@@ -56,9 +56,9 @@ extension RoomHub {
         }
     }
 
-    private func place(for person: RoomPerson) throws(RoomFault) -> AllottedPlace {
-        do throws(Allotment.Refusal) {
-            return try hashing.take(Allotment.Holder(account: person.id.description))
+    private func place(for person: RoomPerson) throws(RoomFault) -> QuotaPlace {
+        do throws(ResourceQuota.Refusal) {
+            return try hashing.take(ResourceQuota.Holder(account: person.id.description))
         } catch {
             throw .waitFirst(milliseconds: 1_000)
         }

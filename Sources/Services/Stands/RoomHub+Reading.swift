@@ -48,7 +48,7 @@ extension RoomHub {
         for one in stored {
             do {
                 var state = try RoomState(one)
-                state.skipNumbers(below: firstNumber)
+                state.continueNumbering(below: firstNumber)
                 let score = await shelf.score(state.content.room.score)
                 let room = LiveRoom(state, score: score, around: around)
                 found[room.id] = room

@@ -17,7 +17,7 @@ package final class RoomHub: Sendable {
     let passkeyTries = Mutex(SignInGuard())
     let allowance = Mutex(SendAllowance())
     /// Of passkeys that are being hashed or wait for it.
-    let hashing = AllottedPlaces(Allotment.Shares(total: 32, perAccount: 2))
+    let hashing = QuotaPlaces(ResourceQuota.Shares(total: 32, perAccount: 2))
     /// Rooms that are being made, by their owners.
     private let making = Mutex<[Rehearsal.User.ID: Int]>([:])
     let reading = Mutex(Reading())
@@ -54,9 +54,9 @@ package final class RoomHub: Sendable {
     /// - Throws: where it cannot be looked up what the person holds; nothing is refused for that.
     func member(
         _ person: RoomPerson, of room: LiveRoom, knowsPasskey: Bool = false
-    ) async throws(RoomFault) -> Member {
-        Member(
-            user: person.id, name: person.name, holdsBundle: try await holds(person, room.scoreID),
+    ) async throws(RoomFault) -> ActingUser {
+        ActingUser(
+            user: person.id, name: person.name, hasScoreGrant: try await holds(person, room.scoreID),
             knowsPasskey: knowsPasskey)
     }
 
@@ -93,7 +93,7 @@ package final class RoomHub: Sendable {
         guard let score = await shelf.score(new.score) else { throw .noScore }
         guard try await holds(person, new.score) else {
             throw .refused(
-                RoomRefusal(.noBundle, "You have not been given this score; ask the librarian for it."))
+                RoomRefusal(.noScoreGrant, "You have not been given this score; ask the librarian for it."))
         }
         if let old = rooms.withLock({ $0[new.id] }) {
             guard await old.isOwner(person.id) else { throw .usedID }

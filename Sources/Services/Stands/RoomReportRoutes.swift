@@ -43,7 +43,7 @@ struct RoomReportRoutes {
         var score: Heading
     }
 
-    @Sendable private func sessions(_ request: WebRequest) async -> WebAnswer {
+    @Sendable private func sessions(_ request: WebRequest) async -> WebResponse {
         await RoomAsking.answer(request) { person throws(RoomFault) in
             let room = try await hub.room(RoomAsking.room(request))
             _ = try await room.members(for: hub.member(person, of: room))
@@ -54,7 +54,7 @@ struct RoomReportRoutes {
         }
     }
 
-    @Sendable private func report(_ request: WebRequest) async -> WebAnswer {
+    @Sendable private func report(_ request: WebRequest) async -> WebResponse {
         await RoomAsking.answer(request) { person throws(RoomFault) in
             try hub.allow(RoomAsking.readingCost, by: person)
             let room = try await hub.room(RoomAsking.room(request))
@@ -85,8 +85,8 @@ struct RoomReportRoutes {
                         // Private layers are nobody's business, not even as a number.
                         .filter { !$0.isOwn },
                     words: words.compactMap { stored in
-                        (try? RoomJSON.value(LiveWord.self, from: stored.json)).map {
-                            HeardWord(at: RoomTime(milliseconds: stored.atMilliseconds), word: $0)
+                        (try? RoomJSON.value(LiveUpdate.self, from: stored.json)).map {
+                            LoggedLiveUpdate(at: RoomTime(milliseconds: stored.atMilliseconds), word: $0)
                         }
                     }, score: score, part: part, measures: pieces.measures(of: score),
                     sections: pieces.sections(of: score), end: RoomTime(milliseconds: end))

@@ -20,7 +20,7 @@ struct RoomRoutes {
         ]
     }
 
-    @Sendable private func make(_ request: WebRequest) async -> WebAnswer {
+    @Sendable private func make(_ request: WebRequest) async -> WebResponse {
         await RoomAsking.answer(request) { person throws(RoomFault) in
             try hub.checkReign()
             try hub.allow(RoomAsking.changeCost, by: person)
@@ -31,7 +31,7 @@ struct RoomRoutes {
         }
     }
 
-    @Sendable private func remove(_ request: WebRequest) async -> WebAnswer {
+    @Sendable private func remove(_ request: WebRequest) async -> WebResponse {
         await RoomAsking.answer(request) { person throws(RoomFault) in
             try hub.checkReign()
             try await hub.remove(RoomAsking.room(request), by: person)
@@ -45,7 +45,7 @@ struct RoomRoutes {
         var passkey: String?
     }
 
-    @Sendable private func join(_ request: WebRequest) async -> WebAnswer {
+    @Sendable private func join(_ request: WebRequest) async -> WebResponse {
         await RoomAsking.answer(request) { person throws(RoomFault) in
             try hub.checkReign()
             try hub.allow(RoomAsking.changeCost, by: person)
@@ -53,10 +53,11 @@ struct RoomRoutes {
                 Joining.self, request, #"Send {"event","membership","passkey"} with UUIDs of your own."#)
             let room = try await hub.room(RoomAsking.room(request))
             let stranger = try await hub.member(person, of: room)
-            guard stranger.holdsBundle else {
+            guard stranger.hasScoreGrant else {
                 throw .refused(
                     RoomRefusal(
-                        .noBundle, "You have not been given this room's score; ask the librarian for it."))
+                        .noScoreGrant, "You have not been given this room's score; ask the librarian for it.")
+                )
             }
             let knows = try await hub.knows(joining.passkey, of: room, person, from: request.address)
             var member = stranger
@@ -74,7 +75,7 @@ struct RoomRoutes {
         var passkey: String?
     }
 
-    @Sendable private func setPasskey(_ request: WebRequest) async -> WebAnswer {
+    @Sendable private func setPasskey(_ request: WebRequest) async -> WebResponse {
         await RoomAsking.answer(request) { person throws(RoomFault) in
             try hub.checkReign()
             try hub.allow(RoomAsking.changeCost, by: person)
@@ -101,8 +102,8 @@ enum RoomAsking {
     static let openingCost = 2
 
     static func answer(
-        _ request: WebRequest, _ work: (RoomPerson) async throws(RoomFault) -> WebAnswer
-    ) async -> WebAnswer {
+        _ request: WebRequest, _ work: (RoomPerson) async throws(RoomFault) -> WebResponse
+    ) async -> WebResponse {
         guard let asking = request.person, let person = RoomPerson(asking) else {
             return .refused(403, "no-user", "This account cannot use rooms; ask for another one.")
         }

@@ -15,10 +15,10 @@ package final class RoomServing: HostedService {
     private let streams: PersonalStreams
     private let scoreChanges: AsyncStream<Rehearsal.Score.ID>
     private let say: @Sendable (String) -> Void
-    private let print: @Sendable (Rehearsal.Score.ID, Int, [Remark]) async -> WebAnswer
+    private let print: @Sendable (Rehearsal.Score.ID, Int, [Remark]) async -> WebResponse
 
     /// So many stands at once, of all rooms together.
-    static let stands = Allotment.Shares(
+    static let stands = ResourceQuota.Shares(
         total: 2_000, reserve: 100, perAddress: 1_000, perAccount: StandSetups.mostOfUser)
 
     /// Opens the rooms.
@@ -30,11 +30,11 @@ package final class RoomServing: HostedService {
     ///   - say: told sentences for people.
     ///   - print: see ``RoomPrintRoutes``.
     package init(
-        data: String, shelf: any ScoreShelf, accounts: CatalogueStore, course: ShowCourse,
+        data: String, shelf: any ScoreShelf, accounts: CatalogueStore, course: ShowProgramme,
         clock: @escaping @Sendable () -> ShowTime,
         show: ShowInbox, scoreChanges: AsyncStream<Rehearsal.Score.ID>,
         say: @escaping @Sendable (String) -> Void,
-        print: @escaping @Sendable (Rehearsal.Score.ID, Int, [Remark]) async -> WebAnswer
+        print: @escaping @Sendable (Rehearsal.Score.ID, Int, [Remark]) async -> WebResponse
     ) throws(CatalogueError) {
         self.print = print
         self.scoreChanges = scoreChanges
@@ -133,10 +133,10 @@ package final class RoomServing: HostedService {
         guard picture.state.isRehearsal, picture.piece.folder == folder else { return }
         if let waiting = waiting(for: command, picture.state) {
             let answer = await show.submit(
-                .command(waiting, by: Person(name: name, role: .automation), epoch: nil))
+                .command(waiting, by: CommandSender(name: name, role: .automation), epoch: nil))
             if case .done = answer { return }
         }
-        _ = await show.submit(.command(command, by: Person(name: name, role: .conductor), epoch: nil))
+        _ = await show.submit(.command(command, by: CommandSender(name: name, role: .conductor), epoch: nil))
     }
 
     /// What lets the follower wait at the place that was shown until the players begin there.

@@ -24,7 +24,7 @@ final class RoomTrouble: Sendable {
         let cause = (error as? CatalogueError)?.sentence ?? "\(error)"
         tell(
             .fault(
-                Fault(
+                TechnicalFault(
                     id: Self.fault,
                     sentence:
                         "Rehearsal rooms cannot be written: \(cause) Pages go on turning with the music; what stands "

@@ -24,7 +24,7 @@ package final class RoomsOutput: ShowOutput {
         (rings, bell) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     }
 
-    package func carry(_ effect: PodiumEffect, of course: ShowCourse) {}
+    package func carry(_ effect: PodiumEffect, of course: ShowProgramme) {}
 
     package func show(_ picture: DeskPicture) {
         // The server that reigns has the stands.

@@ -19,7 +19,7 @@ struct Stand {
     }
 
     var person: RoomPerson
-    var member: Member
+    var member: ActingUser
     let stream: PersonalStream
     let openedAt: ContinuousClock.Instant
     /// It holds the room as of this event, and gets only later ones.

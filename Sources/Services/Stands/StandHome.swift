@@ -46,10 +46,10 @@ struct StandHome: Encodable {
     var user: Person
     var scores: [ListedScore] = []
     var rooms = Rooms()
-    var whereabouts: Whereabouts?
+    var whereabouts: StandResumePoint?
     /// In the room of the whereabouts.
-    var live: LiveWord?
-    /// By this server's clock: what ``Whereabouts/at`` is to be held against.
+    var live: LiveUpdate?
+    /// By this server's clock: what ``StandResumePoint/at`` is to be held against.
     let now: RoomTime
 
     init(_ person: RoomPerson, at now: RoomTime) {

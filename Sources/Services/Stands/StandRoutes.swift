@@ -43,7 +43,7 @@ struct StandRoutes {
             let key = try key(request.query["stand"], person)
             try hub.allow(RoomAsking.openingCost, by: key)
             let word = request.query["seen"] ?? "new"
-            let seen = Seen(word)
+            let seen = EventCursor(word)
             guard word == "new" || seen != nil else {
                 throw .malformed(sentence: "Say what the stand has seen: seen=new, or as in seen=1204.1180.")
             }
@@ -70,7 +70,7 @@ struct StandRoutes {
 
     // MARK: Sending
 
-    @Sendable private func send(_ request: WebRequest) async -> WebAnswer {
+    @Sendable private func send(_ request: WebRequest) async -> WebResponse {
         await RoomAsking.answer(request) { person throws(RoomFault) in
             let key = try key(request.query["stand"], person)
             let room = try await hub.room(RoomAsking.room(request))
@@ -84,7 +84,7 @@ struct StandRoutes {
         }
     }
 
-    @Sendable private func setUp(_ request: WebRequest) async -> WebAnswer {
+    @Sendable private func setUp(_ request: WebRequest) async -> WebResponse {
         await RoomAsking.answer(request) { person throws(RoomFault) in
             let key = try key(request.parameters["stand"], person)
             try hub.checkReign()
@@ -98,7 +98,7 @@ struct StandRoutes {
         }
     }
 
-    @Sendable private func settings(_ request: WebRequest) async -> WebAnswer {
+    @Sendable private func settings(_ request: WebRequest) async -> WebResponse {
         await RoomAsking.answer(request) { person throws(RoomFault) in
             _ = try key(request.parameters["stand"], person)
             let room = try await hub.room(RoomAsking.room(request))
@@ -117,7 +117,7 @@ struct StandRoutes {
     }
 
     /// Lists the users who have a stand of the room connected now.
-    @Sendable private func present(_ request: WebRequest) async -> WebAnswer {
+    @Sendable private func present(_ request: WebRequest) async -> WebResponse {
         await RoomAsking.answer(request) { person throws(RoomFault) in
             let room = try await hub.room(RoomAsking.room(request))
             return .json(["users": try await room.present(for: hub.member(person, of: room))])
@@ -126,7 +126,7 @@ struct StandRoutes {
 
     // MARK: Home
 
-    @Sendable private func home(_ request: WebRequest) async -> WebAnswer {
+    @Sendable private func home(_ request: WebRequest) async -> WebResponse {
         await RoomAsking.answer(request) { person throws(RoomFault) in
             let stand = request.query["stand"].flatMap { ObjectID<Stand>($0) }
             var home = StandHome(person, at: hub.around.wall())

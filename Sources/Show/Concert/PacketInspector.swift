@@ -17,7 +17,7 @@ public struct PacketInspector: Sendable {
 
     private var counters = PacketTally()
     private var lostFromEarlierSenders: UInt64 = 0
-    private var window: CountWindow?
+    private var window: PacketCountWindow?
     private var suspicion: RestartSuspicion?
     private var rate = ArrivalRate()
     private var newestArrival: Duration?
@@ -55,7 +55,7 @@ public struct PacketInspector: Sendable {
 
     private mutating func receive(_ message: PushMessage) -> PacketVerdict {
         counters.messages += 1
-        window?.insertMessage()
+        window?.countMessage()
         measuresSinceMessage = 0
         defer { self.message = message }
         return .message(message, isNew: message != self.message)
@@ -68,7 +68,7 @@ public struct PacketInspector: Sendable {
         if measuresSinceMessage > Self.measuresPerMessageAtMost { message = nil }
 
         guard let window else {
-            self.window = CountWindow(first: packet.count)
+            self.window = PacketCountWindow(first: packet.count)
             shown = packet
             return .shown(packet)
         }
@@ -91,7 +91,7 @@ public struct PacketInspector: Sendable {
     }
 
     /// Handles a count that does not rise: a delayed packet, a duplicate, or a sender that has restarted.
-    private mutating func receiveOld(_ packet: MeasurePacket, in window: CountWindow) -> PacketVerdict {
+    private mutating func receiveOld(_ packet: MeasurePacket, in window: PacketCountWindow) -> PacketVerdict {
         var suspicion = self.suspicion ?? RestartSuspicion(packet.count)
         if self.suspicion != nil { suspicion.insert(packet.count) }
         if window.isTooOld(packet.count) || suspicion.isSettled {
@@ -116,7 +116,7 @@ public struct PacketInspector: Sendable {
         counters.duplicates -= suspicion.duplicates
         counters.restarts += 1
         lostFromEarlierSenders = saturatingSum(lostFromEarlierSenders, window?.lost ?? 0)
-        var fresh = CountWindow(first: suspicion.counts[0])
+        var fresh = PacketCountWindow(first: suspicion.counts[0])
         for count in suspicion.counts.dropFirst() { fresh.insert(count) }
         window = fresh
         self.suspicion = nil

@@ -96,7 +96,7 @@ public struct PacketSchedule: Sendable {
                 messageDue = now + rate.interval / 2
             }
         }
-        countOne()
+        incrementCount()
         return Datagram(packet: .measure(MeasurePacket(position: position, count: count)), count: count)
     }
 
@@ -109,7 +109,7 @@ public struct PacketSchedule: Sendable {
             messageDue = nil
         }
         measuresSinceMessage = 0
-        countOne()
+        incrementCount()
         return Datagram(packet: .message(message), count: count)
     }
 
@@ -117,7 +117,7 @@ public struct PacketSchedule: Sendable {
     public mutating func raise(countTo other: UInt64) { count = max(count, other) }
 
     /// A count read from disk may be anything: one that cannot rise starts again from 1, like a new sender's.
-    private mutating func countOne() {
+    private mutating func incrementCount() {
         count = count == .max ? 1 : count + 1
     }
 }

@@ -16,7 +16,7 @@ public struct WebAddress: Hashable, Sendable {
         guard let first = host.first, first != UInt8(ascii: ":"), first != UInt8(ascii: "@") else {
             return nil
         }
-        guard rest.allSatisfy(Self.isAllowed), Self.escapesAreWhole(rest) else { return nil }
+        guard rest.allSatisfy(Self.isAllowed), Self.hasValidEscapes(rest) else { return nil }
         self.text = text
     }
 
@@ -29,7 +29,7 @@ public struct WebAddress: Hashable, Sendable {
     }
 
     /// Every `%` is followed by two hexadecimal digits.
-    private static func escapesAreWhole(_ bytes: ArraySlice<UInt8>) -> Bool {
+    private static func hasValidEscapes(_ bytes: ArraySlice<UInt8>) -> Bool {
         bytes.indices.filter { bytes[$0] == UInt8(ascii: "%") }.allSatisfy { percent in
             let digits = bytes[(percent + 1)...].prefix(2)
             return digits.count == 2 && digits.allSatisfy { "0123456789abcdef".utf8.contains(lowercase($0)) }

@@ -7,7 +7,7 @@ public struct Cue: Hashable, Sendable, Codable, Identifiable {
     /// Unique within its piece; `c1`, `c2` … if nobody has chosen an id.
     public var id: ID
     /// The place as it was written: `57`, `57/2`, `C`, `p:60`.
-    public var place: Place
+    public var place: MeasureReference
     /// The index of the played measure that the place means, counted from 0.
     public var played: Int
     public var name: String
@@ -23,7 +23,8 @@ public struct Cue: Hashable, Sendable, Codable, Identifiable {
     public var payload: String
 
     public init(
-        id: ID = "", place: Place, played: Int, name: String, kind: CueKind, isAutomatic: Bool = true,
+        id: ID = "", place: MeasureReference, played: Int, name: String, kind: CueKind,
+        isAutomatic: Bool = true,
         earlinessMilliseconds: Int = 0, notes: String = "", target: String = "", payload: String = ""
     ) {
         self.id = id

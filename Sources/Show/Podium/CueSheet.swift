@@ -11,19 +11,20 @@ public enum CueSheet {
     public static let longestBytes = 1_000_000
 
     /// - Parameter piece: index of the piece whose cues are written; nil for all pieces.
-    public static func text(of course: ShowCourse, piece: Int? = nil) -> String {
+    public static func text(of course: ShowProgramme, piece: Int? = nil) -> String {
         var rows = [columns]
         for (index, part) in course.pieces.enumerated() where piece == nil || piece == index {
             for cue in part.cues.cues {
                 rows.append([
-                    "\(index + 1)", SpreadsheetText.shielded(cue.place.description),
-                    SpreadsheetText.shielded(cue.name), cue.kind.rawValue, cue.isAutomatic ? "yes" : "no",
-                    "\(cue.earlinessMilliseconds)", SpreadsheetText.shielded(cue.notes),
-                    SpreadsheetText.shielded(cue.target), SpreadsheetText.shielded(cue.payload),
+                    "\(index + 1)", SpreadsheetText.formulaEscaped(cue.place.description),
+                    SpreadsheetText.formulaEscaped(cue.name), cue.kind.rawValue,
+                    cue.isAutomatic ? "yes" : "no",
+                    "\(cue.earlinessMilliseconds)", SpreadsheetText.formulaEscaped(cue.notes),
+                    SpreadsheetText.formulaEscaped(cue.target), SpreadsheetText.formulaEscaped(cue.payload),
                 ])
             }
         }
-        return CommaSeparated.text(rows)
+        return CSVText.text(rows)
     }
 
     /// Replaces the cues of a programme by those of a sheet.
@@ -34,11 +35,11 @@ public enum CueSheet {
     /// - Throws: ``CueSheetFault`` naming the cue and the line of the first mistake; nothing is changed then.
     /// - Complexity: linear in the bytes, times the number of measures to resolve each place.
     public static func read(
-        _ bytes: [UInt8], into course: ShowCourse, piece: Int? = nil
-    ) throws(CueSheetFault) -> ShowCourse {
+        _ bytes: [UInt8], into course: ShowProgramme, piece: Int? = nil
+    ) throws(CueSheetFault) -> ShowProgramme {
         guard bytes.count <= longestBytes else { throw .tooLong(bytes: bytes.count) }
-        let rows: [CommaSeparated.Row]
-        do throws(CommaSeparated.Fault) { rows = try CommaSeparated.rows(bytes) } catch {
+        let rows: [CSVText.Row]
+        do throws(CSVText.Fault) { rows = try CSVText.rows(bytes) } catch {
             throw CueSheetFault(error)
         }
         guard let header = rows.first else { throw .empty }
@@ -86,14 +87,14 @@ private struct Columns {
         for name in ["place", "name", "kind"] where !names.contains(name) { throw .missingColumn(name) }
     }
 
-    private func text(_ column: String, _ row: CommaSeparated.Row) -> String {
-        names.firstIndex(of: column).map { SpreadsheetText.unshielded(row.fields[$0]) } ?? ""
+    private func text(_ column: String, _ row: CSVText.Row) -> String {
+        names.firstIndex(of: column).map { SpreadsheetText.formulaUnescaped(row.fields[$0]) } ?? ""
     }
 
-    func name(_ row: CommaSeparated.Row) -> String { text("name", row) }
+    func name(_ row: CSVText.Row) -> String { text("name", row) }
 
     func piece(
-        _ row: CommaSeparated.Row, of course: ShowCourse, only: Int?
+        _ row: CSVText.Row, of course: ShowProgramme, only: Int?
     ) throws(CueSheetFault) -> Int {
         let text = text("piece", row)
         if text.isEmpty {
@@ -110,11 +111,11 @@ private struct Columns {
         return index
     }
 
-    func cue(_ row: CommaSeparated.Row, of piece: ShowPiece) throws(CueSheetFault) -> Cue {
+    func cue(_ row: CSVText.Row, of piece: ShowPiece) throws(CueSheetFault) -> Cue {
         let written = text("place", row)
-        guard let place = Place(written) else { throw .emptyPlace(line: row.line) }
+        guard let place = MeasureReference(written) else { throw .emptyPlace(line: row.line) }
         let played: Int
-        do throws(PlaceFault) { played = try place.played(in: piece) } catch {
+        do throws(MeasureReferenceFault) { played = try place.played(in: piece) } catch {
             throw .place(line: row.line, error)
         }
         guard let kind = CueKind(rawValue: text("kind", row).lowercased()) else {
@@ -140,7 +141,7 @@ private struct Columns {
         return Int(value.rounded())
     }
 
-    private func isAutomatic(_ row: CommaSeparated.Row) throws(CueSheetFault) -> Bool {
+    private func isAutomatic(_ row: CSVText.Row) throws(CueSheetFault) -> Bool {
         let text = text("auto", row)
         switch text.lowercased() {
         case "", "yes", "true", "1", "on": return true

@@ -12,7 +12,7 @@ public indirect enum CueSheetFault: Error, Hashable, Sendable {
     case noPiece(line: Int, piece: String, count: Int)
     case otherPiece(line: Int, piece: String)
     case emptyPlace(line: Int)
-    case place(line: Int, PlaceFault)
+    case place(line: Int, MeasureReferenceFault)
     case kind(line: Int, String)
     case earliness(line: Int, String)
     case automatic(line: Int, String)
@@ -21,7 +21,7 @@ public indirect enum CueSheetFault: Error, Hashable, Sendable {
     /// Another fault, with the name of the cue in whose row it is.
     case ofCue(String, CueSheetFault)
 
-    init(_ fault: CommaSeparated.Fault) {
+    init(_ fault: CSVText.Fault) {
         switch fault {
         case .notUTF8: self = .notUTF8
         case .openQuote(let line): self = .openQuote(line: line)

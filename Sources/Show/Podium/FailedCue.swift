@@ -3,7 +3,7 @@
 /// It is recorded as a fault whose id names piece and cue. It stays failed until that fault ends, even over a
 /// restart, when other faults count as over.
 public struct FailedCue: Hashable, Sendable {
-    /// The piece, as an index into ``ShowCourse/pieces``.
+    /// The piece, as an index into ``ShowProgramme/pieces``.
     public var piece: Int
     public var cue: Cue.ID
 

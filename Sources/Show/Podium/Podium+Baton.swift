@@ -2,7 +2,7 @@ import Score
 
 /// Changes of the baton's holder, and changes of the position by hand.
 extension Podium {
-    private mutating func give(to holder: Holder, _ effects: inout [PodiumEffect]) {
+    private mutating func giveBaton(to holder: BatonHolder, _ effects: inout [PodiumEffect]) {
         guard holder != state.holder else { return }
         state.holder = holder
         state.epoch = state.epoch.next
@@ -13,18 +13,18 @@ extension Podium {
     }
 
     /// Gives the baton to a person; the position stays where it is.
-    mutating func takeBaton(_ person: Person, at now: ShowTime, _ effects: inout [PodiumEffect])
-        throws(Refusal)
+    mutating func takeBaton(_ person: CommandSender, at now: ShowTime, _ effects: inout [PodiumEffect])
+        throws(CommandRefusal)
     {
-        let wanted = Holder(person)
+        let wanted = BatonHolder(person)
         guard wanted != state.holder else { return }
         guard state.holder.rank <= wanted.rank else { throw .held(by: state.holder) }
-        stand(at: now)
-        give(to: wanted, &effects)
+        stopPosition(at: now)
+        giveBaton(to: wanted, &effects)
     }
 
-    mutating func release(by person: Person, at now: ShowTime, _ effects: inout [PodiumEffect])
-        throws(Refusal)
+    mutating func release(by person: CommandSender, at now: ShowTime, _ effects: inout [PodiumEffect])
+        throws(CommandRefusal)
     {
         guard state.holder.isPerson else {
             // Releasing also ends a hold, during which the follower is not followed.
@@ -34,38 +34,38 @@ extension Podium {
             }
             return
         }
-        stand(at: now)
-        give(to: .follower, &effects)
+        stopPosition(at: now)
+        giveBaton(to: .follower, &effects)
         follow(at: now, because: .release, &effects)
     }
 
-    mutating func hold(at now: ShowTime) throws(Refusal) {
+    mutating func hold(at now: ShowTime) throws(CommandRefusal) {
         guard state.holder == .follower else { throw .heldByHand }
         guard !state.isHeld else { return }
-        stand(at: now)
+        stopPosition(at: now)
         state.isHeld = true
     }
 
     /// Puts the position at the beginning of a measure, without firing cues.
-    /// - Parameter keepsChoice: see ``land(at:from:keepsChoice:_:)``.
-    mutating func put(
-        at played: Int, by person: Person, at now: ShowTime, keepsChoice: Bool = false,
+    /// - Parameter keepsChoice: see ``prepareCues(at:from:keepsChoice:_:)``.
+    mutating func putPosition(
+        at played: Int, by person: CommandSender, at now: ShowTime, keepsChoice: Bool = false,
         _ effects: inout [PodiumEffect]
-    ) throws(Refusal) {
+    ) throws(CommandRefusal) {
         try takeBaton(person, at: now, &effects)
         let from = state.position.played
-        place(ScorePosition(played: played, fraction: 0), pace: 0, at: now)
+        setPosition(ScorePosition(played: played, fraction: 0), pace: 0, at: now)
         state.isPlaceKnown = true
         state.isContinuous = true
-        if played != from { land(at: played, from: from, keepsChoice: keepsChoice, &effects) }
+        if played != from { prepareCues(at: played, from: from, keepsChoice: keepsChoice, &effects) }
         state.isLive = state.isLive || !(state.isRehearsal || state.isIntermission)
         state.lastTap = nil
         state.awaitsTap = true
     }
 
     mutating func nudge(
-        _ measures: Int, by person: Person, at now: ShowTime, _ effects: inout [PodiumEffect]
-    ) throws(Refusal) {
+        _ measures: Int, by person: CommandSender, at now: ShowTime, _ effects: inout [PodiumEffect]
+    ) throws(CommandRefusal) {
         let from = state.position.played
         let played = min(max(from + measures, 0), piece.playedCount - 1)
         guard played != from else { throw .noMeasureThere(measures) }
@@ -73,41 +73,43 @@ extension Podium {
             settings.nudgeKeepsFollowing && state.holder == .follower
             && (state.mode == .following || state.mode == .coasting)
         guard keepsFollowing else {
-            return try put(at: played, by: person, at: now, keepsChoice: true, &effects)
+            return try putPosition(at: played, by: person, at: now, keepsChoice: true, &effects)
         }
         // Keeps the fraction of the measure, because the measure number was wrong, not the beat.
         let fraction = position(at: now).fraction
         anchor(at: played, fraction: fraction, at: now, &effects)
-        place(ScorePosition(played: played, fraction: fraction), pace: state.tempo, at: now)
-        land(at: played, from: from, keepsChoice: true, &effects)
+        setPosition(ScorePosition(played: played, fraction: fraction), pace: state.tempo, at: now)
+        prepareCues(at: played, from: from, keepsChoice: true, &effects)
     }
 
     /// Sets the beginning of a measure as the position now; the follower continues from there.
     mutating func barIsNow(
-        at place: Int?, by person: Person, at now: ShowTime, _ effects: inout [PodiumEffect]
-    ) throws(Refusal) {
+        at place: Int?, by person: CommandSender, at now: ShowTime, _ effects: inout [PodiumEffect]
+    ) throws(CommandRefusal) {
         let played = place ?? nearestBar(at: now)
-        if state.holder.isPerson, Holder(person).rank < state.holder.rank { throw .held(by: state.holder) }
+        if state.holder.isPerson, BatonHolder(person).rank < state.holder.rank {
+            throw .held(by: state.holder)
+        }
         let from = state.position.played
         // The position had been put there without firing cues; now the measure is played, so they fire.
         if state.awaitsTap && played == from { state.frontier = min(state.frontier, played) }
-        give(to: .follower, &effects)
+        giveBaton(to: .follower, &effects)
         state.isHeld = false
         anchor(at: played, fraction: 0, at: now, &effects)
-        self.place(ScorePosition(played: played, fraction: 0), pace: state.tempo, at: now)
+        self.setPosition(ScorePosition(played: played, fraction: 0), pace: state.tempo, at: now)
         state.isPlaceKnown = true
-        noteMusic()
+        recordMusicHeard()
         state.isLive = state.isLive || !(state.isRehearsal || state.isIntermission)
         if place != nil && played != from {
-            land(at: played, from: from, &effects)
+            prepareCues(at: played, from: from, &effects)
         } else {
             play(through: played, at: now, &effects)
         }
     }
 
     mutating func choose(
-        _ choice: CandidateChoice, by person: Person, at now: ShowTime, _ effects: inout [PodiumEffect]
-    ) throws(Refusal) {
+        _ choice: CandidateChoice, by person: CommandSender, at now: ShowTime, _ effects: inout [PodiumEffect]
+    ) throws(CommandRefusal) {
         guard let word = state.follower else { throw .nothingToChoose }
         try choose(
             try candidate(choice, ofPiece: word.piece).played, ofPiece: word.piece, by: person, at: now,
@@ -117,7 +119,7 @@ extension Podium {
     /// Finds the one of the follower's candidates that a choice means.
     private func candidate(
         _ choice: CandidateChoice, ofPiece index: Int
-    ) throws(Refusal) -> Candidate {
+    ) throws(CommandRefusal) -> Candidate {
         guard !state.candidates.isEmpty else { throw .nothingToChoose }
         switch choice {
         case .number(let number):
@@ -140,44 +142,48 @@ extension Podium {
         }
     }
 
-    private func played(_ place: Place, in piece: ShowPiece, near: Int) throws(Refusal) -> Int {
-        do throws(PlaceFault) { return try place.played(in: piece, near: near) } catch {
+    private func played(_ place: MeasureReference, in piece: ShowPiece, near: Int) throws(CommandRefusal)
+        -> Int
+    {
+        do throws(MeasureReferenceFault) { return try place.played(in: piece, near: near) } catch {
             throw .noPlace(error)
         }
     }
 
     private mutating func choose(
-        _ played: Int, ofPiece index: Int, by person: Person, at now: ShowTime,
+        _ played: Int, ofPiece index: Int, by person: CommandSender, at now: ShowTime,
         _ effects: inout [PodiumEffect]
-    ) throws(Refusal) {
+    ) throws(CommandRefusal) {
         if index != state.piece {
             guard !state.isLocked || state.advancesByItself else { throw .locked("no other piece is begun") }
-            enter(index, at: played)
+            startPiece(index, at: played)
             state.frontier = played + 1
         }
         try barIsNow(at: played, by: person, at: now, &effects)
     }
 
     /// A person taps the beginning of a measure.
-    mutating func tap(by person: Person, at now: ShowTime, _ effects: inout [PodiumEffect]) throws(Refusal) {
+    mutating func tap(by person: CommandSender, at now: ShowTime, _ effects: inout [PodiumEffect])
+        throws(CommandRefusal)
+    {
         if let last = state.lastTap, now.milliseconds(since: last) < settings.tapGuard {
             throw .misfire("tap", afterMilliseconds: max(now.milliseconds(since: last), 0))
         }
         let from = state.position.played
-        let wasHolder = state.holder == Holder(person)
+        let wasHolder = state.holder == BatonHolder(person)
         let bar = wasHolder ? (state.awaitsTap ? from : from + 1) : nearestBar(at: now)
         guard bar < piece.playedCount else { throw .noMeasureThere(1) }
         try takeBaton(person, at: now, &effects)
         if state.awaitsTap { state.frontier = min(state.frontier, from) }
         let pace = tappedTempo(from: from, to: bar, at: now) ?? state.tempo
         state.tempo = pace
-        place(ScorePosition(played: bar, fraction: 0), pace: pace, at: now)
+        setPosition(ScorePosition(played: bar, fraction: 0), pace: pace, at: now)
         state.lastTap = now
         state.awaitsTap = false
         state.isPlaceKnown = true
         state.isContinuous = true
         state.isLive = state.isLive || !(state.isRehearsal || state.isIntermission)
-        noteMusic()
+        recordMusicHeard()
         play(through: bar, at: now, &effects)
     }
 

@@ -1,7 +1,7 @@
 import Score
 
 /// The state of the show before a pre-show check, which is restored after it.
-public struct CheckPause: Hashable, Sendable, Codable {
+public struct StateBeforeCheck: Hashable, Sendable, Codable {
     var piece: Int
     /// The played measure; nil if the position was unknown.
     var played: Int?
@@ -22,12 +22,12 @@ public struct CheckPause: Hashable, Sendable, Codable {
 extension Podium {
     mutating func check(
         _ isOn: Bool, at now: ShowTime, _ effects: inout [PodiumEffect]
-    ) throws(Refusal) {
+    ) throws(CommandRefusal) {
         guard isOn else { return endCheck(at: now, &effects) }
         guard state.check == nil else { return }
         guard !state.isLocked else { throw .locked("the follower is not told to listen") }
         guard state.mode == .waiting || state.mode == .finished else { throw .musicFollowed }
-        state.check = CheckPause(
+        state.check = StateBeforeCheck(
             piece: state.piece, played: state.isPlaceKnown ? state.position.played : nil,
             isLive: state.isLive, isIntermission: state.isIntermission, wasLive: state.wasLive,
             fired: state.fired, standby: state.standby, isStandbyOff: state.isStandbyOff)

@@ -3,10 +3,10 @@ import Score
 
 /// Carries out the commands of people.
 extension Podium {
-    mutating func obey(
-        _ command: PodiumCommand, by person: Person, epoch: Epoch?, at now: ShowTime,
+    mutating func execute(
+        _ command: PodiumCommand, by person: CommandSender, epoch: Epoch?, at now: ShowTime,
         _ effects: inout [PodiumEffect]
-    ) throws(Refusal) {
+    ) throws(CommandRefusal) {
         try check(command, by: person, epoch: epoch)
         if !command.leavesCheck { endCheck(at: now, &effects) }
         switch command {
@@ -21,7 +21,7 @@ extension Podium {
         case .nudge(let measures): try nudge(measures, by: person, at: now, &effects)
         case .goTo(let place):
             let played = try resolve(place)
-            try put(at: played, by: person, at: now, &effects)
+            try putPosition(at: played, by: person, at: now, &effects)
         case .barIsNow(let place):
             let played: Int? = if let place { try resolve(place) } else { nil }
             try barIsNow(at: played, by: person, at: now, &effects)
@@ -42,7 +42,7 @@ extension Podium {
         case .freeze(let isOn): state.isFrozen = isOn
         case .pauseAll:
             guard !state.isPaused else { return }
-            stand(at: now)
+            stopPosition(at: now)
             state.isPaused = true
         case .resumeAll:
             guard state.isPaused else { return }
@@ -54,7 +54,7 @@ extension Podium {
         case .autoAdvance(let isOn):
             state.advancesByItself = isOn
             if isOn { follow(at: now, because: .word, &effects) }
-        case .rehearsal(let isOn): try rehearse(isOn)
+        case .rehearsal(let isOn): try setRehearsal(isOn)
         case .message(let message):
             guard message != state.message else { return }
             state.message = message
@@ -71,29 +71,35 @@ extension Podium {
 
     /// Checks rights and epoch. A command with an old epoch is refused if it moves the baton or the position, unless
     /// it comes from the holder, so that two quick presses by one hand both count. Panic is always obeyed.
-    private func check(_ command: PodiumCommand, by person: Person, epoch: Epoch?) throws(Refusal) {
+    private func check(_ command: PodiumCommand, by person: CommandSender, epoch: Epoch?)
+        throws(CommandRefusal)
+    {
         if !person.role.actsForTechnician {
             guard command.isForStands else { throw .notAllowed(person, command) }
             guard !state.isLocked else { throw .locked("only the technician moves the baton") }
-            guard state.holder.rank <= Holder(person).rank else { throw .held(by: state.holder) }
+            guard state.holder.rank <= BatonHolder(person).rank else { throw .held(by: state.holder) }
         }
         guard let epoch, command != .panic else { return }
         guard epoch.term == state.epoch.term, epoch <= state.epoch else {
             throw .oldEpoch(epoch, now: state.epoch)
         }
-        if command.movesBaton, epoch < state.epoch, state.holder != Holder(person) {
+        if command.movesBaton, epoch < state.epoch, state.holder != BatonHolder(person) {
             throw .oldEpoch(epoch, now: state.epoch)
         }
     }
 
-    private func resolve(_ place: Place) throws(Refusal) -> Int {
-        do throws(PlaceFault) { return try place.played(in: piece, near: state.position.played) } catch {
+    private func resolve(_ place: MeasureReference) throws(CommandRefusal) -> Int {
+        do throws(MeasureReferenceFault) {
+            return try place.played(in: piece, near: state.position.played)
+        } catch {
             throw .noPlace(error)
         }
     }
 
-    func resolve(_ place: Place, in piece: ShowPiece) throws(Refusal) -> Int {
-        do throws(PlaceFault) { return try place.played(in: piece) } catch { throw .noPlace(error) }
+    func resolve(_ place: MeasureReference, in piece: ShowPiece) throws(CommandRefusal) -> Int {
+        do throws(MeasureReferenceFault) { return try place.played(in: piece) } catch {
+            throw .noPlace(error)
+        }
     }
 
     private mutating func panic(at now: ShowTime, _ effects: inout [PodiumEffect]) {

@@ -5,7 +5,7 @@ extension Podium {
     private var cues: [Cue] { piece.cues.cues }
 
     /// True while automatic cues may fire.
-    private var firesByItself: Bool {
+    private var automaticCuesMayFire: Bool {
         state.panic == .none && !state.isPaused && !state.isIntermission && state.check == nil
             && (!state.isRehearsal || settings.rehearsalCues)
     }
@@ -16,7 +16,7 @@ extension Podium {
 
     /// Fires the automatic cues up to a measure that the music has played into, as far as they have not fired yet.
     mutating func play(through played: Int, at now: ShowTime, _ effects: inout [PodiumEffect]) {
-        if firesByItself {
+        if automaticCuesMayFire {
             for cue in cues where cue.played <= played && isReady(cue) {
                 fire(cue, CueTiming(isAutomatic: true), at: now, &effects)
             }
@@ -27,10 +27,10 @@ extension Podium {
     /// Prepares the cues after the position was put somewhere: none fires, and GO will fire the first one from there
     /// on.
     /// - Parameter keepsChoice: true if the place was only corrected, so that a standby chosen by a person stays.
-    mutating func land(
+    mutating func prepareCues(
         at played: Int, from: Int, keepsChoice: Bool = false, _ effects: inout [PodiumEffect]
     ) {
-        if firesByItself, state.isLive {
+        if automaticCuesMayFire, state.isLive {
             let skipped = cues.filter { isReady($0) && $0.played <= played && $0.played > from }
             if let first = skipped.first {
                 let others = skipped.count == 1 ? "" : " and \(skipped.count - 1) more"
@@ -60,7 +60,8 @@ extension Podium {
 
     /// The next early cue, if it is due before the next bar line: predictions go no further.
     private var nextAheadOfTime: (cue: Cue, due: ShowTime)? {
-        guard state.pace > 0, firesByItself, state.isLive || state.isRehearsal, state.isPlaceKnown else {
+        guard state.pace > 0, automaticCuesMayFire, state.isLive || state.isRehearsal, state.isPlaceKnown
+        else {
             return nil
         }
         var next: (cue: Cue, due: ShowTime)?
@@ -109,7 +110,9 @@ extension Podium {
             .first { !timing.isAutomatic || !state.fired.contains($0.id) }?.id
     }
 
-    mutating func go(by person: Person, at now: ShowTime, _ effects: inout [PodiumEffect]) throws(Refusal) {
+    mutating func go(by person: CommandSender, at now: ShowTime, _ effects: inout [PodiumEffect])
+        throws(CommandRefusal)
+    {
         guard state.panic == .none else { throw .panic }
         guard let id = state.standby, let cue = piece.cues[id] else { throw .noCue }
         if let last = state.lastFired, now.milliseconds(since: last) < settings.goGuard {
@@ -120,7 +123,7 @@ extension Podium {
         fire(cue, CueTiming(isAutomatic: false, by: person.name, aheadMilliseconds: ahead), at: now, &effects)
     }
 
-    mutating func standBy(_ choice: StandbyChoice) throws(Refusal) {
+    mutating func standBy(_ choice: StandbyChoice) throws(CommandRefusal) {
         let list = piece.cues
         let index = state.standby.flatMap(list.index(of:))
         state.isStandbyOff = false
@@ -165,7 +168,7 @@ extension Podium {
         standBy(from: first)
     }
 
-    mutating func beginPass() {
+    mutating func startNewPass() {
         state.fired = []
         state.endFailures(ofPiece: state.piece)
         state.lastFired = nil

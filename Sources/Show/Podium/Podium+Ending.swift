@@ -28,7 +28,7 @@ extension Podium {
             return false
         }
         guard !state.isBlack, !state.isFrozen, state.panic == .none, state.check == nil else { return false }
-        return state.follower.map { !believes($0) } ?? false
+        return state.follower.map { !claimsToFollow($0) } ?? false
     }
 
     private var isAtEnd: Bool {

@@ -3,7 +3,7 @@ extension Podium {
     /// Largest number of different faults that are kept.
     static let mostFaults = 64
 
-    mutating func note(_ fault: Fault, at now: ShowTime, _ effects: inout [PodiumEffect]) {
+    mutating func note(_ fault: TechnicalFault, at now: ShowTime, _ effects: inout [PodiumEffect]) {
         state.noteFailure(fault.id)
         guard let index = state.faults.firstIndex(where: { $0.id == fault.id }) else {
             if state.faults.count >= Self.mostFaults {
@@ -11,7 +11,8 @@ extension Podium {
                 state.faults.remove(at: over)
             }
             state.faults.append(
-                FaultRecord(id: fault.id, sentence: fault.sentence, since: now, count: 1, isOver: false))
+                TechnicalFaultRecord(
+                    id: fault.id, sentence: fault.sentence, since: now, count: 1, isOver: false))
             effects.append(.notice(id: "fault", sentence: fault.sentence))
             return
         }

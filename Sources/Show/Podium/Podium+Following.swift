@@ -3,7 +3,7 @@ import Score
 
 /// Processes the follower's reports and decides when they are trusted.
 extension Podium {
-    mutating func hear(_ word: FollowerWord, at now: ShowTime, _ effects: inout [PodiumEffect]) {
+    mutating func processReport(_ word: FollowerReport, at now: ShowTime, _ effects: inout [PodiumEffect]) {
         guard word.order == state.order, course.pieces.indices.contains(word.piece) else { return }
         if let position = word.position {
             guard (0..<course.pieces[word.piece].playedCount).contains(position.played) else { return }
@@ -24,16 +24,16 @@ extension Podium {
             state.isContinuous = false
         }
         if word.jumped { state.hasJumped = true }
-        weigh(word, after: before, at: now)
-        offer(word.candidates)
+        updateDoubt(word, after: before, at: now)
+        updateCandidates(word.candidates)
         follow(at: now, because: .word, &effects)
     }
 
     /// Takes the position from the follower's newest report, if that is allowed now.
-    mutating func follow(at now: ShowTime, because cause: FollowCause, _ effects: inout [PodiumEffect]) {
+    mutating func follow(at now: ShowTime, because cause: FollowReason, _ effects: inout [PodiumEffect]) {
         guard isFollowing, let word = state.follower else { return }
-        guard believes(word), let position = word.position else {
-            if state.pace != 0 { stand(at: now) }
+        guard claimsToFollow(word), let position = word.position else {
+            if state.pace != 0 { stopPosition(at: now) }
             if word.state == .lost { state.isContinuous = false }
             return
         }
@@ -41,7 +41,7 @@ extension Podium {
             state.heardPiece = nil
             let isDoubted = state.doubt != nil
             guard isProven(at: now) else {
-                if state.pace != 0 { stand(at: now) }
+                if state.pace != 0 { stopPosition(at: now) }
                 return
             }
             // The proof may have been completed between two reports, so the position is extrapolated.
@@ -49,34 +49,34 @@ extension Podium {
                 isDoubted
                 ? self.position(position, pace: word.tempo, from: state.followerAt ?? now, at: now) : position
             follow(to: here, word, because: cause, at: now, &effects)
-        } else if cause == .nextPiece || goesOn(to: word, &effects) {
-            goOn(to: position, word, because: cause, at: now, &effects)
+        } else if cause == .nextPiece || mayChangePiece(to: word, &effects) {
+            changePiece(to: position, word, because: cause, at: now, &effects)
         } else if state.pace != 0 {
-            stand(at: now)
+            stopPosition(at: now)
         }
     }
 
     /// True if the follower itself claims to follow.
-    func believes(_ word: FollowerWord) -> Bool {
+    func claimsToFollow(_ word: FollowerReport) -> Bool {
         guard settings.rules < 2 || !word.isSilent else { return false }
         return word.state == .following || (word.state == .coasting && !state.hasCoastedOut)
     }
 
     private mutating func follow(
-        to position: ScorePosition, _ word: FollowerWord, because cause: FollowCause, at now: ShowTime,
+        to position: ScorePosition, _ word: FollowerReport, because cause: FollowReason, at now: ShowTime,
         _ effects: inout [PodiumEffect]
     ) {
         let from = state.position.played
         let isOrdered = cause != .word || !state.isPlaceKnown
         guard position.played >= from || state.hasJumped || isOrdered else {
             // The position waits until the music has caught up.
-            if state.pace != 0 { stand(at: now) }
+            if state.pace != 0 { stopPosition(at: now) }
             return
         }
         // A correction into the next measure counts as playing into it.
         let isNear = position.played >= from && position.played <= from + 1
         let isPlay = state.isContinuous && !isOrdered && (!state.hasJumped || isNear)
-        if state.isRehearsal && state.hasJumped && position.played < from { beginPass() }
+        if state.isRehearsal && state.hasJumped && position.played < from { startNewPass() }
         let wasKnown = state.isPlaceKnown
         state.hasJumped = false
         state.isContinuous = true
@@ -84,17 +84,17 @@ extension Podium {
         if isPlay {
             play(through: position.played, at: now, &effects)
         } else if position.played != from || !wasKnown {
-            land(at: position.played, from: wasKnown ? from : position.played, &effects)
+            prepareCues(at: position.played, from: wasKnown ? from : position.played, &effects)
         }
     }
 
     /// Changes to another piece. The next piece has been heard for a while by then, so its first cues fire late.
-    private mutating func goOn(
-        to position: ScorePosition, _ word: FollowerWord, because cause: FollowCause, at now: ShowTime,
+    private mutating func changePiece(
+        to position: ScorePosition, _ word: FollowerReport, because cause: FollowReason, at now: ShowTime,
         _ effects: inout [PodiumEffect]
     ) {
         let isNext = word.piece == state.piece + 1 && (!state.hasJumped || cause == .nextPiece)
-        enter(word.piece, at: position.played)
+        startPiece(word.piece, at: position.played)
         state.isContinuous = true
         state.hasJumped = false
         state.doubt = nil
@@ -108,16 +108,16 @@ extension Podium {
     }
 
     private mutating func trust(_ position: ScorePosition, tempo: Double, at now: ShowTime) {
-        place(position, pace: tempo, at: now)
+        setPosition(position, pace: tempo, at: now)
         if tempo > 0 { state.tempo = tempo }
         state.isPlaceKnown = true
         state.heardPiece = nil
         if !state.isRehearsal { state.isLive = true }
-        noteMusic()
+        recordMusicHeard()
     }
 
     /// Notes that music was followed or tapped in the present piece.
-    mutating func noteMusic() {
+    mutating func recordMusicHeard() {
         guard settings.rules >= 2, !state.isRehearsal, state.heard?.contains(state.piece) != true else {
             return
         }
@@ -125,7 +125,7 @@ extension Podium {
     }
 
     /// Decides whether the show may go on to another piece that the follower hears.
-    private mutating func goesOn(to word: FollowerWord, _ effects: inout [PodiumEffect]) -> Bool {
+    private mutating func mayChangePiece(to word: FollowerReport, _ effects: inout [PodiumEffect]) -> Bool {
         guard word.state == .following else { return false }
         // The show goes back, or skips a piece, only if the follower reported a jump.
         guard word.piece == state.piece + 1 || state.hasJumped else { return false }
@@ -144,7 +144,7 @@ extension Podium {
 
     /// Updates the candidates and keeps each at its number, so that a person who is about to press 2 gets the one
     /// seen at 2.
-    private mutating func offer(_ candidates: [Candidate]) {
+    private mutating func updateCandidates(_ candidates: [Candidate]) {
         guard let word = state.follower, word.state == .lost || state.doubt != nil else {
             state.candidates = []
             return
@@ -176,7 +176,7 @@ extension Podium {
     ) {
         let here = ScorePosition(played: played, fraction: fraction)
         nextOrder(at: now)
-        state.follower = FollowerWord(
+        state.follower = FollowerReport(
             piece: state.piece, position: here, printed: piece.printed(at: played), tempo: state.tempo,
             confidence: state.follower?.confidence ?? 0, state: .following, order: state.order)
         effects.append(.anchorFollower(piece: state.piece, at: here, order: state.order))
@@ -208,7 +208,7 @@ extension Podium {
 }
 
 /// The reason for taking the follower's position.
-enum FollowCause {
+enum FollowReason {
     /// The follower has sent a new report.
     case word
     /// A person gave the follower the baton or ended a hold: it may be anywhere in the piece.

@@ -3,7 +3,7 @@ import Following
 /// Computes what the audience and the consoles see, after everything else.
 extension Podium {
     /// Reports changes of the mode, of the audience's position and view, and of the request for help.
-    mutating func settle(at now: ShowTime, _ effects: inout [PodiumEffect]) {
+    mutating func updateOutputs(at now: ShowTime, _ effects: inout [PodiumEffect]) {
         watchEnding(at: now)
         let mode = presentMode
         if mode != state.mode {
@@ -11,7 +11,7 @@ extension Podium {
             state.modeSince = now
         }
         let view = presentView
-        let shown = presentlyShown(view)
+        let shown = currentAudiencePosition(view)
         switch (shown, state.shown) {
         case (nil, nil): break
         case (nil, _?): effects.append(.endLive)
@@ -24,7 +24,7 @@ extension Podium {
             if settings.rules >= 2, view != .ended { state.hasBeenLive = true }
             effects.append(.audience(view))
         }
-        settleHelp(&effects)
+        updateHelpRequest(&effects)
     }
 
     private var presentMode: PodiumMode {
@@ -37,7 +37,7 @@ extension Podium {
         {
             return .resting
         }
-        if state.doubt != nil, let word = state.follower, believes(word) { return .lost }
+        if state.doubt != nil, let word = state.follower, claimsToFollow(word) { return .lost }
         switch state.follower?.state {
         case .following: return .following
         case .coasting: return state.hasCoastedOut ? (isRuledByTwo ? .resting : .held) : .coasting
@@ -57,7 +57,7 @@ extension Podium {
         return state.isFrozen || state.panic == .safe ? .frozen : .live
     }
 
-    private func presentlyShown(_ view: AudienceView) -> AudiencePosition? {
+    private func currentAudiencePosition(_ view: AudienceView) -> AudiencePosition? {
         guard view != .ended else { return nil }
         // If the view was frozen before the music began, there is nothing to keep, and nothing is shown.
         guard !state.isFrozen, state.panic == .none, state.isPlaceKnown else { return state.shown }
@@ -68,7 +68,7 @@ extension Podium {
         return new
     }
 
-    private mutating func settleHelp(_ effects: inout [PodiumEffect]) {
+    private mutating func updateHelpRequest(_ effects: inout [PodiumEffect]) {
         guard state.mode == .lost, !state.isIntermission, state.check == nil else {
             if state.askedHelp != nil {
                 state.askedHelp = nil

@@ -3,18 +3,18 @@ import Score
 /// Pieces, intermission, rehearsal, edits, terms and restarts.
 extension Podium {
     /// Goes to a piece and begins a new pass through it; no cue before the place fires by itself.
-    mutating func enter(_ index: Int, at played: Int) {
+    mutating func startPiece(_ index: Int, at played: Int) {
         state.piece = index
         state.position = ScorePosition(played: played, fraction: 0)
         state.isStandbyOff = false
         state.frontier = played
-        beginPass()
+        startNewPass()
         standBy(from: played)
     }
 
     mutating func begin(
         _ index: Int, _ start: PieceStart, at now: ShowTime, _ effects: inout [PodiumEffect]
-    ) throws(Refusal) {
+    ) throws(CommandRefusal) {
         guard !state.isLocked else { throw .locked("no piece is begun by hand") }
         guard course.pieces.indices.contains(index) else {
             throw .noPiece(index + 1, of: course.pieces.count)
@@ -31,8 +31,8 @@ extension Podium {
     mutating func goTo(
         piece index: Int, at played: Int?, at now: ShowTime, _ effects: inout [PodiumEffect]
     ) {
-        enter(index, at: played ?? 0)
-        place(state.position, pace: 0, at: now)
+        startPiece(index, at: played ?? 0)
+        setPosition(state.position, pace: 0, at: now)
         state.isPlaceKnown = played != nil
         state.isIntermission = false
         state.wasLive = nil
@@ -44,7 +44,7 @@ extension Podium {
         beginFollower(at: played, at: now, &effects)
     }
 
-    mutating func nextPiece(at now: ShowTime, _ effects: inout [PodiumEffect]) throws(Refusal) {
+    mutating func nextPiece(at now: ShowTime, _ effects: inout [PodiumEffect]) throws(CommandRefusal) {
         let next = state.piece + 1
         guard next < course.pieces.count else { throw .lastPiece }
         let isOver = state.mode == .finished || state.mode == .waiting
@@ -63,7 +63,7 @@ extension Podium {
 
     mutating func intermission(_ isOn: Bool, at now: ShowTime, _ effects: inout [PodiumEffect]) {
         guard isOn != state.isIntermission else { return }
-        stand(at: now)
+        stopPosition(at: now)
         state.isIntermission = isOn
         state.isContinuous = false
         if isOn {
@@ -77,7 +77,7 @@ extension Podium {
         }
     }
 
-    mutating func rehearse(_ isOn: Bool) throws(Refusal) {
+    mutating func setRehearsal(_ isOn: Bool) throws(CommandRefusal) {
         guard isOn != state.isRehearsal else { return }
         guard !state.isLocked else { throw .locked("rehearsal mode is not changed") }
         state.isRehearsal = isOn
@@ -85,13 +85,13 @@ extension Podium {
         state.wasLive = nil
         state.hasBeenLive = nil
         state.doubt = nil
-        beginPass()
+        startNewPass()
     }
 
     /// Replaces the programme by an edited one; the current piece stays, even if its index has changed.
     mutating func change(
-        to new: ShowCourse, at now: ShowTime, _ effects: inout [PodiumEffect]
-    ) throws(Refusal) {
+        to new: ShowProgramme, at now: ShowTime, _ effects: inout [PodiumEffect]
+    ) throws(CommandRefusal) {
         guard new != course else { return }
         guard !state.isLocked else { throw .locked("nothing is edited") }
         endCheck(at: now, &effects)
@@ -113,7 +113,7 @@ extension Podium {
         }
         course = new
         state.piece = index
-        mendToCourse()
+        adaptToProgramme()
         if state.standby == nil { standBy(from: state.position.played) }
         guard !isSameOrder else { return }
         // The follower's reports use the old indices of pieces and measures.
@@ -121,7 +121,7 @@ extension Podium {
     }
 
     /// Adapts the state to a programme that may differ from the one it was made for.
-    mutating func mendToCourse() {
+    mutating func adaptToProgramme() {
         state.piece = min(max(state.piece, 0), course.pieces.count - 1)
         if !(0..<piece.playedCount).contains(state.position.played) {
             state.position = ScorePosition(
@@ -154,7 +154,7 @@ extension Podium {
         }
     }
 
-    mutating func reign(_ term: UInt32, _ effects: inout [PodiumEffect]) {
+    mutating func adoptTerm(_ term: UInt32, _ effects: inout [PodiumEffect]) {
         guard term > state.epoch.term else { return }
         state.epoch = Epoch(term: term, change: 0)
         effects.append(.holder(state.holder, state.epoch))

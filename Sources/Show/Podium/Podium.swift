@@ -8,19 +8,19 @@ import Score
 ///   changes nothing that the audience sees.
 /// - A follower that follows is trusted; one that coasts, for at most ``PodiumSettings/longestCoast``. While it is
 ///   lost the last trusted position stays and help is requested. A place that it reaches after that, or by a far
-///   jump, must first be proven (``Doubt``).
+///   jump, must first be proven (``UnprovenPlace``).
 /// - The position goes back only by a person's command or if the follower reports a jump, and then once.
 /// - Cues fire by themselves when the music plays into their measure, once per pass through the piece. A jump, a
 ///   nudge or a “goto” fires nothing. A pass begins with the piece and, in rehearsals, with each jump back.
 /// - Within a measure the position moves on by tempo, but never past the bar line: that takes a report or a tap.
 public struct Podium: Sendable {
-    public internal(set) var course: ShowCourse
+    public internal(set) var course: ShowProgramme
     public let settings: PodiumSettings
     /// Everything needed to continue after a crash.
     public internal(set) var state: PodiumState
 
     /// - Parameter term: the term of this server's lead.
-    public init(course: ShowCourse, settings: PodiumSettings = PodiumSettings(), term: UInt32 = 1) {
+    public init(course: ShowProgramme, settings: PodiumSettings = PodiumSettings(), term: UInt32 = 1) {
         self.course = course
         self.settings = settings
         state = PodiumState(term: term, standby: course.pieces[0].cues.cues.first?.id)
@@ -29,12 +29,12 @@ public struct Podium: Sendable {
     /// Continues from the state of another Podium, or of this one before a crash. The state is adapted to the
     /// programme.
     public init(
-        course: ShowCourse, settings: PodiumSettings = PodiumSettings(), continuing state: PodiumState
+        course: ShowProgramme, settings: PodiumSettings = PodiumSettings(), continuing state: PodiumState
     ) {
         self.course = course
         self.settings = settings
         self.state = state
-        mendToCourse()
+        adaptToProgramme()
     }
 
     /// Processes an event and returns its effects, in the order in which they must be carried out.
@@ -45,30 +45,32 @@ public struct Podium: Sendable {
         var effects: [PodiumEffect] = []
         let before = state
         switch event {
-        case .report(let word): hear(word, at: now, &effects)
+        case .report(let word): processReport(word, at: now, &effects)
         case .command(let command, let person, let epoch):
-            do throws(Refusal) {
-                try obey(command, by: person, epoch: epoch, at: now, &effects)
+            do throws(CommandRefusal) {
+                try execute(command, by: person, epoch: epoch, at: now, &effects)
             } catch {
                 state = before
                 return [.refused(error)]
             }
         case .tick: tick(at: now, &effects)
         case .course(let course):
-            do throws(Refusal) { try change(to: course, at: now, &effects) } catch {
+            do throws(CommandRefusal) { try change(to: course, at: now, &effects) } catch {
                 state = before
                 return [.refused(error)]
             }
-        case .term(let term): reign(term, &effects)
+        case .term(let term): adoptTerm(term, &effects)
         case .fault(let fault): note(fault, at: now, &effects)
         case .faultEnded(let id): end(fault: id, &effects)
         case .restarted: restart(at: now, &effects)
         case .check(let isOn):
-            do throws(Refusal) { try check(isOn, at: now, &effects) } catch { return [.refused(error)] }
+            do throws(CommandRefusal) { try check(isOn, at: now, &effects) } catch {
+                return [.refused(error)]
+            }
         }
         fireAheadOfTime(at: now, &effects)
         if state.standby != before.standby { effects.append(.standby(state.standby)) }
-        settle(at: now, &effects)
+        updateOutputs(at: now, &effects)
         return effects
     }
 
@@ -80,12 +82,12 @@ public struct Podium: Sendable {
     private mutating func tick(at now: ShowTime, _ effects: inout [PodiumEffect]) {
         if let followedProofEnd, followedProofEnd <= now { follow(at: now, because: .word, &effects) }
         if let coastEnd, coastEnd <= now {
-            stand(at: now)
+            stopPosition(at: now)
             state.hasCoastedOut = true
             state.isContinuous = false
         }
         if let silenceEnd, silenceEnd <= now {
-            stand(at: now)
+            stopPosition(at: now)
             state.isFollowerSilent = true
             state.isContinuous = false
             effects.append(
@@ -103,7 +105,7 @@ public struct Podium: Sendable {
 
     /// When the follower's place will be proven; nil while the position does not depend on that.
     private var followedProofEnd: ShowTime? {
-        guard isFollowing, let word = state.follower, believes(word), word.piece == state.piece,
+        guard isFollowing, let word = state.follower, claimsToFollow(word), word.piece == state.piece,
             word.position != nil
         else { return nil }
         return proofEnd
@@ -145,13 +147,13 @@ extension Podium {
     }
 
     /// Stops the position where it is now.
-    mutating func stand(at now: ShowTime) {
+    mutating func stopPosition(at now: ShowTime) {
         state.position = position(at: now)
         state.positionAt = now
         state.pace = 0
     }
 
-    mutating func place(_ position: ScorePosition, pace: Double, at now: ShowTime) {
+    mutating func setPosition(_ position: ScorePosition, pace: Double, at now: ShowTime) {
         state.position = position
         state.positionAt = now
         state.pace = pace

@@ -39,7 +39,8 @@ extension PodiumCommand {
         case "freeze": .freeze(try arguments.isOn())
         case "pause-all": .pauseAll
         case "resume-all": .resumeAll
-        case "piece": .piece(try arguments.number(in: 1...ShowCourse.mostPieces) - 1, try arguments.start())
+        case "piece":
+            .piece(try arguments.number(in: 1...ShowProgramme.mostPieces) - 1, try arguments.start())
         case "next-piece": .nextPiece
         case "intermission": .intermission(try arguments.isOn())
         case "auto-advance": .autoAdvance(try arguments.isOn())
@@ -62,7 +63,7 @@ extension PodiumCommand {
         case .goTo(let place): ["goto", place.description]
         case .barIsNow(let place): ["bar-is-now"] + (place.map { [$0.description] } ?? [])
         case .choose(.number(let number)): ["choose", "\(number)"]
-        case .choose(.place(let place)): ["choose", place.plainly]
+        case .choose(.place(let place)): ["choose", place.unambiguousText]
         case .go: ["go"]
         case .standby(let choice): ["standby", choice.word]
         case .rearm(let place): ["rearm"] + (place.map { [$0.description] } ?? [])
@@ -88,9 +89,9 @@ extension PodiumCommand {
     private static func word(_ isOn: Bool) -> String { isOn ? "on" : "off" }
 }
 
-extension Place {
+extension MeasureReference {
     /// Writes a place so that it does not read as a candidate's number.
-    fileprivate var plainly: String {
+    fileprivate var unambiguousText: String {
         if case .printed(let measure, nil) = self { "\(measure)/1" } else { description }
     }
 }
@@ -131,7 +132,7 @@ extension PodiumCommand: Codable {
 
 /// Takes the words after a command's name one by one.
 private struct Arguments {
-    let use: CommandUse
+    let use: CommandDescription
     var words: [String]
 
     var isEmpty: Bool { words.isEmpty }
@@ -160,7 +161,9 @@ private struct Arguments {
 
     /// A plain number always means the number of a candidate.
     mutating func candidate() throws(CommandFault) -> CandidateChoice {
-        if let word = words.first, Int(word) == nil, Place(word) != nil { return .place(try place()) }
+        if let word = words.first, Int(word) == nil, MeasureReference(word) != nil {
+            return .place(try place())
+        }
         guard let word = words.first, let number = Int(word), (1...3).contains(number) else {
             throw words.isEmpty
                 ? .missing(command: use.name, wanted: use.arguments) : .notACandidate(words[0])
@@ -169,9 +172,9 @@ private struct Arguments {
         return .number(number)
     }
 
-    mutating func place() throws(CommandFault) -> Place {
+    mutating func place() throws(CommandFault) -> MeasureReference {
         let word = try next()
-        guard let place = Place(word) else { throw .notAPlace(command: use.name) }
+        guard let place = MeasureReference(word) else { throw .notAPlace(command: use.name) }
         return place
     }
 

@@ -11,13 +11,13 @@ public enum PodiumCommand: Hashable, Sendable {
     case tap
     /// Number of measures, forward or, if negative, back; not 0.
     case nudge(Int)
-    case goTo(Place)
-    case barIsNow(Place?)
+    case goTo(MeasureReference)
+    case barIsNow(MeasureReference?)
     case choose(CandidateChoice)
     case go
     case standby(StandbyChoice)
     /// Automatic cues from a place on, or after the present measure, fire again when the music gets there.
-    case rearm(Place?)
+    case rearm(MeasureReference?)
     case panic
     case panicOver
     case lock(Bool)
@@ -25,7 +25,7 @@ public enum PodiumCommand: Hashable, Sendable {
     case freeze(Bool)
     case pauseAll
     case resumeAll
-    /// An index into ``ShowCourse/pieces``, from 0, although people count from 1.
+    /// An index into ``ShowProgramme/pieces``, from 0, although people count from 1.
     case piece(Int, PieceStart)
     case nextPiece
     case intermission(Bool)
@@ -43,7 +43,7 @@ public enum CandidateChoice: Hashable, Sendable {
     case number(Int)
     /// Selects by place, which stays right even if the numbers change. A printed measure needs its occurrence, as in
     /// `57/1`, because a plain number means a candidate.
-    case place(Place)
+    case place(MeasureReference)
 }
 
 /// Selects the cue on standby.
@@ -57,7 +57,7 @@ public enum StandbyChoice: Hashable, Sendable {
 /// The place in a piece at which the music will begin.
 public enum PieceStart: Hashable, Sendable {
     case beginning
-    case place(Place)
+    case place(MeasureReference)
     /// Unknown: the audience keeps its view until the follower has found the music.
     case unknown
 }

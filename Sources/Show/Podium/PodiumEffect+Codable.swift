@@ -75,9 +75,10 @@ extension PodiumEffect: Codable {
         case .helpOver: self = .helpOver
         case .holder, .epoch, .timing, .sentence:
             self = .holder(
-                try fields.decode(Holder.self, forKey: .holder), try fields.decode(Epoch.self, forKey: .epoch)
+                try fields.decode(BatonHolder.self, forKey: .holder),
+                try fields.decode(Epoch.self, forKey: .epoch)
             )
-        case .refused: self = .refused(try fields.decode(Refusal.self, forKey: .refused))
+        case .refused: self = .refused(try fields.decode(CommandRefusal.self, forKey: .refused))
         case .notice:
             self = .notice(
                 id: try fields.decode(String.self, forKey: .notice),

@@ -25,16 +25,16 @@ public enum PodiumEffect: Hashable, Sendable {
     case askForHelp([Candidate])
     case helpOver
     /// The baton has changed hands, or a new term has begun.
-    case holder(Holder, Epoch)
+    case holder(BatonHolder, Epoch)
     /// A command was refused.
-    case refused(Refusal)
+    case refused(CommandRefusal)
     /// A sentence that a technician should read; `id` is its kind.
     case notice(id: String, sentence: String)
 }
 
 /// The measure that the audience sees.
 public struct AudiencePosition: Hashable, Sendable, Codable {
-    /// The piece, as an index into ``ShowCourse/pieces``.
+    /// The piece, as an index into ``ShowProgramme/pieces``.
     public var piece: Int
     /// Index of the played measure, from 0.
     public var played: Int

@@ -1,17 +1,17 @@
 /// An input of the Podium, as the show log stores it.
 public enum PodiumEvent: Hashable, Sendable {
     /// A report of the follower.
-    case report(FollowerWord)
+    case report(FollowerReport)
     /// A command. `epoch` is the one that the person saw when giving it; nil if the way of sending does not carry
     /// it.
-    case command(PodiumCommand, by: Person, epoch: Epoch? = nil)
+    case command(PodiumCommand, by: CommandSender, epoch: Epoch? = nil)
     /// Time has passed; useful at ``Podium/nextDue``.
     case tick
     /// The programme, its sections or its cues were edited.
-    case course(ShowCourse)
+    case course(ShowProgramme)
     /// A new term: this server took over, or received a higher one.
     case term(UInt32)
-    case fault(Fault)
+    case fault(TechnicalFault)
     /// The id of a fault that has ended.
     case faultEnded(String)
     /// The process was restarted and continues from its saved state.
@@ -21,7 +21,7 @@ public enum PodiumEvent: Hashable, Sendable {
 }
 
 /// A technical fault: a lost device, a full disk, an unreachable broker.
-public struct Fault: Hashable, Sendable, Codable {
+public struct TechnicalFault: Hashable, Sendable, Codable {
     /// The affected thing, such as `input`, `disk`, `clock`, `network`, `broker`.
     public var id: String
     /// What is wrong, where, and what to do.
@@ -34,7 +34,7 @@ public struct Fault: Hashable, Sendable, Codable {
 }
 
 /// A fault as it is displayed, with its time and count.
-public struct FaultRecord: Hashable, Sendable, Codable {
+public struct TechnicalFaultRecord: Hashable, Sendable, Codable {
     public var id: String
     public var sentence: String
     /// When the fault last began.
@@ -61,20 +61,20 @@ extension PodiumEvent: Codable {
     public init(from decoder: any Decoder) throws {
         let fields = try decoder.container(keyedBy: CodingKeys.self)
         if fields.contains(.report) {
-            self = .report(try fields.decode(FollowerWord.self, forKey: .report))
+            self = .report(try fields.decode(FollowerReport.self, forKey: .report))
         } else if fields.contains(.command) {
             self = .command(
                 try fields.decode(PodiumCommand.self, forKey: .command),
-                by: try fields.decode(Person.self, forKey: .by),
+                by: try fields.decode(CommandSender.self, forKey: .by),
                 epoch: try fields.decodeIfPresent(Epoch.self, forKey: .epoch))
         } else if fields.contains(.tick) {
             self = .tick
         } else if fields.contains(.course) {
-            self = .course(try fields.decode(ShowCourse.self, forKey: .course))
+            self = .course(try fields.decode(ShowProgramme.self, forKey: .course))
         } else if fields.contains(.term) {
             self = .term(try fields.decode(UInt32.self, forKey: .term))
         } else if fields.contains(.fault) {
-            self = .fault(try fields.decode(Fault.self, forKey: .fault))
+            self = .fault(try fields.decode(TechnicalFault.self, forKey: .fault))
         } else if fields.contains(.faultEnded) {
             self = .faultEnded(try fields.decode(String.self, forKey: .faultEnded))
         } else if fields.contains(.restarted) {

@@ -4,9 +4,9 @@ import Score
 /// Everything the Podium needs to continue after a crash, or on another machine.
 public struct PodiumState: Hashable, Sendable, Codable {
     public internal(set) var epoch: Epoch
-    public internal(set) var holder = Holder.follower
+    public internal(set) var holder = BatonHolder.follower
 
-    /// The current piece, as an index into ``ShowCourse/pieces``.
+    /// The current piece, as an index into ``ShowProgramme/pieces``.
     public internal(set) var piece = 0
     /// The authoritative position at the time ``positionAt``.
     public internal(set) var position = ScorePosition(played: 0, fraction: 0)
@@ -31,7 +31,7 @@ public struct PodiumState: Hashable, Sendable, Codable {
     public internal(set) var isIntermission = false
     public internal(set) var advancesByItself = true
     /// The state saved by the pre-show check; nil while none is on.
-    public internal(set) var check: CheckPause?
+    public internal(set) var check: StateBeforeCheck?
     public internal(set) var panic = PanicLevel.none
     public internal(set) var panicAt = ShowTime.zero
 
@@ -40,7 +40,7 @@ public struct PodiumState: Hashable, Sendable, Codable {
     public internal(set) var view = AudienceView.ended
 
     /// The follower's newest report since the last order to it.
-    public internal(set) var follower: FollowerWord?
+    public internal(set) var follower: FollowerReport?
     /// When that report, or the last order, was made; nil before the first.
     public internal(set) var followerAt: ShowTime?
     /// Number of the last order to the follower.
@@ -56,9 +56,9 @@ public struct PodiumState: Hashable, Sendable, Codable {
     public internal(set) var heardPiece: Int?
     /// The proof of a place that the follower reached after it was lost or jumped far; nil while its place is
     /// trusted.
-    public internal(set) var doubt: Doubt?
+    public internal(set) var doubt: UnprovenPlace?
 
-    /// Indices into ``ShowCourse/pieces`` of the pieces in which music was followed or tapped; nil before the first.
+    /// Indices into ``ShowProgramme/pieces`` of the pieces in which music was followed or tapped; nil before the first.
     public internal(set) var heard: [Int]?
     /// True if something was shown since the show, or its rehearsal, began; nil for no.
     public internal(set) var hasBeenLive: Bool?
@@ -97,7 +97,7 @@ public struct PodiumState: Hashable, Sendable, Codable {
     /// When the message was announced; together with its text this identifies an announcement on every server of the
     /// show.
     public internal(set) var messageAt: ShowTime?
-    public internal(set) var faults: [FaultRecord] = []
+    public internal(set) var faults: [TechnicalFaultRecord] = []
 
     /// How far the evening is, as listeners are told.
     public var phase: ConcertPhase {

@@ -7,9 +7,9 @@ enum SpreadsheetText {
     /// First characters of formulas: `=`, `+`, `-`, `@`, tab, carriage return, line feed.
     private static let signs: Set<UInt8> = [0x3D, 0x2B, 0x2D, 0x40, 0x09, 0x0D, 0x0A]
 
-    static func shielded(_ text: String) -> String { runs(text) ? "'" + text : text }
+    static func formulaEscaped(_ text: String) -> String { runs(text) ? "'" + text : text }
 
-    static func unshielded(_ text: String) -> String {
+    static func formulaUnescaped(_ text: String) -> String {
         text.utf8.first == apostrophe && runs(text)
             ? String(decoding: text.utf8.dropFirst(), as: UTF8.self) : text
     }

@@ -87,7 +87,7 @@ extension RoomAct: Codable {
 }
 
 /// Encoded as one field named after the act.
-extension TakenAct: Codable {
+extension AcceptedAct: Codable {
     private enum Act: String, CodingKey, CaseIterable {
         case publish, rename, joined, role, expel, readmit, handOver, begin, endSession, entered, leave,
             openLayer

@@ -2,7 +2,7 @@ import Podium
 
 /// Turns pages with the music.
 extension PageTurner {
-    mutating func hear(_ word: LiveWord, at now: ShowTime) {
+    mutating func processUpdate(_ word: LiveUpdate, at now: ShowTime) {
         let before = state.trust
         state.trust = word.trust
         state.heardAt = now
@@ -23,10 +23,10 @@ extension PageTurner {
         let place = movement.steps[step]
         let fraction = position.fraction > 0 ? min(position.fraction, 1) : 0
         let isMoving = word.trust == .playing || word.trust == .coasting
-        var new = TurnerState.Live(
+        var new = PageTurnerState.Live(
             movement: word.movement, step: step, seconds: place.begin + fraction * place.length, at: now,
             pace: isMoving ? word.tempo : 0)
-        if let old, !word.jumped { new.ahead = carried(new, from: old) }
+        if let old, !word.jumped { new.ahead = extrapolatedSeconds(new, from: old) }
         state.live = new
         if word.trust != .finished { state.hasEnded = false }
         let wentBack = old.map { isBack(new, from: $0) } ?? false
@@ -39,28 +39,28 @@ extension PageTurner {
     ///
     /// A follower in doubt reports its last sure position and its tempo, while the music continues. Once the
     /// position moves again it is taken as it is.
-    private func carried(_ new: TurnerState.Live, from old: TurnerState.Live) -> Double {
+    private func extrapolatedSeconds(_ new: PageTurnerState.Live, from old: PageTurnerState.Live) -> Double {
         guard new.pace > 0, old.pace > 0, new.movement == old.movement, !isBack(new, from: old) else {
             return 0
         }
         let foreseen = old.pace * Double(max(new.at.milliseconds(since: old.at), 0)) / 1_000
         let gone = max(new.seconds - old.seconds, 0)
         guard gone <= Self.standing * foreseen else { return 0 }
-        return min(old.ahead + foreseen - gone, Self.longestCarry)
+        return min(old.ahead + foreseen - gone, Self.longestExtrapolationSeconds)
     }
 
-    private func isBack(_ new: TurnerState.Live, from old: TurnerState.Live) -> Bool {
+    private func isBack(_ new: PageTurnerState.Live, from old: PageTurnerState.Live) -> Bool {
         new.movement == old.movement ? new.seconds < old.seconds - Self.back : new.movement < old.movement
     }
 
     /// True if the music has left the stretch from which the page was turned, or has gone back within it.
-    private func hasLeft(_ turn: TurnerState.Turn, _ live: TurnerState.Live) -> Bool {
+    private func hasLeft(_ turn: PageTurnerState.Turn, _ live: PageTurnerState.Live) -> Bool {
         guard live.movement == turn.movement, let movement = plan.movement(live.movement) else { return true }
         return movement.steps[live.step].leaving != turn.leaving || live.seconds < turn.seconds - Self.back
     }
 
     /// Turns the stand to the sheet that the follower wants, if that is allowed now.
-    mutating func settle(at now: ShowTime, _ effects: inout [TurnerEffect]) {
+    mutating func updatePage(at now: ShowTime, _ effects: inout [PageTurnerEffect]) {
         guard settings.followsMusic, let live = state.live, let movement = plan.movement(live.movement),
             now <= trustEnd(live)
         else { return }
@@ -89,10 +89,10 @@ extension PageTurner {
     }
 
     /// True while a page that was turned by hand must stay.
-    private func holds(_ hand: Hand, wished: Int, _ live: TurnerState.Live) -> Bool {
+    private func holds(_ hand: ManualTurn, wished: Int, _ live: PageTurnerState.Live) -> Bool {
         if wished == hand.sheet { return false }
         guard state.trust == .playing, let now = state.heardAt,
-            now.milliseconds(since: hand.at) >= Self.handGuard
+            now.milliseconds(since: hand.at) >= Self.manualTurnGuardMilliseconds
         else { return true }
         if hand.isOvertaken { return false }
         // The music cannot have passed a page ahead before it has reached it.
@@ -100,17 +100,17 @@ extension PageTurner {
         return hand.wished == nil || wished == hand.wished
     }
 
-    private func isAheadOf(_ sheet: Int, _ live: TurnerState.Live) -> Bool {
+    private func isAheadOf(_ sheet: Int, _ live: PageTurnerState.Live) -> Bool {
         guard let movement = plan.movement(live.movement) else { return true }
         return movement.steps[live.step...].contains { $0.sheet == sheet }
     }
 
     private mutating func turn(
-        to wished: Int, _ live: TurnerState.Live, _ step: TurnPlan.Step, next: Int?, from old: Int?,
-        at now: ShowTime, _ effects: inout [TurnerEffect]
+        to wished: Int, _ live: PageTurnerState.Live, _ step: PageTurnPlan.Step, next: Int?, from old: Int?,
+        at now: ShowTime, _ effects: inout [PageTurnerEffect]
     ) {
         let isHere = wished == step.sheet
-        if isHere, let next, state.view.page == next, next != step.sheet, staysAhead(live, step) { return }
+        if isHere, let next, state.view.page == next, next != step.sheet, mayStayAhead(live, step) { return }
         let half = isHere ? halfAhead(live, step, next: next) : nil
         if isHere, half == nil, state.view.page == wished, state.view.ahead != nil, isTurned(live, step) {
             return
@@ -118,35 +118,36 @@ extension PageTurner {
         let view = PageView(page: wished, ahead: half)
         // A page turned by hand a little early, and confirmed by the follower, counts as an early turn like any
         // other.
-        if view == state.view, !isHere || half != nil, !isTurned(live, step) { remember(live, step) }
+        if view == state.view, !isHere || half != nil, !isTurned(live, step) { rememberTurn(live, step) }
         guard view != state.view else { return }
         if view.page == state.view.page {
-            if half != nil { remember(live, step) }
+            if half != nil { rememberTurn(live, step) }
             show(view, because: .half, at: now, &effects)
             return
         }
-        if !isHere { remember(live, step) }
+        if !isHere { rememberTurn(live, step) }
         show(view, because: cause(wished, live, next: next, from: old), at: now, &effects)
     }
 
-    private mutating func remember(_ live: TurnerState.Live, _ step: TurnPlan.Step) {
-        state.turn = TurnerState.Turn(movement: live.movement, leaving: step.leaving, seconds: live.seconds)
+    private mutating func rememberTurn(_ live: PageTurnerState.Live, _ step: PageTurnPlan.Step) {
+        state.turn = PageTurnerState.Turn(
+            movement: live.movement, leaving: step.leaving, seconds: live.seconds)
     }
 
-    private func isTurned(_ live: TurnerState.Live, _ step: TurnPlan.Step) -> Bool {
+    private func isTurned(_ live: PageTurnerState.Live, _ step: PageTurnPlan.Step) -> Bool {
         state.turn.map { $0.movement == live.movement && $0.leaving == step.leaving } ?? false
     }
 
     /// True if a page that was turned ahead of the music stays, even if the music gets slower.
-    private func staysAhead(_ live: TurnerState.Live, _ step: TurnPlan.Step) -> Bool {
+    private func mayStayAhead(_ live: PageTurnerState.Live, _ step: PageTurnPlan.Step) -> Bool {
         if isTurned(live, step) { return true }
         guard live.pace > 0, let left = secondsLeft(live) else { return false }
-        return left / live.pace <= lead(live) + Self.nearEnough
+        return left / live.pace <= lead(live) + Self.aheadToleranceSeconds
     }
 
     /// The sheet whose upper half may be shown while the player is in the lower half of the present sheet; nil if
     /// none.
-    private func halfAhead(_ live: TurnerState.Live, _ step: TurnPlan.Step, next: Int?) -> Int? {
+    private func halfAhead(_ live: PageTurnerState.Live, _ step: PageTurnPlan.Step, next: Int?) -> Int? {
         guard settings.halfTurns, let next, let movement = plan.movement(live.movement),
             step.leaving < movement.steps.count, live.step >= step.lowFrom,
             !movement.steps[step.leaving].isLow
@@ -154,7 +155,9 @@ extension PageTurner {
         return next
     }
 
-    private func cause(_ wished: Int, _ live: TurnerState.Live, next: Int?, from old: Int?) -> TurnCause {
+    private func cause(_ wished: Int, _ live: PageTurnerState.Live, next: Int?, from old: Int?)
+        -> PageTurnReason
+    {
         if state.trust == .finished { return .nextMovement }
         if wished == next { return .played }
         guard let movement = plan.movement(live.movement), let old else { return .jump }
@@ -165,7 +168,7 @@ extension PageTurner {
         return .retake
     }
 
-    private func firstStep(ofStretchAt step: Int, in movement: TurnPlan.Movement) -> Int {
+    private func firstStep(ofStretchAt step: Int, in movement: PageTurnPlan.Movement) -> Int {
         var first = step
         while first > 0, movement.steps[first - 1].leaving == movement.steps[step].leaving { first -= 1 }
         return first
@@ -175,7 +178,7 @@ extension PageTurner {
 /// Computes when pages turn.
 extension PageTurner {
     /// The sheet on which the music continues; nil on the last one.
-    func nextSheet(_ live: TurnerState.Live) -> Int? {
+    func nextSheet(_ live: PageTurnerState.Live) -> Int? {
         guard let movement = plan.movement(live.movement) else { return nil }
         let leaving = movement.steps[live.step].leaving
         if leaving < movement.steps.count { return movement.steps[leaving].sheet }
@@ -186,7 +189,7 @@ extension PageTurner {
     }
 
     /// Seconds of reference until the present sheet ends; nil if it is not left.
-    private func secondsLeft(_ live: TurnerState.Live) -> Double? {
+    private func secondsLeft(_ live: PageTurnerState.Live) -> Double? {
         guard nextSheet(live) != nil, let movement = plan.movement(live.movement) else { return nil }
         let leaving = movement.steps[live.step].leaving
         let end = leaving < movement.steps.count ? movement.steps[leaving].begin : movement.end
@@ -194,7 +197,7 @@ extension PageTurner {
     }
 
     /// Seconds before the end of a sheet at which it is turned, including the latency.
-    private func lead(_ live: TurnerState.Live) -> Double {
+    private func lead(_ live: PageTurnerState.Live) -> Double {
         guard let movement = plan.movement(live.movement) else { return 0 }
         let last = movement.steps[movement.steps[live.step].leaving - 1]
         let measure = live.pace > 0 ? last.length / live.pace : .infinity
@@ -202,7 +205,7 @@ extension PageTurner {
     }
 
     /// When the whole page turns ahead of the music; nil if it does not.
-    func turnDue(_ live: TurnerState.Live) -> ShowTime? {
+    func turnDue(_ live: PageTurnerState.Live) -> ShowTime? {
         guard live.pace > 0, let left = secondsLeft(live), let movement = plan.movement(live.movement) else {
             return nil
         }
@@ -220,7 +223,7 @@ extension PageTurner {
     }
 
     /// Until when the last report is trusted.
-    func trustEnd(_ live: TurnerState.Live) -> ShowTime {
+    func trustEnd(_ live: PageTurnerState.Live) -> ShowTime {
         guard let heard = state.heardAt else { return live.at }
         switch state.trust {
         case .lost: return ShowTime(milliseconds: .min)

@@ -15,38 +15,38 @@ import Podium
 /// - With half turns, the upper half is turned while the player is in the lower one, unless the upper half is needed
 ///   again (a repeat) or the music continues in a lower half; the lower half is turned once the player has left it.
 public struct PageTurner: Hashable, Sendable {
-    public let plan: TurnPlan
+    public let plan: PageTurnPlan
     public var settings: StandSettings
     /// Everything needed to continue after a crash.
-    public internal(set) var state: TurnerState
+    public internal(set) var state: PageTurnerState
     /// Milliseconds for which a coasting follower is trusted, and one that sends nothing.
     let longestCoast: Int64
     let longestSilence: Int64
 
     /// Milliseconds after an automatic turn during which the pedal is taken to mean that same turn.
-    static let samePress: Int64 = 400
+    static let samePressMilliseconds: Int64 = 400
     /// Milliseconds after a turn by hand during which only the follower's agreement ends it.
-    static let handGuard: Int64 = 2_000
+    static let manualTurnGuardMilliseconds: Int64 = 2_000
     /// Seconds of reference by which the music must go back to be more than a correction.
     static let back = 1.0
     /// Seconds in addition to the lead within which a page shown ahead may stay when the music has gone back.
-    static let nearEnough = 2.0
+    static let aheadToleranceSeconds = 2.0
     /// Share of the expected movement below which a position counts as standing still.
     static let standing = 0.2
     /// Longest extrapolation, in seconds of reference, of a position that stands still.
-    static let longestCarry = 2.0
+    static let longestExtrapolationSeconds = 2.0
 
     public init(
-        plan: TurnPlan, settings: StandSettings, page: Int = 0, podium: PodiumSettings = PodiumSettings()
+        plan: PageTurnPlan, settings: StandSettings, page: Int = 0, podium: PodiumSettings = PodiumSettings()
     ) {
         self.init(
-            plan: plan, settings: settings, continuing: TurnerState(view: PageView(page: page)),
+            plan: plan, settings: settings, continuing: PageTurnerState(view: PageView(page: page)),
             podium: podium)
     }
 
     /// Continues from the state of this or another stand. A page that the part does not have is corrected.
     public init(
-        plan: TurnPlan, settings: StandSettings, continuing state: TurnerState,
+        plan: PageTurnPlan, settings: StandSettings, continuing state: PageTurnerState,
         podium: PodiumSettings = PodiumSettings()
     ) {
         self.plan = plan
@@ -60,20 +60,20 @@ public struct PageTurner: Hashable, Sendable {
     /// Processes an event and returns its effects.
     /// - Parameter now: not before the times given earlier.
     /// - Complexity: O(1), unless a measure is played very often.
-    public mutating func take(_ event: TurnerEvent, at now: ShowTime) -> [TurnerEffect] {
-        var effects: [TurnerEffect] = []
+    public mutating func take(_ event: PageTurnerEvent, at now: ShowTime) -> [PageTurnerEffect] {
+        var effects: [PageTurnerEffect] = []
         switch event {
         case .word(let word):
-            hear(word, at: now)
-            settle(at: now, &effects)
-        case .tick: settle(at: now, &effects)
+            processUpdate(word, at: now)
+            updatePage(at: now, &effects)
+        case .tick: updatePage(at: now, &effects)
         case .pedal(let direction): press(direction, at: now, &effects)
-        case .own(let page): lay(kept(page), by: .player, at: now, &effects)
-        case .ordered(let page): lay(kept(page), by: .leader, at: now, &effects)
-        case .pinpointed(let page): lay(kept(page), by: .pinpoint, at: now, &effects)
+        case .own(let page): showByHand(kept(page), by: .player, at: now, &effects)
+        case .ordered(let page): showByHand(kept(page), by: .leader, at: now, &effects)
+        case .pinpointed(let page): showByHand(kept(page), by: .pinpoint, at: now, &effects)
         case .fallIn:
             state.hand = nil
-            settle(at: now, &effects)
+            updatePage(at: now, &effects)
         }
         return effects
     }
@@ -93,11 +93,11 @@ public struct PageTurner: Hashable, Sendable {
     }
 
     private mutating func press(
-        _ direction: PedalDirection, at now: ShowTime, _ effects: inout [TurnerEffect]
+        _ direction: PedalDirection, at now: ShowTime, _ effects: inout [PageTurnerEffect]
     ) {
         let view = state.view
         if direction == .forward, state.hand == nil, let turned = state.turnedAt,
-            now.milliseconds(since: turned) < Self.samePress
+            now.milliseconds(since: turned) < Self.samePressMilliseconds
         {
             return
         }
@@ -106,17 +106,18 @@ public struct PageTurner: Hashable, Sendable {
         let last = plan.facing.sheet(of: plan.pageCount - 1)
         // Forward goes to the sheet whose upper half is already shown; after a repeat that may be an earlier page.
         let wanted = direction == .forward ? view.ahead ?? view.page + step : view.page + step
-        lay(min(max(wanted, first), last), by: .player, at: now, &effects)
+        showByHand(min(max(wanted, first), last), by: .player, at: now, &effects)
     }
 
-    private mutating func lay(
-        _ sheet: Int, by hand: TurnCause, at now: ShowTime, _ effects: inout [TurnerEffect]
+    private mutating func showByHand(
+        _ sheet: Int, by hand: PageTurnReason, at now: ShowTime, _ effects: inout [PageTurnerEffect]
     ) {
-        state.hand = Hand(sheet: sheet, by: hand, at: now, wished: state.wished, isAhead: isAhead(sheet))
+        state.hand = ManualTurn(
+            sheet: sheet, by: hand, at: now, wished: state.wished, isAhead: isAhead(sheet))
         state.turn = nil
         show(PageView(page: sheet), because: hand, at: now, &effects)
         // If the follower already wants the same page, the stand follows it again.
-        settle(at: now, &effects)
+        updatePage(at: now, &effects)
     }
 
     /// True if the music will reach the sheet later.
@@ -126,7 +127,7 @@ public struct PageTurner: Hashable, Sendable {
     }
 
     mutating func show(
-        _ view: PageView, because cause: TurnCause, at now: ShowTime, _ effects: inout [TurnerEffect]
+        _ view: PageView, because cause: PageTurnReason, at now: ShowTime, _ effects: inout [PageTurnerEffect]
     ) {
         guard view != state.view else { return }
         let isWhole = view.page != state.view.page
@@ -137,9 +138,9 @@ public struct PageTurner: Hashable, Sendable {
 }
 
 /// An input that can turn a stand's pages.
-public enum TurnerEvent: Hashable, Sendable {
+public enum PageTurnerEvent: Hashable, Sendable {
     /// A report of where the music is.
-    case word(LiveWord)
+    case word(LiveUpdate)
     /// Time has passed; useful at ``PageTurner/nextDue``.
     case tick
     /// The player pressed the pedal.
@@ -168,8 +169,8 @@ public enum PedalDirection: String, Hashable, Sendable, Codable {
 }
 
 /// An output of the page turner.
-public enum TurnerEffect: Hashable, Sendable {
-    case show(PageView, because: TurnCause)
+public enum PageTurnerEffect: Hashable, Sendable {
+    case show(PageView, because: PageTurnReason)
     /// The stand follows the music again, after a turn by hand.
     case fellIn
     /// The last movement has ended.
@@ -177,7 +178,7 @@ public enum TurnerEffect: Hashable, Sendable {
 }
 
 /// The reason for a page turn.
-public enum TurnCause: String, Hashable, Sendable, Codable, CaseIterable {
+public enum PageTurnReason: String, Hashable, Sendable, Codable, CaseIterable {
     /// The music reached the end of the page.
     case played
     /// The upper half, or the left page, was turned ahead.

@@ -15,7 +15,7 @@ public struct PageView: Hashable, Sendable, Codable {
 }
 
 /// The arrangement of pages on a stand.
-public enum Facing: String, Hashable, Sendable, Codable, CaseIterable {
+public enum PageArrangement: String, Hashable, Sendable, Codable, CaseIterable {
     /// One page at a time.
     case single
     /// Two pages on a wide stand or on two paired ones; the first page is on the left.
@@ -47,7 +47,7 @@ public struct StandSettings: Hashable, Sendable, Codable {
     public var pageLeads: [PageLead] = []
     /// If true, the upper half is turned while the player is in the lower one.
     public var halfTurns = false
-    public var facing = Facing.single
+    public var facing = PageArrangement.single
     /// Measured seconds from the sound to the turned page; added to the lead.
     public var latencySeconds = 0.0
     /// If true, the follower turns this stand's pages.

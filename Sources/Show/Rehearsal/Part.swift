@@ -17,14 +17,14 @@ public struct Part: Hashable, Sendable {
     public let name: String
     public let pages: [Page]
     /// The places of the measures, in reading order.
-    public let places: [MeasurePlace]
+    public let places: [MeasureBox]
     public let rests: [Rest]
 
     /// - Throws: the first broken rule. There must be at least one page, and pages must have a possible size; places
     ///   must be on existing pages; within a movement their numbers must rise and not overlap. Gaps are allowed; see
     ///   ``gaps``.
     /// - Complexity: O(pages + places).
-    public init(name: String, pages: [Page], places: [MeasurePlace] = [], rests: [Rest] = [])
+    public init(name: String, pages: [Page], places: [MeasureBox] = [], rests: [Rest] = [])
         throws(RehearsalFault)
     {
         self.name = try RoomLimits.name(name, of: .part)
@@ -40,7 +40,7 @@ public struct Part: Hashable, Sendable {
         self.pages = pages
         self.places = places
         self.rests = rests
-        var before: MeasurePlace?
+        var before: MeasureBox?
         for place in places {
             guard pages.indices.contains(place.page) else {
                 throw .noSuchPage(part: self.name, page: place.page, pages: pages.count)
@@ -78,8 +78,8 @@ public struct Part: Hashable, Sendable {
     /// The place of a measure.
     /// - Parameter step: of the performance, if the occurrence of the measure matters.
     /// - Complexity: O(places).
-    public func place(of printed: Int, movement: Int = 0, step: Int? = nil) -> MeasurePlace? {
-        var found: MeasurePlace?
+    public func place(of printed: Int, movement: Int = 0, step: Int? = nil) -> MeasureBox? {
+        var found: MeasureBox?
         for place in places where place.holds(printed, ofMovement: movement) {
             guard let steps = place.steps else {
                 found = found ?? place
@@ -96,8 +96,8 @@ public struct Part: Hashable, Sendable {
     ///   - y: 0…1 from the top.
     /// - Returns: nil if the page has no measures.
     /// - Complexity: O(places).
-    public func place(atPage page: Int, x: Double, y: Double) -> MeasurePlace? {
-        var nearest: (place: MeasurePlace, distance: Double)?
+    public func place(atPage page: Int, x: Double, y: Double) -> MeasureBox? {
+        var nearest: (place: MeasureBox, distance: Double)?
         for place in places where place.page == page {
             guard let box = place.box else {
                 if nearest == nil { nearest = (place, .infinity) }
@@ -113,19 +113,19 @@ public struct Part: Hashable, Sendable {
 
     /// The first measure on a page or on a later one, which tells other parts where to turn.
     /// - Complexity: O(places).
-    public func firstPlace(fromPage page: Int) -> MeasurePlace? {
+    public func firstPlace(fromPage page: Int) -> MeasureBox? {
         places.first { $0.page >= page && $0.steps == nil }
     }
 }
 
-extension MeasurePlace {
-    fileprivate func comesBefore(_ next: MeasurePlace) -> Bool {
+extension MeasureBox {
+    fileprivate func comesBefore(_ next: MeasureBox) -> Bool {
         guard page <= next.page else { return false }
         return movement == next.movement ? last < next.first : movement < next.movement
     }
 }
 
-extension Box {
+extension PageRectangle {
     fileprivate func distance(x: Double, y: Double) -> Double {
         let across = max(left - x, x - right, 0)
         let down = max(top - y, y - bottom, 0)
@@ -141,7 +141,7 @@ extension Part: Codable {
         try self.init(
             name: fields.decode(String.self, forKey: .name),
             pages: fields.decode([Page].self, forKey: .pages),
-            places: fields.decodeIfPresent([MeasurePlace].self, forKey: .places) ?? [],
+            places: fields.decodeIfPresent([MeasureBox].self, forKey: .places) ?? [],
             rests: fields.decodeIfPresent([Rest].self, forKey: .rests) ?? [])
     }
 }

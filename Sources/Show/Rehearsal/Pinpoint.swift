@@ -62,7 +62,7 @@ public struct Pinpoint: Hashable, Sendable, Codable {
 public struct PinpointPlace: Hashable, Sendable, Codable {
     public var page: Int
     /// The box of the bar; nil if unknown.
-    public var box: Box?
+    public var box: PageRectangle?
     /// The point that the finger touched, on stands with the same part; nil if only the bar's page is known.
     public var point: PagePoint?
 }

@@ -1,5 +1,5 @@
 /// The kinds of things that have a name.
-public enum NamedThing: String, Hashable, Sendable {
+public enum NameKind: String, Hashable, Sendable {
     case user
     case email = "e-mail address"
     case title
@@ -14,9 +14,9 @@ public enum NamedThing: String, Hashable, Sendable {
 /// Reasons why data from the network or a file is not valid in a rehearsal.
 public enum RehearsalFault: Error, Hashable, Sendable {
     case notAnID(String)
-    case noName(NamedThing)
-    case nameTooLong(NamedThing, scalars: Int)
-    case controlCharacter(NamedThing)
+    case noName(NameKind)
+    case nameTooLong(NameKind, scalars: Int)
+    case controlCharacter(NameKind)
     case boxOutside(left: Double, top: Double, right: Double, bottom: Double)
     case pageSize(page: Int, width: Double, height: Double)
     case tooManyOf(String, count: Int, most: Int)

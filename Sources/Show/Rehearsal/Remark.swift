@@ -1,5 +1,5 @@
 /// An annotation on a page, on a layer. Only its author can change it.
-public struct Remark: Hashable, Sendable, Codable, Identifiable, Listed {
+public struct Remark: Hashable, Sendable, Codable, Identifiable, KeyedElement {
     public typealias ID = ObjectID<Remark>
 
     public let id: ID
@@ -16,11 +16,11 @@ public struct Remark: Hashable, Sendable, Codable, Identifiable, Listed {
     public var ink: Ink
     /// The page's size on the author's stand when the remark was drawn; nil for remarks from older stands. If its
     /// proportions differ from the page's, the remark may not be where the pen was.
-    public var paper: RemarkPaper?
+    public var paper: RemarkPageSize?
 
     public init(
         id: ID, layer: Layer.ID, author: User.ID, part: Int, page: Int, anchor: PagePoint, shape: RemarkShape,
-        ink: Ink = Ink(), paper: RemarkPaper? = nil
+        ink: Ink = Ink(), paper: RemarkPageSize? = nil
     ) {
         self.id = id
         self.layer = layer
@@ -35,7 +35,7 @@ public struct Remark: Hashable, Sendable, Codable, Identifiable, Listed {
 }
 
 /// Width and height of a page, in any unit, as a stand knew them when a remark was drawn.
-public struct RemarkPaper: Hashable, Sendable {
+public struct RemarkPageSize: Hashable, Sendable {
     public let width: Double
     public let height: Double
 
@@ -50,7 +50,7 @@ public struct RemarkPaper: Hashable, Sendable {
 }
 
 /// Encoded as `[width, height]`.
-extension RemarkPaper: Codable {
+extension RemarkPageSize: Codable {
     public init(from decoder: any Decoder) throws {
         var pair = try decoder.unkeyedContainer()
         try self.init(width: pair.decode(Double.self), height: pair.decode(Double.self))
@@ -209,11 +209,11 @@ public struct RemarkEdit: Hashable, Sendable, Codable {
     public var anchor: PagePoint?
     public var shape: RemarkShape?
     public var ink: Ink?
-    public var paper: RemarkPaper?
+    public var paper: RemarkPageSize?
 
     public init(
         _ remark: Remark.ID, page: Int? = nil, anchor: PagePoint? = nil, shape: RemarkShape? = nil,
-        ink: Ink? = nil, paper: RemarkPaper? = nil
+        ink: Ink? = nil, paper: RemarkPageSize? = nil
     ) {
         self.remark = remark
         self.page = page

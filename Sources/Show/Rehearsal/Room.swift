@@ -64,7 +64,7 @@ public enum MemberStatus: String, Hashable, Sendable, Codable, CaseIterable {
 }
 
 /// A user's role and status in a room; one per user and room.
-public struct Membership: Hashable, Sendable, Codable, Identifiable, Listed {
+public struct Membership: Hashable, Sendable, Codable, Identifiable, KeyedElement {
     public typealias ID = ObjectID<Membership>
 
     public let id: ID
@@ -91,7 +91,7 @@ public struct Session: Hashable, Sendable, Codable, Identifiable {
 }
 
 /// The time of a member in a session; a member who leaves and returns has two of them.
-public struct Participation: Hashable, Sendable, Codable, Identifiable, Listed {
+public struct Participation: Hashable, Sendable, Codable, Identifiable, KeyedElement {
     public typealias ID = ObjectID<Participation>
 
     public let id: ID
@@ -104,7 +104,7 @@ public struct Participation: Hashable, Sendable, Codable, Identifiable, Listed {
 }
 
 /// A layer for remarks: one public layer per session, and one private layer per member.
-public struct Layer: Hashable, Sendable, Codable, Identifiable, Listed {
+public struct Layer: Hashable, Sendable, Codable, Identifiable, KeyedElement {
     public typealias ID = ObjectID<Layer>
 
     public let id: ID

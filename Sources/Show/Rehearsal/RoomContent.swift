@@ -4,20 +4,20 @@
 public struct RoomContent: Hashable, Sendable, Codable {
     /// The room itself; on stands without its passkey hash.
     public internal(set) var room: Room
-    public internal(set) var members: Roll<Membership>
+    public internal(set) var members: KeyedList<Membership>
     /// The running session, or else the last one.
     public internal(set) var session: Session?
     /// The participations in that session.
-    public internal(set) var participations = Roll<Participation>()
+    public internal(set) var participations = KeyedList<Participation>()
     /// The public layers of all sessions.
-    public internal(set) var layers = Roll<Layer>()
+    public internal(set) var layers = KeyedList<Layer>()
     /// The remarks on public layers, without erased ones; the newest is last.
-    public internal(set) var remarks = Roll<Remark>()
+    public internal(set) var remarks = KeyedList<Remark>()
     /// The private layers; on a stand, its member's. Separate from the public ones, because their events have a
     /// separate sequence.
-    public internal(set) var ownLayers = Roll<Layer>()
+    public internal(set) var ownLayers = KeyedList<Layer>()
     /// The remarks on private layers.
-    public internal(set) var ownRemarks = Roll<Remark>()
+    public internal(set) var ownRemarks = KeyedList<Remark>()
     /// The last page to which everybody was turned in this session.
     public internal(set) var turn: PageTurn?
     public internal(set) var pinpoint: Pinpoint?
@@ -25,7 +25,7 @@ public struct RoomContent: Hashable, Sendable, Codable {
     /// Creates a room whose only member is its owner.
     public init(room: Room, owner: Membership.ID, name: String) {
         self.room = room
-        members = Roll([
+        members = KeyedList([
             Membership(id: owner, user: room.owner, name: name, role: .owner, status: .joined)
         ])
     }
@@ -36,7 +36,7 @@ public struct RoomContent: Hashable, Sendable, Codable {
 
     /// Applies an event that was already accepted, without checks; an event that does not fit changes nothing.
     /// - Complexity: O(1); O(participations) for leaving.
-    public mutating func apply(_ act: TakenAct, at: RoomTime) {
+    public mutating func apply(_ act: AcceptedAct, at: RoomTime) {
         switch act {
         case .publish(let isPublished): room.isPublished = isPublished
         case .rename(let name): room.name = name
@@ -55,7 +55,7 @@ public struct RoomContent: Hashable, Sendable, Codable {
             room.owner = user
         case .begin(let session, let publicLayer):
             self.session = session
-            participations = Roll()
+            participations = KeyedList()
             layers.append(publicLayer)
             turn = nil
             pinpoint = nil
@@ -106,8 +106,8 @@ public struct RoomContent: Hashable, Sendable, Codable {
     public func visible(to user: User.ID) -> RoomContent {
         var seen = self
         seen.room = room.withoutPasskey
-        seen.ownLayers = Roll(ownLayers.elements.lazy.filter { $0.user == user })
-        seen.ownRemarks = Roll(ownRemarks.elements.lazy.filter { seen.ownLayers.contains($0.layer) })
+        seen.ownLayers = KeyedList(ownLayers.elements.lazy.filter { $0.user == user })
+        seen.ownRemarks = KeyedList(ownRemarks.elements.lazy.filter { seen.ownLayers.contains($0.layer) })
         return seen
     }
 

@@ -26,10 +26,10 @@ public struct SequencedEvent: Hashable, Sendable {
     public let by: User.ID?
     /// True if it concerns only the stands of the user who made it.
     public let isOwn: Bool
-    public let act: TakenAct
+    public let act: AcceptedAct
 
     public init(
-        sequence: Int, after: Int, id: RoomEvent.ID, at: RoomTime, by: User.ID?, isOwn: Bool, act: TakenAct
+        sequence: Int, after: Int, id: RoomEvent.ID, at: RoomTime, by: User.ID?, isOwn: Bool, act: AcceptedAct
     ) {
         self.sequence = sequence
         self.after = after
@@ -75,7 +75,7 @@ public enum RoomAct: Hashable, Sendable {
 }
 
 /// An accepted act, with everything that a stand needs to apply it.
-public enum TakenAct: Hashable, Sendable {
+public enum AcceptedAct: Hashable, Sendable {
     case publish(Bool)
     case rename(String)
     case joined(Membership)

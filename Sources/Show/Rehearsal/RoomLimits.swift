@@ -37,14 +37,14 @@ public enum RoomLimits {
     /// A name in the form in which it is stored: without white space at its ends.
     /// - Throws: ``RehearsalFault`` if it is empty, is too long, or contains a line break or another control
     ///   character.
-    static func name(_ text: String, of what: NamedThing) throws(RehearsalFault) -> String {
+    static func name(_ text: String, of what: NameKind) throws(RehearsalFault) -> String {
         let name = trimmed(text)
         guard !name.isEmpty else { throw .noName(what) }
         return try line(name, of: what)
     }
 
     /// A line that may be empty, with the same limits as a name.
-    static func line(_ text: String, of what: NamedThing) throws(RehearsalFault) -> String {
+    static func line(_ text: String, of what: NameKind) throws(RehearsalFault) -> String {
         let line = trimmed(text)
         let length = line.unicodeScalars.count
         guard length <= longestName else { throw .nameTooLong(what, scalars: length) }

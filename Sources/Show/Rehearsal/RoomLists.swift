@@ -17,7 +17,7 @@ public struct RoomLists: Hashable, Sendable, Codable {
     public let notJoined: [Entry]
 
     /// - Complexity: O(rooms × members).
-    public init(of user: User.ID, rooms: [RoomState], bundles: [Bundle]) {
+    public init(of user: User.ID, rooms: [RoomState], bundles: [ScoreGrant]) {
         let given = Set(bundles.lazy.filter { $0.user == user }.map(\.score))
         var owned: [Entry] = []
         var joined: [Entry] = []

@@ -13,7 +13,7 @@ public enum RoomMessage: Hashable, Sendable {
     /// The page that the follower wants on this stand; only the newest counts.
     case follow(PageView)
     /// The position of the music, for rest counters and to show a lost follower; only the newest counts.
-    case live(LiveWord)
+    case live(LiveUpdate)
     /// The answer to a stand that measures how long a message takes.
     case echo(ObjectID<RoomMessage>)
 }
@@ -21,7 +21,7 @@ public enum RoomMessage: Hashable, Sendable {
 /// A message from a stand to the server.
 public enum StandMessage: Hashable, Sendable {
     /// The first message of a connection, and whenever something is missing; nil from a stand without any contents.
-    case hello(Seen?)
+    case hello(EventCursor?)
     case event(RoomEvent)
     /// The page that the stand shows because its player turned to it.
     case own(page: Int)
@@ -50,7 +50,7 @@ extension RoomMessage: Codable {
             self = .snapshot(
                 RoomSnapshot(
                     content: try fields.decode(RoomContent.self, forKey: .snapshot),
-                    seen: try fields.decode(Seen.self, forKey: .seen),
+                    seen: try fields.decode(EventCursor.self, forKey: .seen),
                     isReset: try fields.decodeIfPresent(Bool.self, forKey: .reset) ?? false))
         } else if fields.contains(.receipt) {
             self = .receipt(
@@ -63,7 +63,7 @@ extension RoomMessage: Codable {
         } else if fields.contains(.follow) {
             self = .follow(try fields.decode(PageView.self, forKey: .follow))
         } else if fields.contains(.live) {
-            self = .live(try fields.decode(LiveWord.self, forKey: .live))
+            self = .live(try fields.decode(LiveUpdate.self, forKey: .live))
         } else if fields.contains(.echo) {
             self = .echo(try fields.decode(ObjectID<RoomMessage>.self, forKey: .echo))
         } else if fields.contains(.seq) {
@@ -101,7 +101,7 @@ extension StandMessage: Codable {
         try checkVersion(fields)
         if fields.contains(.hello) {
             let text = try fields.decode(String.self, forKey: .hello)
-            self = .hello(text == "new" ? nil : try fields.decode(Seen.self, forKey: .hello))
+            self = .hello(text == "new" ? nil : try fields.decode(EventCursor.self, forKey: .hello))
         } else if fields.contains(.own) {
             self = .own(page: try fields.decode(Int.self, forKey: .own))
         } else if fields.contains(.fallIn) {
@@ -149,7 +149,7 @@ extension SequencedEvent: Codable {
             at: try fields.decode(RoomTime.self, forKey: .at),
             by: try fields.decodeIfPresent(User.ID.self, forKey: .by),
             isOwn: try fields.decodeIfPresent(Bool.self, forKey: .own) ?? false,
-            act: try TakenAct(from: decoder))
+            act: try AcceptedAct(from: decoder))
     }
 
     public func encode(to encoder: any Encoder) throws {

@@ -15,7 +15,7 @@ public struct RoomRefusal: Error, Hashable, Sendable, Codable {
 /// The kinds of refusal, for programs.
 public enum RoomRefusalCode: String, Hashable, Sendable, Codable, CaseIterable {
     /// The user does not have the right to the score.
-    case noBundle = "no-bundle"
+    case noScoreGrant = "no-bundle"
     case wrongPasskey = "wrong-passkey"
     case notAMember = "not-a-member"
     case expelled
@@ -38,8 +38,8 @@ public enum RoomRefusalCode: String, Hashable, Sendable, Codable, CaseIterable {
 }
 
 extension RoomRefusal {
-    static let noBundle = RoomRefusal(
-        .noBundle, "You have not been given this room's score; ask the librarian for it.")
+    static let noScoreGrant = RoomRefusal(
+        .noScoreGrant, "You have not been given this room's score; ask the librarian for it.")
     static let wrongPasskey = RoomRefusal(.wrongPasskey, "The passkey is not this room's; ask its owner.")
     static let notAMember = RoomRefusal(.notAMember, "You are not a member of this room; join it first.")
     static let expelled = RoomRefusal(

@@ -2,8 +2,8 @@
 extension RoomState {
     /// - Returns: nil if the act does not concern layers; a nested nil if it changes nothing.
     func decideRemark(
-        _ act: RoomAct, by member: Member
-    ) throws(RoomRefusal) -> (TakenAct, isOwn: Bool)?? {
+        _ act: RoomAct, by member: ActingUser
+    ) throws(RoomRefusal) -> (AcceptedAct, isOwn: Bool)?? {
         switch act {
         case .openLayer(let id):
             guard let session = content.session, session.isRunning else { throw .noSession }
@@ -25,13 +25,15 @@ extension RoomState {
         case .restore(let id):
             if let standing = content.remark(id), standing.author == member.user { return .some(nil) }
             guard let remark = erased[id], remark.author == member.user else { throw .notErased }
-            try checkRoom(for: member)
+            try checkRemarkLimits(for: member)
             return (.place(remark), isOwn(remark))
         default: return nil
         }
     }
 
-    private func place(_ remark: Remark, by member: Member) throws(RoomRefusal) -> (TakenAct, isOwn: Bool)? {
+    private func place(_ remark: Remark, by member: ActingUser) throws(RoomRefusal) -> (
+        AcceptedAct, isOwn: Bool
+    )? {
         guard remark.author == member.user else { throw .notYourRemark }
         guard let layer = content.layer(remark.layer), layer.user == nil || layer.user == member.user else {
             // The refusal does not reveal whether somebody else's layer exists.
@@ -43,17 +45,17 @@ extension RoomState {
             guard old.author == member.user else { throw .usedID }
             return nil
         }
-        try checkRoom(for: member)
+        try checkRemarkLimits(for: member)
         return (.place(remark), !layer.isPublic)
     }
 
-    private func remark(_ id: Remark.ID, of member: Member) throws(RoomRefusal) -> Remark {
+    private func remark(_ id: Remark.ID, of member: ActingUser) throws(RoomRefusal) -> Remark {
         guard let remark = content.remark(id) else { throw .noRemark }
         guard remark.author == member.user else { throw isOwn(remark) ? .noRemark : .notYourRemark }
         return remark
     }
 
-    private func checkRoom(for member: Member) throws(RoomRefusal) {
+    private func checkRemarkLimits(for member: ActingUser) throws(RoomRefusal) {
         guard content.remarks.count + content.ownRemarks.count < RoomLimits.mostRemarks else {
             throw .full("remarks", most: RoomLimits.mostRemarks)
         }

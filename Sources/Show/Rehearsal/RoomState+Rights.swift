@@ -3,25 +3,25 @@ extension RoomState {
     /// The accepted form of an act; nil if it changes nothing.
     /// - Throws: ``RoomRefusal`` if it is not allowed or not possible.
     func decide(
-        _ act: RoomAct, by member: Member, at now: RoomTime
-    ) throws(RoomRefusal) -> (TakenAct, isOwn: Bool)? {
+        _ act: RoomAct, by member: ActingUser, at now: RoomTime
+    ) throws(RoomRefusal) -> (AcceptedAct, isOwn: Bool)? {
         if case .join(let id) = act { return try join(id, member).map { ($0, false) } }
-        try checkSight(member)
+        try checkVisibility(member)
         if let act = try decideRemark(act, by: member) { return act }
         return try decideRoom(act, by: member, at: now).map { ($0, false) }
     }
 
     /// - Throws: ``RoomRefusal`` if this member may not see the room at all.
-    func checkSight(_ member: Member) throws(RoomRefusal) {
-        guard member.holdsBundle else { throw .noBundle }
+    func checkVisibility(_ member: ActingUser) throws(RoomRefusal) {
+        guard member.hasScoreGrant else { throw .noScoreGrant }
         let isOwner = member.user == content.room.owner
         guard content.room.isPublished || isOwner else { throw .notPublished }
         guard let membership = content.membership(of: member.user) else { throw .notAMember }
         guard membership.status == .joined else { throw .expelled }
     }
 
-    private func join(_ id: Membership.ID, _ member: Member) throws(RoomRefusal) -> TakenAct? {
-        guard member.holdsBundle else { throw .noBundle }
+    private func join(_ id: Membership.ID, _ member: ActingUser) throws(RoomRefusal) -> AcceptedAct? {
+        guard member.hasScoreGrant else { throw .noScoreGrant }
         let isOwner = member.user == content.room.owner
         guard content.room.isPublished || isOwner else { throw .notPublished }
         if let membership = content.membership(of: member.user) {
@@ -38,8 +38,8 @@ extension RoomState {
     }
 
     private func decideRoom(
-        _ act: RoomAct, by member: Member, at now: RoomTime
-    ) throws(RoomRefusal) -> TakenAct? {
+        _ act: RoomAct, by member: ActingUser, at now: RoomTime
+    ) throws(RoomRefusal) -> AcceptedAct? {
         let isOwner = member.user == content.room.owner
         let leads = content.membership(of: member.user)?.role.leads ?? false
         switch act {
@@ -107,7 +107,7 @@ extension RoomState {
 
     private func begin(
         _ id: Session.ID, publicLayer: Layer.ID, _ performances: [Performance?], at now: RoomTime
-    ) throws(RoomRefusal) -> TakenAct {
+    ) throws(RoomRefusal) -> AcceptedAct {
         guard content.session?.isRunning != true else { throw .sessionRuns }
         guard performances.count <= RoomLimits.mostMovements else {
             throw .full("movements", most: RoomLimits.mostMovements)
@@ -120,8 +120,8 @@ extension RoomState {
     }
 
     private func enter(
-        _ id: Participation.ID, part: Int, _ member: Member, at now: RoomTime
-    ) throws(RoomRefusal) -> TakenAct? {
+        _ id: Participation.ID, part: Int, _ member: ActingUser, at now: RoomTime
+    ) throws(RoomRefusal) -> AcceptedAct? {
         guard let session = content.session, session.isRunning else { throw .noSession }
         guard pageCounts.indices.contains(part) else { throw .noPart(part) }
         if var old = content.participation(of: member.user) {

@@ -3,16 +3,16 @@ extension RoomState {
     /// The contents of the room for a member's stand.
     /// - Throws: ``RoomRefusal`` if the member may not see the room.
     /// - Complexity: O(content).
-    public func view(for member: Member) throws(RoomRefusal) -> RoomSnapshot {
-        try checkSight(member)
+    public func view(for member: ActingUser) throws(RoomRefusal) -> RoomSnapshot {
+        try checkVisibility(member)
         return RoomSnapshot(content: content.visible(to: member.user), seen: newest(for: member))
     }
 
     /// True if an event may be sent to this member's stands.
     /// - Complexity: O(1).
-    public func maySee(_ event: SequencedEvent, by member: Member) -> Bool {
+    public func maySee(_ event: SequencedEvent, by member: ActingUser) -> Bool {
         guard !event.isOwn || event.by == member.user else { return false }
-        do throws(RoomRefusal) { try checkSight(member) } catch { return false }
+        do throws(RoomRefusal) { try checkVisibility(member) } catch { return false }
         return true
     }
 
@@ -21,23 +21,25 @@ extension RoomState {
     /// - Parameter seen: the newest events that the stand has; nil if it has no contents.
     /// - Throws: ``RoomRefusal`` if the member may not see the room.
     /// - Complexity: O(result) if the events are enough, otherwise O(content).
-    public func resume(from seen: Seen?, for member: Member) throws(RoomRefusal) -> Resumption {
-        try checkSight(member)
-        let history = own[member.user]?.history ?? History()
+    public func resume(from seen: EventCursor?, for member: ActingUser) throws(RoomRefusal) -> CatchUp {
+        try checkVisibility(member)
+        let history = own[member.user]?.history ?? EventHistory()
         guard let seen, let forAll = shared.events(after: seen.shared),
             let mine = history.events(after: seen.own)
         else {
             var whole = try view(for: member)
             // The stand's number comes from another server, or from this one before it lost data.
-            if let seen { whole.isReset = shared.isStranger(seen.shared) || history.isStranger(seen.own) }
+            if let seen {
+                whole.isReset = shared.wasNeverIssued(seen.shared) || history.wasNeverIssued(seen.own)
+            }
             return .whole(whole)
         }
         return .events((forAll + mine).sorted { $0.sequence < $1.sequence })
     }
 
     /// The numbers of the newest events for this member's stands.
-    public func newest(for member: Member) -> Seen {
-        Seen(shared: shared.last, own: own[member.user]?.history.last ?? 0)
+    public func newest(for member: ActingUser) -> EventCursor {
+        EventCursor(shared: shared.last, own: own[member.user]?.history.last ?? 0)
     }
 
     /// Remembers which page of which part a stand shows, for its return after a crash. Nobody is notified.
@@ -45,7 +47,7 @@ extension RoomState {
     /// Reporting the same page again keeps the earlier time, because a stand that reconnects repeats its page.
     /// - Returns: since when the page has been shown; nil if unknown, or if the page does not exist.
     @discardableResult
-    public mutating func note(_ new: StandSpot) -> RoomTime? {
+    public mutating func note(_ new: ShownPage) -> RoomTime? {
         guard (try? check(page: new.page, ofPart: new.part)) != nil else { return nil }
         var spot = new
         if let old = spots[new.id], old.part == new.part, old.page == new.page, let at = old.at {
@@ -58,13 +60,13 @@ extension RoomState {
 
     /// Where a user's stand continues after a crash without any input: in the running session they take part in.
     /// - Returns: nil if they do not take part in a session.
-    public func whereabouts(of user: User.ID) -> Whereabouts? {
+    public func whereabouts(of user: User.ID) -> StandResumePoint? {
         guard let session = content.session, session.isRunning,
             let participation = content.participation(of: user)
         else { return nil }
         let spot = spots[user]
         let page = spot?.part == participation.part ? spot?.page : nil
-        return Whereabouts(
+        return StandResumePoint(
             room: content.room.id, session: session.id, part: participation.part, page: page ?? 0,
             since: participation.entered, at: page == nil ? nil : spot?.at)
     }
@@ -73,11 +75,11 @@ extension RoomState {
 /// A room's contents for one member's stand, with the newest event numbers that they include.
 public struct RoomSnapshot: Hashable, Sendable, Codable {
     public var content: RoomContent
-    public var seen: Seen
+    public var seen: EventCursor
     /// True if the stand had newer data than the server: it must replace them although these are older.
     public var isReset = false
 
-    public init(content: RoomContent, seen: Seen, isReset: Bool = false) {
+    public init(content: RoomContent, seen: EventCursor, isReset: Bool = false) {
         self.content = content
         self.seen = seen
         self.isReset = isReset
@@ -85,13 +87,13 @@ public struct RoomSnapshot: Hashable, Sendable, Codable {
 }
 
 /// The answer to a stand that was disconnected.
-public enum Resumption: Hashable, Sendable {
+public enum CatchUp: Hashable, Sendable {
     case events([SequencedEvent])
     case whole(RoomSnapshot)
 }
 
 /// The page that a user's stand shows.
-public struct StandSpot: Hashable, Sendable, Codable, Identifiable, Listed {
+public struct ShownPage: Hashable, Sendable, Codable, Identifiable, KeyedElement {
     /// The user of the stand.
     public let id: User.ID
     public var part: Int
@@ -108,7 +110,7 @@ public struct StandSpot: Hashable, Sendable, Codable, Identifiable, Listed {
 }
 
 /// The place at which a stand reopens on its own.
-public struct Whereabouts: Hashable, Sendable, Codable {
+public struct StandResumePoint: Hashable, Sendable, Codable {
     public var room: Room.ID
     public var session: Session.ID
     public var part: Int
@@ -120,7 +122,7 @@ public struct Whereabouts: Hashable, Sendable, Codable {
     public var at: RoomTime?
 
     /// The place in the session that the user entered last, over all rooms.
-    public static func latest(of user: User.ID, in rooms: some Sequence<RoomState>) -> Whereabouts? {
+    public static func latest(of user: User.ID, in rooms: some Sequence<RoomState>) -> StandResumePoint? {
         rooms.compactMap { $0.whereabouts(of: user) }.max { $0.since < $1.since }
     }
 }

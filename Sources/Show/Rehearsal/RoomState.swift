@@ -15,13 +15,13 @@ public struct RoomState: Hashable, Sendable, Codable {
     public private(set) var pageCounts: [Int]
     /// Number of the newest event; 0 before the first.
     public internal(set) var sequence = 0
-    var shared = History()
-    var own = Roll<OwnHistory>()
-    var taken = Roll<TakenEvent>()
+    var shared = EventHistory()
+    var own = KeyedList<PrivateEventHistory>()
+    var taken = KeyedList<AcceptedEvent>()
     /// Erased remarks, the oldest first.
-    var erased = Roll<Remark>()
-    var tallies = Roll<RemarkTally>()
-    var spots = Roll<StandSpot>()
+    var erased = KeyedList<Remark>()
+    var tallies = KeyedList<RemarkTally>()
+    var spots = KeyedList<ShownPage>()
 
     /// Creates a new room.
     /// - Parameters:
@@ -38,7 +38,7 @@ public struct RoomState: Hashable, Sendable, Codable {
     /// - Throws: ``RoomRefusal``; then nothing has changed.
     /// - Complexity: O(1) for remarks and turns; O(participations + layers) for entering and leaving.
     public mutating func take(
-        _ event: RoomEvent, by member: Member, at now: RoomTime
+        _ event: RoomEvent, by member: ActingUser, at now: RoomTime
     ) throws(RoomRefusal) -> [RoomEffect] {
         if let before = taken[event.id] {
             guard before.by == member.user else { throw .usedID }
@@ -52,36 +52,36 @@ public struct RoomState: Hashable, Sendable, Codable {
             sequence: sequence + 1, after: after, id: event.id, at: now, by: member.user, isOwn: isOwn,
             act: act)
         replay(taken)
-        return [.deliver(taken)] + consequences(of: act)
+        return [.deliver(taken)] + furtherEffects(of: act)
     }
 
     /// Applies an event that was accepted earlier, by this room before a crash or on another server, without checks.
     public mutating func replay(_ event: SequencedEvent) {
         guard event.sequence > sequence, let by = event.by else { return }
         sequence = event.sequence
-        keepBooks(event.act)
+        updateErasedAndTallies(event.act)
         content.apply(event.act, at: event.at)
         if event.isOwn {
-            own.append(OwnHistory(id: by))
+            own.append(PrivateEventHistory(id: by))
             own.update(by) { $0.history.append(event, keeping: RoomLimits.ownHistory) }
         } else {
             shared.append(event, keeping: RoomLimits.sharedHistory)
         }
-        taken.append(TakenEvent(id: event.id, sequence: event.sequence, by: by))
+        taken.append(AcceptedEvent(id: event.id, sequence: event.sequence, by: by))
         if taken.count > RoomLimits.rememberedEvents { _ = taken.removeFirst() }
     }
 
     /// Continues with higher numbers. After a power failure the last events may be lost here while stands have them,
     /// and no number may be issued twice.
     /// - Parameter number: the lowest number that may be issued.
-    public mutating func skipNumbers(below number: Int) { sequence = max(sequence, number - 1) }
+    public mutating func continueNumbering(below number: Int) { sequence = max(sequence, number - 1) }
 
     /// Updates the page counts after the score has changed; earlier decisions stay.
     /// - Parameter pageCounts: see ``Score/pageCounts``.
     public mutating func renew(pageCounts: [Int]) { self.pageCounts = pageCounts }
 
     /// Updates the data that ``content`` does not hold: erased remarks, and the number of remarks per author.
-    private mutating func keepBooks(_ act: TakenAct) {
+    private mutating func updateErasedAndTallies(_ act: AcceptedAct) {
         switch act {
         case .place(let remark):
             erased.remove(remark.id)
@@ -96,7 +96,7 @@ public struct RoomState: Hashable, Sendable, Codable {
         }
     }
 
-    private func consequences(of act: TakenAct) -> [RoomEffect] {
+    private func furtherEffects(of act: AcceptedAct) -> [RoomEffect] {
         switch act {
         case .pinpoint(let pinpoint):
             pinpoint.command.map { [.command($0, movement: pinpoint.movement)] } ?? []
@@ -109,8 +109,8 @@ public struct RoomState: Hashable, Sendable, Codable {
 
     /// Changes the room's passkey. This is not an event, because the hash must stay on the server.
     /// - Parameter hash: nil if a passkey is no longer needed.
-    public mutating func replacePasskey(by hash: String?, by member: Member) throws(RoomRefusal) {
-        try checkSight(member)
+    public mutating func replacePasskey(by hash: String?, by member: ActingUser) throws(RoomRefusal) {
+        try checkVisibility(member)
         guard member.user == content.room.owner else { throw .onlyOwner("changes its passkey") }
         content.room.passkeyHash = hash
     }
@@ -128,20 +128,20 @@ public enum RoomEffect: Hashable, Sendable {
     case close([User.ID], RoomRefusal)
 }
 
-struct OwnHistory: Hashable, Sendable, Codable, Identifiable, Listed {
+struct PrivateEventHistory: Hashable, Sendable, Codable, Identifiable, KeyedElement {
     let id: User.ID
-    var history = History()
+    var history = EventHistory()
 
     init(id: User.ID) { self.id = id }
 }
 
-struct TakenEvent: Hashable, Sendable, Codable, Identifiable, Listed {
+struct AcceptedEvent: Hashable, Sendable, Codable, Identifiable, KeyedElement {
     let id: RoomEvent.ID
     let sequence: Int
     let by: User.ID
 }
 
-struct RemarkTally: Hashable, Sendable, Codable, Identifiable, Listed {
+struct RemarkTally: Hashable, Sendable, Codable, Identifiable, KeyedElement {
     let id: User.ID
     var count = 0
 

@@ -3,11 +3,11 @@ import Podium
 import Score
 
 /// A position message with the time at which it was sent, as stored in the session's log.
-public struct HeardWord: Hashable, Sendable, Codable {
+public struct LoggedLiveUpdate: Hashable, Sendable, Codable {
     public var at: RoomTime
-    public var word: LiveWord
+    public var word: LiveUpdate
 
-    public init(at: RoomTime, word: LiveWord) {
+    public init(at: RoomTime, word: LiveUpdate) {
         self.at = at
         self.word = word
     }
@@ -92,14 +92,14 @@ public struct SessionReport: Hashable, Sendable, Codable {
     ///   - end: the end of a session that is still running.
     /// - Complexity: O(events + words + measures played × 8).
     public init(
-        of session: Session.ID, events: [SequencedEvent], words: [HeardWord], score: Score, part: Int,
+        of session: Session.ID, events: [SequencedEvent], words: [LoggedLiveUpdate], score: Score, part: Int,
         measures: [MeasureMap?], sections: [[ShowSection]] = [], end: RoomTime
     ) {
         precondition(score.parts.indices.contains(part), "the score has no part \(part)")
         let own = Self.events(of: session, in: events)
         attendance = Self.attendance(own, end: end)
         turns = own.count { $0.isTurn }
-        let course = PlayedCourse(words, measures: measures, end: end)
+        let course = PlayedTakes(words, measures: measures, end: end)
         playedSeconds = course.playedSeconds
         lostSeconds = course.lostSeconds
         retakes = course.retakes.map { back in
@@ -161,7 +161,8 @@ extension SessionReport {
     }
 
     /// True if the place was pinpointed within the last two minutes, and within two bars.
-    private static func isPinpointed(_ back: PlayedCourse.Back, _ events: ArraySlice<SequencedEvent>) -> Bool
+    private static func isPinpointed(_ back: PlayedTakes.StepBack, _ events: ArraySlice<SequencedEvent>)
+        -> Bool
     {
         events.contains { event in
             guard case .pinpoint(let pinpoint) = event.act, let measure = pinpoint.measure else {
@@ -172,7 +173,7 @@ extension SessionReport {
         }
     }
 
-    private static func pages(_ course: PlayedCourse, part: Part, _ measures: [MeasureMap?]) -> [PageTime] {
+    private static func pages(_ course: PlayedTakes, part: Part, _ measures: [MeasureMap?]) -> [PageTime] {
         var seconds: [Int: Double] = [:]
         for (movement, times) in course.seconds.enumerated() {
             guard let map = measures[movement] else { continue }
@@ -186,7 +187,7 @@ extension SessionReport {
     }
 
     private static func passages(
-        _ course: PlayedCourse, _ measures: [MeasureMap?], _ sections: [[ShowSection]]
+        _ course: PlayedTakes, _ measures: [MeasureMap?], _ sections: [[ShowSection]]
     ) -> [PassageTime] {
         var passages: [PassageTime] = []
         for (movement, starts) in sections.enumerated() where movement < measures.count {

@@ -26,8 +26,8 @@ extension User: Codable {
 }
 
 /// A user's right to a score, given by a librarian.
-public struct Bundle: Hashable, Sendable, Codable, Identifiable {
-    public typealias ID = ObjectID<Bundle>
+public struct ScoreGrant: Hashable, Sendable, Codable, Identifiable {
+    public typealias ID = ObjectID<ScoreGrant>
 
     public let id: ID
     public var user: User.ID

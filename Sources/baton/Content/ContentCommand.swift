@@ -157,7 +157,7 @@ struct ContentCommand: AsyncParsableCommand {
                         let files = try ContentFiles(path: path)
                         for note in files.notes { say(note + "\n") }
                         let concert = ConcertContent(
-                            files.heading ?? ConcertHeading(title: path), pieces: files.pieces.map(\.content),
+                            files.heading ?? ConcertDetails(title: path), pieces: files.pieces.map(\.content),
                             glossary: files.glossary ?? Glossary())
                         let images = Set(files.files.filter { $0.place == .images }.map(\.name))
                         // An XML file alone says nothing of images.

@@ -54,23 +54,24 @@ struct EvaluateRival {
     }
 
     /// Case by case; cases only one side has are left out.
-    func comparison(with results: EvaluateResults) throws(CaseFailure) -> Comparison {
+    func comparison(with results: EvaluateResults) throws(CaseFailure) -> FollowerComparison {
         let groups = ["real", "piano", "orchestra", "multi", "stress"] + results.cases.map(\.group)
-        var pairs: [Comparison.Pair] = []
+        var pairs: [FollowerComparison.Pair] = []
         for entry in results.report?.entries ?? [] {
             guard let item = results.cases.first(where: { $0.id == entry.id }),
                 let theirs = try figures(of: item)
             else { continue }
             pairs.append(
                 .init(
-                    id: entry.id, piece: Comparison.piece(of: entry.id, base: item.base, groups: groups),
+                    id: entry.id,
+                    piece: FollowerComparison.piece(of: entry.id, base: item.base, groups: groups),
                     onsets: entry.score.onsetErrors.count, samples: entry.score.positionErrors.count,
                     ours: Self.figures(entry.summary), theirs: theirs))
         }
         guard !pairs.isEmpty else {
             throw CaseFailure(sentence: "'\(place)' has no case in common with this evaluation.")
         }
-        return Comparison(pairs)
+        return FollowerComparison(pairs)
     }
 
     private func figures(of item: EvaluationCase) throws(CaseFailure) -> [Metric: Double]? {

@@ -59,7 +59,7 @@ struct ListedDevice: Encodable {
     var opens: Bool
     /// Why it does not open; nil if it does.
     var problem: String?
-    var abilities: DeviceAbilities?
+    var abilities: DeviceCapabilities?
     /// False for names that nothing answers to, and for the device that never hears anything.
     var isThere: Bool
 

@@ -52,7 +52,7 @@ struct ProgrammeOptions: ParsableArguments {
     /// Reads the models and finds the start.
     func load(
         features: FrameFeatures = .bands
-    ) throws(LiveFailure) -> (programme: Programme, folders: [String], place: ProgrammePlace) {
+    ) throws(LiveFailure) -> (programme: Programme, folders: [String], place: ProgrammePosition) {
         let wanted = try LiveProgramme(what)
         let programme = try source.programme(wanted, features: features)
         let place =

@@ -104,7 +104,7 @@ struct ReplayCommand: AsyncParsableCommand {
     }
 
     private func runAtOnce(
-        _ concert: ConcertFollower, _ playlist: LivePlaylist, folders: [String], place: ProgrammePlace
+        _ concert: ConcertFollower, _ playlist: LivePlaylist, folders: [String], place: ProgrammePosition
     ) throws {
         let interruption = LiveInterruption()
         let scribe = try output.scribe(programme: concert.programme, folders: folders, withLines: true)
@@ -129,7 +129,7 @@ struct ReplayCommand: AsyncParsableCommand {
 
     private func runLive(
         _ concert: ConcertFollower, _ playlist: LivePlaylist, pace: Double, folders: [String],
-        place: ProgrammePlace
+        place: ProgrammePosition
     ) async throws {
         let restart = FollowLane.Restart(everySamples: playlist.turnSamples, place: place)
         let lane = try FollowLane(concert, pace: pace, restart: loop == 1 ? nil : restart)

@@ -48,7 +48,7 @@ struct RenderCommand: AsyncParsableCommand {
     var balance: [String] = []
 
     @Option(name: [.long, .customLong("reverb")], help: "The room around the instruments.")
-    var room = Room.chamber
+    var room = Reverberation.chamber
 
     @Option(help: "Master gain of the synthesizer, 0 to 10.")
     var gain = 0.5
@@ -89,8 +89,8 @@ struct RenderCommand: AsyncParsableCommand {
         try await failing(as: "render") { try report(try await render()) }
     }
 
-    private func render() async throws -> RenderedFacts {
-        let workshop = Workshop.find(
+    private func render() async throws -> RenderingDetails {
+        let workshop = RenderingTools.find(
             environment: ProcessInfo.processInfo.environment,
             workingDirectory: URL(fileURLWithPath: FileManager.default.currentDirectoryPath),
             program: Bundle.main.executableURL ?? URL(fileURLWithPath: CommandLine.arguments[0]))
@@ -98,16 +98,17 @@ struct RenderCommand: AsyncParsableCommand {
             tempo: TempoRatio(tempo), curve: try tempoCurve.map(TempoCurve.init(path:)),
             balanceDecibels: try balanceDecibels(), timingJitter: Seconds(jitter / 1_000),
             velocityJitterSteps: velocityJitter, seed: seed, leadIn: Seconds(leadIn), tail: Seconds(tail))
-        let sound = ScoreRendering.Sound(
+        let sound = ScoreRenderer.Sound(
             soundfont: soundfont.map { URL(fileURLWithPath: $0) }, rate: SampleRate(hertz: Double(rate)),
             room: room, gain: gain)
-        return try await ScoreRendering(workshop: workshop, finish: stereo ? nil : Self.mixToMono).render(
+        return try await ScoreRenderer(workshop: workshop, finish: stereo ? nil : Self.mixToMono).render(
             score: URL(fileURLWithPath: score), as: interpretation,
             curveName: tempoCurve.map { URL(fileURLWithPath: $0).lastPathComponent }, sound: sound,
             to: files)
     }
 
-    private static let mixToMono: ScoreRendering.Finish = { (rendered, final) throws(RenderingError) in
+    private static let mixToMono: ScoreRenderer.SoundConversion = {
+        (rendered, final) throws(RenderingError) in
         do {
             let stereo = try SoundFileReader(path: rendered.path, channel: .mix)
             let mono = try SoundFileWriter(path: final.path, rate: stereo.rate, channels: 1)
@@ -125,7 +126,7 @@ struct RenderCommand: AsyncParsableCommand {
         return RenderedFiles(out: URL(fileURLWithPath: out ?? stem))
     }
 
-    private func report(_ facts: RenderedFacts) throws {
+    private func report(_ facts: RenderingDetails) throws {
         if json {
             let encoder = JSONEncoder()
             encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
@@ -157,4 +158,4 @@ struct RenderCommand: AsyncParsableCommand {
     }
 }
 
-extension Room: ExpressibleByArgument {}
+extension Reverberation: ExpressibleByArgument {}

@@ -125,8 +125,8 @@ struct ShowControlOptions: ParsableArguments {
     @Flag(help: "Take commands from the broker too; it must be one with sign-in or TLS.")
     var mqttCommands = false
 
-    func oscSettings() throws(LiveFailure) -> ShowControlDesk.Settings {
-        var settings = ShowControlDesk.Settings()
+    func oscSettings() throws(LiveFailure) -> ShowControlService.Settings {
+        var settings = ShowControlService.Settings()
         do throws(ShowControlError) {
             let endpoint = try OSCEndpoint(osc)
             settings.server.udp = [endpoint]
@@ -163,13 +163,13 @@ struct ShowControlOptions: ParsableArguments {
 
     private func targets() throws(ShowControlError) -> [OSCTarget] {
         var found: [OSCTarget] = []
-        for (text, takesState) in oscTarget.map({ ($0, true) }) + oscCueTarget.map({ ($0, false) }) {
+        for (text, receivesState) in oscTarget.map({ ($0, true) }) + oscCueTarget.map({ ($0, false) }) {
             let parts = text.split(separator: "=", maxSplits: 1)
             let endpoint = try OSCEndpoint(String(parts.last ?? ""))
             found.append(
                 OSCTarget(
                     name: parts.count == 2 ? String(parts[0]) : text, endpoint: endpoint,
-                    takesState: takesState))
+                    receivesState: receivesState))
         }
         return found
     }
@@ -183,8 +183,8 @@ struct ShowControlOptions: ParsableArguments {
             return nil
         }
         var settings = try broker.settings(mqtt, name: mqttName)
-        settings.takesCommands = mqttCommands
-        guard !mqttCommands || settings.knowsItsBroker else {
+        settings.acceptsCommands = mqttCommands
+        guard !mqttCommands || settings.authenticatesBroker else {
             throw LiveFailure(
                 sentence:
                     "--mqtt-commands lets everybody who reaches the broker command the show; let the broker ask "

@@ -15,7 +15,7 @@ extension ServeRun {
     }
 
     /// The answer of a server that is not active to a change of its content; nil on the active one.
-    private static func refusal(of pair: any OtherServer) -> WebAnswer? {
+    private static func refusal(of pair: any OtherServer) -> WebResponse? {
         guard pair.role != .main else { return nil }
         return .refused(
             503, "not-reigning",

@@ -23,7 +23,7 @@ struct ServeRun: Sendable {
     let services: [any Service]
 
     init(
-        concert: ConcertFollower, folders: [String], place: ProgrammePlace, input: any LiveInput,
+        concert: ConcertFollower, folders: [String], place: ProgrammePosition, input: any LiveInput,
         options: ServeCommand
     ) async throws {
         let (data, recordings) = (options.server.data, options.programme.recordings)

@@ -32,7 +32,7 @@ struct DeviceLife {
 }
 
 /// Plays a device by a script, on a clock of its own. Everything happens on the thread of the test.
-final class ScriptedDriver: PCMDriver, @unchecked Sendable {
+final class ScriptedDriver: PCMOpener, @unchecked Sendable {
     // @unchecked: used by one thread, that of the test.
     enum Opening {
         case opens(DeviceLife)

@@ -230,12 +230,12 @@ import Testing
                 AddressedEnvelope(remoteAddress: address, data: ByteBuffer(bytes: bytes)))
         }
         // Recorded from another run of the same pair.
-        var old = LinkGate(key: OneServer.key, session: 77)
+        var old = DatagramAuthenticator(key: OneServer.key, session: 77)
         try await send([])
         try await send(Array("hello".utf8))
         try await send([UInt8](repeating: 0x42, count: 1_201))
         try await send([UInt8](repeating: 0x42, count: 60_000))
-        let said = SaidHeartbeat(heartbeat: .of("main", term: 9), identity: OneServer.identity)
+        let said = HeartbeatMessage(heartbeat: .of("main", term: 9), identity: OneServer.identity)
         let recorded = sealed(&old, .heartbeat, try said.bytes, to: 12_345)
         for _ in 0..<100 { try await send(recorded) }
         try await send(recorded.dropLast() + [recorded.last! ^ 1])

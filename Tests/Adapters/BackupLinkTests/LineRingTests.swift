@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct LineRingTests {
     @Test func theOldestLinesMakeRoomForTheNewest() {
-        var ring = LineRing(mostBytes: 100)
+        var ring = RecentLogLines(mostBytes: 100)
         for sequence in 1...5_000 as ClosedRange<UInt64> {
             ring.append(LinkLine(sequence: sequence, bytes: [UInt8](repeating: 0, count: 10)))
         }
@@ -16,7 +16,7 @@ import Testing
     }
 
     @Test func missingNumbersAreStepsOver() {
-        var ring = LineRing(mostBytes: 100)
+        var ring = RecentLogLines(mostBytes: 100)
         ring.append(LinkLine(sequence: 3, bytes: [1]))
         ring.append(LinkLine(sequence: 9, bytes: [2]))
         #expect(ring.line(after: 3)?.sequence == 9)
@@ -24,7 +24,7 @@ import Testing
     }
 
     @Test func aLogThatBeginsAgainReplacesTheOldOne() {
-        var ring = LineRing(mostBytes: 100)
+        var ring = RecentLogLines(mostBytes: 100)
         ring.append(LinkLine(sequence: 8, bytes: [1]))
         ring.append(LinkLine(sequence: 1, bytes: [2]))
         #expect(ring.first?.sequence == 1 && ring.last == 1)

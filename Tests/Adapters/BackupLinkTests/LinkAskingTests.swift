@@ -35,7 +35,7 @@ import Testing
         #expect(try await server.ask([1, 2, 3]) == [3, 2, 1])
         let long = [UInt8](repeating: 7, count: LinkLimits.mostQuestionBytes)
         #expect(try await client.ask(long).count == long.count + 2)
-        await #expect(throws: LinkSilence.tooLong(bytes: long.count + 1)) {
+        await #expect(throws: LinkAnswerError.tooLong(bytes: long.count + 1)) {
             try await client.ask(long + [1])
         }
         await client.close()
@@ -56,7 +56,7 @@ import Testing
 
     @Test func aVersionThatAnswersNothingIsNotAsked() async throws {
         let (server, client) = try await Self.pair(nil)
-        await #expect(throws: LinkSilence.otherVersion("1.0")) { try await client.ask([1]) }
+        await #expect(throws: LinkAnswerError.otherVersion("1.0")) { try await client.ask([1]) }
         #expect(client.status.isConnected)
         await client.close()
         await server.close()
@@ -70,9 +70,9 @@ import Testing
                 try? await Task.sleep(for: .milliseconds(200))
                 return question
             }, limits: limits)
-        await #expect(throws: LinkSilence.tooLate(seconds: 0)) { try await client.ask([1]) }
+        await #expect(throws: LinkAnswerError.tooLate(seconds: 0)) { try await client.ask([1]) }
         await server.close()
-        await #expect(throws: LinkSilence.self) { try await client.ask([1]) }
+        await #expect(throws: LinkAnswerError.self) { try await client.ask([1]) }
         await client.close()
     }
 
@@ -99,9 +99,9 @@ import Testing
                 while isHeld.withLock({ $0 }) { try? await Task.sleep(for: .milliseconds(2)) }
                 return question
             }, limits: limits)
-        await #expect(throws: LinkSilence.tooLate(seconds: 0)) { try await client.ask([1]) }
+        await #expect(throws: LinkAnswerError.tooLate(seconds: 0)) { try await client.ask([1]) }
         #expect(await eventually { asked.withLock { $0 } == 1 })
-        await #expect(throws: LinkSilence.tooLate(seconds: 0)) { try await client.ask([2]) }
+        await #expect(throws: LinkAnswerError.tooLate(seconds: 0)) { try await client.ask([2]) }
         #expect(asked.withLock { $0 } == 1)
         isHeld.withLock { $0 = false }
         let end = ContinuousClock.now + .seconds(60)

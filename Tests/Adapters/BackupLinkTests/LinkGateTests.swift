@@ -4,8 +4,8 @@ import Testing
 
 @Suite struct LinkGateTests {
     static let key = LinkKey(bytes: [UInt8](repeating: 7, count: 32))
-    var main = LinkGate(key: key, session: 11)
-    var backup = LinkGate(key: key, session: 22)
+    var main = DatagramAuthenticator(key: key, session: 11)
+    var backup = DatagramAuthenticator(key: key, session: 22)
 
     @Test mutating func twoWhoKnowEachOtherAreBelieved() {
         let word = sealed(&main, .heartbeat, [1, 2, 3], to: 22)
@@ -29,11 +29,11 @@ import Testing
 
     @Test mutating func whatWasRecordedBeforeARestartIsNotBelievedAfterIt() {
         let recorded = sealed(&main, .heartbeat, [1], to: 22)
-        var restarted = LinkGate(key: Self.key, session: 23)
+        var restarted = DatagramAuthenticator(key: Self.key, session: 23)
         #expect(restarted.open(recorded) == .greeting(from: 11))
         // The other one restarts: its old session stays used up.
         #expect(backup.open(recorded) == .believed(.heartbeat, payload: [1], from: 11))
-        var mainAgain = LinkGate(key: Self.key, session: 12)
+        var mainAgain = DatagramAuthenticator(key: Self.key, session: 12)
         let newer = sealed(&mainAgain, .heartbeat, [3], to: 22)
         #expect(backup.open(newer) == .believed(.heartbeat, payload: [3], from: 12))
         #expect(backup.open(recorded) == .refused(.replayed))
@@ -58,13 +58,14 @@ import Testing
     }
 
     @Test mutating func anotherKeyIsRefused() {
-        var stranger = LinkGate(key: LinkKey(bytes: [UInt8](repeating: 8, count: 32)), session: 33)
+        var stranger = DatagramAuthenticator(
+            key: LinkKey(bytes: [UInt8](repeating: 8, count: 32)), session: 33)
         let word = sealed(&stranger, .heartbeat, [1], to: 22)
         #expect(backup.open(word) == .refused(.forged))
     }
 
     @Test mutating func nothingLongerThanTheLimitLeavesOrEnters() {
-        let most = [UInt8](repeating: 0x20, count: LinkGate.mostPayloadBytes)
+        let most = [UInt8](repeating: 0x20, count: DatagramAuthenticator.mostPayloadBytes)
         let word = sealed(&main, .heartbeat, most, to: 22)
         #expect(word.count == 1_200)
         #expect(backup.open(word) == .believed(.heartbeat, payload: most, from: 11))
@@ -74,7 +75,9 @@ import Testing
 }
 
 /// What leaves through a gate; nothing where it is too long.
-func sealed(_ gate: inout LinkGate, _ kind: LinkGate.Kind, _ payload: [UInt8], to session: UInt64) -> [UInt8]
-{
+func sealed(
+    _ gate: inout DatagramAuthenticator, _ kind: DatagramAuthenticator.Kind, _ payload: [UInt8],
+    to session: UInt64
+) -> [UInt8] {
     gate.seal(kind, payload, to: session) ?? []
 }

@@ -26,7 +26,7 @@ final class OneServer: Sendable {
         LinkHandlers(
             heartbeat: { beat in self.state.withLock { $0.heard.append(beat) } },
             line: { line in self.state.withLock { $0.log.append(line) } },
-            beginAgain: {
+            restartCopy: {
                 self.state.withLock {
                     $0.log = []
                     $0.begunAgain += 1

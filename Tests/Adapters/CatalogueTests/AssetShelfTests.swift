@@ -5,11 +5,11 @@ import Testing
 
 @Suite struct AssetShelfTests {
     let folder: CatalogueFolder
-    let shelf: AssetShelf
+    let shelf: AssetStore
 
     init() throws {
         folder = try CatalogueFolder()
-        shelf = try AssetShelf(folder: folder.path + "/assets")
+        shelf = try AssetStore(folder: folder.path + "/assets")
     }
 
     private let digest = String(repeating: "ab", count: 32)
@@ -31,11 +31,11 @@ import Testing
     @Test func whatACrashLeftIsClearedAwayOnceItIsOld() throws {
         let path = shelf.arrivals + "/half"
         try Data([1]).write(to: URL(fileURLWithPath: path))
-        _ = try AssetShelf(folder: shelf.folder)
+        _ = try AssetStore(folder: shelf.folder)
         #expect(FileManager.default.fileExists(atPath: path))
         try FileManager.default.setAttributes(
             [.modificationDate: Date(timeIntervalSinceNow: -7_200)], ofItemAtPath: path)
-        _ = try AssetShelf(folder: shelf.folder)
+        _ = try AssetStore(folder: shelf.folder)
         #expect(!FileManager.default.fileExists(atPath: path))
     }
 }

@@ -4,17 +4,17 @@ import Testing
 
 @testable import Catalogue
 
-extension CopyJournal {
+extension ChangeJournal {
     fileprivate func take(
-        _ changes: [CopyChange], anew: Bool, from mark: CopyMark, ifWorkIs work: Int64? = nil
+        _ changes: [RowChange], anew: Bool, from mark: ReplicationPosition, ifWorkIs work: Int64? = nil
     ) async throws -> Bool {
-        let arrivals = try CopyArrivals()
+        let arrivals = try ReceivedChanges()
         try await arrivals.add(changes)
         return try await take(arrivals, anew: anew, from: mark, ifWorkIs: work)
     }
 
-    fileprivate func isPart(of all: [CopyChange]) async throws -> Bool {
-        let arrivals = try CopyArrivals()
+    fileprivate func isPart(of all: [RowChange]) async throws -> Bool {
+        let arrivals = try ReceivedChanges()
         try await arrivals.add(all)
         return try await isPart(of: arrivals)
     }
@@ -25,12 +25,12 @@ struct CopyJournalTests {
     private final class End {
         let folder: CatalogueFolder
         let store: CatalogueStore
-        let journal: CopyJournal
+        let journal: ChangeJournal
 
         init() throws {
             folder = try CatalogueFolder()
             store = try CatalogueStore(path: folder.file)
-            journal = try CopyJournal(path: folder.file)
+            journal = try ChangeJournal(path: folder.file)
         }
 
         func account(_ id: String, _ name: String) async throws {
@@ -55,16 +55,16 @@ struct CopyJournalTests {
         @discardableResult
         func copy(_ other: End, mostBytes: Int = 1) async throws -> Int {
             let start = try await other.journal.standing().start(for: try await journal.standing().followed)
-            var (changes, number): ([CopyChange], Int64) = ([], start ?? 0)
+            var (changes, number): ([RowChange], Int64) = ([], start ?? 0)
             while true {
                 let piece = try await other.journal.changes(after: number, mostBytes: mostBytes)
-                let bytes = CopyCoding.bytes(piece.changes)
-                changes += try #require(CopyCoding.changes(bytes[...]))
+                let bytes = RowChangeCoding.bytes(piece.changes)
+                changes += try #require(RowChangeCoding.changes(bytes[...]))
                 number = piece.through
                 guard piece.isAll else { continue }
                 _ = try await journal.take(
                     changes, anew: start == nil,
-                    from: CopyMark(lineage: piece.standing.own.lineage, number: number))
+                    from: ReplicationPosition(lineage: piece.standing.own.lineage, number: number))
                 return changes.count
             }
         }
@@ -89,7 +89,7 @@ struct CopyJournalTests {
             try db.execute(
                 sql: "INSERT INTO account VALUES ('a', 'Anna', 'anna', 'editor', 'hash', 0, NULL)")
         }
-        let journal = try CopyJournal(path: folder.file)
+        let journal = try ChangeJournal(path: folder.file)
         let piece = try await journal.changes(after: 0, mostBytes: 1_000)
         #expect(piece.changes.map(\.table) == ["account"] && piece.isAll)
 
@@ -138,7 +138,7 @@ struct CopyJournalTests {
     @Test func everyTableOfARoomIsCopiedAlsoThoseWithoutAKey() async throws {
         let (one, two) = (try CatalogueFolder(), try CatalogueFolder())
         let (main, backup) = (try RoomStore(path: one.file), try RoomStore(path: two.file))
-        let (from, to) = (try CopyJournal(path: one.file), try CopyJournal(path: two.file))
+        let (from, to) = (try ChangeJournal(path: one.file), try ChangeJournal(path: two.file))
         #expect(try await main.addRoom("r", score: "s", state: [1], atMilliseconds: 5))
         for number in 1...3 {
             try await main.write(
@@ -159,17 +159,17 @@ struct CopyJournalTests {
         let (main, backup) = (try End(), try End())
         try await main.account("a", "Anna")
         try await backup.copy(main)
-        let mark = CopyMark(lineage: "x", number: 1)
+        let mark = ReplicationPosition(lineage: "x", number: 1)
         let odd = [
-            CopyChange(table: "account", key: [.text(Array("z".utf8))], row: [.null]),
-            CopyChange(table: "sqlite_master", key: [.integer(1)], row: nil),
-            CopyChange(table: "copyState", key: [.integer(1)], row: nil),
+            RowChange(table: "account", key: [.text(Array("z".utf8))], row: [.null]),
+            RowChange(table: "sqlite_master", key: [.integer(1)], row: nil),
+            RowChange(table: "copyState", key: [.integer(1)], row: nil),
             // What it hangs on is missing.
-            CopyChange(
+            RowChange(
                 table: "bundle", key: [.text([0x78])],
                 row: [.text([0x78]), .text([0x71]), .text([0x71]), .integer(0)]),
             // A key that is not the row's.
-            CopyChange(
+            RowChange(
                 table: "servedConcert", key: [.integer(1)], row: [.integer(2), .integer(1)]),
         ]
         for change in odd {
@@ -181,17 +181,17 @@ struct CopyJournalTests {
     }
 
     @Test func bytesThatAreNoRowsAreRefused() {
-        let bytes = CopyCoding.bytes([
-            CopyChange(
+        let bytes = RowChangeCoding.bytes([
+            RowChange(
                 table: "a", key: [.integer(-3)], row: [.null, .real(7), .text([65]), .blob([0, 10])]),
-            CopyChange(table: "b", key: [.blob([])], row: nil),
+            RowChange(table: "b", key: [.blob([])], row: nil),
         ])
-        #expect(CopyCoding.changes(bytes[...])?.count == 2)
+        #expect(RowChangeCoding.changes(bytes[...])?.count == 2)
         for cut in 1..<bytes.count {
-            let part = CopyCoding.changes(bytes[..<cut])
+            let part = RowChangeCoding.changes(bytes[..<cut])
             #expect(part == nil || part?.count == 1, "cut at \(cut)")
         }
-        #expect(CopyCoding.changes([255, 255, 255, 255, 0]) == nil)
+        #expect(RowChangeCoding.changes([255, 255, 255, 255, 0]) == nil)
     }
 
     @Test func whoWorkedOnAndWasNotCopiedHasUnknownWork() async throws {
@@ -203,10 +203,10 @@ struct CopyJournalTests {
         }
         // Everything of main is on the backup.
         let copied = try await held(backup, of: main)
-        #expect(try await !main.journal.standing().hasUnknownWork(held: copied))
-        #expect(try await !backup.journal.standing().hasUnknownWork(held: nil))
+        #expect(try await !main.journal.standing().hasUnreplicatedWork(held: copied))
+        #expect(try await !backup.journal.standing().hasUnreplicatedWork(held: nil))
         try await main.account("b", "Berta")
-        #expect(try await main.journal.standing().hasUnknownWork(held: copied))
+        #expect(try await main.journal.standing().hasUnreplicatedWork(held: copied))
         let all = try await backup.journal.changes(after: 0, mostBytes: 1 << 20).changes
         #expect(try await !main.journal.isPart(of: all))
         try await backup.copy(main)
@@ -224,7 +224,7 @@ struct CopyJournalTests {
         try await main.account("a", "Anna")
         try await backup.copy(main)
         try await backup.store.beginSignIn(of: AccountID(rawValue: "a"), digest: digest(1))
-        #expect(try await !backup.journal.standing().hasUnknownWork(held: nil))
+        #expect(try await !backup.journal.standing().hasUnreplicatedWork(held: nil))
         try await main.account("b", "Berta")
         try await backup.copy(main)
         #expect(try await backup.store.account(signedInBy: digest(1)) != nil)
@@ -236,7 +236,7 @@ struct CopyJournalTests {
     @Test func aCopiedFolderGetsANameOfItsOwn() async throws {
         let end = try End()
         let before = try await end.journal.standing().own
-        try await end.journal.takeNewLineage()
+        try await end.journal.assignNewLineage()
         let after = try await end.journal.standing()
         #expect(after.own.lineage != before.lineage && after.start(for: before) == nil)
     }
@@ -277,11 +277,11 @@ struct CopyJournalTests {
         try await backup.copy(main)
         let standing = try await backup.journal.standing()
         try await backup.account("m", "Mine")
-        let mark = CopyMark(lineage: "x", number: 1)
+        let mark = ReplicationPosition(lineage: "x", number: 1)
         #expect(
             try await !backup.journal.take([], anew: true, from: mark, ifWorkIs: standing.work))
         #expect(try await backup.names() == ["Anna", "Mine"])
-        #expect(try await backup.journal.standing().hasUnknownWork(held: nil))
+        #expect(try await backup.journal.standing().hasUnreplicatedWork(held: nil))
         // Who is signed in is nobody's work.
         let work = try await backup.journal.standing().work
         try await backup.store.beginSignIn(of: AccountID(rawValue: "m"), digest: digest(3))
@@ -303,7 +303,7 @@ struct CopyJournalTests {
             DROP TABLE other;
             """)
         // Without rows a table has no notes; this one had the note of a row that went.
-        let again = try CopyJournal(path: main.folder.file)
+        let again = try ChangeJournal(path: main.folder.file)
         let after = try await again.standing()
         #expect(after.own.lineage != before.lineage && after.start(for: before) == nil)
         #expect(again.shape == main.journal.shape)
@@ -319,14 +319,14 @@ struct CopyJournalTests {
         try end.store.pool.write { db in
             try db.execute(sql: "INSERT INTO grdb_migrations (identifier) VALUES ('later-1')")
         }
-        #expect(try CopyJournal(path: end.folder.file).shape != end.journal.shape)
+        #expect(try ChangeJournal(path: end.folder.file).shape != end.journal.shape)
     }
 
     @Test func manyRowsWaitInAFileThatHasNoName() async throws {
         let (main, backup) = (try End(), try End())
         for number in 0..<30 { try await main.account("\(number)", "name \(number)") }
         let path = backup.folder.file + ".arriving"
-        let arrivals = try CopyArrivals(path: path)
+        let arrivals = try ReceivedChanges(path: path)
         #expect(!FileManager.default.fileExists(atPath: path))
         var number: Int64 = 0
         while true {
@@ -343,7 +343,7 @@ struct CopyJournalTests {
     @Test func emptyTextsAndBlobsStayWhatTheyAre() async throws {
         let (one, two) = (try CatalogueFolder(), try CatalogueFolder())
         let (main, backup) = (try RoomStore(path: one.file), try RoomStore(path: two.file))
-        let (from, to) = (try CopyJournal(path: one.file), try CopyJournal(path: two.file))
+        let (from, to) = (try ChangeJournal(path: one.file), try ChangeJournal(path: two.file))
         #expect(try await main.addRoom("r", score: "", state: [], atMilliseconds: 5))
         let piece = try await from.changes(after: 0, mostBytes: 1 << 20)
         _ = try await to.take(piece.changes, anew: true, from: piece.standing.own)

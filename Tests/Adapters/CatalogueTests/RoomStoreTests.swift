@@ -33,7 +33,7 @@ import Testing
             found == [
                 StoredRoom(
                     id: "r", score: "s", state: json("begin"), events: [json("1"), json("2")],
-                    spots: [StoredRoom.Spot(user: "u", part: 1, page: 8, atMilliseconds: 12)])
+                    spots: [StoredRoom.OpenPage(user: "u", part: 1, page: 8, atMilliseconds: 12)])
             ])
     }
 

@@ -39,10 +39,10 @@ import Testing
     @Test func aRemovedScoreIsNobodysAndDoesNotComeBack() async throws {
         let anna = try await store.addAccount(named: "anna", role: .musician, passwordHash: "h")
         try await store.addScore(score("a", origin: "elise"))
-        _ = try await store.giveScore("a", to: anna.id, bundle: "1")
+        _ = try await store.grantScore("a", to: anna.id, bundle: "1")
         try await store.removeScore("a")
         #expect(try await store.scores().isEmpty)
-        #expect(try await store.bundles().isEmpty)
+        #expect(try await store.scoreGrants().isEmpty)
         #expect(try await store.holds(anna.id, score: "a") == false)
         #expect(try await store.scoreOrigins() == ["elise"])
         await #expect(throws: CatalogueError.noSuchScore("a")) { try await store.removeScore("a") }
@@ -52,33 +52,33 @@ import Testing
         let anna = try await store.addAccount(named: "anna", role: .musician, passwordHash: "h")
         let ben = try await store.addAccount(named: "ben", role: .technician, passwordHash: "h")
         try await store.addScore(score("a"))
-        #expect(try await store.giveScore("a", to: anna.id, bundle: "1") == "1")
-        #expect(try await store.giveScore("a", to: anna.id, bundle: "2") == "1")
-        #expect(try await store.bundles(of: "a").map(\.accountName) == ["anna"])
+        #expect(try await store.grantScore("a", to: anna.id, bundle: "1") == "1")
+        #expect(try await store.grantScore("a", to: anna.id, bundle: "2") == "1")
+        #expect(try await store.scoreGrants(of: "a").map(\.accountName) == ["anna"])
         #expect(try await store.holds(anna.id, score: "a"))
         #expect(try await !store.holds(ben.id, score: "a"))
         #expect(try await store.scores(givenTo: anna.id) == ["a"])
-        try await store.takeBundle("1")
+        try await store.revokeScoreGrant("1")
         #expect(try await !store.holds(anna.id, score: "a"))
     }
 
     @Test func onlyWhatThereIsCanBeGivenToWhoThereIs() async throws {
         let anna = try await store.addAccount(named: "anna", role: .musician, passwordHash: "h")
         await #expect(throws: CatalogueError.noSuchScore("a")) {
-            try await store.giveScore("a", to: anna.id, bundle: "1")
+            try await store.grantScore("a", to: anna.id, bundle: "1")
         }
         try await store.addScore(score("a"))
         await #expect(throws: CatalogueError.noSuchAccount("x")) {
-            try await store.giveScore("a", to: AccountID(rawValue: "x"), bundle: "1")
+            try await store.grantScore("a", to: AccountID(rawValue: "x"), bundle: "1")
         }
     }
 
     @Test func whoIsRemovedHoldsNothing() async throws {
         let anna = try await store.addAccount(named: "anna", role: .musician, passwordHash: "h")
         try await store.addScore(score("a"))
-        _ = try await store.giveScore("a", to: anna.id, bundle: "1")
+        _ = try await store.grantScore("a", to: anna.id, bundle: "1")
         try await store.removeAccount(anna.id)
-        #expect(try await store.bundles().isEmpty)
+        #expect(try await store.scoreGrants().isEmpty)
     }
 
     @Test func accountsAndSignInsSurviveTheTableThatKnowsMusicians() async throws {

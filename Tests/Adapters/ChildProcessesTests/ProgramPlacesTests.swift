@@ -5,8 +5,8 @@ import Testing
 @Suite struct ProgramPlacesTests {
     private let nowhere = URL(fileURLWithPath: "/nowhere/baton")
 
-    private func places(_ environment: [String: String], from folder: URL) -> ProgramPlaces {
-        ProgramPlaces(
+    private func places(_ environment: [String: String], from folder: URL) -> ProgramPaths {
+        ProgramPaths(
             script: "Tools/engrave.py", environment: environment, workingDirectory: folder, program: nowhere)
     }
 

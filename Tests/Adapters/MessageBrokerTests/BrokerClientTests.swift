@@ -18,7 +18,7 @@ struct BrokerClientTests {
     @Test func theStateIsRetainedForWhoComesLater() async throws {
         let broker = try await Mosquitto()
         let client = try BrokerClient(settings(broker))
-        var state = ShowState()
+        var state = PublishedShowState()
         client.show(state)
         state.fault = "The sound input is gone."
         state.printed = 57
@@ -59,7 +59,7 @@ struct BrokerClientTests {
     @Test func afterTheBrokerWasKilledEverythingIsToldAgain() async throws {
         let broker = try await Mosquitto()
         let client = try BrokerClient(settings(broker))
-        var state = ShowState()
+        var state = PublishedShowState()
         state.pieceName = "Coriolan"
         state.fault = "The sound input is gone."
         client.show(state)
@@ -152,7 +152,7 @@ struct BrokerClientTests {
         let client = try BrokerClient(
             {
                 var settings = settings(broker)
-                settings.takesCommands = true
+                settings.acceptsCommands = true
                 return settings
             }())
         var commands = try #require(try client.commands()).makeAsyncIterator()

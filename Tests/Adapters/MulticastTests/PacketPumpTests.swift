@@ -3,7 +3,7 @@ import Multicast
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct PacketPumpTests {
-    private typealias Pump = PacketPump<ManualClock>
+    private typealias Pump = PacketTransmitter<ManualClock>
 
     /// Runs a pump over memory while `test` moves its clock.
     private func withPump(
@@ -12,7 +12,7 @@ import Testing
     ) async throws {
         let clock = ManualClock()
         let sink = MemorySink()
-        let pump = PacketPump(schedule: schedule, sink: sink, clock: clock)
+        let pump = PacketTransmitter(schedule: schedule, sink: sink, clock: clock)
         let running = Task { await pump.run() }
         defer { running.cancel() }
         #expect(await becomesTrue { clock.sleeperCount == 1 })
@@ -36,8 +36,8 @@ import Testing
 
     @Test func aChangeLeavesWithoutWaitingForTheBeat() async throws {
         try await withPump { pump, sink, _ in
-            pump.show(try place(35))
-            pump.show(try place(36))
+            pump.setPosition(try place(35))
+            pump.setPosition(try place(36))
             #expect(await becomesTrue { pump.counters.sent == 2 })
             #expect(sink.lines == [line(35, 1), line(36, 2)])
         }
@@ -45,7 +45,7 @@ import Testing
 
     @Test func aMeasureIsRepeatedUntilItEnds() async throws {
         try await withPump { pump, sink, clock in
-            pump.show(try place(35))
+            pump.setPosition(try place(35))
             await advance(clock, pump, by: .seconds(2))
             #expect(await becomesTrue { pump.counters.sent == 11 })
             pump.endLive()
@@ -58,7 +58,7 @@ import Testing
     @Test func aMessageRunsAlongUntilItIsWithdrawn() async throws {
         try await withPump { pump, sink, clock in
             let welcome = try PushMessage(title: "Welcome", body: "", style: .auto)
-            pump.show(try place(1))
+            pump.setPosition(try place(1))
             pump.announce(welcome)
             await advance(clock, pump, by: .seconds(18) + .milliseconds(150))
             #expect(await becomesTrue { pump.counters.sent == 102 })
@@ -73,7 +73,7 @@ import Testing
     @Test func aFailureIsCountedAndTheNextPacketTried() async throws {
         try await withPump { pump, sink, clock in
             sink.refuse(next: 3)
-            pump.show(try place(35))
+            pump.setPosition(try place(35))
             await advance(clock, pump, by: .seconds(1))
             #expect(await becomesTrue { pump.counters.sent == 3 })
             #expect(pump.counters.failed == 3)
@@ -84,7 +84,7 @@ import Testing
 
     @Test func aSenderThatStartsAgainCountsOn() async throws {
         try await withPump(schedule: PacketSchedule(continuingFrom: 567)) { pump, sink, _ in
-            pump.show(try place(35))
+            pump.setPosition(try place(35))
             #expect(await becomesTrue { pump.counters.sent == 1 })
             #expect(sink.lines == [line(35, 568)])
             #expect(pump.count == 568)
@@ -93,8 +93,8 @@ import Testing
 
     @Test func whatIsShownBeforeItRunsLeavesFirst() async throws {
         let sink = MemorySink()
-        let pump = PacketPump(schedule: PacketSchedule(), sink: sink, clock: ManualClock())
-        pump.show(try place(35))
+        let pump = PacketTransmitter(schedule: PacketSchedule(), sink: sink, clock: ManualClock())
+        pump.setPosition(try place(35))
         let running = Task { await pump.run() }
         #expect(await becomesTrue { sink.lines == [line(35, 1)] })
         running.cancel()
@@ -102,8 +102,8 @@ import Testing
     }
 
     @Test func aNetworkThatTakesNothingCostsTheOldestPackets() throws {
-        let pump = PacketPump(schedule: PacketSchedule(), sink: MemorySink(), clock: ManualClock())
-        for measure in 1...100 { pump.show(try place(measure)) }
+        let pump = PacketTransmitter(schedule: PacketSchedule(), sink: MemorySink(), clock: ManualClock())
+        for measure in 1...100 { pump.setPosition(try place(measure)) }
         #expect(pump.counters.overflowed == 36)
     }
 }

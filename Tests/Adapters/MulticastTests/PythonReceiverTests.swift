@@ -67,7 +67,7 @@ import Testing
     func theStreamOfAConcertIsFlawless() async throws {
         let endpoint = try await freshEndpoint()
         let sender = try await MulticastSender(endpoint: endpoint, timeToLive: 0)
-        let pump = PacketPump(sink: sender)
+        let pump = PacketTransmitter(sink: sender)
         let running = Task { await pump.run() }
         let changes = FileManager.default.temporaryDirectory.appending(
             path: "changes-\(UUID().uuidString).csv")
@@ -86,7 +86,7 @@ import Testing
                 try PushMessage(title: "Welcome", body: "Enjoy.", style: .button, buttonText: "Will do!"))
             for measure in 35...44 {
                 told += "\(measure),\(Date().timeIntervalSince1970)\n"
-                pump.show(try place(measure))
+                pump.setPosition(try place(measure))
                 try await Task.sleep(for: .milliseconds(250))
             }
             try Data(told.utf8).write(to: changes)
@@ -115,7 +115,7 @@ import Testing
         let delays = verdict.summary.firstPacketDelaysMs.sorted()
         print(
             "first packets after \(delays[5]) ms (median), \(delays[9]) ms (slowest); call to network",
-            "\(pump.counters.slowestDeparture) at most; longest gap \(verdict.summary.longestGapSeconds) s")
+            "\(pump.counters.longestSendDelay) at most; longest gap \(verdict.summary.longestGapSeconds) s")
     }
 
     @Test(

@@ -3,11 +3,11 @@ import Testing
 
 @Suite struct MailboxTests {
     @Test func isEmptyBeforeTheFirstDelivery() {
-        #expect(Mailbox<Int>().latest() == nil)
+        #expect(LatestValueSlot<Int>().latest() == nil)
     }
 
     @Test func holdsTheNewestValueUntilTheNext() {
-        let box = Mailbox<Double>()
+        let box = LatestValueSlot<Double>()
         for value in [1.5, -2, .infinity] {
             box.deliver(value)
             #expect(box.latest() == value)
@@ -17,26 +17,26 @@ import Testing
     }
 
     @Test func valuesOfAnySizeSurvive() {
-        let byte = Mailbox<UInt8>()
+        let byte = LatestValueSlot<UInt8>()
         byte.deliver(0xA5)
         #expect(byte.latest() == 0xA5)
 
-        let odd = Mailbox<Odd>()
+        let odd = LatestValueSlot<Odd>()
         odd.deliver(Odd(wide: -1, narrow: 7, last: 9))
         #expect(odd.latest() == Odd(wide: -1, narrow: 7, last: 9))
 
-        let optional = Mailbox<Int64?>()
+        let optional = LatestValueSlot<Int64?>()
         optional.deliver(nil)
         #expect(optional.latest() == .some(nil))
 
-        let nothing = Mailbox<Nothing>()
+        let nothing = LatestValueSlot<Nothing>()
         nothing.deliver(Nothing())
         #expect(nothing.latest() != nil)
     }
 
     /// Every word of a value is the same number, so a mixture of two deliveries would show.
     @Test func readersNeverSeeAMixture() throws {
-        let box = Mailbox<Row>()
+        let box = LatestValueSlot<Row>()
         let writer = try RealTimeThread(name: "writer", priority: nil) { stop in
             var number: UInt64 = 0
             while !stop.isMade {

@@ -67,7 +67,7 @@ import Testing
 
 @Suite struct DoorbellTests {
     @Test func aRingIsHeardOnce() throws {
-        let bell = try Doorbell()
+        let bell = try WakeSignal()
         #expect(!bell.wait(milliseconds: 0))
         bell.ring()
         bell.ring()
@@ -76,7 +76,7 @@ import Testing
     }
 
     @Test func aSleepingThreadIsWoken() throws {
-        let bell = try Doorbell()
+        let bell = try WakeSignal()
         let heard = Counter()
         let sleeper = try RealTimeThread(name: "sleeper", priority: nil) { _ in
             if bell.wait(milliseconds: 10_000) { heard.add() }
@@ -88,8 +88,8 @@ import Testing
 
     @Test(.timeLimit(.minutes(1)))
     func aTaskIsWokenForTheNewestValue() async throws {
-        let bell = try Doorbell()
-        let box = Mailbox<Int>()
+        let bell = try WakeSignal()
+        let box = LatestValueSlot<Int>()
         let writer = try RealTimeThread(name: "writer", priority: nil) { stop in
             for value in 1...100 where !stop.isMade {
                 box.deliver(value)
@@ -103,7 +103,7 @@ import Testing
 
     @Test(.timeLimit(.minutes(1)))
     func cancellingTheListenerEndsTheSequence() async throws {
-        let bell = try Doorbell()
+        let bell = try WakeSignal()
         let rings = try bell.rings()
         let listener = Task { for await _ in rings {} }
         listener.cancel()

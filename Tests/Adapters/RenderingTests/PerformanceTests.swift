@@ -57,10 +57,10 @@ import Testing
 
     @Test func everyPartHasAChannelAndNoneIsTheDrums() throws {
         let track = SmallMIDI.march(measures: 1).sequence.tracks[1]
-        let dealt = try ChannelDeal(tracks: Array(repeating: track, count: 15), balanceDecibels: [:])
+        let dealt = try ChannelAssignment(tracks: Array(repeating: track, count: 15), balanceDecibels: [:])
         #expect(Set(dealt.channels.compactMap { $0 }).count == 15)
-        #expect(!dealt.channels.contains(ChannelDeal.percussion))
-        let crowd = try ChannelDeal(tracks: Array(repeating: track, count: 40), balanceDecibels: [:])
+        #expect(!dealt.channels.contains(ChannelAssignment.percussion))
+        let crowd = try ChannelAssignment(tracks: Array(repeating: track, count: 40), balanceDecibels: [:])
         #expect(Set(crowd.channels).count == 1)
     }
 
@@ -73,7 +73,7 @@ import Testing
                 ], endTick: 1)
         }
         #expect(throws: RenderingError.tooManyParts(count: 20)) {
-            try ChannelDeal(tracks: tracks, balanceDecibels: [:])
+            try ChannelAssignment(tracks: tracks, balanceDecibels: [:])
         }
     }
 }

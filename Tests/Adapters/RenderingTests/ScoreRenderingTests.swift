@@ -6,25 +6,25 @@ import Testing
 @testable import Rendering
 
 @Suite struct ScoreRenderingTests {
-    private static let found = Workshop.find(
+    private static let found = RenderingTools.find(
         environment: ProcessInfo.processInfo.environment,
         workingDirectory: URL(fileURLWithPath: #filePath).deletingLastPathComponent(),
         program: URL(fileURLWithPath: "/nowhere"))
     private static let synthesizes = found.fluidSynth != nil && !found.soundfonts.isEmpty
     private static let notates = found.python != nil
-    private let sound = ScoreRendering.Sound(rate: SampleRate(hertz: 22_050), room: .chamber, gain: 0.5)
-    private let bare = Workshop(
+    private let sound = ScoreRenderer.Sound(rate: SampleRate(hertz: 22_050), room: .chamber, gain: 0.5)
+    private let bare = RenderingTools(
         fluidSynth: nil, python: nil, pythonEnvironment: URL(fileURLWithPath: "/nowhere/.venv"),
         timemapTool: URL(fileURLWithPath: "/nowhere/timemap.py"), soundfonts: [])
 
     private func render(
-        _ content: [UInt8], named name: String, to out: String, workshop: Workshop
-    ) async throws -> (facts: RenderedFacts, csv: String, sound: Int) {
+        _ content: [UInt8], named name: String, to out: String, workshop: RenderingTools
+    ) async throws -> (facts: RenderingDetails, csv: String, sound: Int) {
         let folder = try ScratchFolder()
         let score = folder.file(name)
         try Data(content).write(to: score)
         let files = RenderedFiles(out: folder.file(out))
-        let facts = try await ScoreRendering(workshop: workshop).render(
+        let facts = try await ScoreRenderer(workshop: workshop).render(
             score: score, as: Interpretation(leadIn: .zero), sound: sound, to: files)
         return (
             facts, try String(contentsOf: files.measures, encoding: .utf8),

@@ -139,8 +139,8 @@ import Testing
 }
 
 @Suite struct UnfoldingTests {
-    private func unfolding(_ printed: [Int]) -> Unfolding {
-        Unfolding(printed.map { MeasureMark(printed: $0, onset: ReferenceTime(seconds: 0)) })
+    private func unfolding(_ printed: [Int]) -> RepeatStructure {
+        RepeatStructure(printed.map { MeasureMark(printed: $0, onset: ReferenceTime(seconds: 0)) })
     }
 
     @Test func repeatsAreRangesOfPrintedNumbers() {

@@ -36,7 +36,7 @@ import Testing
 
     @Test(.enabled(if: hasVerovio, "run Tools/verovio-venv"))
     func everyMeasureHasItsPlaceAndEveryRepeatItsTurn() async throws {
-        let score = try await Engraving().engrave(musicXML: Self.duo)
+        let score = try await ScoreEngraver().engrave(musicXML: Self.duo)
         #expect(score.parts == ["Flute", "Horn"])
         #expect(score.printed == Array(1...9))
         #expect(score.playedOrder == [0, 1, 0, 1, 2, 3, 4, 5, 6, 7, 8])
@@ -49,8 +49,8 @@ import Testing
 
     @Test(.enabled(if: hasVerovio, "run Tools/verovio-venv"))
     func aPartSharesTheMeasuresOfItsScoreAndGathersItsRests() async throws {
-        let score = try await Engraving().engrave(musicXML: Self.duo)
-        let horn = try await Engraving().engrave(musicXML: Self.duo, part: "Horn")
+        let score = try await ScoreEngraver().engrave(musicXML: Self.duo)
+        let horn = try await ScoreEngraver().engrave(musicXML: Self.duo, part: "Horn")
         #expect(horn.printed == score.printed && horn.playedOrder == score.playedOrder)
         #expect(horn.rests == [2...7])
         #expect(horn.layout.part == "Horn")
@@ -84,7 +84,7 @@ import Testing
 
     @Test(.enabled(if: hasVerovio, "run Tools/verovio-venv"))
     func textNeedsNoFontAndMarksStandBesideEachOtherOnThePage() async throws {
-        let horn = try await Engraving().engrave(musicXML: Self.marked, part: "Horn")
+        let horn = try await ScoreEngraver().engrave(musicXML: Self.marked, part: "Horn")
         let svg = String(decoding: horn.pages[0].svg, as: UTF8.self)
         #expect(!svg.contains("<text") && !svg.contains("font-family=\"Leipzig\""))
         #expect(!svg.contains("room-for-mark"), "what only makes room is not drawn")
@@ -108,7 +108,7 @@ import Testing
     @Test(.enabled(if: hasVerovio, "run Tools/verovio-venv"))
     func anUnknownPartIsAnsweredWithThoseThereAre() async {
         let error = await fault { () async throws(ScorePagesError) in
-            try await Engraving().engrave(musicXML: Self.duo, part: "Tuba")
+            try await ScoreEngraver().engrave(musicXML: Self.duo, part: "Tuba")
         }
         #expect(error == .unknownPart(name: "Tuba", known: ["Flute", "Horn"]))
     }
@@ -121,7 +121,7 @@ import Testing
         ])
     func whatIsNoScoreIsASentence(text: String) async {
         let error = await fault { () async throws(ScorePagesError) in
-            try await Engraving().engrave(musicXML: Array(text.utf8))
+            try await ScoreEngraver().engrave(musicXML: Array(text.utf8))
         }
         guard case .notMusicXML = error else {
             Issue.record("\(String(describing: error))")
@@ -133,7 +133,7 @@ import Testing
         var tools = PageTools.find()
         tools.engraver = URL(fileURLWithPath: "/dev/null")
         tools.python = nil
-        let poor = Engraving(tools: tools)
+        let poor = ScoreEngraver(tools: tools)
         let error = await fault { () async throws(ScorePagesError) in
             try await poor.engrave(musicXML: Self.duo)
         }
@@ -150,6 +150,6 @@ import Testing
         let folder = try TestFolder()
         _ = try folder.file("layout.json", Array(json.utf8))
         let url = URL(fileURLWithPath: folder.path)
-        #expect(throws: ScorePagesError.self) { try Engraving.read(url) }
+        #expect(throws: ScorePagesError.self) { try ScoreEngraver.read(url) }
     }
 }

@@ -6,7 +6,7 @@ import Testing
 
 @Suite(.enabled(if: hasPoppler, "poppler-utils is not installed")) struct PageImagesTests {
     /// Tight enough that a hostile page is given up within a second.
-    private static let tight = PageRendering(
+    private static let tight = PageDrawing(
         tools: .find(),
         bounds: LimitedProcess.Bounds(
             cpuSeconds: 1, wallSeconds: 8, memoryBytes: 600_000_000, fileBytes: 20_000_000, niceness: 1))
@@ -15,7 +15,7 @@ import Testing
         async throws
         -> PDFSummary
     {
-        try await ScoreImport().inspect(try folder.file(name, pdf))
+        try await ScorePDFInspector().inspect(try folder.file(name, pdf))
     }
 
     @Test func aPageHasTheHeightItsSizeNames() async throws {
@@ -38,7 +38,7 @@ import Testing
             separator: "\n")
         let pdf = try await summary(SmallPDF(pages: [staff]).bytes, folder)
         let (width, height) = PageImageSize.thumbnail.pixels(for: pdf.pages[0])
-        let bytes = try await PageRendering(tools: .find()).render(
+        let bytes = try await PageDrawing(tools: .find()).render(
             pdf, page: 0, width: width, height: height, as: .grey)
         let picture = try GreyImage(pgm: bytes)
         let column = stride(from: width / 2, to: width * height, by: width).map { picture.pixels[$0] }
@@ -80,7 +80,7 @@ import Testing
         let folder = try TestFolder()
         let path = try folder.file("a.pdf", SmallPDF.numbered(200).bytes)
         let images = PageImages(cacheFolder: folder.path + "/cache")
-        let pdf = try await ScoreImport().inspect(path)
+        let pdf = try await ScorePDFInspector().inspect(path)
         _ = try await images.image(of: pdf, page: 0, size: .medium)
         await images.settle()
         // The page itself and the two behind it, of two hundred.

@@ -34,9 +34,9 @@ import Testing
         let rest = PageLayout(
             pages: [paper],
             measures: [
-                MeasurePlace(index: 0, printed: 1, page: 0, system: 0, box: .wholePage),
-                MeasurePlace(index: 1, count: 30, printed: 2, page: 0, system: 0, box: .wholePage),
-                MeasurePlace(index: 31, printed: 32, page: 0, system: 0, box: .wholePage),
+                MeasureBox(index: 0, printed: 1, page: 0, system: 0, box: .wholePage),
+                MeasureBox(index: 1, count: 30, printed: 2, page: 0, system: 0, box: .wholePage),
+                MeasureBox(index: 31, printed: 32, page: 0, system: 0, box: .wholePage),
             ])
         #expect(rest.place(of: 17)?.index == 1)
         #expect(rest.place(of: 31)?.index == 31)
@@ -91,7 +91,7 @@ import Testing
 
     @Test func firstAndLastMeasureOfEachPageAreEnough() {
         let extents = [
-            PageExtent(page: 1, first: 1, last: 20), PageExtent(page: 2, first: 21, last: 52),
+            PageMeasureRange(page: 1, first: 1, last: 20), PageMeasureRange(page: 2, first: 21, last: 52),
         ]
         let pages = PageLayout(pages: [paper, paper, paper], extents: extents)
         #expect(pages.numberingFaults().isEmpty)
@@ -100,21 +100,28 @@ import Testing
     }
 
     @Test func extentsWithGapsOverlapsOrFoolishNumbersAreNamed() {
-        func faults(_ extents: [PageExtent]) -> [NumberingFault] {
+        func faults(_ extents: [PageMeasureRange]) -> [NumberingFault] {
             PageLayout(pages: [paper, paper], extents: extents).numberingFaults()
         }
         #expect(
-            faults([PageExtent(page: 0, first: 1, last: 10), PageExtent(page: 1, first: 14, last: 20)])
+            faults([
+                PageMeasureRange(page: 0, first: 1, last: 10), PageMeasureRange(page: 1, first: 14, last: 20),
+            ])
                 == [.gap(page: 1, after: 10, next: 14)])
         #expect(
-            faults([PageExtent(page: 0, first: 1, last: 10), PageExtent(page: 1, first: 10, last: 20)])
+            faults([
+                PageMeasureRange(page: 0, first: 1, last: 10), PageMeasureRange(page: 1, first: 10, last: 20),
+            ])
                 == [.repeated(page: 1, number: 10)])
-        #expect(faults([PageExtent(page: 0, first: 9, last: 2)]) == [.backwards(page: 0, number: 9)])
+        #expect(faults([PageMeasureRange(page: 0, first: 9, last: 2)]) == [.backwards(page: 0, number: 9)])
         #expect(faults([]) == [.noMeasures])
-        #expect(!faults([PageExtent(page: 7, first: .min, last: .max)]).isEmpty)
+        #expect(!faults([PageMeasureRange(page: 7, first: .min, last: .max)]).isEmpty)
         #expect(
-            !faults([PageExtent(page: 0, first: .max, last: .min), PageExtent(page: 0, first: 0, last: 0)])
-                .isEmpty)
+            !faults([
+                PageMeasureRange(page: 0, first: .max, last: .min),
+                PageMeasureRange(page: 0, first: 0, last: 0),
+            ])
+            .isEmpty)
     }
 
     @Test func aLayoutSurvivesItsJSON() throws {

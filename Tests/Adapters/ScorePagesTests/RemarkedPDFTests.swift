@@ -4,9 +4,9 @@ import Testing
 @testable import ScorePages
 
 @Suite struct RemarkedPDFTests {
-    private let red = MarkColour(red: 0.8, green: 0, blue: 0)
+    private let red = AnnotationColour(red: 0.8, green: 0, blue: 0)
 
-    private func marks(_ number: Int) -> [PageMark] {
+    private func marks(_ number: Int) -> [PageAnnotation] {
         [
             .text(
                 "Solo ♯4: größer\nzweite Zeile (\(number))", at: PagePoint(x: 0.1, y: 0.1), height: 0.02,
@@ -26,16 +26,16 @@ import Testing
     func remarksStandOnThePagesTheyWereMadeOn() async throws {
         let folder = try TestFolder()
         let source = try folder.file("a.pdf", SmallPDF.numbered(2).bytes)
-        let pdf = try await ScoreImport().inspect(source)
+        let pdf = try await ScorePDFInspector().inspect(source)
         let images = PageImages(cacheFolder: folder.path + "/cache")
         let path = folder.path + "/out.pdf"
-        try await RemarkedPDF.write(to: path, title: "Violine – 1. Pult", pageCount: 2) {
+        try await AnnotatedPDF.write(to: path, title: "Violine – 1. Pult", pageCount: 2) {
             page throws(ScorePagesError) in
-            RemarkedPage(
+            AnnotatedPage(
                 image: try await images.image(of: pdf, page: page, size: .small), paper: pdf.pages[page].onA4,
                 marks: marks(page + 1))
         }
-        let written = try await ScoreImport().inspect(path)
+        let written = try await ScorePDFInspector().inspect(path)
         #expect(written.pages.count == 2 && written.title == "Violine – 1. Pult")
         for page in 1...2 {
             let text = String(
@@ -61,7 +61,7 @@ import Testing
         let folder = try TestFolder()
         let path = folder.path + "/out.pdf"
         let error = await fault { () async throws(ScorePagesError) in
-            try await RemarkedPDF.write(to: path, title: "", pageCount: 3) { page throws(ScorePagesError) in
+            try await AnnotatedPDF.write(to: path, title: "", pageCount: 3) { page throws(ScorePagesError) in
                 throw .noSuchPage(page: page, pages: 0)
             }
         }
@@ -71,7 +71,7 @@ import Testing
 
     @Test func aFolderThatIsNotThereIsASentence() async {
         let error = await fault { () async throws(ScorePagesError) in
-            try await RemarkedPDF.write(to: "/nowhere/out.pdf", title: "", pageCount: 0) {
+            try await AnnotatedPDF.write(to: "/nowhere/out.pdf", title: "", pageCount: 0) {
                 page throws(ScorePagesError) in
                 throw .noSuchPage(page: page, pages: 0)
             }

@@ -8,7 +8,7 @@ import Testing
     }
 
     @Test func musiciansComeFirstAndInOrder() {
-        var queue = RenderingQueue<Int>(places: 2)
+        var queue = PageDrawingQueue<Int>(places: 2)
         queue.enter(key(9), urgent: false, 9)
         queue.enter(key(1), urgent: true, 1)
         queue.enter(key(2), urgent: true, 2)
@@ -20,7 +20,7 @@ import Testing
     }
 
     @Test func onePlaceIsKeptFreeOfWorkAhead() {
-        var queue = RenderingQueue<Int>(places: 2)
+        var queue = PageDrawingQueue<Int>(places: 2)
         for page in 0..<5 { queue.enter(key(page), urgent: false, page) }
         #expect(queue.next() == 4)
         #expect(queue.next() == nil)
@@ -29,16 +29,16 @@ import Testing
     }
 
     @Test func aPageSomebodyCameToIsNoLongerWorkAhead() {
-        var queue = RenderingQueue<Int>(places: 2)
+        var queue = PageDrawingQueue<Int>(places: 2)
         for page in 0..<3 { queue.enter(key(page), urgent: false, page) }
         #expect(queue.next() == 2)
-        queue.hurry(key(0))
+        queue.makeUrgent(key(0))
         #expect(queue.next() == 0)
         #expect(queue.next() == nil)
     }
 
     @Test func aFileWithAHeavyPageHasOnePlace() {
-        var queue = RenderingQueue<Int>(places: 4)
+        var queue = PageDrawingQueue<Int>(places: 4)
         queue.isHeavy("a")
         queue.enter(key(0), urgent: true, 0)
         queue.enter(key(1), urgent: true, 1)

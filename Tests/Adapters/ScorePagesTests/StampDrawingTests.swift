@@ -80,17 +80,18 @@ import Testing
     func aPageOfStampsHasInkWhereEachStands() async throws {
         let folder = try TestFolder()
         let source = try folder.file("a.pdf", SmallPDF.numbered(1).bytes)
-        let pdf = try await ScoreImport().inspect(source)
+        let pdf = try await ScorePDFInspector().inspect(source)
         let images = PageImages(cacheFolder: folder.path + "/cache")
         let path = folder.path + "/stamps.pdf"
         let marks = Self.stamps.enumerated().map { index, each in
-            PageMark.stamp(
+            PageAnnotation.stamp(
                 each.stamp,
                 at: PagePoint(x: 0.125 + 0.25 * Double(index % 4), y: 0.07 + 0.125 * Double(index / 4)),
-                height: 0.05, colour: MarkColour(red: 1, green: 0, blue: 0))
+                height: 0.05, colour: AnnotationColour(red: 1, green: 0, blue: 0))
         }
-        try await RemarkedPDF.write(to: path, title: "Stamps", pageCount: 1) { page throws(ScorePagesError) in
-            RemarkedPage(
+        try await AnnotatedPDF.write(to: path, title: "Stamps", pageCount: 1) {
+            page throws(ScorePagesError) in
+            AnnotatedPage(
                 image: try await images.image(of: pdf, page: page, size: .small), paper: pdf.pages[page].onA4,
                 marks: marks)
         }

@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct GateTests {
     @Test func withoutAPassphraseEveryoneIsIn() {
-        #expect(OSCGate(passphrase: nil).isOpen(for: "10.0.0.1", at: .zero))
+        #expect(OSCPassphraseCheck(passphrase: nil).isOpen(for: "10.0.0.1", at: .zero))
     }
 
     private func udp(_ address: String, _ port: Int = 1) -> OSCPeer {
@@ -12,7 +12,7 @@ import Testing
     }
 
     @Test func thePassphraseOpensForItsAddressAndForADay() {
-        var gate = OSCGate(passphrase: "opus 67")
+        var gate = OSCPassphraseCheck(passphrase: "opus 67")
         #expect(!gate.isOpen(for: "a", at: .zero))
         #expect(gate.offer("opus 68", from: udp("a"), at: .zero) == .wrong)
         #expect(gate.offer("opus 6", from: udp("a"), at: .zero) == .wrong)
@@ -24,7 +24,7 @@ import Testing
     }
 
     @Test func afterFiveWrongOnesEvenTheRightOneWaits() {
-        var gate = OSCGate(passphrase: "opus 67")
+        var gate = OSCPassphraseCheck(passphrase: "opus 67")
         for _ in 0..<5 { #expect(gate.offer("x", from: udp("a"), at: .seconds(1)) == .wrong) }
         #expect(gate.offer("opus 67", from: udp("a"), at: .seconds(31)) == .waiting(seconds: 31))
         #expect(gate.offer("opus 67", from: udp("b"), at: .seconds(31)) == .opened)
@@ -33,16 +33,16 @@ import Testing
     }
 
     @Test func wrongWordsOfOneSocketDoNotShutOutAnothersRightWord() {
-        var gate = OSCGate(passphrase: "opus 67")
+        var gate = OSCPassphraseCheck(passphrase: "opus 67")
         for _ in 0..<100 { _ = gate.offer("x", from: udp("a", 1), at: .seconds(1)) }
         #expect(gate.offer("opus 67", from: udp("a", 1), at: .seconds(2)) == .waiting(seconds: 60))
         #expect(gate.offer("opus 67", from: udp("a", 2), at: .seconds(2)) == .opened)
     }
 
     @Test func newSocketsOfOneAddressAreNoEndlessTries() {
-        var gate = OSCGate(passphrase: "opus 67")
+        var gate = OSCPassphraseCheck(passphrase: "opus 67")
         let tried = (0..<1_000).count { gate.offer("x", from: udp("a", $0), at: .seconds(1)) == .wrong }
-        #expect(tried == OSCGate.mostTriesOfAddress)
+        #expect(tried == OSCPassphraseCheck.mostTriesOfAddress)
         // A UDP sender can be forged; who speaks by TCP from there does not wait for it.
         let tcp = OSCPeer(address: "a", port: 9, transport: .tcp(1))
         #expect(gate.offer("opus 67", from: tcp, at: .seconds(2)) == .opened)
@@ -61,7 +61,7 @@ import Testing
 
     @Test(arguments: GateTests.listening)
     func strangersCommandNothing(endpoint: String, senders: [String], word: String?, starts: Bool) throws {
-        var settings = ShowControlDesk.Settings()
+        var settings = ShowControlService.Settings()
         settings.server.udp = [try OSCEndpoint(endpoint)]
         settings.server.tcp = []
         settings.server.sources = senders.compactMap(SourceRange.init)
@@ -70,7 +70,7 @@ import Testing
     }
 
     @Test func leasesEndAndAreRenewed() {
-        var leases = LeaseTable(most: 2)
+        var leases = SubscriptionLeases(most: 2)
         func peer(_ port: Int) -> OSCPeer { OSCPeer(address: "127.0.0.1", port: port, transport: .udp) }
         func subscribe(_ port: Int, _ seconds: Double?, at now: Double) -> Bool {
             leases.subscribe(peer(port), seconds: seconds, at: .seconds(now))
@@ -89,7 +89,7 @@ import Testing
     }
 
     @Test func aSenderMayBurstAndThenKeepsToTheRate() {
-        var rates = SenderRates(messagesPerSecond: 10, burst: 20, most: 2)
+        var rates = SenderRateLimiter(messagesPerSecond: 10, burst: 20, most: 2)
         for _ in 0..<20 { #expect(rates.take(from: "a", at: .zero) == .goesOn) }
         #expect(rates.take(from: "a", at: .zero) == .tooFast(isFirst: true))
         #expect(rates.take(from: "a", at: .zero) == .tooFast(isFirst: false))

@@ -60,7 +60,8 @@ import Testing
         let subscribers = try OSCSubscribers(targets: [
             OSCTarget(name: "desk", endpoint: OSCEndpoint(host: "localhost", port: desk.port)),
             OSCTarget(
-                name: "qlab", endpoint: OSCEndpoint(host: "127.0.0.1", port: cuesOnly.port), takesState: false
+                name: "qlab", endpoint: OSCEndpoint(host: "127.0.0.1", port: cuesOnly.port),
+                receivesState: false
             ),
         ])
         try subscribers.publish(OSCMessage("/baton/measure", [.int(1), .int(0), .string("A")]))
@@ -105,7 +106,7 @@ import Testing
     func aTargetThatLeadsBackHereIsKnown(target: String, listening: String, leadsBack: Bool) throws {
         let there = try OSCEndpoint(target)
         #expect(try there.leads(to: OSCEndpoint(listening), own: ["10.9.8.7", "127.0.0.1"]) == leadsBack)
-        var settings = ShowControlDesk.Settings()
+        var settings = ShowControlService.Settings()
         settings.server.udp = [try OSCEndpoint("127.0.0.1:9120")]
         settings.targets = [OSCTarget(name: "echo", endpoint: try OSCEndpoint("127.0.0.1:9120"))]
         #expect(throws: ShowControlError.ownAddress(target: "echo", listening: "127.0.0.1:9120")) {
@@ -159,7 +160,9 @@ import Testing
             "no-such-host.invalid:9",
         ]
         let subscribers = try OSCSubscribers(
-            targets: addresses.map { OSCTarget(name: $0, endpoint: try OSCEndpoint($0), takesState: false) })
+            targets: addresses.map {
+                OSCTarget(name: $0, endpoint: try OSCEndpoint($0), receivesState: false)
+            })
         let patience = Duration.seconds(20)
         let answered = await subscribers.ping("127.0.0.1:\(answering.udp[0].port)", within: patience)
         guard case .answered(let after) = answered else {

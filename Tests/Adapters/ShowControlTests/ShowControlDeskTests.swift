@@ -6,14 +6,14 @@ import Testing
 @Suite(.serialized, .timeLimit(.minutes(1))) struct ShowControlDeskTests {
     private func desk(
         passphrase: String? = nil, targets: [OSCTarget] = [],
-        _ command: @escaping ShowControlDesk.Command = { words, _ in .done(words.joined(separator: " ")) }
-    ) async throws -> ShowControlDesk {
-        var settings = ShowControlDesk.Settings()
+        _ command: @escaping ShowControlService.Command = { words, _ in .done(words.joined(separator: " ")) }
+    ) async throws -> ShowControlService {
+        var settings = ShowControlService.Settings()
         settings.server.udp = [OSCServerTests.anyPort]
         settings.server.tcp = [OSCServerTests.anyPort]
         settings.passphrase = passphrase
         settings.targets = targets
-        return try await ShowControlDesk(settings: settings, command: command)
+        return try await ShowControlService(settings: settings, command: command)
     }
 
     @Test func commandsAreDoneAndAnswered() async throws {
@@ -39,7 +39,7 @@ import Testing
 
     @Test func aSubscriberGetsEverythingAtOnceThenChangesThenTheHeartbeat() async throws {
         let desk = try await desk()
-        var state = ShowState()
+        var state = PublishedShowState()
         state.pieceName = "Beethoven, Coriolan"
         desk.show(state)
         let probe = UDPProbe(patience: 4)
@@ -47,17 +47,17 @@ import Testing
         #expect(
             try probe.receive()
                 == OSCMessage("/baton/reply", [.string("/baton/subscribe"), .string("ok"), .string("30")]))
-        for message in ShowControlWords.messages(for: state) { #expect(try probe.receive() == message) }
+        for message in ShowControlAddresses.messages(for: state) { #expect(try probe.receive() == message) }
         state.printed = 12
         desk.show(state)
-        desk.fired(NamedCue(id: "c1", name: "Blue"), kind: "osc")
+        desk.fired(CueName(id: "c1", name: "Blue"), kind: "osc")
         // A heartbeat may come between.
         var heard: [OSCMessage] = []
         while heard.last?.address != "/baton/cue/fired" { heard.append(try #require(try probe.receive())) }
         #expect(heard.contains(OSCMessage("/baton/measure", [.int(12), .int(0), .string("")])))
         heard = []
         while heard.count < 13 { heard.append(try #require(try probe.receive())) }
-        #expect(heard == ShowControlWords.messages(for: state))
+        #expect(heard == ShowControlAddresses.messages(for: state))
         try probe.send(OSCMessage("/baton/unsubscribe"), to: desk.udp[0].port)
         while try probe.receive()?.address != "/baton/reply" {}
         #expect(desk.subscribers.subscribers.isEmpty)
@@ -66,7 +66,7 @@ import Testing
 
     @Test func stateGoesToAnotherPortWhereOneIsNamed() async throws {
         let desk = try await desk()
-        desk.show(ShowState())
+        desk.show(PublishedShowState())
         let asking = UDPProbe()
         let listening = UDPProbe(patience: 4)
         try asking.send(
@@ -101,13 +101,13 @@ import Testing
     /// Two servers that send each other their state: no command and no endless conversation comes of it.
     @Test func twoDesksSubscribedToEachOtherStayCalm() async throws {
         let done = Mutex(0)
-        let count: ShowControlDesk.Command = { _, _ in
+        let count: ShowControlService.Command = { _, _ in
             done.withLock { $0 += 1 }
             return .done("")
         }
         let first = try await desk(count)
         let second = try await desk(targets: [OSCTarget(name: "first", endpoint: first.udp[0])], count)
-        var state = ShowState()
+        var state = PublishedShowState()
         state.panic = "safe"
         second.show(state)
         #expect(await Probes.until { first.counters.messages >= 13 })

@@ -43,14 +43,15 @@ import Testing
     }
 
     @Test func ourOwnStateComingBackIsNoCommand() throws {
-        var state = ShowState()
+        var state = PublishedShowState()
         state.panic = "safe"
         state.pieceName = "2"
         let own =
-            ShowControlWords.messages(for: state)
+            ShowControlAddresses.messages(for: state)
             + [
-                ShowControlWords.fired(NamedCue(id: "c1", name: "Blue"), kind: "osc"),
-                ShowControlWords.reply(to: "/baton/go"), ShowControlWords.error(about: "", sentence: ""),
+                ShowControlAddresses.fired(CueName(id: "c1", name: "Blue"), kind: "osc"),
+                ShowControlAddresses.reply(to: "/baton/go"),
+                ShowControlAddresses.error(about: "", sentence: ""),
                 OSCMessage("/baton/pong"),
             ]
         for message in own {
@@ -98,7 +99,9 @@ import Testing
     }
 
     @Test func theStateHasTheseAddressesAndTypes() {
-        let types = ShowControlWords.messages(for: ShowState()).map { "\($0.address) \($0.typeTags)" }
+        let types = ShowControlAddresses.messages(for: PublishedShowState()).map {
+            "\($0.address) \($0.typeTags)"
+        }
         #expect(
             types == [
                 "/baton/piece ,is", "/baton/measure ,iis", "/baton/fraction ,f", "/baton/tempo ,ff",
@@ -109,17 +112,19 @@ import Testing
     }
 
     @Test func noStateCanKeepAMessageFromBeingWritten() throws {
-        var state = ShowState()
+        var state = PublishedShowState()
         state.pieceName = String(repeating: "long ", count: 10_000) + "\0"
         state.fault = "zero \0 inside"
         state.printed = .max
         state.fraction = .nan
-        for message in ShowControlWords.messages(for: state) { #expect(try message.bytes().count < 2_000) }
+        for message in ShowControlAddresses.messages(for: state) {
+            #expect(try message.bytes().count < 2_000)
+        }
     }
 
     @Test func onlyWhatChangedIsSentAndEverythingEachTwoSeconds() {
-        var changes = StateChanges()
-        var state = ShowState()
+        var changes = StateMessageFilter()
+        var state = PublishedShowState()
         func addresses(at seconds: Double) -> [String] {
             changes.messages(for: state, at: .seconds(seconds)).map(\.address)
         }
@@ -140,8 +145,8 @@ import Testing
     }
 
     @Test func noiseBelowAThousandthIsNoChange() {
-        var changes = StateChanges()
-        var state = ShowState()
+        var changes = StateMessageFilter()
+        var state = PublishedShowState()
         _ = changes.messages(for: state, at: .zero)
         state.tempo = 1.0004
         #expect(changes.messages(for: state, at: .seconds(1)).isEmpty)

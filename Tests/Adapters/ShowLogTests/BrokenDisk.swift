@@ -51,7 +51,7 @@ private struct BrokenFile: AppendOnlyFile {
             let fits = min(state.roomBytes, bytes.count)
             state.files[path]! += bytes.prefix(fits)
             if state.roomBytes != .max { state.roomBytes -= fits }
-            return fits == bytes.count ? .written : .brokenOff(bytes: fits, errno: state.errno)
+            return fits == bytes.count ? .written : .incomplete(bytes: fits, errno: state.errno)
         }
     }
 

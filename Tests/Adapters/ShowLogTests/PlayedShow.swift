@@ -6,14 +6,14 @@ import Podium
 /// A made-up evening for tests: pieces of 120 measures, a follower that plays through them, a technician who
 /// intervenes. The same seed gives the same evening.
 struct PlayedShow {
-    let scribe: ShowScribe
+    let scribe: ShowRecorder
     var podium: Podium
     var now: Int64
     /// All effects that left.
     var left: [[PodiumEffect]] = []
     private var random: UInt64
 
-    static func course(pieces: Int = 3, measures: Int = 120) -> ShowCourse {
+    static func course(pieces: Int = 3, measures: Int = 120) -> ShowProgramme {
         let list = (1...pieces).map { number in
             // The second eight measures are played twice.
             try! ShowPiece(
@@ -23,10 +23,10 @@ struct PlayedShow {
                         .init(printed: $0 < 16 ? $0 + 1 : $0 - 7, onset: .init(seconds: Double($0) * 2.125))
                     }, end: .init(seconds: Double(measures) * 2.125)))
         }
-        return try! ShowCourse(title: "Evening", pieces: list)
+        return try! ShowProgramme(title: "Evening", pieces: list)
     }
 
-    init(scribe: ShowScribe, podium: Podium, from now: Int64 = 0, seed: UInt64 = 1) {
+    init(scribe: ShowRecorder, podium: Podium, from now: Int64 = 0, seed: UInt64 = 1) {
         self.scribe = scribe
         self.podium = podium
         self.now = now
@@ -42,14 +42,14 @@ struct PlayedShow {
 
     @discardableResult
     mutating func command(_ words: String...) -> ShowLogFault? {
-        take(.command(try! PodiumCommand(words: words), by: Person(name: "Ada", role: .technician)))
+        take(.command(try! PodiumCommand(words: words), by: CommandSender(name: "Ada", role: .technician)))
     }
 
     mutating func word(
         piece: Int, played: Int, fraction: Double = 0.02, confidence: Double = 0.97
     ) -> PodiumEvent {
         .report(
-            FollowerWord(
+            FollowerReport(
                 piece: piece, position: .init(played: played, fraction: fraction),
                 printed: podium.course.pieces[piece].measures.marks[played].printed,
                 tempo: 1 + Double(next() % 100) / 1_000, confidence: confidence, state: .following,
@@ -68,7 +68,7 @@ struct PlayedShow {
             now += 1_000 + Int64(next() % 300)
             if played % 5 == 0 {
                 _ = scribe.count(
-                    ShowCount(packets: UInt64(now) / 200, clients: ["audience": 12, "console": 1]),
+                    TrafficCount(packets: UInt64(now) / 200, clients: ["audience": 12, "console": 1]),
                     at: ShowTime(milliseconds: now))
             }
             if withCommands, next() % 23 == 0 {

@@ -11,7 +11,8 @@ import Testing
         let show = try folder.makeShow(title: "Evening", began: "2026-05-04-193000")
         let writer = try ShowLogWriter(show: show, title: "Evening", started: "2026-05-04T19:30:00Z")
         return PlayedShow(
-            scribe: ShowScribe(writer: writer, continues: false), podium: Podium(course: PlayedShow.course()))
+            scribe: ShowRecorder(writer: writer, continues: false),
+            podium: Podium(course: PlayedShow.course()))
     }
 
     @Test func onlyOneServerWorksWithAFolder() throws {
@@ -79,7 +80,7 @@ import Testing
             let writer = try ShowLogWriter(
                 show: recovery.show, title: recovery.title, started: recovery.started,
                 after: recovery.sequence)
-            let scribe = ShowScribe(writer: writer, packets: recovery.packets, continues: true)
+            let scribe = ShowRecorder(writer: writer, packets: recovery.packets, continues: true)
             show = PlayedShow(
                 scribe: scribe, podium: recovery.podium, from: recovery.time.milliseconds + 1_500,
                 seed: UInt64(restart))

@@ -17,11 +17,12 @@ import Testing
 
     func played(_ writer: ShowLogWriter) -> PlayedShow {
         PlayedShow(
-            scribe: ShowScribe(writer: writer, continues: false), podium: Podium(course: PlayedShow.course()))
+            scribe: ShowRecorder(writer: writer, continues: false),
+            podium: Podium(course: PlayedShow.course()))
     }
 
     /// What was written, as a reader reads it.
-    func lines(_ damage: ShowLogReader.Damage = .refuse) throws -> [LogLine] {
+    func lines(_ damage: ShowLogReader.DamageHandling = .refuse) throws -> [LogLine] {
         let folder = ScratchFolder()
         disk.save(to: folder)
         var reader = try ShowLogReader(show: folder.path, whenDamaged: damage)
@@ -169,7 +170,7 @@ import Testing
         #expect(all.last?.kind == .effects)
         for line in all.dropLast() { #expect(copy.copy(line.bytes) == nil) }
         var after = PlayedShow(
-            scribe: ShowScribe(writer: copy, continues: true), podium: show.podium, from: show.now + 700)
+            scribe: ShowRecorder(writer: copy, continues: true), podium: show.podium, from: show.now + 700)
         after.take(.term(4))
         after.play(piece: 0, measures: 4..<10)
         let folder = ScratchFolder()

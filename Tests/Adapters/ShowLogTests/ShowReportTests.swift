@@ -13,15 +13,16 @@ import Testing
         let path = try folder.makeShow(title: "Evening", began: "2026-05-04-193000")
         let writer = try ShowLogWriter(show: path, title: "Evening", started: "2026-05-04T19:30:00Z")
         var show = PlayedShow(
-            scribe: ShowScribe(writer: writer, continues: false), podium: Podium(course: PlayedShow.course()),
+            scribe: ShowRecorder(writer: writer, continues: false),
+            podium: Podium(course: PlayedShow.course()),
             from: 5_000)
         for measure in 0..<10 {
             show.take(show.word(piece: 0, played: measure, fraction: 0))
             show.now += 2_000
-            if measure == 4 { show.take(.fault(Fault(id: "input", sentence: "The input is gone."))) }
+            if measure == 4 { show.take(.fault(TechnicalFault(id: "input", sentence: "The input is gone."))) }
             if measure == 5 { show.take(.faultEnded("input")) }
             _ = show.scribe.count(
-                ShowCount(packets: UInt64(measure) * 10, clients: ["osc": 1, "console": 1]),
+                TrafficCount(packets: UInt64(measure) * 10, clients: ["osc": 1, "console": 1]),
                 at: ShowTime(milliseconds: show.now))
         }
         show.command("lock", "on")
@@ -57,7 +58,8 @@ import Testing
         let path = try folder.makeShow(title: "Evening", began: "2026-05-04-193000")
         let writer = try ShowLogWriter(show: path, title: "Evening", started: "2026-05-04T19:30:00Z")
         var show = PlayedShow(
-            scribe: ShowScribe(writer: writer, continues: false), podium: Podium(course: PlayedShow.course()))
+            scribe: ShowRecorder(writer: writer, continues: false),
+            podium: Podium(course: PlayedShow.course()))
         for measure in 0..<12 where measure != 4 {
             show.take(show.word(piece: 0, played: measure, fraction: 0))
             show.now += 1_000
@@ -80,7 +82,7 @@ import Testing
             Array("measure,time\n".utf8)
                 + (1...11).flatMap { Array("\($0),\(Double($0 - 1) * 2 - ($0 == 4 ? 0.7 : 0.1))\r\n".utf8) },
             to: "truth.csv")
-        let truth = try ShowTruth(file: scratch.path + "/truth.csv")
+        let truth = try TrueMeasureTimes(file: scratch.path + "/truth.csv")
         report.judge(piece: 0, by: truth, beginsAt: ShowTime(milliseconds: 5_000))
         let accuracy = try #require(report.accuracy)
         #expect(accuracy.measures == 10 && accuracy.missed == 1)
@@ -93,6 +95,6 @@ import Testing
     @Test func aTruthThatIsNoneIsRefusedByRow() {
         scratch.write(Array("measure,time\n1,0\n2,soon\n".utf8), to: "truth.csv")
         let path = scratch.path + "/truth.csv"
-        #expect(throws: ShowLogFault.truthRow(path: path, row: 3)) { try ShowTruth(file: path) }
+        #expect(throws: ShowLogFault.truthRow(path: path, row: 3)) { try TrueMeasureTimes(file: path) }
     }
 }

@@ -3,22 +3,22 @@ import Testing
 @testable import WebServer
 
 @Suite struct AllotmentTests {
-    private let shares = Allotment.Shares(total: 40, reserve: 16, perAddress: 10, perAccount: 5)
+    private let shares = ResourceQuota.Shares(total: 40, reserve: 16, perAddress: 10, perAccount: 5)
 
-    private func holder(_ seed: inout SystemRandomNumberGenerator) -> Allotment.Holder {
-        let standing = Allotment.Standing.allCases.randomElement(using: &seed)!
+    private func holder(_ seed: inout SystemRandomNumberGenerator) -> ResourceQuota.Holder {
+        let standing = ResourceQuota.Standing.allCases.randomElement(using: &seed)!
         let account: String? =
             switch standing {
             case .staff: "staff \(Int.random(in: 0..<4, using: &seed))"
             case .anybody where Bool.random(using: &seed): "musician \(Int.random(in: 0..<6, using: &seed))"
             default: nil
             }
-        return Allotment.Holder(
+        return ResourceQuota.Holder(
             address: "10.0.0.\(Int.random(in: 0..<6, using: &seed))", account: account, standing: standing)
     }
 
     /// Everything that is promised, counted anew from those who have a place.
-    private func check(_ holders: [Allotment.Holder], _ allotment: Allotment) {
+    private func check(_ holders: [ResourceQuota.Holder], _ allotment: ResourceQuota) {
         let open = holders.filter { !$0.standing.mayUseReserve }
         #expect(allotment.count == holders.count && holders.count <= shares.total)
         #expect(open.count <= shares.total - shares.reserve, "the reserve is used by others")
@@ -39,8 +39,8 @@ import Testing
     @Test func randomWalksKeepEveryPromise() {
         var seed = SystemRandomNumberGenerator()
         for _ in 0..<30 {
-            var allotment = Allotment(shares)
-            var holders: [Allotment.Holder] = []
+            var allotment = ResourceQuota(shares)
+            var holders: [ResourceQuota.Holder] = []
             for _ in 0..<600 {
                 switch Int.random(in: 0..<5, using: &seed) {
                 case 0 where !holders.isEmpty:
@@ -65,7 +65,7 @@ import Testing
     }
 
     @Test func whateverOthersHoldThoseWhoRunTheEveningGetIn() throws {
-        var allotment = Allotment(shares)
+        var allotment = ResourceQuota(shares)
         var taken = 0
         for address in 0..<250 {
             for _ in 0..<20 where (try? allotment.take(.init(address: "10.0.1.\(address)"))) != nil {
@@ -77,13 +77,13 @@ import Testing
             try allotment.take(.init(address: "10.0.1.0", account: "ines", standing: .staff))
         }
         for _ in 0..<11 { try allotment.take(.init(address: "127.0.0.1", standing: .ownMachine)) }
-        #expect(throws: Allotment.Refusal.full) {
+        #expect(throws: ResourceQuota.Refusal.full) {
             try allotment.take(.init(address: "127.0.0.1", standing: .ownMachine))
         }
     }
 
     @Test func addressesOfOneSixtyFourBitNetworkHaveOneShare() {
-        var allotment = Allotment(Allotment.Shares(total: 1_000, perAddress: 10))
+        var allotment = ResourceQuota(ResourceQuota.Shares(total: 1_000, perAddress: 10))
         let taken = (0..<100).count {
             (try? allotment.take(.init(address: "2001:db8:1:2:\(String($0, radix: 16))::1"))) != nil
         }
@@ -92,9 +92,9 @@ import Testing
     }
 
     @Test func roleSaysWhoMayUseTheReserve() {
-        func standing(_ role: WebRole?, own: Bool = false) -> Allotment.Standing {
+        func standing(_ role: WebRole?, own: Bool = false) -> ResourceQuota.Standing {
             let person = role.map { WebPerson(id: "7", name: "Ines", role: $0) }
-            return Allotment.Holder(address: "10.0.0.1", person: person, isOwnMachine: own).standing
+            return ResourceQuota.Holder(address: "10.0.0.1", person: person, isOwnMachine: own).standing
         }
         #expect([WebRole.technician, .administrator].allSatisfy { standing($0) == .staff })
         // Somebody who is known is whoever they are, also at the console's own machine.
@@ -106,8 +106,8 @@ import Testing
     }
 
     @Test func placeIsGivenBackOnceAndAtTheLatestWithItsHolder() throws {
-        let places = AllottedPlaces(Allotment.Shares(total: 2))
-        let holder = Allotment.Holder(address: "10.0.0.1")
+        let places = QuotaPlaces(ResourceQuota.Shares(total: 2))
+        let holder = ResourceQuota.Holder(address: "10.0.0.1")
         let kept = try places.take(holder)
         for _ in 0..<5 { _ = try places.take(holder) }
         #expect(places.count == 1)

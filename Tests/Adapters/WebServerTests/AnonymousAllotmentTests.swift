@@ -15,8 +15,8 @@ private final class Served: Sendable {
     private func allotment(
         atOnce: Int = 2, perAddress: Int = 2, waiting: Int = 100, waitingPerAddress: Int = 50,
         patience: Duration = .seconds(60)
-    ) -> AnonymousAllotment {
-        AnonymousAllotment(
+    ) -> AnonymousQuota {
+        AnonymousQuota(
             .init(
                 atOnce: atOnce, atOncePerAddress: perAddress, waiting: waiting,
                 waitingPerAddress: waitingPerAddress, patience: patience))
@@ -103,7 +103,7 @@ private final class Served: Sendable {
         }
         let stage = try Stage(routes: [route])
         let token = stage.accounts.token("ines")
-        let bounds = AnonymousAllotment.Bounds.answers
+        let bounds = AnonymousQuota.Bounds.answers
         try await stage.server.application().test(.router) { client in
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for _ in 0..<bounds.atOncePerAddress {
@@ -140,7 +140,7 @@ private final class Served: Sendable {
         let token = stage.accounts.token("ines")
         try await stage.server.application().test(.router) { client in
             try await withThrowingTaskGroup(of: Void.self) { group in
-                for _ in 0..<AnonymousAllotment.Bounds.answers.atOncePerAddress {
+                for _ in 0..<AnonymousQuota.Bounds.answers.atOncePerAddress {
                     group.addTask {
                         try await client.execute(uri: "/work", method: .get) { #expect($0.status == .ok) }
                     }
@@ -161,8 +161,8 @@ private final class Served: Sendable {
     /// Whoever has no account may show any cookie to sign out, or mark of a device to sign in.
     @Test func inventedTokensAndMarksAreLookedUpInTurn() async throws {
         let accounts = SlowAccounts()
-        let desk = SignInDesk(accounts: accounts, settings: WebSettings(), clock: { 0 })
-        let most = AnonymousAllotment.Bounds.lookUps.atOncePerAddress
+        let desk = SignInService(accounts: accounts, settings: WebSettings(), clock: { 0 })
+        let most = AnonymousQuota.Bounds.lookUps.atOncePerAddress
         try await withThrowingTaskGroup(of: Void.self) { group in
             for number in 0..<20 {
                 group.addTask { _ = await desk.signOut(Self.request(token: "invented\(number)")) }

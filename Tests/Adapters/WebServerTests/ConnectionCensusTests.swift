@@ -19,30 +19,30 @@ final class StandIn {}
         }
     }
 
-    private func census(_ change: (inout WebSettings) -> Void = { _ in }) -> ConnectionCensus {
+    private func limiter(_ change: (inout WebSettings) -> Void = { _ in }) -> ConnectionLimiter {
         var settings = WebSettings()
         change(&settings)
-        return ConnectionCensus(
-            Allotment.Shares(total: 120, reserve: 16, perAddress: 40, perAccount: 10), settings: settings)
+        return ConnectionLimiter(
+            ResourceQuota.Shares(total: 120, reserve: 16, perAddress: 40, perAccount: 10), settings: settings)
     }
 
     /// - Returns: how many got in.
-    private func enter(_ count: Int, _ peer: String, _ census: ConnectionCensus, _ crowd: Crowd) -> Int {
-        (0..<count).count { _ in census.enter(crowd.next(), peer: peer, local: server, at: now) }
+    private func enter(_ count: Int, _ peer: String, _ limiter: ConnectionLimiter, _ crowd: Crowd) -> Int {
+        (0..<count).count { _ in limiter.enter(crowd.next(), peer: peer, local: server, at: now) }
     }
 
     @Test func twoAddressesDoNotHoldEverything() {
-        let (census, crowd) = (census(), Crowd())
-        #expect(enter(500, "10.0.0.8", census, crowd) == 40 && enter(500, "10.0.0.9", census, crowd) == 40)
-        #expect(enter(20, "10.0.0.10", census, crowd) == 20)
+        let (limiter, crowd) = (limiter(), Crowd())
+        #expect(enter(500, "10.0.0.8", limiter, crowd) == 40 && enter(500, "10.0.0.9", limiter, crowd) == 40)
+        #expect(enter(20, "10.0.0.10", limiter, crowd) == 20)
     }
 
     @Test func theMachineItselfGetsInWhateverOthersHold() {
-        let (census, crowd) = (census(), Crowd())
-        for address in 2..<200 { _ = enter(40, "10.0.1.\(address)", census, crowd) }
-        #expect(census.connections == 104)
-        #expect(enter(1, "10.0.2.7", census, crowd) == 0)
-        #expect(enter(100, server, census, crowd) == 16)
+        let (limiter, crowd) = (limiter(), Crowd())
+        for address in 2..<200 { _ = enter(40, "10.0.1.\(address)", limiter, crowd) }
+        #expect(limiter.connections == 104)
+        #expect(enter(1, "10.0.2.7", limiter, crowd) == 0)
+        #expect(enter(100, server, limiter, crowd) == 16)
     }
 
     @Test func ownMachineIsWhereTheConnectionComesFromTheAddressItGoesTo() {
@@ -63,65 +63,66 @@ final class StandIn {}
     }
 
     @Test func whereATechnicianWasSignedInNewConnectionsHaveSecondsToShowWhoItIs() {
-        let (census, crowd) = (census(), Crowd())
-        let ines = Allotment.Holder(address: "10.0.0.7", account: "ines", standing: .staff)
+        let (limiter, crowd) = (limiter(), Crowd())
+        let ines = ResourceQuota.Holder(address: "10.0.0.7", account: "ines", standing: .staff)
         let old = crowd.next()
-        #expect(census.enter(old, peer: "10.0.0.7", local: server, at: now))
-        census.recognise(old, as: ines, at: now)
-        census.leave(old)
-        for address in 2..<200 { _ = enter(40, "10.0.1.\(address)", census, crowd) }
+        #expect(limiter.enter(old, peer: "10.0.0.7", local: server, at: now))
+        limiter.recognise(old, as: ines, at: now)
+        limiter.leave(old)
+        for address in 2..<200 { _ = enter(40, "10.0.1.\(address)", limiter, crowd) }
         let (new, silent) = (crowd.next(), crowd.next())
-        #expect(census.enter(new, peer: "10.0.0.7", local: server, at: now))
-        #expect(census.enter(silent, peer: "10.0.0.7", local: server, at: now))
+        #expect(limiter.enter(new, peer: "10.0.0.7", local: server, at: now))
+        #expect(limiter.enter(silent, peer: "10.0.0.7", local: server, at: now))
         // No more of them at once: somebody else may come by the same address.
-        #expect(enter(20, "10.0.0.7", census, crowd) == 0)
-        census.recognise(new, as: ines, at: now)
+        #expect(enter(20, "10.0.0.7", limiter, crowd) == 0)
+        limiter.recognise(new, as: ines, at: now)
         for id in crowd.all.dropFirst().map(ObjectIdentifier.init) {
-            census.count(1, requestsOf: id, at: now)
+            limiter.count(1, requestsOf: id, at: now)
         }
-        #expect(census.makeRoom(at: now + .seconds(2)) == 0)
+        #expect(limiter.makeRoom(at: now + .seconds(2)) == 0)
         // The one that kept silent, and nobody else.
-        #expect(census.makeRoom(at: now + .seconds(4)) == 1)
+        #expect(limiter.makeRoom(at: now + .seconds(4)) == 1)
     }
 
     @Test func idleConnectionsAreClosedEarlyOnlyWhileItIsTightAndNoMoreThanItTakes() {
-        let (census, crowd) = (census(), Crowd())
-        #expect(enter(40, "10.0.0.8", census, crowd) == 40)
-        #expect(census.makeRoom(at: now + .seconds(10)) == 0)
-        #expect(enter(40, "10.0.0.9", census, crowd) == 40)
+        let (limiter, crowd) = (limiter(), Crowd())
+        #expect(enter(40, "10.0.0.8", limiter, crowd) == 40)
+        #expect(limiter.makeRoom(at: now + .seconds(10)) == 0)
+        #expect(enter(40, "10.0.0.9", limiter, crowd) == 40)
         // Of 104 places for everybody 78 are three quarters.
-        #expect(census.connections == 80)
-        #expect(census.makeRoom(at: now + .seconds(1)) == 0)
-        #expect(census.makeRoom(at: now + .seconds(3)) == 3)
+        #expect(limiter.connections == 80)
+        #expect(limiter.makeRoom(at: now + .seconds(1)) == 0)
+        #expect(limiter.makeRoom(at: now + .seconds(3)) == 3)
         // Whoever waits for an answer, or listens, stays.
-        for one in crowd.all.dropFirst(2) { census.count(1, requestsOf: ObjectIdentifier(one), at: now) }
-        #expect(census.makeRoom(at: now + .seconds(3)) == 2)
+        for one in crowd.all.dropFirst(2) { limiter.count(1, requestsOf: ObjectIdentifier(one), at: now) }
+        #expect(limiter.makeRoom(at: now + .seconds(3)) == 2)
     }
 
     /// Closing all at once would keep event loops from everybody else's requests.
     @Test func noMoreAreClosedInASecondThanMayComeInIt() {
-        let census = ConnectionCensus(
-            Allotment.Shares(total: 6_000, reserve: 100, perAddress: 6_000), settings: WebSettings())
+        let limiter = ConnectionLimiter(
+            ResourceQuota.Shares(total: 6_000, reserve: 100, perAddress: 6_000), settings: WebSettings())
         let crowd = Crowd()
-        #expect(enter(5_900, "10.0.0.8", census, crowd) == 5_900)
-        #expect(census.makeRoom(at: now + .seconds(3)) == ConnectionCensus.newPerSecond)
+        #expect(enter(5_900, "10.0.0.8", limiter, crowd) == 5_900)
+        #expect(limiter.makeRoom(at: now + .seconds(3)) == ConnectionLimiter.newPerSecond)
     }
 
     @Test func addressThatComesAgainAndAgainIsTurnedAwayUntilItSlowsDown() {
-        let (census, crowd) = (census(), Crowd())
+        let (limiter, crowd) = (limiter(), Crowd())
         func comeAndGo(_ count: Int, at time: ContinuousClock.Instant) -> Int {
             (0..<count).count { _ in
                 let id = crowd.next()
-                defer { census.leave(id) }
-                return census.enter(id, peer: "10.0.0.8", local: server, at: time)
+                defer { limiter.leave(id) }
+                return limiter.enter(id, peer: "10.0.0.8", local: server, at: time)
             }
         }
         #expect(comeAndGo(1_000, at: now) == 40)
-        #expect(comeAndGo(1_000, at: now + .milliseconds(100)) == ConnectionCensus.newPerSecondOfAddress / 10)
+        #expect(
+            comeAndGo(1_000, at: now + .milliseconds(100)) == ConnectionLimiter.newPerSecondOfAddress / 10)
         #expect(comeAndGo(1_000, at: now + .seconds(60)) == 40)
         // Others, and the machine itself, do not wait for it.
-        #expect(enter(10, "10.0.0.9", census, crowd) == 10 && enter(30, server, census, crowd) == 30)
-        #expect(census.connections == 40)
+        #expect(enter(10, "10.0.0.9", limiter, crowd) == 10 && enter(30, server, limiter, crowd) == 30)
+        #expect(limiter.connections == 40)
     }
 
     @Test func arrivalsOfManyAddressesTakeLittleMemory() {

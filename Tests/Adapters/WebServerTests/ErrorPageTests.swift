@@ -3,7 +3,7 @@ import Testing
 @testable import WebServer
 
 @Suite struct ErrorPageTests {
-    private func text(_ answer: WebAnswer) -> String { String(decoding: answer.body, as: UTF8.self) }
+    private func text(_ answer: WebResponse) -> String { String(decoding: answer.body, as: UTF8.self) }
 
     private func person(_ role: WebRole, _ name: String = "Mia") -> WebPerson {
         WebPerson(id: "1", name: name, role: role)
@@ -13,7 +13,7 @@ import Testing
         (WebRole.musician, ["/stand"]), (.technician, ["/console", "/stand"]),
         (.editor, ["/console", "/edit", "/library", "/stand"]),
     ]) func aRefusalLeadsToThePagesTheAccountIsFor(role: WebRole, paths: [String]) {
-        #expect(ErrorPage.doors(of: person(role)).map(\.path) == paths)
+        #expect(ErrorPage.pageLinks(of: person(role)).map(\.path) == paths)
         let page = text(ErrorPage.notAllowed(person(role)))
         #expect(page.contains("href=\"/console\"") == paths.contains("/console"))
         #expect(page.contains("href=\"/login\""))

@@ -33,17 +33,17 @@ import Testing
     }
 
     @Test func seatsAreCountedAndLimited() throws {
-        let first = try #require(hub.sit(on: loop))
-        _ = try #require(hub.sit(on: loop))
+        let first = try #require(hub.addListener(on: loop))
+        _ = try #require(hub.addListener(on: loop))
         _ = try #require(hub.join())
-        #expect(hub.listenerCount == 3 && hub.sit(on: loop) == nil && hub.join() == nil)
+        #expect(hub.listenerCount == 3 && hub.addListener(on: loop) == nil && hub.join() == nil)
         hub.leave(first.row)
-        #expect(hub.listenerCount == 2 && hub.sit(on: loop) != nil)
+        #expect(hub.listenerCount == 2 && hub.addListener(on: loop) != nil)
     }
 
     @Test func snapshotOfASeatHoldsWhatCameBeforeIt() throws {
         hub.publish("a", "1")
-        let seat = try #require(hub.sit(on: loop))
+        let seat = try #require(hub.addListener(on: loop))
         hub.publish("a", "2")
         #expect(String(buffer: seat.first).contains(#"{"a":1}"#) && seat.seen == 1)
         #expect(hub.news(after: seat.seen).chunk.map { String(buffer: $0) }?.contains("data: 2") == true)
@@ -51,6 +51,6 @@ import Testing
 
     @Test func closedHubSeatsNobody() {
         hub.close()
-        #expect(hub.sit(on: loop) == nil && hub.listenerCount == 0)
+        #expect(hub.addListener(on: loop) == nil && hub.listenerCount == 0)
     }
 }

@@ -27,7 +27,7 @@ extension FrontDoorTests {
                 #expect($0.status == .ok)
                 let cookies = $0.headers[values: .setCookie]
                 #expect(cookies.count == 2 && cookies.allSatisfy { $0.contains("; Secure") })
-                #expect($0.headers[.strictTransportSecurity] == SafeFields.onlyByTLS)
+                #expect($0.headers[.strictTransportSecurity] == SecurityHeaders.strictTransportSecurityValue)
             }
         }
     }
@@ -112,7 +112,7 @@ extension FrontDoorTests {
 
     /// Strangers at many addresses guess at an account of a server that has just started.
     @Test func whoeverSignedInFromHereBeforeTheRestartDoesNotWait() async throws {
-        let desk = SignInDesk(
+        let desk = SignInService(
             accounts: stage.accounts, settings: stage.quickSettings, clock: { 1_000_000 })
         func signIn(_ password: String, from address: String) async -> Int {
             let body = Array(#"{"name":"ines","password":"\#(password)"}"#.utf8)

@@ -10,7 +10,7 @@ typealias Headers = HTTPFields
 func headers(_ token: String? = nil, mark: String? = "1", origin: String? = nil) -> HTTPFields {
     var fields = HTTPFields()
     if let token { fields[.cookie] = "baton_session=\(token)" }
-    if let mark { fields[SafeFields.name("X-Baton")] = mark }
+    if let mark { fields[SecurityHeaders.name("X-Baton")] = mark }
     if let origin { fields[.origin] = origin }
     return fields
 }
@@ -72,7 +72,7 @@ func code(_ response: TestResponse) -> String {
     @Test func everyRouteButThreeNeedsASignIn() {
         let open = RouteTable(
             desk: stage.desk,
-            signIns: SignInDesk(accounts: stage.accounts, settings: WebSettings(), clock: { 0 }),
+            signIns: SignInService(accounts: stage.accounts, settings: WebSettings(), clock: { 0 }),
             events: EventHub()
         ).routes.filter { $0.access == .anybody }.map(\.path)
         #expect(open == ["/healthz", "/api/login", "/api/logout"])
@@ -108,7 +108,7 @@ func code(_ response: TestResponse) -> String {
             "/api/command", .post, headers(stage.accounts.token("ines")),
             body: #"{"command":"nudge","arguments":["1"],"epoch":"1.4"}"#)
         #expect(String(buffer: response.body) == #"{"ok":true,"epoch":"1.5"}"#)
-        #expect(stage.desk.commands == [CommandOrder(name: "nudge", arguments: ["1"], epoch: "1.4")])
+        #expect(stage.desk.commands == [CommandRequest(name: "nudge", arguments: ["1"], epoch: "1.4")])
         #expect(stage.desk.people == ["Ines"])
     }
 
@@ -171,7 +171,7 @@ func code(_ response: TestResponse) -> String {
     @Test func nothingIsGrantedToOtherSites() async throws {
         let response = try await ask("/api/command", .options, headers(origin: "http://evil.example"))
         #expect(response.status == .methodNotAllowed)
-        #expect(response.headers[SafeFields.name("Access-Control-Allow-Origin")] == nil)
+        #expect(response.headers[SecurityHeaders.name("Access-Control-Allow-Origin")] == nil)
     }
 
     @Test(arguments: [
@@ -183,7 +183,7 @@ func code(_ response: TestResponse) -> String {
         #expect(fields[.contentSecurityPolicy]?.contains("frame-ancestors 'none'") == true)
         #expect(fields[.contentSecurityPolicy]?.contains("unsafe") == false)
         #expect(fields[.xContentTypeOptions] == "nosniff")
-        #expect(fields[SafeFields.name("Referrer-Policy")] == "same-origin")
+        #expect(fields[SecurityHeaders.name("Referrer-Policy")] == "same-origin")
         #expect(fields[.cacheControl] != nil && fields[.server] == nil)
     }
 

@@ -12,7 +12,7 @@ import Testing
         let isThere = Mutex(true)
         let asked = Mutex<[Int]>([])
 
-        func refusal(_ bytes: Int) -> WebAnswer? {
+        func refusal(_ bytes: Int) -> WebResponse? {
             asked.withLock { $0.append(bytes) }
             return isThere.withLock { $0 } ? nil : .refused(507, "disk-full", "There is no room.")
         }
@@ -22,7 +22,7 @@ import Testing
         let room = Room()
         let reached = Mutex(0)
         room.isThere.withLock { $0 = false }
-        let answer: @Sendable (WebRequest) async -> WebAnswer = { _ in
+        let answer: @Sendable (WebRequest) async -> WebResponse = { _ in
             reached.withLock { $0 += 1 }
             return .done
         }

@@ -7,7 +7,8 @@ import Testing
 @Suite struct MachinePathsTests {
     private func hidden(_ text: String) -> String {
         String(
-            decoding: MachinePaths.hidden(in: Array(text.utf8), roots: ["var", "home", "tmp"]), as: UTF8.self)
+            decoding: MachinePathRedaction.hidden(in: Array(text.utf8), roots: ["var", "home", "tmp"]),
+            as: UTF8.self)
     }
 
     @Test(arguments: [

@@ -7,7 +7,7 @@ import Testing
 @Suite struct PageShelfTests {
     @Test func pagesAreFoundByNameWithOrWithoutEnding() throws {
         let folder = try PageFolder()
-        let shelf = try PageShelf(path: folder.path)
+        let shelf = try PageStore(path: folder.path)
         #expect(shelf.page("/console")?.contentType == "text/html; charset=utf-8")
         #expect(shelf.page("/console.html") != nil && shelf.page("/console/main.js") != nil)
         #expect(shelf.page("/nothing") == nil && shelf.page("/console/main") == nil && shelf.page("/") == nil)
@@ -15,7 +15,7 @@ import Testing
 
     @Test func hiddenFilesLinksAndWhatLiesOutsideAreNoPages() throws {
         let folder = try PageFolder()
-        let shelf = try PageShelf(path: folder.path)
+        let shelf = try PageStore(path: folder.path)
         for path in ["/.hidden", "/link.txt", "/../secret.txt", "/secret.txt", "/console/../console.html"] {
             #expect(shelf.page(path) == nil, "\(path)")
         }
@@ -23,13 +23,13 @@ import Testing
 
     @Test func missingFolderIsASentence() {
         #expect(throws: WebError.pages(path: "/nowhere", reason: "there is no such folder")) {
-            try PageShelf(path: "/nowhere")
+            try PageStore(path: "/nowhere")
         }
     }
 
     @Test func severalFoldersAreOneShelf() throws {
         let (console, stand) = (try PageFolder(), try StandPages())
-        let shelf = try PageShelf(folders: [console.path, stand.path])
+        let shelf = try PageStore(folders: [console.path, stand.path])
         #expect(shelf.page("/console") != nil && shelf.page("/console/main.js") != nil)
         #expect(
             shelf.page("/stand") != nil && shelf.page("/stand/main.js") != nil
@@ -40,18 +40,18 @@ import Testing
         let (first, second) = (try StandPages(), try StandPages())
         try FileManager.default.removeItem(atPath: second.path + "/stand.html")
         let twice = WebError.duplicatePage(name: "stand/main.js", folders: [first.path, second.path])
-        #expect(throws: twice) { try PageShelf(folders: [first.path, second.path]) }
+        #expect(throws: twice) { try PageStore(folders: [first.path, second.path]) }
         #expect(twice.sentence.contains("stand/main.js") && twice.sentence.contains(second.path))
     }
 
     @Test func allFoldersTogetherShareOneBound() throws {
         let (console, stand) = (try PageFolder(), try StandPages())
-        let half = Data(count: PageShelf.mostBytes / 2)
+        let half = Data(count: PageStore.mostBytes / 2)
         try half.write(to: URL(filePath: console.path + "/half.png"))
         try half.write(to: URL(filePath: stand.path + "/other.png"))
-        #expect(throws: WebError.self) { try PageShelf(folders: [console.path, stand.path]) }
-        #expect(throws: Never.self) { try PageShelf(folders: [console.path]) }
-        #expect(throws: Never.self) { try PageShelf(folders: [stand.path]) }
+        #expect(throws: WebError.self) { try PageStore(folders: [console.path, stand.path]) }
+        #expect(throws: Never.self) { try PageStore(folders: [console.path]) }
+        #expect(throws: Never.self) { try PageStore(folders: [stand.path]) }
     }
 
     @Test func everyFolderOfPagesBesideTheProgramIsFound() throws {
@@ -61,7 +61,7 @@ import Testing
         for other in ["baton_Score.resources", "other_Stands.resources/Pages"] {
             _ = try program.makeFolder(other)
         }
-        #expect(try PageShelf.installed(beside: program.path) == [console, stand])
+        #expect(try PageStore.installed(beside: program.path) == [console, stand])
     }
 
     @Test func installationMayHaveOneFolderForAllPages() throws {
@@ -69,9 +69,9 @@ import Testing
         let program = try root.makeFolder("bin")
         let missing = WebError.pages(
             path: program + "/baton_*.resources/Pages", reason: "there is no such folder")
-        #expect(throws: missing) { try PageShelf.installed(beside: program) }
+        #expect(throws: missing) { try PageStore.installed(beside: program) }
         _ = try root.makeFolder("share/baton/Pages")
-        #expect(try PageShelf.installed(beside: program) == [program + "/../share/baton/Pages"])
+        #expect(try PageStore.installed(beside: program) == [program + "/../share/baton/Pages"])
     }
 
     @Test(arguments: [
@@ -80,7 +80,7 @@ import Testing
         "/stand-sw.js", "/sw.js", "/manifest.webmanifest",
     ])
     func pagesOfEveryServiceLieBesideTheProgram(path: String) throws {
-        #expect(try PageShelf(path: nil).page(path) != nil)
+        #expect(try PageStore(path: nil).page(path) != nil)
     }
 
     @Test func tagChangesWithTheContent() {

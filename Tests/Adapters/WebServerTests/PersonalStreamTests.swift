@@ -24,14 +24,14 @@ extension StreamFrame {
     }
 
     @Test func nudgeIsAChunkThatHoldsAComment() {
-        let text = String(buffer: StreamNudging.comment)
+        let text = String(buffer: TailLossProbe.comment)
         #expect(text == "3\r\n:\n\n\r\n")
     }
 
     @Test func whatIsAcknowledgedIsNotNudgedAndNothingIsNudgedForEver() {
-        #expect(!StreamNudging.isDue(unacknowledged: 0, sent: 0))
-        #expect(StreamNudging.isDue(unacknowledged: 1, sent: StreamNudging.most - 1))
-        #expect(!StreamNudging.isDue(unacknowledged: 1, sent: StreamNudging.most))
+        #expect(!TailLossProbe.isDue(unacknowledged: 0, sent: 0))
+        #expect(TailLossProbe.isDue(unacknowledged: 1, sent: TailLossProbe.most - 1))
+        #expect(!TailLossProbe.isDue(unacknowledged: 1, sent: TailLossProbe.most))
     }
 
     @Test func lineBreakForgesNoMessage() {
@@ -53,7 +53,7 @@ extension StreamFrame {
     @Test func whatIsToldTogetherComesAsIfToldOneByOne() {
         let streams = [PersonalStream(slots: 2), PersonalStream(slots: 2)]
         for stream in streams { stream.begin([]) }
-        var bells = StreamBells()
+        var bells = StreamBatch()
         bells.send(frame("turn"), to: streams)
         bells.replace(1, frame("old"), of: streams)
         bells.replace(1, frame("page"), of: streams.prefix(1))
@@ -112,10 +112,10 @@ extension StreamFrame {
         }
     }
 
-    private let anybody = Allotment.Holder(address: "10.0.0.1")
+    private let anybody = ResourceQuota.Holder(address: "10.0.0.1")
 
     private func stage(_ opened: Opened, limit: Int = 10) throws -> (Stage, PersonalStreams) {
-        let streams = PersonalStreams(Allotment.Shares(total: limit)) { opened.open($0) }
+        let streams = PersonalStreams(ResourceQuota.Shares(total: limit)) { opened.open($0) }
         return (
             try Stage({ $0.patience.reader = .seconds(5) }, routes: [.personal("/own", .signedIn, streams)]),
             streams
@@ -213,13 +213,13 @@ extension StreamFrame {
 
     @Test func browserThatGoesBeforeTheFirstByteTakesNoPlace() throws {
         let opened = Opened()
-        let streams = PersonalStreams(Allotment.Shares(total: 3)) { opened.open($0) }
+        let streams = PersonalStreams(ResourceQuota.Shares(total: 3)) { opened.open($0) }
         let ended = Mutex(0)
         for _ in 0..<20 {
             let stream = PersonalStream(slots: 1) { _ in ended.withLock { $0 += 1 } }
             try streams.admit(stream, for: anybody)
             // The answer that would have written it is thrown away.
-            _ = StreamPlace(stream, among: streams)
+            _ = PersonalStreamPlace(stream, among: streams)
         }
         #expect(streams.count == 0 && ended.withLock { $0 } == 20)
     }
@@ -227,7 +227,7 @@ extension StreamFrame {
     @Test func browsersThatAskAndGoLeaveAllPlacesFree() async throws {
         let opened = Opened()
         let asked = Mutex(0)
-        let streams = PersonalStreams(Allotment.Shares(total: 10)) { request in
+        let streams = PersonalStreams(ResourceQuota.Shares(total: 10)) { request in
             asked.withLock { $0 += 1 }
             try? await Task.sleep(for: .milliseconds(5))
             return opened.open(request)
@@ -263,7 +263,7 @@ extension StreamFrame {
     }
 
     @Test func streamsThatAreOverTakeNoPlace() throws {
-        let streams = PersonalStreams(Allotment.Shares(total: 2)) { _ in .refused(.notFound) }
+        let streams = PersonalStreams(ResourceQuota.Shares(total: 2)) { _ in .refused(.notFound) }
         for _ in 0..<20 {
             let stream = PersonalStream(slots: 1)
             #expect(!streams.isFull)
@@ -273,26 +273,27 @@ extension StreamFrame {
         #expect(streams.count == 0)
         let living = [PersonalStream(slots: 1), PersonalStream(slots: 1)]
         for stream in living { try streams.admit(stream, for: anybody) }
-        #expect(throws: Allotment.Refusal.full) {
+        #expect(throws: ResourceQuota.Refusal.full) {
             try streams.admit(PersonalStream(slots: 1), for: anybody)
         }
         #expect(streams.isFull && streams.count == 2)
     }
 
     @Test func oneAccountHasItsShareAndTheNewestIsRefused() throws {
-        let streams = PersonalStreams(Allotment.Shares(total: 100, perAccount: 16)) { _ in .refused(.notFound)
+        let streams = PersonalStreams(ResourceQuota.Shares(total: 100, perAccount: 16)) { _ in
+            .refused(.notFound)
         }
-        let max = Allotment.Holder(address: "10.0.0.1", account: "max")
+        let max = ResourceQuota.Holder(address: "10.0.0.1", account: "max")
         let open = (0..<16).map { _ in PersonalStream(slots: 1) }
         for stream in open { try streams.admit(stream, for: max) }
         for _ in 0..<100 {
-            #expect(throws: Allotment.Refusal.accountHasItsShare(16)) {
+            #expect(throws: ResourceQuota.Refusal.accountHasItsShare(16)) {
                 try streams.admit(PersonalStream(slots: 1), for: max)
             }
         }
         #expect(open.allSatisfy { !$0.isOver } && streams.count == 16)
         try streams.admit(
-            PersonalStream(slots: 1), for: Allotment.Holder(address: "10.0.0.1", account: "nora"))
+            PersonalStream(slots: 1), for: ResourceQuota.Holder(address: "10.0.0.1", account: "nora"))
         // A stand that comes back: its stream of before is over.
         open[3].close()
         try streams.admit(PersonalStream(slots: 1), for: max)

@@ -58,13 +58,13 @@ private final class Refused: Sendable {
 /// The checks of passphrases, of which a machine does a few a second.
 @Suite struct SignInReserveTests {
     private let accounts = HeldAccounts()
-    private let desk: SignInDesk
+    private let desk: SignInService
     private let clock = StageClock()
 
     init() {
         var settings = WebSettings()
         settings.patience.wrongPassword = .zero
-        desk = SignInDesk(
+        desk = SignInService(
             accounts: accounts, settings: settings, clock: { [clock] in clock.milliseconds.withLock { $0 } })
     }
 
@@ -93,7 +93,7 @@ private final class Refused: Sendable {
                     }
                 }
             }
-            let most = SignInDesk.shares.open
+            let most = SignInService.shares.open
             while accounts.held + refused.count.withLock({ $0 }) < 240 {
                 try await Task.sleep(for: .milliseconds(1))
             }
@@ -132,11 +132,11 @@ private final class Refused: Sendable {
     }
 
     @Test func guessersLeaveHalfTheOpenPlacesToAddressesThatDidNothingWrong() {
-        var allotment = Allotment(SignInDesk.shares)
+        var allotment = ResourceQuota(SignInService.shares)
         let taken = (0..<60).count { number in
             (try? allotment.take(.init(address: "10.0.1.\(number)", standing: .doubtful))) != nil
         }
-        #expect(taken == SignInDesk.shares.open / 2)
+        #expect(taken == SignInService.shares.open / 2)
         #expect((try? allotment.take(.init(address: "10.0.9.9"))) != nil)
     }
 
@@ -154,7 +154,7 @@ private final class Refused: Sendable {
 
     @Test func standingIsWhatIsKnownOfAPlace() {
         var sentry = SignInGuard()
-        func standing(_ address: String, own: Bool = false) -> Allotment.Standing {
+        func standing(_ address: String, own: Bool = false) -> ResourceQuota.Standing {
             sentry.standing(account: "Ines", from: address, at: 0, isOwnMachine: own)
         }
         #expect(standing("10.0.0.7") == .anybody && standing("127.0.0.1", own: true) == .ownMachine)
@@ -187,7 +187,7 @@ private final class Refused: Sendable {
     }
 
     @Test func listenersOfOneAddressLeavePlacesToOthers() async throws {
-        let hub = EventHub(Allotment.Shares(total: 10, reserve: 2, perAddress: 4))
+        let hub = EventHub(ResourceQuota.Shares(total: 10, reserve: 2, perAddress: 4))
         let stage = try Stage(routes: [.stream("/audience", .anybody, hub)])
         let ines = stage.accounts.token("ines")
         @Sendable func status(

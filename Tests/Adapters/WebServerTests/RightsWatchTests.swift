@@ -8,7 +8,7 @@ import Testing
 
     private func stage() throws -> Stage {
         let frame = StreamFrame(Array("{}".utf8), event: "hello")
-        let streams = PersonalStreams(Allotment.Shares(total: 10)) { _ in
+        let streams = PersonalStreams(ResourceQuota.Shares(total: 10)) { _ in
             let stream = PersonalStream(slots: 0)
             stream.begin([frame])
             return .stream(stream)
@@ -42,12 +42,12 @@ import Testing
             _ = text
             return (took, path == "/api/events" ? bystander.receive(until: "later") : "later")
         }
-        #expect(took < EventStream.askEvery / 2, "\(path) went on for \(took)")
+        #expect(took < EventStream.recheckInterval / 2, "\(path) went on for \(took)")
         #expect(rest.contains("later"), "somebody else's stream ended too")
     }
 
     @Test func whoeverSignsInDisturbsNobody() async throws {
-        let watch = RightsWatch()
+        let watch = RightsMonitor()
         let accounts = ListedAccounts()
         let first = accounts.token("ines")
         let running = Task { await watch.run(accounts) }
@@ -62,7 +62,7 @@ import Testing
     }
 
     /// Until the watch has looked so many times more.
-    private static func look(_ times: UInt64, _ watch: RightsWatch) async throws {
+    private static func look(_ times: UInt64, _ watch: RightsMonitor) async throws {
         let enough = watch.looks + times
         let end = ContinuousClock.now + .seconds(60)
         while watch.looks < enough {
@@ -72,7 +72,7 @@ import Testing
     }
 
     @Test func whoeverWaitsIsLetGoWhenCancelled() async {
-        let watch = RightsWatch()
+        let watch = RightsMonitor()
         let waiting = Task { await watch.change(after: 0) }
         waiting.cancel()
         await waiting.value

@@ -27,12 +27,12 @@ import Testing
 }
 
 @Suite struct CrossSiteTests {
-    let guarded = try! CrossSite(WebSettings(furtherOrigins: [WebOrigin("https://Baton.example.org")]))
+    let guarded = try! CrossSiteCheck(WebSettings(furtherOrigins: [WebOrigin("https://Baton.example.org")]))
 
     private func code(
-        _ crossSite: CrossSite, host: String? = "10.0.0.2:8080", origin: String? = nil,
+        _ crossSite: CrossSiteCheck, host: String? = "10.0.0.2:8080", origin: String? = nil,
         fetchSite: String? = nil,
-        mark: String? = "1", purpose: CrossSite.Purpose = .change
+        mark: String? = "1", purpose: CrossSiteCheck.Purpose = .change
     ) -> Int {
         crossSite.refusal(host: host, origin: origin, fetchSite: fetchSite, mark: mark, purpose: purpose)?
             .status ?? 200
@@ -61,7 +61,7 @@ import Testing
     }
 
     @Test func withoutSignInOnlyNamesOfThisMachineOpenAnything() {
-        let open = CrossSite(WebSettings(signIn: .notNeeded))
+        let open = CrossSiteCheck(WebSettings(signIn: .notNeeded))
         for host in ["localhost:8080", "127.0.0.1:8080", "[::1]:8080", "LOCALHOST", "127.0.0.1"] {
             #expect(code(open, host: host, purpose: .page) == 200, "\(host)")
         }
@@ -73,7 +73,7 @@ import Testing
     }
 
     @Test func withoutSignInOtherSitesReadNothingButMayLinkHere() {
-        let open = CrossSite(WebSettings(signIn: .notNeeded))
+        let open = CrossSiteCheck(WebSettings(signIn: .notNeeded))
         #expect(code(open, host: "localhost", fetchSite: "cross-site", purpose: .reading) == 403)
         #expect(code(open, host: "localhost", fetchSite: "same-origin", purpose: .reading) == 200)
         #expect(code(open, host: "localhost", fetchSite: "cross-site", purpose: .page) == 200)
@@ -165,15 +165,15 @@ import Testing
 }
 
 @Suite struct JSONBodyTests {
-    private func decode(_ text: String) throws -> CommandOrder {
-        try JSONBody.decode(CommandOrder.self, from: Array(text.utf8))
+    private func decode(_ text: String) throws -> CommandRequest {
+        try JSONBody.decode(CommandRequest.self, from: Array(text.utf8))
     }
 
     @Test func plainValuesBecomeWords() throws {
         let order = try decode(#"{"command":"nudge","arguments":[1,"C",true,-2.5,false],"epoch":"1.4"}"#)
         #expect(
-            order == CommandOrder(name: "nudge", arguments: ["1", "C", "on", "-2.5", "off"], epoch: "1.4"))
-        #expect(try decode(#"{"command":"go"}"#) == CommandOrder(name: "go"))
+            order == CommandRequest(name: "nudge", arguments: ["1", "C", "on", "-2.5", "off"], epoch: "1.4"))
+        #expect(try decode(#"{"command":"go"}"#) == CommandRequest(name: "go"))
     }
 
     @Test(arguments: [
@@ -207,7 +207,7 @@ import Testing
         let whole = Array(#"{"command":"goto","arguments":["57/2"],"epoch":"1.4"}"#.utf8)
         for count in 0..<whole.count {
             #expect(throws: JSONFault.self) {
-                try JSONBody.decode(CommandOrder.self, from: Array(whole.prefix(count)))
+                try JSONBody.decode(CommandRequest.self, from: Array(whole.prefix(count)))
             }
         }
     }

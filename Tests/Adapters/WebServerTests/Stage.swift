@@ -64,15 +64,15 @@ final class StageClock: Sendable {
 }
 
 /// Remembers what it was asked and answers with it.
-final class RecordingDesk: WebDesk {
-    private let orders = Mutex<[(CommandOrder, WebPerson)]>([])
+final class RecordingDesk: ConsoleBackend {
+    private let orders = Mutex<[(CommandRequest, WebPerson)]>([])
     private let lists = Mutex<[(Int, [UInt8], Bool)]>([])
 
-    var commands: [CommandOrder] { orders.withLock { $0.map(\.0) } }
+    var commands: [CommandRequest] { orders.withLock { $0.map(\.0) } }
     var people: [String] { orders.withLock { $0.map(\.1.name) } }
     var cueLists: [(Int, [UInt8], Bool)] { lists.withLock { $0 } }
 
-    func command(_ order: CommandOrder, by person: WebPerson) async -> WebAnswer {
+    func command(_ order: CommandRequest, by person: WebPerson) async -> WebResponse {
         orders.withLock { $0.append((order, person)) }
         if order.epoch == "1.0" {
             return .refused(409, "old-epoch", "Somebody else took the baton meanwhile.")
@@ -80,18 +80,18 @@ final class RecordingDesk: WebDesk {
         return .json(Array(#"{"ok":true,"epoch":"1.5"}"#.utf8))
     }
 
-    func cues(piece: Int, asCSV: Bool) async -> WebAnswer {
+    func cues(piece: Int, asCSV: Bool) async -> WebResponse {
         asCSV ? .csv("piece,place\n\(piece),1\n", file: "cues \(piece).csv") : .json(["piece": piece])
     }
 
-    func setCues(piece: Int, _ body: [UInt8], asCSV: Bool, by person: WebPerson) async -> WebAnswer {
+    func setCues(piece: Int, _ body: [UInt8], asCSV: Bool, by person: WebPerson) async -> WebResponse {
         lists.withLock { $0.append((piece, body, asCSV)) }
         return .done
     }
 
-    func startCheck(by person: WebPerson) async -> WebAnswer { .done }
+    func startCheck(by person: WebPerson) async -> WebResponse { .done }
 
-    func report() async -> WebAnswer { .json(["title": "Tonight"]) }
+    func report() async -> WebResponse { .json(["title": "Tonight"]) }
 }
 
 /// Ines (technician), Ed (editor), Ada (administrator), each with the password “open sesame”.

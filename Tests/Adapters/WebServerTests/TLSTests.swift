@@ -30,7 +30,7 @@ import Testing
     /// With the host, which this client does not name by itself.
     private func named(_ fields: HTTPFields) -> HTTPFields {
         var fields = fields
-        fields[SafeFields.name("Host")] = "localhost"
+        fields[SecurityHeaders.name("Host")] = "localhost"
         return fields
     }
 

@@ -7,7 +7,7 @@ import Testing
         from peer: String = "127.0.0.1", _ forwardedFor: [String] = [], forwarded: [String] = [],
         proxies: [String] = ["127.0.0.1", "10.0.0.5", "::1"]
     ) -> String {
-        Visitor(proxies: Set(proxies.map { NumericAddress($0)! }))
+        ClientAddressResolver(proxies: Set(proxies.map { NumericAddress($0)! }))
             .address(peer: peer, forwardedFor: forwardedFor, forwarded: forwarded)
     }
 
@@ -89,22 +89,22 @@ import Testing
     }
 
     @Test func aProxysConnectionsAreNotCountedAsOneVisitors() {
-        let census = ConnectionCensus(
-            Allotment.Shares(total: 10, reserve: 2, perAddress: 1),
+        let limiter = ConnectionLimiter(
+            ResourceQuota.Shares(total: 10, reserve: 2, perAddress: 1),
             settings: WebSettings(trustedProxies: [NumericAddress("10.0.0.5")!]))
         let connections = (0..<8).map { _ in StandIn() }
         func enter(_ number: Int, _ peer: String) -> Bool {
-            census.enter(ObjectIdentifier(connections[number]), peer: peer, local: "10.0.0.1")
+            limiter.enter(ObjectIdentifier(connections[number]), peer: peer, local: "10.0.0.1")
         }
         #expect(enter(0, "192.0.2.1") && !enter(1, "192.0.2.1"))
         #expect(enter(2, "10.0.0.5") && enter(3, "10.0.0.5"))
-        #expect(census.connections == 3)
+        #expect(limiter.connections == 3)
         // Of those for whom it asks each has a share, also where they use one connection by turns.
-        let visitors = (0..<3).map { Allotment.Holder(address: "198.51.100.\($0)") }
-        #expect(census.forward(ObjectIdentifier(connections[2]), for: visitors[0]))
-        #expect(!census.forward(ObjectIdentifier(connections[3]), for: visitors[0]))
-        #expect(census.forward(ObjectIdentifier(connections[2]), for: visitors[1]))
-        #expect(census.forward(ObjectIdentifier(connections[3]), for: visitors[0]))
+        let visitors = (0..<3).map { ResourceQuota.Holder(address: "198.51.100.\($0)") }
+        #expect(limiter.forward(ObjectIdentifier(connections[2]), for: visitors[0]))
+        #expect(!limiter.forward(ObjectIdentifier(connections[3]), for: visitors[0]))
+        #expect(limiter.forward(ObjectIdentifier(connections[2]), for: visitors[1]))
+        #expect(limiter.forward(ObjectIdentifier(connections[3]), for: visitors[0]))
     }
 }
 

@@ -10,7 +10,7 @@ struct Benchmark {
     struct Case {
         var id: String
         var group: String
-        var truth: Truth
+        var truth: GroundTruth
         var disruption: Disruption?
     }
 
@@ -50,7 +50,7 @@ struct Benchmark {
                 let text = try String(contentsOf: place.appending(path: side.measures), encoding: .utf8)
                 return try MeasureTable.read(text, end: side.end)
             }
-            let truth = try Truth(
+            let truth = try GroundTruth(
                 live: map(written.live), reference: map(written.references[0]),
                 holds: (written.holds ?? []).map { .init(start: $0[0], end: $0[1]) })
             let disruption = written.disruption.map {

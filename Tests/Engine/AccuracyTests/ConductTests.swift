@@ -3,8 +3,8 @@ import Testing
 @testable import Accuracy
 
 @Suite struct ConductTests {
-    private func conduct(_ truth: Truth, _ trace: FollowTrace) -> Conduct {
-        Conduct(truth: truth, trace: trace, samples: SampledPositions(truth: truth, trace: trace))
+    private func conduct(_ truth: GroundTruth, _ trace: FollowTrace) -> FollowerBehaviour {
+        FollowerBehaviour(truth: truth, trace: trace, samples: SampledPositions(truth: truth, trace: trace))
     }
 
     @Test func aStepBackIsCountedOnce() throws {

@@ -6,8 +6,8 @@ import Score
 /// Small cases with figures known beforehand.
 enum Made {
     /// Measures of two seconds each from second 1 on.
-    static func truth(_ numbers: [Int], holds: [Truth.Hold] = []) throws -> Truth {
-        try Truth(live: map(numbers), holds: holds)
+    static func truth(_ numbers: [Int], holds: [GroundTruth.Hold] = []) throws -> GroundTruth {
+        try GroundTruth(live: map(numbers), holds: holds)
     }
 
     /// The same, as a recording has them.
@@ -20,7 +20,7 @@ enum Made {
 
     /// Fifty reports a second, to the end.
     static func trace(
-        _ truth: Truth, measure: (Double, Double) -> Double? = { $1 },
+        _ truth: GroundTruth, measure: (Double, Double) -> Double? = { $1 },
         confidence: (Double) -> Double = { _ in 1 },
         state: (Double) -> FollowTrace.State = { _ in .following }
     ) -> FollowTrace {

@@ -53,7 +53,7 @@ struct ReferenceScorerTests {
     }
 
     /// The truth, late or early by a wandering amount, with gaps, wrong guesses, freezes and rounding.
-    private static func perturbed(_ truth: Truth, _ random: inout SplitMix) -> FollowTrace {
+    private static func perturbed(_ truth: GroundTruth, _ random: inout SplitMix) -> FollowTrace {
         var points: [FollowTrace.Point] = []
         let step = [0.02, 0.05, 0.1, 0.0232].randomElement(using: &random) ?? 0.05
         let ease = Double.random(in: 0...1.5, using: &random)

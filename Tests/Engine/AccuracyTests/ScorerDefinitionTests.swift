@@ -8,7 +8,7 @@ import Testing
 /// The scorer's own checks: followers whose figures are known beforehand.
 @Suite struct ScorerDefinitionTests {
     let count = 60
-    let truth: Truth
+    let truth: GroundTruth
     let lengths: [Double]
     let onsets: [Double]
     let end: Double
@@ -24,7 +24,7 @@ import Testing
         end = bounds[60]
         reference = try Self.map(
             Array(1...60), onsets.map { ($0 - 2.5) * 1.1 + 1 }, end: (end - 2.5) * 1.1 + 1)
-        truth = try Truth(live: Self.map(Array(1...60), onsets, end: end), reference: reference)
+        truth = try GroundTruth(live: Self.map(Array(1...60), onsets, end: end), reference: reference)
         grid = (0..<Int((end + 2) / 0.02)).map { Double($0) * 0.02 }
     }
 
@@ -95,7 +95,7 @@ import Testing
         let cutEnd = bounds[bounds.count - 1]
         let cut = bounds[20]
         let live = try Self.map(kept.map { $0 + 1 }, Array(bounds.dropLast()), end: cutEnd)
-        let truth = try Truth(live: live, reference: reference)
+        let truth = try GroundTruth(live: live, reference: reference)
         let times = (0..<Int(cutEnd / 0.05)).map { Double($0) * 0.05 }
         let trace = Self.trace(times) {
             $0 >= cut && $0 < cut + 4 ? 21 : truth.position(at: min(max($0, 2.5), cutEnd))
@@ -110,7 +110,7 @@ import Testing
     @Test func aRepeatFollowedPerfectlyHasNoMisses() throws {
         let numbers = Array(1..<21) + Array(5..<21) + Array(21..<41)
         let live = try Self.map(numbers, numbers.indices.map { 2 + 1.5 * Double($0) }, end: 86)
-        let truth = try Truth(live: live, reference: reference)
+        let truth = try GroundTruth(live: live, reference: reference)
         let score = CaseScore(
             truth: truth,
             trace: Self.trace((0..<1720).map { Double($0) * 0.05 }) {
@@ -125,7 +125,7 @@ import Testing
     @Test func theMusicStandsStillWithinAHold() throws {
         let onsets = (0..<30).map { 2 + 2 * Double($0) + ($0 >= 15 ? 8 : 0) }
         let live = try Self.map(Array(1...30), onsets, end: 70)
-        let truth = try Truth(live: live, holds: [.init(start: 32, end: 40)])
+        let truth = try GroundTruth(live: live, holds: [.init(start: 32, end: 40)])
         #expect(abs(truth.position(at: 31) - 15.5) < 1e-6)
         #expect(abs(truth.position(at: 41) - 16.5) < 1e-6)
         #expect(truth.position(at: 36) >= 15.99)
@@ -141,10 +141,10 @@ import Testing
 
     @Test func measureNumbersOutOfReasonAreRefused() throws {
         let live = try Self.map([1, 2_000_000_000], [1, 2], end: 3)
-        #expect(throws: TruthFault.numbersTooFarApart(lowest: 1, highest: 2_000_000_000)) {
-            try Truth(live: live)
+        #expect(throws: GroundTruthFault.numbersTooFarApart(lowest: 1, highest: 2_000_000_000)) {
+            try GroundTruth(live: live)
         }
         let long = try Self.map([1, 2], [1, 2], end: 1e9)
-        #expect(throws: TruthFault.tooLong(seconds: 1e9)) { try Truth(live: long) }
+        #expect(throws: GroundTruthFault.tooLong(seconds: 1e9)) { try GroundTruth(live: long) }
     }
 }

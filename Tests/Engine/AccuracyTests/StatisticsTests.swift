@@ -32,8 +32,8 @@ import Testing
     @Test func searchTellsBelowFromUpTo() {
         let values = [1.0, 2, 2, 3]
         #expect(values.countBelow(2) == 1)
-        #expect(values.countUpTo(2) == 3)
-        #expect([Double]().countUpTo(1) == 0)
+        #expect(values.countAtMost(2) == 3)
+        #expect([Double]().countAtMost(1) == 0)
     }
 
     @Test func interpolationIsFlatBeyondItsEnds() {

@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct ThoughtMapTests {
     @Test func aColumnIsTheMeanOfWhatFellIntoIt() {
-        var gathering = ThoughtGathering(liveSeconds: 600, referenceSeconds: 24)
+        var gathering = ProbabilityMapBuilder(liveSeconds: 600, referenceSeconds: 24)
         gathering.note(at: 0.1) { $0[0] += 1 }
         gathering.note(at: 0.6) { $0[239] += 0.5 }
         gathering.note(at: 1.2) { $0[7] += 1 }
@@ -20,7 +20,7 @@ import Testing
 
     @Test(arguments: [(0.0, 0.0), (0.3, 0.05), (1e6, 1e6), (-1, -1)])
     func anyLengthsFitIntoAMap(live: Double, reference: Double) {
-        var gathering = ThoughtGathering(liveSeconds: live, referenceSeconds: reference)
+        var gathering = ProbabilityMapBuilder(liveSeconds: live, referenceSeconds: reference)
         gathering.note(at: live / 2) { $0[$0.count - 1] += 1 }
         let map = gathering.map
         #expect((1...600).contains(map.columns.count) && (1...240).contains(map.columns[0].count))

@@ -6,21 +6,21 @@ import Testing
     @Test(arguments: 20...200)
     func everyPageHoldsTwentyToFortyMeasures(count: Int) {
         for seed in UInt64(1)...5 {
-            let pages = MadePages(printed: 1...count, seed: seed)
-            #expect(pages.spans.allSatisfy { MadePages.lengths.contains($0.count) })
+            let pages = RandomPages(printed: 1...count, seed: seed)
+            #expect(pages.spans.allSatisfy { RandomPages.lengths.contains($0.count) })
             #expect(pages.spans.flatMap { Array($0) } == Array(1...count))
         }
     }
 
     @Test func aSeedGivesTheSamePagesAndAnotherOthers() {
-        let pages = MadePages(printed: 1...200, seed: 7)
-        #expect(pages == MadePages(printed: (1...200).reversed(), seed: 7))
-        #expect(pages != MadePages(printed: 1...200, seed: 8))
+        let pages = RandomPages(printed: 1...200, seed: 7)
+        #expect(pages == RandomPages(printed: (1...200).reversed(), seed: 7))
+        #expect(pages != RandomPages(printed: 1...200, seed: 8))
     }
 
     @Test func aShortScoreIsOnePageAndRepeatsAreOnTheirFirstPage() {
-        #expect(MadePages(printed: [3, 1, 2], seed: 1).spans == [1...3])
-        let pages = MadePages(printed: Array(1...60) + Array(1...60), seed: 1)
+        #expect(RandomPages(printed: [3, 1, 2], seed: 1).spans == [1...3])
+        let pages = RandomPages(printed: Array(1...60) + Array(1...60), seed: 1)
         #expect(pages.spans.last?.upperBound == 60)
         #expect(pages.page(of: 1) == 0)
         #expect(pages.page(of: 60) == pages.spans.count - 1)
@@ -31,7 +31,7 @@ import Testing
 
 /// Two-second measures from second 1 on, ten of them on a page.
 @Suite struct TurnScoreTests {
-    private let truth: Truth
+    private let truth: GroundTruth
     private let wishes: [WishedTurn]
 
     init() throws {
@@ -43,7 +43,7 @@ import Testing
         -> TurnScore
     {
         TurnScore(
-            wishes: wishes, made: made.map { MadeTurn(page: $0.0, seconds: $0.1) }, truth: truth,
+            wishes: wishes, made: made.map { ActualTurn(page: $0.0, seconds: $0.1) }, truth: truth,
             trace: Made.trace(truth, state: state))
     }
 
@@ -82,7 +82,7 @@ import Testing
     @Test(arguments: [(2, 10.0), (1, 14.9), (0, 25.0)])
     func aPageNobodyWishedIsWrong(page: Int, seconds: Double) {
         let score = score([(1, 20), (page, seconds), (2, 40)].sorted { $0.1 < $1.1 })
-        #expect(score.wrong == [MadeTurn(page: page, seconds: seconds)])
+        #expect(score.wrong == [ActualTurn(page: page, seconds: seconds)])
         #expect(score.turns.allSatisfy { $0.errorSeconds == 0 })
     }
 
@@ -92,12 +92,12 @@ import Testing
 
     @Test func aTurnWhileLostIsCountedWhereverItGoes() {
         let score = score([(1, 20), (2, 40)]) { (19..<22).contains($0) ? .lost : .following }
-        #expect(score.whileLost == [MadeTurn(page: 1, seconds: 20)])
+        #expect(score.whileLost == [ActualTurn(page: 1, seconds: 20)])
     }
 
     @Test func theCauseIsTheFollowersWhereItWasOff() {
         let late = Made.trace(truth) { time, place in time > 30 ? place - 0.4 : place }
-        let made = [MadeTurn(page: 1, seconds: 21), MadeTurn(page: 2, seconds: 40.9)]
+        let made = [ActualTurn(page: 1, seconds: 21), ActualTurn(page: 2, seconds: 40.9)]
         let score = TurnScore(wishes: wishes, made: made, truth: truth, trace: late)
         #expect(score.turns.map(\.cause) == [.foresight, .follower])
         #expect(abs(score.turns[0].followerSeconds ?? 9) < 0.03)
@@ -109,7 +109,7 @@ import Testing
     private func entry(_ group: String, _ made: [Double]) throws -> TurnReport.Entry {
         let truth = try Made.truth(Array(1...30))
         let wishes = WishedTurn.all(in: truth, page: { ($0 - 1) / 10 }, leadSeconds: { _ in 1 })
-        let turns = made.enumerated().map { MadeTurn(page: $0 + 1, seconds: $1) }
+        let turns = made.enumerated().map { ActualTurn(page: $0 + 1, seconds: $1) }
         let score = TurnScore(wishes: wishes, made: turns, truth: truth, trace: Made.trace(truth))
         return .init(id: "case-" + group, group: group, parts: [score, score])
     }

@@ -17,7 +17,7 @@ import Testing
             (0..<live.frameCount).map { frame in
                 _ = filter.advance(LiveFrame(values: values.baseAddress! + frame * live.dimensions))
                 var sums = [Float](repeating: 0, count: Self.rows)
-                filter.addThought(to: &sums)
+                filter.addProbabilities(to: &sums)
                 return sums
             }
         }
@@ -84,7 +84,7 @@ import Testing
             for frame in 0..<400 {
                 let live = LiveFrame(values: values.baseAddress! + frame * Self.reference.dimensions)
                 #expect(unseen.advance(live) == seen.advance(live))
-                seen.addThought(to: &sums)
+                seen.addProbabilities(to: &sums)
             }
         }
     }
@@ -94,7 +94,7 @@ import Testing
         for thought in thoughts(of: short, on: short) { #expect(thought.reduce(0, +) <= 1 + 1e-4) }
         let filter = ForwardFilter(references: [short])
         var none: [Float] = []
-        filter.addThought(to: &none)
+        filter.addProbabilities(to: &none)
         #expect(none.isEmpty)
     }
 }

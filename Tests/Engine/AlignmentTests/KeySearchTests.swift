@@ -19,7 +19,7 @@ import Testing
     }
 
     /// Hears frames in keys from one below to one above.
-    private func hear(_ live: ReferenceFrames, _ keys: KeySearch) {
+    private func hear(_ live: ReferenceFrames, _ keys: MusicalKeySearch) {
         let transposed = (-1...1).map { shifted(live, by: $0) }
         for frame in 0..<live.frameCount {
             for key in 0..<3 {
@@ -30,10 +30,10 @@ import Testing
         }
     }
 
-    private func made(start: Int?) -> (ForwardFilter, KeySearch) {
+    private func made(start: Int?) -> (ForwardFilter, MusicalKeySearch) {
         let filter = ForwardFilter(references: [Self.reference])
         filter.begin(at: start.map { FrameIndex($0) })
-        let keys = filter.makeKeySearch(keys: 3, framesPerSecond: 50)
+        let keys = filter.makeMusicalKeySearch(keys: 3, framesPerSecond: 50)
         filter.tell(keys)
         return (filter, keys)
     }
@@ -81,7 +81,7 @@ import Testing
     @Test func anAdoptedKeyIsFollowedFromWhereItIs() {
         let (filter, keys) = made(start: 300)
         hear(Self.reference.part(300..<500), keys)
-        filter.adopt(keys, key: 1)
+        filter.continueInKey(keys, key: 1)
         let estimates = follow(Self.reference.part(500..<700), filter)
         for (number, estimate) in estimates.enumerated().dropFirst(10) {
             #expect(abs(estimate.frame - Double(500 + number)) < 12)
@@ -93,7 +93,7 @@ import Testing
     @Test func anAdoptedKeyMayBringThePlace() {
         let (filter, keys) = made(start: nil)
         hear(Self.reference.part(800..<1000), keys)
-        filter.adopt(keys, key: 1)
+        filter.continueInKey(keys, key: 1)
         let estimates = follow(Self.reference.part(1000..<1100), filter)
         #expect(estimates.first?.jumped == true)
         #expect(estimates.dropFirst().allSatisfy { !$0.jumped })
@@ -103,7 +103,7 @@ import Testing
     @Test func whileNothingHasBegunAnAdoptedKeyWaits() {
         let (filter, keys) = made(start: 300)
         hear(.noise(200, seed: 4), keys)
-        filter.adopt(keys, key: 2)
+        filter.continueInKey(keys, key: 2)
         let estimates = follow(.silence(20), filter)
         #expect(estimates.allSatisfy { !$0.hasBegun && $0.frame > 200 && $0.frame < 700 })
     }
@@ -112,7 +112,7 @@ import Testing
     @Test func noFrameBearsMoreThanTwoKeys() {
         let filter = ForwardFilter(references: [Self.reference])
         filter.begin(at: nil)
-        let keys = filter.makeKeySearch(keys: 7, framesPerSecond: 50)
+        let keys = filter.makeMusicalKeySearch(keys: 7, framesPerSecond: 50)
         let live = Self.reference.part(300..<400)
         var moved: [Int] = []
         live.values.withUnsafeBufferPointer { values in

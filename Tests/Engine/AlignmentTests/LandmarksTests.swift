@@ -6,9 +6,9 @@ import Testing
     private static let parameters = FilterParameters()
 
     /// Eight bars of 50 frames, of which the second four repeat the first, and four more.
-    private static let landmarks = Landmarks(
+    private static let landmarks = ReferenceBars(
         bars: [1, 2, 3, 4, 1, 2, 3, 4, 5, 6, 7, 8].enumerated().map {
-            Landmarks.Bar(frame: $0.offset * 50, printed: $0.element, opensSection: $0.offset == 4)
+            ReferenceBars.Bar(frame: $0.offset * 50, printed: $0.element, opensSection: $0.offset == 4)
         })
 
     private func weight(_ bar: Int, from present: Int, isOpen: Bool) -> Float {
@@ -42,12 +42,12 @@ import Testing
         let reference = ReferenceFrames(
             values: first.values + first.values + second.values, dimensions: first.dimensions,
             power: first.power + first.power + second.power)
-        func massBehindTheRepeat(_ landmarks: Landmarks?) -> Double {
-            let search = WholeSearch(
+        func massBehindTheRepeat(_ landmarks: ReferenceBars?) -> Double {
+            let search = WholeReferenceSearch(
                 reference: ReferenceTiles(frames: reference.values, dimensions: reference.dimensions),
                 parameters: Self.parameters)
-            if let landmarks { search.know(landmarks) }
-            search.believe(in: 0, tempo: 1)
+            if let landmarks { search.setBars(landmarks) }
+            search.concentrate(in: 0, tempo: 1)
             let live = first.values + second.values.prefix(10 * second.dimensions)
             live.withUnsafeBufferPointer { values in
                 for frame in 0..<length + 10 {
@@ -59,8 +59,8 @@ import Testing
         }
         let half = length / 2
         let starts = [0, half, length, length + half, 2 * length, 2 * length + half]
-        let known = Landmarks(
-            bars: zip(starts, [1, 2, 1, 2, 3, 4]).map { Landmarks.Bar(frame: $0.0, printed: $0.1) })
+        let known = ReferenceBars(
+            bars: zip(starts, [1, 2, 1, 2, 3, 4]).map { ReferenceBars.Bar(frame: $0.0, printed: $0.1) })
         let (without, with) = (massBehindTheRepeat(nil), massBehindTheRepeat(known))
         #expect(with > 2 * without || with > 0.9)
         #expect(with > without)

@@ -7,8 +7,8 @@ import Testing
     private static let reference = melody.frames()
     private static let parameters = FilterParameters()
 
-    private func search() -> WholeSearch {
-        WholeSearch(
+    private func search() -> WholeReferenceSearch {
+        WholeReferenceSearch(
             reference: ReferenceTiles(
                 frames: Self.reference.values, dimensions: Self.reference.dimensions),
             parameters: Self.parameters)
@@ -16,7 +16,9 @@ import Testing
 
     /// - Returns: how often the search has moved.
     @discardableResult
-    private func hear(_ live: ReferenceFrames, with search: WholeSearch, isDropout: Bool = false) -> Int {
+    private func hear(_ live: ReferenceFrames, with search: WholeReferenceSearch, isDropout: Bool = false)
+        -> Int
+    {
         var moves = 0
         for frame in 0..<live.frameCount {
             // Weighed as a filter does it: both parts count half.

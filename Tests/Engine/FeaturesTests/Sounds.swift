@@ -46,7 +46,7 @@ extension SampleRate {
 
 /// Stage and builder together, as a follower drives them.
 final class Listener {
-    let stage: SpectrumStage
+    let stage: SpectrumAnalyser
     let builder: FrameBuilder
     private(set) var frames: [[Float]] = []
     private(set) var hops: [HopSummary] = []
@@ -55,9 +55,9 @@ final class Listener {
 
     init(rate: SampleRate = .ofTests, pitchOffsetCents: Double = 0, features: FrameFeatures = .bands) {
         dimensions = features.dimensions(FeatureParameters())
-        stage = SpectrumStage(parameters: FeatureParameters(), rate: rate, transforms: FFTWSpectrumMaker())
+        stage = SpectrumAnalyser(parameters: FeatureParameters(), rate: rate, transforms: FFTWSpectrumMaker())
         builder = FrameBuilder(
-            stage: stage, library: PitchOffsets(for: stage), pitchOffsetCents: pitchOffsetCents,
+            stage: stage, library: PitchOffsetFilters(for: stage), pitchOffsetCents: pitchOffsetCents,
             features: features)
     }
 

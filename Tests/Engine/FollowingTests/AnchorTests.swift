@@ -108,7 +108,7 @@ import Testing
         #expect(reports.allSatisfy { $0.piece == 1 && $0.report.state == .following })
         #expect(reports.last?.report.position?.played == 8)
         #expect(concert.currentPiece == 1)
-        concert.begin(at: ProgrammePlace(piece: 0, position: ScorePosition(played: 7, fraction: 0)))
+        concert.begin(at: ProgrammePosition(piece: 0, position: ScorePosition(played: 7, fraction: 0)))
         let waiting = concert.reports(Silence.samples(seconds: 1))
         #expect(waiting.allSatisfy { $0.piece == 0 && $0.report.position?.played == 7 })
         #expect(waiting.last?.report.state == .waiting)

@@ -26,10 +26,10 @@ import Testing
 
     /// Plays a scene of 50 hops a second and gathers the moves.
     private func moves(
-        _ course: inout ConcertCourse, seconds: Double, at start: Double = 0, current: Line,
+        _ course: inout NextPieceDetector, seconds: Double, at start: Double = 0, current: Line,
         beside: Line? = nil,
         isQuiet: Bool = false, hasNext: Bool = true
-    ) -> [ConcertCourse.Move] {
+    ) -> [NextPieceDetector.Move] {
         (0..<Int(seconds * 50)).map { hop in
             let passed = Double(hop) / 50
             return course.step(
@@ -49,12 +49,12 @@ import Testing
     }
 
     @Test func inTheMiddleNothingHappens() {
-        var course = ConcertCourse()
+        var course = NextPieceDetector()
         #expect(moves(&course, seconds: 15, current: Line(from: 0)) == [])
     }
 
     @Test func restInTheLastMeasuresIsTheEnd() {
-        var course = ConcertCourse()
+        var course = NextPieceDetector()
         let resting = Line(from: 17, tempo: 0)
         #expect(moves(&course, seconds: 1.4, current: resting) == [])
         #expect(moves(&course, seconds: 0.2, at: 1.4, current: resting) == [.listenForNext])
@@ -62,23 +62,23 @@ import Testing
     }
 
     @Test func restBeforeTheLastMeasuresIsNot() {
-        var course = ConcertCourse()
+        var course = NextPieceDetector()
         #expect(moves(&course, seconds: 20, current: Line(from: 9, tempo: 0)) == [])
     }
 
     @Test func theFollowersOwnWordIsTheEnd() {
-        var course = ConcertCourse()
+        var course = NextPieceDetector()
         #expect(moves(&course, seconds: 0.1, current: Line(from: 3, state: .finished)) == [.listenForNext])
     }
 
     @Test func theLastPieceIsNotLeft() {
-        var course = ConcertCourse()
+        var course = NextPieceDetector()
         let resting = Line(from: 19.9, tempo: 0)
         #expect(moves(&course, seconds: 30, current: resting, isQuiet: true, hasNext: false) == [])
     }
 
     @Test func aClearBeginningIsTakenUpOnce() {
-        var course = ConcertCourse()
+        var course = NextPieceDetector()
         let over = Line(from: 19.9, tempo: 0)
         #expect(moves(&course, seconds: 2, current: over) == [.listenForNext])
         let waiting = Line(from: 0, tempo: 0, state: .waiting)
@@ -91,7 +91,7 @@ import Testing
     }
 
     @Test func noiseInASilentRoomIsNoBeginning() {
-        var course = ConcertCourse()
+        var course = NextPieceDetector()
         let over = Line(from: 19.9, tempo: 0)
         _ = moves(&course, seconds: 2, current: over)
         let dreaming = moves(
@@ -101,7 +101,7 @@ import Testing
     }
 
     @Test func whatDoesNotMoveLikeMusicIsNoBeginning() {
-        var course = ConcertCourse()
+        var course = NextPieceDetector()
         let over = Line(from: 19.9, tempo: 0)
         _ = moves(&course, seconds: 2, current: over)
         let creeping = Line(from: 0, tempo: 0.1)
@@ -109,7 +109,7 @@ import Testing
     }
 
     @Test func aPauseOfTheComposersEndsTheListening() {
-        var course = ConcertCourse()
+        var course = NextPieceDetector()
         let pausing = Line(from: 10, tempo: 0)
         let waiting = Line(from: 0, tempo: 0, state: .waiting)
         #expect(moves(&course, seconds: 5, current: pausing, isQuiet: true) == [.listenForNext])
@@ -121,7 +121,7 @@ import Testing
     }
 
     @Test func aMistakeIsUndone() {
-        var course = ConcertCourse()
+        var course = NextPieceDetector()
         let over = Line(from: 17, tempo: 0)
         _ = moves(&course, seconds: 2, current: over)
         _ = moves(&course, seconds: 1.6, at: 2, current: over, beside: Line(from: 0, confidence: 0.3))
@@ -133,7 +133,7 @@ import Testing
     }
 
     @Test func whoProvesItselfIsNotTakenBack() {
-        var course = ConcertCourse()
+        var course = NextPieceDetector()
         let over = Line(from: 19.9, tempo: 0)
         _ = moves(&course, seconds: 2, current: over)
         _ = moves(&course, seconds: 1.6, at: 2, current: over, beside: Line(from: 0, confidence: 0.3))

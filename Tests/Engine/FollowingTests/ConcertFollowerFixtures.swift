@@ -28,7 +28,7 @@ struct MadePiece {
         // The last chord dies away.
         samples += Silence.samples(seconds: 0.5)
         self.samples = samples
-        let listening = ReferenceListening(rate: Self.rate, transforms: FFTWSpectrumMaker())
+        let listening = ReferenceFrameExtractor(rate: Self.rate, transforms: FFTWSpectrumMaker())
         samples.withUnsafeBufferPointer { listening.tune($0) }
         samples.withUnsafeBufferPointer { listening.hear($0) }
         let marks = (0..<measures).map {

@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct ConcertFollowerTests {
     private func concert(
-        _ pieces: [MadePiece], start: ProgrammePlace = .beginning
+        _ pieces: [MadePiece], start: ProgrammePosition = .beginning
     ) -> ConcertFollower {
         ConcertFollower(
             programme: Programme(title: "Made", models: pieces.map(\.model)), rate: MadePiece.rate,
@@ -55,7 +55,7 @@ import Testing
 
     @Test func itBeginsWhereItIsTold() throws {
         let pieces = try [MadePiece("A", seed: 1), MadePiece("B", seed: 77)]
-        let place = ProgrammePlace(piece: 1, position: ScorePosition(played: 4, fraction: 0))
+        let place = ProgrammePosition(piece: 1, position: ScorePosition(played: 4, fraction: 0))
         let rest = Array(pieces[1].samples[(4 * Int(MadePiece.rate.hertz))...])
         let reports = concert(pieces, start: place).reports(Silence.samples(seconds: 0.3) + rest)
         #expect(reports.allSatisfy { $0.piece == 1 })

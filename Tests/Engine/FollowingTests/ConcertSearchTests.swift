@@ -118,9 +118,9 @@ import Testing
 
     /// Fifty hops a second: the current piece stands where it ended, the slots as they are told.
     private func moves(
-        _ search: inout ConcertSearch, seconds: Double, at start: Double, piece: Int,
+        _ search: inout AnyPieceDetector, seconds: Double, at start: Double, piece: Int,
         slot: (Int, Double) -> PositionReport
-    ) -> [ConcertSearch.Move] {
+    ) -> [AnyPieceDetector.Move] {
         (0..<Int(seconds * 50)).map { hop in
             let now = start + Double(hop) / 50
             return search.step(
@@ -130,7 +130,7 @@ import Testing
     }
 
     @Test func allOthersAreListenedForOneAHopTheNextOneFirst() {
-        var search = ConcertSearch(pieceCount: 4)
+        var search = AnyPieceDetector(pieceCount: 4)
         let moves = moves(&search, seconds: 0.1, at: 1, piece: 2) { report(0, live: $1, 0.1, .waiting) }
         #expect(
             moves == [
@@ -140,8 +140,8 @@ import Testing
     }
 
     @Test func inALongProgrammeOthersTakeTurnsAndTheNextStays() {
-        var search = ConcertSearch(pieceCount: 30)
-        #expect(search.slotCount == ConcertSearch.mostBeside)
+        var search = AnyPieceDetector(pieceCount: 30)
+        #expect(search.slotCount == AnyPieceDetector.mostSlots)
         let moves = moves(&search, seconds: 100, at: 1, piece: 4) { report(0, live: $1, 0.1, .waiting) }
         var heard: Set<Int> = []
         for case .listen(_, let piece) in moves { heard.insert(piece) }
@@ -150,7 +150,7 @@ import Testing
     }
 
     @Test func onlyAPieceThatStaysSureIsTakenUp() {
-        var search = ConcertSearch(pieceCount: 3)
+        var search = AnyPieceDetector(pieceCount: 3)
         let first = moves(&search, seconds: 6, at: 1, piece: 0) { slot, now in
             // One is sure for a second at a time, the other never moves.
             slot == 1

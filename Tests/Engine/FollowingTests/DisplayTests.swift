@@ -9,11 +9,11 @@ import Testing
     /// Thirty measures of two seconds that begin after one.
     private static let measures = 30
 
-    private func display(at start: Double? = 1) throws -> Display {
+    private func display(at start: Double? = 1) throws -> DisplayedPosition {
         let marks = (0..<Self.measures).map {
             MeasureMark(printed: $0 + 101, onset: ReferenceTime(seconds: 1 + 2 * Double($0)))
         }
-        var display = Display(
+        var display = DisplayedPosition(
             model: ReferenceModel(
                 name: try PieceName("Made"),
                 measures: try MeasureMap(
@@ -28,7 +28,7 @@ import Testing
 
     /// Says where the music is, in seconds of reference, for one frame.
     private func say(
-        _ display: inout Display, _ seconds: Double, _ trust: Trust = .sure, jumped: Bool = false,
+        _ display: inout DisplayedPosition, _ seconds: Double, _ trust: Trust = .sure, jumped: Bool = false,
         hasBegun: Bool = true, standing: Double = 0, isDropout: Bool = false
     ) -> PositionReport {
         let isSure = trust == .sure
@@ -42,7 +42,7 @@ import Testing
 
     /// Goes on in tempo from one second of reference to another.
     private func play(
-        _ display: inout Display, from start: Double, to end: Double, _ trust: Trust = .sure
+        _ display: inout DisplayedPosition, from start: Double, to end: Double, _ trust: Trust = .sure
     ) -> [PositionReport] {
         stride(from: start, to: end, by: 0.02).map { say(&display, $0, trust) }
     }

@@ -12,7 +12,7 @@ import Testing
     }
 
     @Test func fortyDecibelsBelowTheLoudestIsQuiet() {
-        var ear = Ear(framesPerSecond: 50)
+        var ear = LoudnessClassifier(framesPerSecond: 50)
         #expect(!ear.hear(hop(power: 0.01)).isQuiet)
         #expect(!ear.hear(hop(power: 2e-6)).isQuiet)
         #expect(ear.hear(hop(power: 0.5e-6)).isQuiet)
@@ -20,14 +20,14 @@ import Testing
 
     @Test(arguments: [Float(1), 1e-2, 1e-4])
     func theRecordingLevelDoesNotMatter(gain: Float) {
-        var ear = Ear(framesPerSecond: 50)
+        var ear = LoudnessClassifier(framesPerSecond: 50)
         _ = ear.hear(hop(power: 0.1 * gain))
         #expect(!ear.hear(hop(power: 1e-4 * gain)).isQuiet)
         #expect(ear.hear(hop(power: 1e-6 * gain)).isQuiet)
     }
 
     @Test func theLoudestFadesByHalfInAMinute() {
-        var ear = Ear(framesPerSecond: 50)
+        var ear = LoudnessClassifier(framesPerSecond: 50)
         _ = ear.hear(hop(power: 1))
         for _ in 0..<60 * 50 - 1 { _ = ear.hear(hop(power: 1e-8)) }
         // A ten-thousandth of the loudest is 1e-4 at first and half of it now.
@@ -36,7 +36,7 @@ import Testing
     }
 
     @Test func onlyExactZerosAreADropout() {
-        var ear = Ear(framesPerSecond: 50)
+        var ear = LoudnessClassifier(framesPerSecond: 50)
         _ = ear.hear(hop(power: 0.01))
         #expect(ear.hear(hop(power: 0, zeroShare: 1)) == (true, false, true))
         #expect(ear.hear(hop(power: 1e-12, zeroShare: 0)) == (true, false, false))
@@ -45,7 +45,7 @@ import Testing
     }
 
     @Test func twentyDecibelsBelowTheLoudestForATenthOfASecondIsSoft() {
-        var ear = Ear(framesPerSecond: 50)
+        var ear = LoudnessClassifier(framesPerSecond: 50)
         for _ in 0..<100 { #expect(!ear.hear(hop(power: 0.01)).isSoft) }
         #expect(!ear.hear(hop(power: 0.5e-4)).isSoft)
         let fading = (0..<40).map { _ in ear.hear(hop(power: 0.5e-4)).isSoft }

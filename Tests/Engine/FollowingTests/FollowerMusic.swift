@@ -71,7 +71,7 @@ struct Duet {
     /// Made from the duet as written, at A = 440 Hz.
     func model() throws -> ReferenceModel {
         let samples = samples()
-        let listening = ReferenceListening(rate: Self.rate, transforms: FFTWSpectrumMaker())
+        let listening = ReferenceFrameExtractor(rate: Self.rate, transforms: FFTWSpectrumMaker())
         samples.withUnsafeBufferPointer { listening.tune($0) }
         samples.withUnsafeBufferPointer { listening.hear($0) }
         let marks = (0..<measures).map {

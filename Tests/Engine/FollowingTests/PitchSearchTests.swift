@@ -12,7 +12,7 @@ import Testing
 
     /// A search without a follower around it.
     private final class Searching {
-        private let stage = SpectrumStage(
+        private let stage = SpectrumAnalyser(
             parameters: FeatureParameters(), rate: Duet.rate, transforms: FFTWSpectrumMaker())
         let search: PitchSearch
         /// After each hop whether the offset has changed.
@@ -21,7 +21,7 @@ import Testing
         init(_ model: ReferenceModel) {
             let filter = ForwardFilter(references: model.references)
             filter.begin(at: FrameIndex(0))
-            search = PitchSearch(stage: stage, offsets: PitchOffsets(for: stage), filter: filter)
+            search = PitchSearch(stage: stage, offsets: PitchOffsetFilters(for: stage), filter: filter)
             search.begin()
         }
 

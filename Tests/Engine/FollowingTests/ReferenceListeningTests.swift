@@ -8,8 +8,8 @@ import Testing
 @Suite struct ReferenceListeningTests {
     private static let duet = Duet(measures: 2, seed: 8)
 
-    private func listen(_ samples: [Float], block: Int = 4096) -> ReferenceListening {
-        let listening = ReferenceListening(rate: Duet.rate, transforms: FFTWSpectrumMaker())
+    private func listen(_ samples: [Float], block: Int = 4096) -> ReferenceFrameExtractor {
+        let listening = ReferenceFrameExtractor(rate: Duet.rate, transforms: FFTWSpectrumMaker())
         for pass in 0..<2 {
             samples.withUnsafeBufferPointer { all in
                 for start in stride(from: 0, to: all.count, by: block) {

@@ -82,10 +82,10 @@ import Testing
 
     @Test func aRepeatedBarHasOneNumberAndTwoPlaces() {
         #expect(map.firstPlayed(printed: 2) == 1)
-        #expect(map.everyPlayed(printed: 2) == [1, 3])
-        #expect(map.everyPlayed(printed: 3) == [4])
+        #expect(map.playedIndices(printed: 2) == [1, 3])
+        #expect(map.playedIndices(printed: 3) == [4])
         #expect(map.firstPlayed(printed: 9) == nil)
-        #expect(map.everyPlayed(printed: 9).isEmpty)
+        #expect(map.playedIndices(printed: 9).isEmpty)
     }
 
     @Test func oneMeasureIsEnough() throws {

@@ -24,9 +24,10 @@ func back<Value: Decodable>(_ text: String, as type: Value.Type) throws -> Value
                 .command(.nudge(1), by: anna, epoch: Epoch(term: 1, change: 4)),
                 #"{"by":{"name":"anna","role":"technician"},"command":["nudge","1"],"epoch":"1.4"}"#
             ),
-            (.command(.go, by: Person(name: "x", role: .showControl)), nil),
+            (.command(.go, by: CommandSender(name: "x", role: .showControl)), nil),
             (
-                .fault(Fault(id: "disk", sentence: "Full.")), #"{"fault":{"id":"disk","sentence":"Full."}}"#
+                .fault(TechnicalFault(id: "disk", sentence: "Full.")),
+                #"{"fault":{"id":"disk","sentence":"Full."}}"#
             ),
             (.faultEnded("disk"), #"{"faultEnded":"disk"}"#),
             (.check(true), #"{"check":true}"#), (.check(false), #"{"check":false}"#),
@@ -68,12 +69,14 @@ func back<Value: Decodable>(_ text: String, as type: Value.Type) throws -> Value
 
     @Test func aCourseIsCheckedWhenItIsRead() throws {
         let text = json(evening([cue("a", at: 1)]))
-        #expect(try back(text, as: ShowCourse.self) == evening([cue("a", at: 1)]))
+        #expect(try back(text, as: ShowProgramme.self) == evening([cue("a", at: 1)]))
         #expect(throws: (any Error).self) {
             _ = try back(
-                text.replacingOccurrences(of: #""played":1"#, with: #""played":99"#), as: ShowCourse.self)
+                text.replacingOccurrences(of: #""played":1"#, with: #""played":99"#), as: ShowProgramme.self)
         }
-        #expect(throws: (any Error).self) { _ = try back(#"{"title":"t","pieces":[]}"#, as: ShowCourse.self) }
+        #expect(throws: (any Error).self) {
+            _ = try back(#"{"title":"t","pieces":[]}"#, as: ShowProgramme.self)
+        }
     }
 
     @Test func aStateReadBackGoesOnAlike() throws {
@@ -89,7 +92,7 @@ func back<Value: Decodable>(_ text: String, as type: Value.Type) throws -> Value
     @Test func aStateOfAnotherCourseIsMended() throws {
         var stage = Stage(evening(second: [cue("z", at: 7)]))
         stage.say("piece 2 7")
-        let other = try ShowCourse(title: "Other", pieces: [firstPiece([cue("a", at: 3)])])
+        let other = try ShowProgramme(title: "Other", pieces: [firstPiece([cue("a", at: 3)])])
         var podium = Podium(course: other, continuing: stage.state)
         #expect(podium.state.piece == 0)
         #expect(podium.state.standby == nil || podium.state.standby == "a")

@@ -64,15 +64,15 @@ import Testing
     }
 
     @Test(arguments: [
-        ("57", Place.printed(57, time: nil)), ("-1", .printed(-1, time: nil)),
+        ("57", MeasureReference.printed(57, time: nil)), ("-1", .printed(-1, time: nil)),
         ("57/2", .printed(57, time: 2)),
         ("p:0", .played(0)), ("C", .section("C")), ("A/B", .section("A/B")), ("57/0", .section("57/0")),
         ("s:57", .section("57")), ("p:x", .section("p:x")), ("p:-1", .section("p:-1")),
         ("s:", .section("s:")),
     ])
-    func placesAreReadAndWritten(_ text: String, _ place: Place) {
-        #expect(Place(text) == place)
-        #expect(Place(place.description) == place)
+    func placesAreReadAndWritten(_ text: String, _ place: MeasureReference) {
+        #expect(MeasureReference(text) == place)
+        #expect(MeasureReference(place.description) == place)
         #expect(place.description == text)
     }
 
@@ -83,17 +83,17 @@ import Testing
             let text = String(
                 (0..<Int.random(in: 0...6, using: &random)).map { _ in alphabet.randomElement(using: &random)!
                 })
-            guard let place = Place(text) else { continue }
-            #expect(Place(place.description) == place, "\(text)")
+            guard let place = MeasureReference(text) else { continue }
+            #expect(MeasureReference(place.description) == place, "\(text)")
         }
     }
 
     @Test func aSectionIsFoundInAnyLetterCaseUnlessOneIsExact() throws {
         let piece = firstPiece()
-        #expect(try Place.section("b").played(in: piece) == 8)
-        #expect(try Place.section("A'").played(in: piece) == 4)
-        #expect(throws: PlaceFault.noSection("D", labels: ["A", "A'", "B"])) {
-            _ = try Place.section("D").played(in: piece)
+        #expect(try MeasureReference.section("b").played(in: piece) == 8)
+        #expect(try MeasureReference.section("A'").played(in: piece) == 4)
+        #expect(throws: MeasureReferenceFault.noSection("D", labels: ["A", "A'", "B"])) {
+            _ = try MeasureReference.section("D").played(in: piece)
         }
     }
 

@@ -2,7 +2,7 @@ import Podium
 import Testing
 
 struct CopyWatchTests {
-    private var watch = CopyWatch(pause: .milliseconds(50))
+    private var watch = ReplicationMonitor(pause: .milliseconds(50))
 
     @Test func itSaysHowOldTheCopyIs() {
         var watch = watch
@@ -21,7 +21,8 @@ struct CopyWatchTests {
             watch.failed("The disk is full.", at: .seconds(2))
             pauses.append(watch.dueAt - .seconds(2))
         }
-        #expect(pauses.first == CopyWatch.firstPause && pauses.last == CopyWatch.longestPause)
+        #expect(
+            pauses.first == ReplicationMonitor.firstPause && pauses.last == ReplicationMonitor.longestPause)
         #expect(zip(pauses, pauses.dropFirst()).allSatisfy { $0 <= $1 })
         watch.isSame(at: .seconds(3))
         #expect(watch.dueAt == .milliseconds(3_050))

@@ -18,7 +18,7 @@ import Testing
 
     @Test func whatIsWrittenReadsBack() throws {
         let odd = try Cue(
-            place: #require(Place("2/2")), played: 5, name: "Lights, \"blue\"", kind: .osc,
+            place: #require(MeasureReference("2/2")), played: 5, name: "Lights, \"blue\"", kind: .osc,
             isAutomatic: false,
             earlinessMilliseconds: 250, notes: "first line\r\nsecond, ünï\n", target: "desk", payload: "/go 1"
         )
@@ -122,7 +122,8 @@ import Testing
                 })
         }
         for text in texts + made {
-            var odd = try Cue(place: #require(Place("3")), played: 2, name: "n" + text, kind: .mqtt)
+            var odd = try Cue(
+                place: #require(MeasureReference("3")), played: 2, name: "n" + text, kind: .mqtt)
             (odd.name, odd.notes, odd.target, odd.payload) = (text.isEmpty ? "n" : text, text, "t", text)
             let course = try evening().replacingCues(of: 0, by: CueList([odd], measureCount: 16))
             let sheet = CueSheet.text(of: course, piece: 0)

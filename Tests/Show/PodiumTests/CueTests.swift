@@ -197,14 +197,14 @@ import Testing
 
     @Test func theCountdownIsInMeasuresAndSeconds() {
         var stage = Stage(evening(list))
-        #expect(stage.podium.countdown(at: .zero) == Countdown(cue: "a", measures: 0, seconds: nil))
+        #expect(stage.podium.countdown(at: .zero) == CueCountdown(cue: "a", measures: 0, seconds: nil))
         stage.hear(3, 0.5)
-        #expect(stage.podium.countdown(at: .zero) == Countdown(cue: "d", measures: 1, seconds: 1))
+        #expect(stage.podium.countdown(at: .zero) == CueCountdown(cue: "d", measures: 1, seconds: 1))
         #expect(
             stage.podium.countdown(at: ShowTime(milliseconds: 500))
-                == Countdown(cue: "d", measures: 1, seconds: 0.5))
+                == CueCountdown(cue: "d", measures: 1, seconds: 0.5))
         stage.say("take")
-        #expect(stage.podium.countdown(at: .zero) == Countdown(cue: "d", measures: 1, seconds: nil))
+        #expect(stage.podium.countdown(at: .zero) == CueCountdown(cue: "d", measures: 1, seconds: nil))
         stage.say("goto 12")
         #expect(stage.podium.countdown(at: .zero) == nil)
     }

@@ -182,7 +182,7 @@ import Testing
         stage.hear(3)
         let before = stage.state
         for (piece, played) in [(-1, 0), (2, 0), (0, 16), (0, -1), (0, .max), (.max, 0)] {
-            let word = FollowerWord(
+            let word = FollowerReport(
                 piece: piece, position: ScorePosition(played: played, fraction: 0), printed: 1,
                 state: .following)
             #expect(stage.take(.report(word)).isEmpty)
@@ -191,7 +191,7 @@ import Testing
     }
 
     @Test func numbersOutOfRangeAreBroughtIntoIt() {
-        let word = FollowerWord(
+        let word = FollowerReport(
             piece: 0, position: ScorePosition(played: 1, fraction: .nan), printed: 1, tempo: -.infinity,
             confidence: 7, state: .following)
         #expect(word.position?.fraction == 0)

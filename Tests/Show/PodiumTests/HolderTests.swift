@@ -77,7 +77,7 @@ import Testing
     @Test func aTechnicianTakesFromEverybody() {
         var stage = Stage()
         for person in [presenter, conductor, bert] {
-            #expect(holders(stage.say("take", by: person)) == [Holder(person)])
+            #expect(holders(stage.say("take", by: person)) == [BatonHolder(person)])
         }
         #expect(holders(stage.say("take")) == [.technician("anna")])
         #expect(stage.state.epoch.change == 4)
@@ -114,8 +114,10 @@ import Testing
     @Test func showControlAndScriptsActForTheTechnician() {
         var stage = Stage()
         #expect(
-            holders(stage.say("take", by: Person(name: "osc", role: .showControl))) == [.technician("osc")])
-        #expect(refusal(stage.say("freeze on", by: Person(name: "cron", role: .automation))) == nil)
+            holders(stage.say("take", by: CommandSender(name: "osc", role: .showControl))) == [
+                .technician("osc")
+            ])
+        #expect(refusal(stage.say("freeze on", by: CommandSender(name: "cron", role: .automation))) == nil)
     }
 
     @Test func aCommandOfAnOldEpochIsRefused() {

@@ -8,7 +8,7 @@ import Testing
 private struct Chance {
     var random: SplitMix
     var music = (piece: 0, played: 0)
-    let courses: [ShowCourse]
+    let courses: [ShowProgramme]
 
     mutating func draw(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &random) }
 
@@ -18,7 +18,7 @@ private struct Chance {
         case 55..<60: .tick
         case 60: draw(0...9) == 0 ? .course(courses[draw(0...courses.count - 1)]) : .tick
         case 61: draw(0...9) == 0 ? .term(podium.state.epoch.term &+ UInt32(draw(0...2))) : .tick
-        case 62: .fault(Fault(id: "\(draw(0...80))", sentence: "Something \(draw(0...2))."))
+        case 62: .fault(TechnicalFault(id: "\(draw(0...80))", sentence: "Something \(draw(0...2))."))
         case 63: .faultEnded("\(draw(0...80))")
         case 64: draw(0...4) == 0 ? .restarted : .tick
         case 65: .check(draw(0...1) == 0)
@@ -26,7 +26,7 @@ private struct Chance {
         }
     }
 
-    private mutating func word(_ podium: Podium) -> FollowerWord {
+    private mutating func word(_ podium: Podium) -> FollowerReport {
         var jumped = false
         let count = podium.course.pieces[music.piece].playedCount
         switch draw(0...99) {
@@ -46,7 +46,7 @@ private struct Chance {
         let states: [FollowerState] = [.lost, .coasting, .waiting, .finished]
         let state = draw(0...9) < 8 ? FollowerState.following : states[draw(0...3)]
         let played = min(music.played, podium.course.pieces[music.piece].playedCount - 1)
-        return FollowerWord(
+        return FollowerReport(
             piece: draw(0...200) == 0 ? 7 : music.piece,
             position: draw(0...50) == 0
                 ? nil : ScorePosition(played: played, fraction: Double(draw(0...100)) / 100),
@@ -59,8 +59,9 @@ private struct Chance {
             order: draw(0...30) == 0 ? podium.state.order &- 1 : podium.state.order)
     }
 
-    private mutating func person() -> Person {
-        [anna, anna, anna, bert, conductor, presenter, Person(name: "osc", role: .showControl)][draw(0...6)]
+    private mutating func person() -> CommandSender {
+        [anna, anna, anna, bert, conductor, presenter, CommandSender(name: "osc", role: .showControl)][
+            draw(0...6)]
     }
 
     private mutating func epoch(_ podium: Podium) -> Epoch? {
@@ -73,7 +74,7 @@ private struct Chance {
 
     private mutating func command(_ podium: Podium) -> PodiumCommand {
         let isOn = draw(0...2) == 0
-        let place: Place = [
+        let place: MeasureReference = [
             .played(draw(0...17)), .printed(draw(0...13), time: nil), .section(["A", "B", "C"][draw(0...2)]),
         ][draw(0...2)]
         switch draw(0...30) {
@@ -116,7 +117,7 @@ private struct Chance {
     private static let courses = [
         evening(cues, second: [cue("z", at: 0), cue("y", at: 3, early: 2_000)]),
         evening(Array(cues.dropFirst(3))),
-        try! ShowCourse(title: "Turned", pieces: [secondPiece(), firstPiece(cues)]),
+        try! ShowProgramme(title: "Turned", pieces: [secondPiece(), firstPiece(cues)]),
     ]
 
     /// What the walk knows about the pass and the jumps by itself.

@@ -5,9 +5,9 @@ import Podium
 struct ServerPair {
     struct Move: Equatable {
         var server: String
-        var move: SuccessionMove
+        var move: FailoverAction
 
-        init(_ server: String, _ move: SuccessionMove) {
+        init(_ server: String, _ move: FailoverAction) {
             self.server = server
             self.move = move
         }
@@ -22,8 +22,8 @@ struct ServerPair {
         var at: Int
     }
 
-    var main = Succession(server: ServerID("a"), start: .main, at: .zero)
-    var backup = Succession(server: ServerID("b"), start: .backup, at: .zero)
+    var main = Failover(server: ServerID("a"), start: .main, at: .zero)
+    var backup = Failover(server: ServerID("b"), start: .backup, at: .zero)
     var isCut = false
     var isMainRunning = true
     var isBackupRunning = true
@@ -33,8 +33,8 @@ struct ServerPair {
     var mostDelay = 5
     var mainCount: UInt64 = 0
     /// What each is told of its copy.
-    var mainCopy: CopyReach = .noneMade
-    var backupCopy: CopyReach = .noneMade
+    var mainCopy: ReplicaFreshness = .noneMade
+    var backupCopy: ReplicaFreshness = .noneMade
     private(set) var now = 0
     private(set) var moves: [Move] = []
     /// When the main one would have sent a packet.
@@ -46,14 +46,14 @@ struct ServerPair {
 
     mutating func restartMain() {
         isMainRunning = true
-        main = Succession(
+        main = Failover(
             server: ServerID("a"), start: .main, term: main.term, packetCount: main.packetCount, at: clock)
         letters.removeAll { $0.toMain }
     }
 
     mutating func restartBackup() {
         isBackupRunning = true
-        backup = Succession(
+        backup = Failover(
             server: ServerID("b"), start: .backup, term: backup.term, packetCount: backup.packetCount,
             at: clock)
         letters.removeAll { !$0.toMain }

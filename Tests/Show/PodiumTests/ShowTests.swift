@@ -202,12 +202,13 @@ import Testing
     @Test func aPieceThatMovesInTheProgrammeIsStillPlayed() throws {
         var stage = Stage()
         stage.hear(3, 0.5)
-        let turned = try ShowCourse(title: "Tonight", pieces: [secondPiece(), firstPiece()])
+        let turned = try ShowProgramme(title: "Tonight", pieces: [secondPiece(), firstPiece()])
         let effects = stage.take(.course(turned))
         #expect(effects == [.anchorFollower(piece: 1, at: ScorePosition(played: 3, fraction: 0.5), order: 1)])
         #expect(stage.state.piece == 1)
         #expect(stage.state.shown?.piece == 1)
-        #expect(refusal(stage.take(.course(try ShowCourse(title: "T", pieces: [secondPiece()])))) == .notNow)
+        #expect(
+            refusal(stage.take(.course(try ShowProgramme(title: "T", pieces: [secondPiece()])))) == .notNow)
     }
 
     @Test func messagesAreAnnouncedOnceAndWithdrawn() throws {
@@ -223,19 +224,20 @@ import Testing
 
     @Test func faultsAreCountedAndEnd() {
         var stage = Stage()
-        let fault = Fault(id: "input", sentence: "The sound device is gone; plug it in.")
+        let fault = TechnicalFault(id: "input", sentence: "The sound device is gone; plug it in.")
         #expect(notices(stage.take(.fault(fault))) == ["fault"])
         stage.wait(1_000)
         #expect(stage.take(.fault(fault)).isEmpty)
         #expect(
             stage.state.faults == [
-                FaultRecord(id: "input", sentence: fault.sentence, since: .zero, count: 2, isOver: false)
+                TechnicalFaultRecord(
+                    id: "input", sentence: fault.sentence, since: .zero, count: 2, isOver: false)
             ])
         #expect(notices(stage.take(.faultEnded("input"))) == ["fault-over"])
         #expect(stage.take(.faultEnded("input")).isEmpty)
         #expect(notices(stage.take(.fault(fault))) == ["fault"])
         #expect(stage.state.faults.first?.since == ShowTime(milliseconds: 1_000))
-        for number in 0..<500 { stage.take(.fault(Fault(id: "\(number)", sentence: "x"))) }
+        for number in 0..<500 { stage.take(.fault(TechnicalFault(id: "\(number)", sentence: "x"))) }
         #expect(stage.state.faults.count == 64)
     }
 

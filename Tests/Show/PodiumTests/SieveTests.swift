@@ -35,9 +35,11 @@ import Testing
     /// Fifty reports a second from `start` on.
     private func words(
         seconds: Double, order: UInt32 = 0, _ said: (Double) -> ConcertReport
-    ) -> [FollowerWord] {
-        var sieve = FollowerSieve()
-        return (0..<Int(seconds * 50)).compactMap { sieve.sift(said(Double($0) / 50), order: order) }
+    ) -> [FollowerReport] {
+        var sieve = FollowerReportFilter()
+        return (0..<Int(seconds * 50)).compactMap {
+            sieve.significantReport(said(Double($0) / 50), order: order)
+        }
     }
 
     @Test func steadyMusicIsAWordAMeasure() {
@@ -77,23 +79,23 @@ import Testing
     }
 
     @Test func lostReportsMakeNoJump() {
-        var sieve = FollowerSieve()
-        _ = sieve.sift(report(live: 0, reference: 10), order: 0)
+        var sieve = FollowerReportFilter()
+        _ = sieve.significantReport(report(live: 0, reference: 10), order: 0)
         // Two seconds of reports were not seen.
-        #expect(sieve.sift(report(live: 2, reference: 12), order: 0)?.jumped == false)
+        #expect(sieve.significantReport(report(live: 2, reference: 12), order: 0)?.jumped == false)
     }
 
     @Test func goingOnToTheNextPieceIsNoJumpAndGoingBackIs() {
-        var sieve = FollowerSieve()
-        _ = sieve.sift(report(live: 0, reference: 190), order: 0)
-        #expect(sieve.sift(report(live: 1, reference: 3, piece: 1), order: 0)?.jumped == false)
-        #expect(sieve.sift(report(live: 2, reference: 190, piece: 0), order: 0)?.jumped == true)
+        var sieve = FollowerReportFilter()
+        _ = sieve.significantReport(report(live: 0, reference: 190), order: 0)
+        #expect(sieve.significantReport(report(live: 1, reference: 3, piece: 1), order: 0)?.jumped == false)
+        #expect(sieve.significantReport(report(live: 2, reference: 190, piece: 0), order: 0)?.jumped == true)
     }
 
     @Test func anOrderIsNoJump() {
-        var sieve = FollowerSieve()
-        _ = sieve.sift(report(live: 0, reference: 50), order: 0)
-        let word = sieve.sift(report(live: 0.02, reference: 10), order: 1)
+        var sieve = FollowerReportFilter()
+        _ = sieve.significantReport(report(live: 0, reference: 50), order: 0)
+        let word = sieve.significantReport(report(live: 0.02, reference: 10), order: 1)
         #expect(word?.jumped == false)
         #expect(word?.order == 1)
     }
@@ -110,9 +112,10 @@ import Testing
     }
 
     @Test func whatIsNoNumberMakesNoHarm() {
-        var sieve = FollowerSieve()
+        var sieve = FollowerReportFilter()
         for value in [Double.nan, .infinity, -.infinity, 1e300] {
-            _ = sieve.sift(report(live: value, reference: 1, tempo: value, confidence: value), order: 0)
+            _ = sieve.significantReport(
+                report(live: value, reference: 1, tempo: value, confidence: value), order: 0)
         }
     }
 }

@@ -38,14 +38,14 @@ func secondPiece(_ cues: [Cue] = []) -> ShowPiece {
         cues: try! CueList(cues, measureCount: 8))
 }
 
-func evening(_ cues: [Cue] = [], second: [Cue] = []) -> ShowCourse {
-    try! ShowCourse(title: "Tonight", pieces: [firstPiece(cues), secondPiece(second)])
+func evening(_ cues: [Cue] = [], second: [Cue] = []) -> ShowProgramme {
+    try! ShowProgramme(title: "Tonight", pieces: [firstPiece(cues), secondPiece(second)])
 }
 
-let anna = Person(name: "anna", role: .technician)
-let bert = Person(name: "bert", role: .technician)
-let conductor = Person(name: "podium", role: .conductor)
-let presenter = Person(name: "screen", role: .presenter)
+let anna = CommandSender(name: "anna", role: .technician)
+let bert = CommandSender(name: "bert", role: .technician)
+let conductor = CommandSender(name: "podium", role: .conductor)
+let presenter = CommandSender(name: "screen", role: .presenter)
 
 /// A Podium with a clock that is set by hand, and short ways to say what happens.
 struct Stage {
@@ -54,7 +54,7 @@ struct Stage {
     /// Everything so far.
     var effects: [PodiumEffect] = []
 
-    init(_ course: ShowCourse = evening(), settings: PodiumSettings = PodiumSettings()) {
+    init(_ course: ShowProgramme = evening(), settings: PodiumSettings = PodiumSettings()) {
         podium = Podium(course: course, settings: settings)
     }
 
@@ -69,7 +69,8 @@ struct Stage {
     }
 
     @discardableResult
-    mutating func say(_ words: String, by person: Person = anna, epoch: Epoch? = nil) -> [PodiumEffect] {
+    mutating func say(_ words: String, by person: CommandSender = anna, epoch: Epoch? = nil) -> [PodiumEffect]
+    {
         let command = try! PodiumCommand(words: words.split(separator: " ").map(String.init))
         return take(.command(command, by: person, epoch: epoch))
     }
@@ -91,9 +92,9 @@ struct Stage {
         _ played: Int, _ fraction: Double = 0, piece: Int = 0, _ state: FollowerState = .following,
         jumped: Bool = false, tempo: Double = 1, confidence: Double = 1, candidates: [Int] = [],
         isSilent: Bool = false
-    ) -> FollowerWord {
+    ) -> FollowerReport {
         let part = podium.course.pieces[piece]
-        return FollowerWord(
+        return FollowerReport(
             piece: piece, position: ScorePosition(played: played, fraction: fraction),
             printed: part.printed(at: played), tempo: tempo, confidence: confidence, state: state,
             jumped: jumped,
@@ -132,12 +133,12 @@ func fired(_ effects: [PodiumEffect]) -> [String] {
     effects.compactMap { if case .fire(let cue, _) = $0 { cue.name } else { nil } }
 }
 
-func refusal(_ effects: [PodiumEffect]) -> RefusalCode? {
+func refusal(_ effects: [PodiumEffect]) -> CommandRefusalCode? {
     for case .refused(let refusal) in effects { return refusal.code }
     return nil
 }
 
-func holders(_ effects: [PodiumEffect]) -> [Holder] {
+func holders(_ effects: [PodiumEffect]) -> [BatonHolder] {
     effects.compactMap { if case .holder(let holder, _) = $0 { holder } else { nil } }
 }
 

@@ -69,7 +69,7 @@ import Testing
         stage.hear(1)
         stage.say("go")
         #expect(!stage.state.hasFailed(failure))
-        stage.take(.fault(Fault(id: failure.fault, sentence: "Nobody is there.")))
+        stage.take(.fault(TechnicalFault(id: failure.fault, sentence: "Nobody is there.")))
         #expect(stage.state.hasFailed(failure) && stage.state.failedCues == [failure])
         #expect(!stage.state.hasFailed(FailedCue(piece: 1, cue: "b")))
         stage.take(.restarted)
@@ -83,7 +83,7 @@ import Testing
             PodiumEvent.command(.piece(0, .beginning), by: anna), .course(evening([cue("a", at: 0)])),
         ] {
             var stage = Stage(evening(list))
-            stage.take(.fault(Fault(id: failure.fault, sentence: "Nobody is there.")))
+            stage.take(.fault(TechnicalFault(id: failure.fault, sentence: "Nobody is there.")))
             stage.take(ending)
             #expect(stage.state.failedCues.isEmpty)
         }

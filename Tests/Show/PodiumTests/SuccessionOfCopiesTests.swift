@@ -6,8 +6,8 @@ struct SuccessionOfCopiesTests {
     private func ms(_ milliseconds: Int) -> Duration { .milliseconds(milliseconds) }
 
     /// A backup that heard the main one last at five seconds, and when it takes over.
-    private func takeover(_ copy: CopyReach) -> Int? {
-        var backup = Succession(server: ServerID("b"), start: .backup, at: .zero)
+    private func takeover(_ copy: ReplicaFreshness) -> Int? {
+        var backup = Failover(server: ServerID("b"), start: .backup, at: .zero)
         backup.copy = copy
         for at in stride(from: 0, through: 20_000, by: 20) {
             if at <= 5_000, at % 100 == 0 {
@@ -36,25 +36,25 @@ struct SuccessionOfCopiesTests {
     }
 
     @Test func waitingForTheCopyIsTold() {
-        var backup = Succession(server: ServerID("b"), start: .backup, at: .zero)
+        var backup = Failover(server: ServerID("b"), start: .backup, at: .zero)
         backup.copy = .same(at: nil)
-        #expect(!backup.waitsForCopy)
+        #expect(!backup.waitsForReplica)
         _ = backup.hear(Heartbeat(server: ServerID("a"), role: .main, term: 1), at: ms(100))
-        #expect(backup.waitsForCopy)
+        #expect(backup.waitsForReplica)
         backup.copy = .same(at: ms(150))
-        #expect(!backup.waitsForCopy)
+        #expect(!backup.waitsForReplica)
     }
 
     @Test func whatWasTheSameBeforeAnotherReignDoesNotCount() {
-        var main = Succession(server: ServerID("a"), start: .main, term: 1, at: .zero)
+        var main = Failover(server: ServerID("a"), start: .main, term: 1, at: .zero)
         main.copy = .same(at: ms(900))
         _ = main.tick(at: ms(900))
         #expect(
             main.hear(Heartbeat(server: ServerID("b"), role: .main, term: 2), at: ms(950))
                 == [.follow(ServerID("b"), term: 2)])
-        #expect(main.waitsForCopy)
+        #expect(main.waitsForReplica)
         main.copy = .same(at: ms(950))
-        #expect(!main.waitsForCopy)
+        #expect(!main.waitsForReplica)
     }
 
     @Test func anOldMainOneBackWithoutACopyDoesNotReignOverAShortSilence() {
@@ -113,12 +113,12 @@ struct SuccessionOfCopiesTests {
     }
 
     @Test func aLoneServerStartsAsBefore() {
-        var main = Succession(server: ServerID("a"), start: .main, term: 1, at: .zero)
+        var main = Failover(server: ServerID("a"), start: .main, term: 1, at: .zero)
         main.copy = .same(at: nil)
         #expect(main.tick(at: ms(500)).isEmpty)
         _ = main.tick(at: ms(1_000))
         #expect(main.role == .main)
-        var backup = Succession(server: ServerID("b"), start: .backup, term: 2, at: .zero)
+        var backup = Failover(server: ServerID("b"), start: .backup, term: 2, at: .zero)
         backup.copy = .same(at: nil)
         for at in stride(from: 0, through: 2_980, by: 20) { #expect(backup.tick(at: ms(at)).isEmpty) }
         _ = backup.tick(at: ms(3_000))
@@ -126,8 +126,8 @@ struct SuccessionOfCopiesTests {
     }
 
     @Test func bothColdTheNewestReignsAsBefore() {
-        var main = Succession(server: ServerID("a"), start: .main, term: 1, at: .zero)
-        var backup = Succession(server: ServerID("b"), start: .backup, term: 2, at: .zero)
+        var main = Failover(server: ServerID("a"), start: .main, term: 1, at: .zero)
+        var backup = Failover(server: ServerID("b"), start: .backup, term: 2, at: .zero)
         (main.copy, backup.copy) = (.same(at: nil), .same(at: nil))
         for at in stride(from: 0, through: 3_100, by: 20) {
             _ = main.tick(at: ms(at))
@@ -140,7 +140,7 @@ struct SuccessionOfCopiesTests {
     }
 
     @Test func aPersonNeedNotWait() {
-        var backup = Succession(server: ServerID("b"), start: .backup, at: .zero)
+        var backup = Failover(server: ServerID("b"), start: .backup, at: .zero)
         backup.copy = .same(at: nil)
         _ = backup.hear(Heartbeat(server: ServerID("a"), role: .main, term: 1), at: ms(100))
         #expect(backup.takeOver(at: ms(200)).count == 1 && backup.role == .main)

@@ -6,7 +6,7 @@ import Testing
     private func ms(_ milliseconds: Int) -> Duration { .milliseconds(milliseconds) }
 
     @Test func oneAloneReignsAtOnceAndListensToNobody() {
-        var alone = Succession(server: ServerID("a"), start: .alone, at: .zero)
+        var alone = Failover(server: ServerID("a"), start: .alone, at: .zero)
         #expect(alone.maySend(at: .zero))
         #expect(alone.nextDue == nil)
         #expect(alone.hear(Heartbeat(server: ServerID("b"), role: .main, term: 9), at: .zero).isEmpty)
@@ -29,23 +29,23 @@ import Testing
     }
 
     @Test func aBackupNeverBeginsAShow() {
-        var backup = Succession(server: ServerID("b"), start: .backup, at: .zero)
+        var backup = Failover(server: ServerID("b"), start: .backup, at: .zero)
         for at in stride(from: 0, to: 60_000, by: 100) { #expect(backup.tick(at: ms(at)).isEmpty) }
     }
 
     @Test func aRestartedBackupThatKnewAReignTakesOverAfterAWhile() {
-        var backup = Succession(server: ServerID("b"), start: .backup, term: 1, packetCount: 40, at: .zero)
-        var moves: [SuccessionMove] = []
+        var backup = Failover(server: ServerID("b"), start: .backup, term: 1, packetCount: 40, at: .zero)
+        var moves: [FailoverAction] = []
         for at in stride(from: 0, through: 2_900, by: 100) { moves += backup.tick(at: ms(at)) }
         #expect(moves.isEmpty)
         #expect(backup.tick(at: ms(3_000)) == [.reign(term: 2, packetCount: 4_000_040)])
     }
 
     @Test func whereBothWereDownTheOneThatReignedLastReigns() {
-        var main = Succession(server: ServerID("a"), start: .main, term: 1, packetCount: 100, at: .zero)
-        var backup = Succession(
+        var main = Failover(server: ServerID("a"), start: .main, term: 1, packetCount: 100, at: .zero)
+        var backup = Failover(
             server: ServerID("b"), start: .backup, term: 2, packetCount: 1_000_200, at: .zero)
-        var moves: [SuccessionMove] = []
+        var moves: [FailoverAction] = []
         for at in stride(from: 0, through: 6_000, by: 100) {
             moves += main.tick(at: ms(at)) + backup.tick(at: ms(at))
             // The backup takes longer to start.
@@ -59,14 +59,14 @@ import Testing
     }
 
     @Test func aMainOneThatIsBackAloneCountsPastAReignItDidNotHear() {
-        var backup = Succession(server: ServerID("b"), start: .backup, packetCount: 100, at: .zero)
+        var backup = Failover(server: ServerID("b"), start: .backup, packetCount: 100, at: .zero)
         _ = backup.hear(Heartbeat(server: ServerID("a"), role: .main, term: 1, packetCount: 100), at: .zero)
         _ = backup.tick(at: ms(500))
         #expect(backup.tick(at: ms(700)) == [.reign(term: 2, packetCount: 1_000_100)])
-        var main = Succession(server: ServerID("a"), start: .main, term: 1, packetCount: 100, at: .zero)
+        var main = Failover(server: ServerID("a"), start: .main, term: 1, packetCount: 100, at: .zero)
         for at in stride(from: 0, through: 1_000, by: 100) { _ = main.tick(at: ms(at)) }
         #expect(main.role == .main)
-        #expect(main.packetCount > 1_000_100 + SuccessionSettings.packetMargin / 2)
+        #expect(main.packetCount > 1_000_100 + FailoverSettings.packetMargin / 2)
     }
 
     @Test func aSilentMainOneIsSucceededWithinASecond() {
@@ -88,7 +88,7 @@ import Testing
         pair.run(to: 5_000)
         pair.isMainRunning = false
         pair.run(to: 6_000)
-        #expect(pair.backup.packetCount >= 777 + SuccessionSettings.packetMargin)
+        #expect(pair.backup.packetCount >= 777 + FailoverSettings.packetMargin)
     }
 
     @Test func aMainOneThatComesBackFollows() {
@@ -186,7 +186,7 @@ import Testing
     }
 
     @Test func aBackupHeldUpItselfListensBeforeItTakesOver() {
-        var backup = Succession(server: ServerID("b"), start: .backup, at: .zero)
+        var backup = Failover(server: ServerID("b"), start: .backup, at: .zero)
         let beat = Heartbeat(server: ServerID("a"), role: .main, term: 1)
         _ = backup.hear(beat, at: ms(100))
         _ = backup.tick(at: ms(100))
@@ -196,8 +196,8 @@ import Testing
     }
 
     @Test func twoSetUpAsMainByMistakeAgreeOnTheLowerName() {
-        var a = Succession(server: ServerID("a"), start: .main, at: .zero)
-        var b = Succession(server: ServerID("b"), start: .main, at: .zero)
+        var a = Failover(server: ServerID("a"), start: .main, at: .zero)
+        var b = Failover(server: ServerID("b"), start: .main, at: .zero)
         _ = a.tick(at: ms(1_000))
         _ = b.tick(at: ms(1_000))
         #expect(a.term == b.term)
@@ -222,7 +222,7 @@ import Testing
     }
 
     @Test func theLastTermIsNotPassed() {
-        var backup = Succession(
+        var backup = Failover(
             server: ServerID("b"), start: .backup, term: .max, packetCount: .max, at: .zero)
         #expect(backup.takeOver(at: .zero) == [.reign(term: .max, packetCount: .max)])
     }

@@ -15,7 +15,7 @@ import Testing
             onset += played == measure ? seconds : 2
         }
         let map = try MeasureMap(marks: marks, end: ReferenceTime(seconds: onset))
-        return StandBench(TurnPlan(score: try symphony(), part: 0, measures: [map]))
+        return StandBench(PageTurnPlan(score: try symphony(), part: 0, measures: [map]))
     }
 
     @Test func aFermataOfTheReferenceIsNotWaitedFor() throws {
@@ -54,8 +54,8 @@ import Testing
         let one = try MeasureMap(
             marks: [MeasureMark(printed: 1, onset: ReferenceTime(seconds: 0))], end: ReferenceTime(seconds: 9)
         )
-        #expect(one.foreseenSeconds == [9])
-        #expect(try measures().foreseenSeconds == Array(repeating: 2.0, count: 40))
+        #expect(one.expectedSeconds == [9])
+        #expect(try measures().expectedSeconds == Array(repeating: 2.0, count: 40))
     }
 
     @Test func aPositionThatStandsWhileTheTempoGoesOnIsCarriedOn() {

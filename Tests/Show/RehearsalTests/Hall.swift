@@ -18,33 +18,33 @@ func id<Thing>(_ number: UInt64, of thing: Thing.Type = Thing.self) -> ObjectID<
     ObjectID(high: 0x4000, low: 0x8000_0000_0000_0000 | number)
 }
 
-let anna = Member(user: id(1), name: "Anna", holdsBundle: true, knowsPasskey: true)
-let bert = Member(user: id(2), name: "Bert", holdsBundle: true, knowsPasskey: true)
-let carl = Member(user: id(3), name: "Carl", holdsBundle: true, knowsPasskey: true)
+let anna = ActingUser(user: id(1), name: "Anna", hasScoreGrant: true, knowsPasskey: true)
+let bert = ActingUser(user: id(2), name: "Bert", hasScoreGrant: true, knowsPasskey: true)
+let carl = ActingUser(user: id(3), name: "Carl", hasScoreGrant: true, knowsPasskey: true)
 
 let publicLayer: Layer.ID = id(900)
 let scoreID: Score.ID = id(50)
 
-func ownLayer(of member: Member) -> Layer.ID { id(910 + member.user.low & 0xFF) }
+func ownLayer(of member: ActingUser) -> Layer.ID { id(910 + member.user.low & 0xFF) }
 
 /// Forty measures of two seconds. The full score has four pages of ten in two systems each, the viola two of
 /// twenty without boxes and rests in 5–8 and 33–40.
 func symphony() throws -> Score {
-    func box(_ place: Int) throws -> Box {
+    func box(_ place: Int) throws -> PageRectangle {
         let left = Double(place % 5) * 0.2
         return try place < 5
-            ? Box(left: left, top: 0.1, right: left + 0.2, bottom: 0.4)
-            : Box(left: left, top: 0.6, right: left + 0.2, bottom: 0.9)
+            ? PageRectangle(left: left, top: 0.1, right: left + 0.2, bottom: 0.4)
+            : PageRectangle(left: left, top: 0.6, right: left + 0.2, bottom: 0.9)
     }
     let page = Page(width: 595, height: 842)
     let full = try Part(
         name: "Full score", pages: Array(repeating: page, count: 4),
         places: (0..<40).map {
-            try MeasurePlace(page: $0 / 10, first: $0 + 1, last: $0 + 1, box: box($0 % 10))
+            try MeasureBox(page: $0 / 10, first: $0 + 1, last: $0 + 1, box: box($0 % 10))
         })
     let viola = try Part(
         name: "Viola", pages: [page, page],
-        places: [MeasurePlace(page: 0, first: 1, last: 20), MeasurePlace(page: 1, first: 21, last: 40)],
+        places: [MeasureBox(page: 0, first: 1, last: 20), MeasureBox(page: 1, first: 21, last: 40)],
         rests: [Rest(first: 5, last: 8), Rest(first: 33, last: 40)])
     return try Score(
         id: scoreID, title: "Sinfonie Nr. 1", composer: "Antonín Dvořák", lyricist: "", arranger: "J. Müller",
@@ -89,14 +89,14 @@ struct Hall {
     }
 
     @discardableResult
-    mutating func say(_ act: RoomAct, _ member: Member, id: RoomEvent.ID? = nil) -> [RoomEffect] {
+    mutating func say(_ act: RoomAct, _ member: ActingUser, id: RoomEvent.ID? = nil) -> [RoomEffect] {
         now += 10
         return try! state.take(
             RoomEvent(id: id ?? next(), act: act), by: member, at: RoomTime(milliseconds: now))
     }
 
     /// What an act is refused with; nil where it is taken.
-    mutating func refused(_ act: RoomAct, _ member: Member) -> RoomRefusalCode? {
+    mutating func refused(_ act: RoomAct, _ member: ActingUser) -> RoomRefusalCode? {
         let before = state
         do throws(RoomRefusal) {
             _ = try state.take(RoomEvent(id: next(), act: act), by: member, at: RoomTime(milliseconds: now))
@@ -108,7 +108,7 @@ struct Hall {
     }
 
     mutating func remark(
-        by member: Member, on layer: Layer.ID = publicLayer, page: Int = 0,
+        by member: ActingUser, on layer: Layer.ID = publicLayer, page: Int = 0,
         shape: RemarkShape = .stamp(.breath)
     ) -> Remark {
         Remark(
@@ -116,7 +116,7 @@ struct Hall {
             anchor: PagePoint(nearX: 0.25, nearY: 0.5), shape: shape)
     }
 
-    func view(_ member: Member) -> RoomContent? { (try? state.view(for: member))?.content }
+    func view(_ member: ActingUser) -> RoomContent? { (try? state.view(for: member))?.content }
 }
 
 func delivered(_ effects: [RoomEffect]) -> [SequencedEvent] {

@@ -104,7 +104,7 @@ import Testing
     func aWordWithoutAPlaceTurnsNothing(trust: LiveTrust) {
         var bench = StandBench()
         bench.hear(9, at: 18_000)
-        bench.take(.word(LiveWord(movement: 0, position: nil, trust: trust)), at: 18_500)
+        bench.take(.word(LiveUpdate(movement: 0, position: nil, trust: trust)), at: 18_500)
         bench.wait(until: 60_000)
         #expect(bench.turns.isEmpty)
         #expect(bench.turner.nextDue == nil)
@@ -214,19 +214,19 @@ import Testing
         #expect(bench.page == 3)
     }
 
-    private func twoMovements(attacca: Bool) throws -> TurnPlan {
+    private func twoMovements(attacca: Bool) throws -> PageTurnPlan {
         let page = Page(width: 1, height: 1)
         let part = try Part(
             name: "Flute", pages: [page, page],
             places: [
-                MeasurePlace(movement: 0, page: 0, first: 1, last: 10),
-                MeasurePlace(movement: 1, page: 1, first: 1, last: 10),
+                MeasureBox(movement: 0, page: 0, first: 1, last: 10),
+                MeasureBox(movement: 1, page: 1, first: 1, last: 10),
             ])
         let score = try Score(
             id: id(1), title: "Suite",
             movements: [try Movement(name: "I", isAttacca: attacca), try Movement(name: "II")], parts: [part])
         let map = try measures(Array(1...10))
-        return TurnPlan(score: score, part: 0, measures: [map, map])
+        return PageTurnPlan(score: score, part: 0, measures: [map, map])
     }
 
     @Test func theNextMovementsPageComesWhenThisOneIsOver() throws {
@@ -277,7 +277,7 @@ import Testing
         var bench = StandBench()
         bench.play(0..<13)
         bench.take(.pedal(.back))
-        let state = try back(json(bench.turner.state), as: TurnerState.self)
+        let state = try back(json(bench.turner.state), as: PageTurnerState.self)
         let again = PageTurner(plan: bench.turner.plan, settings: StandSettings(), continuing: state)
         #expect(again == bench.turner)
         #expect(PageTurner(plan: bench.turner.plan, settings: StandSettings(), page: 99).state.view.page == 3)

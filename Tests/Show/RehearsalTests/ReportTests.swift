@@ -11,16 +11,16 @@ import Testing
         _ seconds: Double, _ played: Int, _ fraction: Double = 0, tempo: Double = 1,
         _ trust: LiveTrust = .playing,
         jumped: Bool = false
-    ) -> HeardWord {
-        HeardWord(
+    ) -> LoggedLiveUpdate {
+        LoggedLiveUpdate(
             at: RoomTime(milliseconds: start + Int64((seconds * 1_000).rounded())),
-            word: LiveWord(
+            word: LiveUpdate(
                 movement: 0, position: ScorePosition(played: played, fraction: fraction), tempo: tempo,
                 trust: trust, jumped: jumped))
     }
 
     /// Measures one after the other, each with its own length in seconds.
-    private func take(from first: Int, at: Double, lengths: [Double]) -> [HeardWord] {
+    private func take(from first: Int, at: Double, lengths: [Double]) -> [LoggedLiveUpdate] {
         var time = at
         return lengths.enumerated().map { index, length in
             defer { time += length }
@@ -29,7 +29,7 @@ import Testing
     }
 
     private func report(
-        _ words: [HeardWord], events: [SequencedEvent] = [], part: Int = 0, end: Double,
+        _ words: [LoggedLiveUpdate], events: [SequencedEvent] = [], part: Int = 0, end: Double,
         sections: [[ShowSection]] = []
     ) throws -> SessionReport {
         SessionReport(
@@ -128,10 +128,11 @@ import Testing
         var words = [
             word(0, 99), word(1, -3, .nan), word(0.5, 3, .infinity), word(4, 5, tempo: .nan, .coasting),
         ]
-        words.append(HeardWord(at: RoomTime(milliseconds: .max), word: words[0].word))
+        words.append(LoggedLiveUpdate(at: RoomTime(milliseconds: .max), word: words[0].word))
         words.append(
-            HeardWord(
-                at: RoomTime(milliseconds: .min), word: LiveWord(movement: 7, position: nil, trust: .playing))
+            LoggedLiveUpdate(
+                at: RoomTime(milliseconds: .min),
+                word: LiveUpdate(movement: 7, position: nil, trust: .playing))
         )
         let found = try report(words, end: 10)
         #expect(found.playedSeconds.isFinite)

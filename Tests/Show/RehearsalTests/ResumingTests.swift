@@ -29,7 +29,7 @@ import Testing
         for page in 0..<(3 * RoomLimits.sharedHistory) {
             hall.say(.turn(PageTurn(part: 0, page: page % 4)), anna)
         }
-        for seen in [nil, seen, Seen(shared: 1 << 40), Seen(shared: -1, own: .min)] {
+        for seen in [nil, seen, EventCursor(shared: 1 << 40), EventCursor(shared: -1, own: .min)] {
             guard case .whole(let snapshot) = try hall.state.resume(from: seen, for: bert) else {
                 Issue.record("only events were sent after \(String(describing: seen))")
                 continue
@@ -63,7 +63,7 @@ import Testing
         hall.say(.turn(PageTurn(part: 0, page: 2)), anna)
         let seen = hall.state.newest(for: bert)
         hall.state = kept
-        hall.state.skipNumbers(below: 1_000)
+        hall.state.continueNumbering(below: 1_000)
         for page in [3, 0, 1] { hall.say(.turn(PageTurn(part: 0, page: page)), anna) }
         #expect(hall.state.newest(for: bert).shared == 1_002)
         // The stand was away meanwhile: the server is ahead of it again, but by other events.

@@ -3,7 +3,8 @@ import Testing
 
 @Suite struct RoomListsTests {
     @Test func roomsAreThreeLists() throws {
-        func room(_ number: UInt64, _ name: String, owner: Member, published: Bool = true) throws -> RoomState
+        func room(_ number: UInt64, _ name: String, owner: ActingUser, published: Bool = true) throws
+            -> RoomState
         {
             RoomState(
                 room: try Room(
@@ -17,7 +18,7 @@ import Testing
             try room(2, "Other", owner: anna),
             joined, try room(4, "Hidden", owner: anna, published: false),
         ]
-        let bundles = [Rehearsal.Bundle(id: id(1), user: bert.user, score: scoreID)]
+        let bundles = [Rehearsal.ScoreGrant(id: id(1), user: bert.user, score: scoreID)]
         let lists = RoomLists(of: bert.user, rooms: rooms, bundles: bundles)
         #expect(lists.owned.map(\.id) == [id(1)])
         #expect(lists.joined.map(\.id) == [id(3)])

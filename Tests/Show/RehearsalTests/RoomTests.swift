@@ -12,9 +12,9 @@ import Testing
     @Test func joiningNeedsTheScoreAndThePasskey() {
         var hall = Hall()
         var stranger = bert
-        stranger.holdsBundle = false
-        #expect(hall.refused(.join(id(21)), stranger) == .noBundle)
-        stranger.holdsBundle = true
+        stranger.hasScoreGrant = false
+        #expect(hall.refused(.join(id(21)), stranger) == .noScoreGrant)
+        stranger.hasScoreGrant = true
         stranger.knowsPasskey = false
         #expect(hall.refused(.join(id(21)), stranger) == .wrongPasskey)
         hall.say(.join(id(21)), bert)
@@ -40,9 +40,9 @@ import Testing
     @Test func whoeverLosesTheScoreSeesNothingAnyMore() {
         let hall = Hall.rehearsing()
         var bert = bert
-        bert.holdsBundle = false
+        bert.hasScoreGrant = false
         #expect(throws: RoomRefusal.self) { try hall.state.view(for: bert) }
-        #expect(throws: RoomRefusal.self) { try hall.state.resume(from: Seen(shared: 1), for: bert) }
+        #expect(throws: RoomRefusal.self) { try hall.state.resume(from: EventCursor(shared: 1), for: bert) }
     }
 
     @Test func aRoomBeingPreparedIsSeenByItsOwnerAlone() {
@@ -166,11 +166,11 @@ import Testing
 
     @Test func afterACrashAStandIsBackWithNothingToPress() throws {
         var hall = Hall.rehearsing()
-        hall.state.note(StandSpot(user: bert.user, part: 0, page: 3))
-        hall.state.note(StandSpot(user: bert.user, part: 0, page: 77))
+        hall.state.note(ShownPage(user: bert.user, part: 0, page: 3))
+        hall.state.note(ShownPage(user: bert.user, part: 0, page: 77))
         let restored = try back(json(hall.state), as: RoomState.self)
         #expect(restored == hall.state)
-        let place = try #require(Whereabouts.latest(of: bert.user, in: [Hall().state, restored]))
+        let place = try #require(StandResumePoint.latest(of: bert.user, in: [Hall().state, restored]))
         #expect((place.room, place.session, place.part, place.page) == (id(10), id(30), 0, 3))
         hall.say(.leave, bert)
         #expect(hall.state.whereabouts(of: bert.user) == nil)
@@ -179,7 +179,7 @@ import Testing
     @Test func aPageKeepsTheTimeItCameToLieThere() throws {
         var hall = Hall.rehearsing()
         func at(_ page: Int, _ time: Int64) -> RoomTime? {
-            hall.state.note(StandSpot(user: bert.user, part: 0, page: page, at: RoomTime(milliseconds: time)))
+            hall.state.note(ShownPage(user: bert.user, part: 0, page: page, at: RoomTime(milliseconds: time)))
         }
         #expect(at(2, 500)?.milliseconds == 500)
         // A stand that comes back says again what lies there.

@@ -77,12 +77,12 @@ private struct Evening: Encodable {
         return places.sorted { ($0.at, $0.event) < ($1.at, $1.event) }.map(\.event)
     }
 
-    private static func view(_ hall: Hall, _ member: Member) throws -> RoomMessage {
+    private static func view(_ hall: Hall, _ member: ActingUser) throws -> RoomMessage {
         .snapshot(try hall.state.view(for: member))
     }
 
     /// Any act any member may think of, allowed or not.
-    private func act(_ hall: inout Hall, _ member: Member, _ chance: inout SplitMix) -> RoomAct {
+    private func act(_ hall: inout Hall, _ member: ActingUser, _ chance: inout SplitMix) -> RoomAct {
         let remarks = hall.state.content.remarks.elements + hall.state.content.ownRemarks.elements
         let some = remarks.randomElement(using: &chance)?.id ?? id(5)
         let someone = [anna, bert, carl].randomElement(using: &chance)!.user

@@ -7,20 +7,20 @@ import Testing
 @Suite struct ScoreTests {
     private let page = Page(width: 100, height: 200)
 
-    private func part(_ places: [MeasurePlace], pages: Int = 3) throws -> Part {
+    private func part(_ places: [MeasureBox], pages: Int = 3) throws -> Part {
         try Part(name: "Horn", pages: Array(repeating: page, count: pages), places: places)
     }
 
     @Test func measureNumbersRiseAndNoneComesTwice() throws {
         #expect(throws: RehearsalFault.measuresOverlap(part: "Horn", page: 1, measure: 10, before: 10)) {
-            try part([MeasurePlace(page: 0, first: 1, last: 10), MeasurePlace(page: 1, first: 10, last: 12)])
+            try part([MeasureBox(page: 0, first: 1, last: 10), MeasureBox(page: 1, first: 10, last: 12)])
         }
         #expect(throws: RehearsalFault.self) {
-            try part([MeasurePlace(page: 1, first: 1, last: 10), MeasurePlace(page: 0, first: 11, last: 12)])
+            try part([MeasureBox(page: 1, first: 1, last: 10), MeasureBox(page: 0, first: 11, last: 12)])
         }
-        #expect(throws: RehearsalFault.self) { try part([MeasurePlace(page: 0, first: 5, last: 4)]) }
-        #expect(throws: RehearsalFault.self) { try part([MeasurePlace(page: 3, first: 5, last: 6)]) }
-        #expect(throws: RehearsalFault.self) { try part([MeasurePlace(page: 0, first: .min, last: .max)]) }
+        #expect(throws: RehearsalFault.self) { try part([MeasureBox(page: 0, first: 5, last: 4)]) }
+        #expect(throws: RehearsalFault.self) { try part([MeasureBox(page: 3, first: 5, last: 6)]) }
+        #expect(throws: RehearsalFault.self) { try part([MeasureBox(page: 0, first: .min, last: .max)]) }
         #expect(throws: RehearsalFault.self) { try part([], pages: 0) }
         #expect(throws: RehearsalFault.self) {
             try Part(name: "Horn", pages: [Page(width: .nan, height: 1)])
@@ -29,8 +29,8 @@ import Testing
 
     @Test func gapsAreNamed() throws {
         let horn = try part([
-            MeasurePlace(page: 0, first: 1, last: 10), MeasurePlace(page: 1, first: 13, last: 20),
-            MeasurePlace(page: 2, first: 21, last: 30),
+            MeasureBox(page: 0, first: 1, last: 10), MeasureBox(page: 1, first: 13, last: 20),
+            MeasureBox(page: 2, first: 21, last: 30),
         ])
         #expect(horn.gaps == [.measuresMissing(part: "Horn", page: 1, from: 11, to: 12)])
         #expect(try symphony().parts.allSatisfy(\.gaps.isEmpty))
@@ -78,9 +78,9 @@ import Testing
 
     @Test func aWrittenOutRepeatHasAPlaceOfItsOwn() throws {
         let horn = try part([
-            MeasurePlace(page: 0, first: 1, last: 8),
-            MeasurePlace(page: 1, first: 1, last: 8, steps: 8...15),
-            MeasurePlace(page: 2, first: 9, last: 12),
+            MeasureBox(page: 0, first: 1, last: 8),
+            MeasureBox(page: 1, first: 1, last: 8, steps: 8...15),
+            MeasureBox(page: 2, first: 9, last: 12),
         ])
         #expect(horn.place(of: 3)?.page == 0)
         #expect(horn.place(of: 3, step: 2)?.page == 0)
@@ -107,7 +107,7 @@ import Testing
         #expect(throws: RehearsalFault.self) {
             try Score(id: id(1), title: "x", movements: [], parts: score.parts)
         }
-        let astray = try part([MeasurePlace(movement: 1, page: 0, first: 1, last: 2)])
+        let astray = try part([MeasureBox(movement: 1, page: 0, first: 1, last: 2)])
         #expect(throws: RehearsalFault.noSuchMovement(part: "Horn", movement: 1, movements: 1)) {
             try Score(id: id(1), title: "x", movements: score.movements, parts: [astray])
         }

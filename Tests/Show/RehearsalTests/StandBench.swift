@@ -7,7 +7,7 @@ import Score
 struct StandBench {
     var turner: PageTurner
     var now: Int64 = 0
-    var turns: [(at: Int64, view: PageView, cause: TurnCause)] = []
+    var turns: [(at: Int64, view: PageView, cause: PageTurnReason)] = []
     var fellIn = 0
     var hasEnded = false
 
@@ -15,19 +15,19 @@ struct StandBench {
         part: Int = 0, performances: [Performance?] = [], printed: [Int] = Array(1...40), seconds: Double = 2,
         settings: StandSettings = StandSettings()
     ) {
-        let plan = TurnPlan(
+        let plan = PageTurnPlan(
             score: try! symphony(), part: part, measures: [try! measures(printed, seconds: seconds)],
             performances: performances, facing: settings.facing)
         turner = PageTurner(plan: plan, settings: settings)
     }
 
-    init(_ plan: TurnPlan, settings: StandSettings = StandSettings()) {
+    init(_ plan: PageTurnPlan, settings: StandSettings = StandSettings()) {
         turner = PageTurner(plan: plan, settings: settings)
     }
 
     var page: Int { turner.state.view.page }
 
-    mutating func take(_ event: TurnerEvent, at time: Int64? = nil) {
+    mutating func take(_ event: PageTurnerEvent, at time: Int64? = nil) {
         let until = time ?? now
         // As its owner would: a tick whenever one is due.
         while let due = turner.nextDue, due.milliseconds <= until {
@@ -41,7 +41,7 @@ struct StandBench {
         note(turner.take(event, at: ShowTime(milliseconds: now)))
     }
 
-    private mutating func note(_ effects: [TurnerEffect]) {
+    private mutating func note(_ effects: [PageTurnerEffect]) {
         for effect in effects {
             switch effect {
             case .show(let view, let cause): turns.append((now, view, cause))
@@ -57,7 +57,7 @@ struct StandBench {
     ) {
         take(
             .word(
-                LiveWord(
+                LiveUpdate(
                     movement: movement, position: ScorePosition(played: played, fraction: fraction),
                     tempo: tempo,
                     trust: trust, jumped: jumped)), at: time)

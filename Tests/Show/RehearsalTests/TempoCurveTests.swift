@@ -46,7 +46,7 @@ struct FollowedMusic {
             let time = Double(hop) * Self.hop
             if lost.contains(time) {
                 if last != nil {
-                    bench.take(.word(LiveWord(movement: 0, position: nil, trust: .lost)), at: ms(time))
+                    bench.take(.word(LiveUpdate(movement: 0, position: nil, trust: .lost)), at: ms(time))
                 }
                 last = nil
                 continue
@@ -131,13 +131,13 @@ struct FollowedMusic {
         var chance = SplitMix(seed: seed)
         var settings = StandSettings()
         settings.halfTurns = Bool.random(using: &chance)
-        settings.facing = Facing.allCases.randomElement(using: &chance)!
+        settings.facing = PageArrangement.allCases.randomElement(using: &chance)!
         var bench = StandBench(printed: Array(1...15) + Array(1...40), settings: settings)
         for _ in 0..<400 {
             let before = bench.turns.count
             let lost = bench.turner.state.trust == .lost
             let time = bench.now + Int64.random(in: 0...3_000, using: &chance)
-            let event: TurnerEvent =
+            let event: PageTurnerEvent =
                 switch Int.random(in: 0..<12, using: &chance) {
                 case 0: .pedal(Bool.random(using: &chance) ? .forward : .back)
                 case 1: .own(page: Int.random(in: -1...5, using: &chance))
@@ -145,7 +145,7 @@ struct FollowedMusic {
                 case 3...4: .tick
                 default:
                     .word(
-                        LiveWord(
+                        LiveUpdate(
                             movement: Int.random(in: 0..<20, using: &chance) == 0 ? 1 : 0,
                             position: Bool.random(using: &chance)
                                 ? ScorePosition(

@@ -4,7 +4,7 @@ import Rehearsal
 import Testing
 
 @Suite struct WireTests {
-    private func event(_ act: TakenAct, own: Bool = false) -> SequencedEvent {
+    private func event(_ act: AcceptedAct, own: Bool = false) -> SequencedEvent {
         SequencedEvent(
             sequence: 9_999_999, after: 9_999_998, id: id(7), at: RoomTime(milliseconds: 1_795_261_506_000),
             by: anna.user, isOwn: own, act: act)
@@ -51,13 +51,13 @@ import Testing
     @Test func aRemarkSaysThePageItWasDrawnOnAndOlderOnesDoNot() throws {
         var drawn = remark(.stamp(.breath))
         #expect(!json(drawn).contains("paper"))
-        drawn.paper = try RemarkPaper(width: 595, height: 842)
+        drawn.paper = try RemarkPageSize(width: 595, height: 842)
         #expect(json(drawn).contains(#""paper":[595,842]"#))
         #expect(try back(json(drawn), as: Remark.self) == drawn)
         for size in [(0.0, 842.0), (595, .infinity), (595, .nan), (-1, 5)] {
-            #expect(throws: RehearsalFault.self) { try RemarkPaper(width: size.0, height: size.1) }
+            #expect(throws: RehearsalFault.self) { try RemarkPageSize(width: size.0, height: size.1) }
         }
-        let edit = RoomAct.edit(RemarkEdit(id(8), paper: try RemarkPaper(width: 2, height: 3)))
+        let edit = RoomAct.edit(RemarkEdit(id(8), paper: try RemarkPageSize(width: 2, height: 3)))
         #expect(
             try back(json(StandMessage.event(RoomEvent(id: id(7), act: edit))), as: StandMessage.self)
                 == StandMessage.event(RoomEvent(id: id(7), act: edit)))
@@ -85,12 +85,12 @@ import Testing
             #expect(try back(json(event), as: RoomEvent.self) == event)
         }
         for message in [
-            StandMessage.hello(nil), .hello(Seen(shared: 12, own: 3)), .own(page: 4), .fallIn,
+            StandMessage.hello(nil), .hello(EventCursor(shared: 12, own: 3)), .own(page: 4), .fallIn,
             .echo(id(1)),
         ] {
             #expect(try back(json(message), as: StandMessage.self) == message)
         }
-        #expect(json(StandMessage.hello(Seen(shared: 12, own: 3))) == #"{"hello":"12.3","v":1}"#)
+        #expect(json(StandMessage.hello(EventCursor(shared: 12, own: 3))) == #"{"hello":"12.3","v":1}"#)
     }
 
     @Test func everythingTheHubSaysReadsBack() throws {
@@ -104,7 +104,7 @@ import Testing
             log += delivered(hall.say(.edit(RemarkEdit(remark.id, page: 2)), bert))
             log += delivered(hall.say(.erase(remark.id), bert))
         }
-        let acts: [(RoomAct, Member)] = [
+        let acts: [(RoomAct, ActingUser)] = [
             (.rename("Neu"), anna), (.role(bert.user, .leader), anna), (.leave, carl),
             (.expel(carl.user), anna),
             (.readmit(carl.user), anna), (.handOver(bert.user), anna), (.endSession, bert),
@@ -113,14 +113,14 @@ import Testing
             (
                 .pinpoint(Pinpoint(part: 0, page: 2, point: PagePoint(nearX: 0, nearY: 1), measure: 21)), bert
             ), (.endPinpoint, bert),
-            (.join(id(24)), Member(user: id(4), name: "D", holdsBundle: true, knowsPasskey: true)),
+            (.join(id(24)), ActingUser(user: id(4), name: "D", hasScoreGrant: true, knowsPasskey: true)),
         ]
         for (act, member) in acts { log += delivered(hall.say(act, member)) }
         var messages = log.map { RoomMessage.event($0) }
         messages += [
             .snapshot(try hall.state.view(for: bert)), .receipt(id(7), sequence: 4),
             .follow(PageView(page: 3)),
-            .live(LiveWord(movement: 0, position: nil, trust: .lost)), .echo(id(3)),
+            .live(LiveUpdate(movement: 0, position: nil, trust: .lost)), .echo(id(3)),
         ]
         for message in messages { #expect(try back(json(message), as: RoomMessage.self) == message) }
         for event in log { #expect(try back(json(event), as: SequencedEvent.self) == event) }

@@ -21,7 +21,8 @@ final class Hall {
     private let clock: Box
 
     init(
-        _ course: ShowCourse, content: ContentServed?, state: PodiumState? = nil, at milliseconds: Int64 = 0
+        _ course: ShowProgramme, content: ContentServed?, state: PodiumState? = nil,
+        at milliseconds: Int64 = 0
     ) {
         podium = state.map { Podium(course: course, continuing: $0) } ?? Podium(course: course)
         let time = Box(milliseconds)
@@ -47,7 +48,7 @@ final class Hall {
         let command = try PodiumCommand(words: words)
         clock.add(20)
         let effects = podium.take(
-            .command(command, by: Person(name: "Ines", role: .technician), epoch: nil),
+            .command(command, by: CommandSender(name: "Ines", role: .technician), epoch: nil),
             at: ShowTime(milliseconds: clock.value))
         for case .refused(let refusal) in effects { Issue.record("\(words): \(refusal.sentence)") }
         for effect in effects { output.carry(effect, of: podium.course) }
@@ -103,8 +104,8 @@ final class Hall {
 
 extension ContentServed {
     /// A show of the same pieces.
-    func course() throws -> ShowCourse {
-        try ShowCourse(
+    func course() throws -> ShowProgramme {
+        try ShowProgramme(
             title: "Evening",
             pieces: zip(document.concert.pieces, document.pieces).map { piece, nodes in
                 try ShowPiece(
@@ -137,7 +138,7 @@ extension ContentServed {
         for _ in 0..<3 {
             hall.take(
                 .report(
-                    FollowerWord(
+                    FollowerReport(
                         piece: last, position: ScorePosition(played: measure, fraction: 0.9), printed: nil,
                         state: .finished, order: hall.podium.state.order)), after: 5_000)
         }
@@ -258,7 +259,7 @@ extension ContentServed {
             MeasureMark(printed: 1, onset: .init(seconds: 0)),
             MeasureMark(printed: 2, onset: .init(seconds: 2)),
         ]
-        let course = try ShowCourse(
+        let course = try ShowProgramme(
             title: "x",
             pieces: [
                 try ShowPiece(
@@ -291,7 +292,7 @@ extension ContentServed {
         let show = try ShowPiece(
             name: content.document.concert.pieces[0].name, folder: "x",
             measures: MeasureMap(marks: marks, end: .init(seconds: Double(played.count))))
-        let hall = Hall(try ShowCourse(title: "x", pieces: [show]), content: content)
+        let hall = Hall(try ShowProgramme(title: "x", pieces: [show]), content: content)
         for (index, wanted) in shown.enumerated() {
             try hall.obey("goto", "p:\(index)")
             #expect(try hall.live.measure == played[index])
@@ -301,7 +302,7 @@ extension ContentServed {
 
     @Test func contentInAnotherOrderIsCountedAsTheAudienceCounts() throws {
         let course = try served.course()
-        let turned = try ShowCourse(title: "x", pieces: Array(course.pieces.reversed()))
+        let turned = try ShowProgramme(title: "x", pieces: Array(course.pieces.reversed()))
         let hall = Hall(turned, content: served)
         try hall.obey("goto", "4")
         #expect(try hall.live.piece == 4)

@@ -302,7 +302,7 @@ import Testing
     }
 
     @Test func fiftyMegabytesGoInAndOneByteMoreDoesNot() async throws {
-        var large = [UInt8](repeating: 7, count: AssetShelf.mostBytes)
+        var large = [UInt8](repeating: 7, count: AssetStore.mostBytes)
         large.replaceSubrange(0..<png.count, with: png)
         #expect(try await upload("large.png", large).status == .ok)
         let end = try await stage.ask("/images/large.png", ["Range": "bytes=-3"])

@@ -58,7 +58,7 @@ import Testing
     }
 
     @Test func theFindingLastsAsLongAsThePieceIsLive() throws {
-        var podium = Podium(course: try ShowCourse(title: "T", pieces: [longer(by: 1)]))
+        var podium = Podium(course: try ShowProgramme(title: "T", pieces: [longer(by: 1)]))
         func picture() -> DeskPicture {
             DeskPicture(
                 now: .zero, course: podium.course, state: podium.state, fraction: 0, newest: nil,
@@ -68,7 +68,7 @@ import Testing
         var watch = ContentMatchWatch()
         #expect(watch.look(picture(), served) == nil)
         let command = try PodiumCommand(words: ["piece", "1"])
-        _ = podium.take(.command(command, by: Person(name: "a", role: .technician)), at: .zero)
+        _ = podium.take(.command(command, by: CommandSender(name: "a", role: .technician)), at: .zero)
         #expect(watch.look(picture(), served)?.contains("bar 900") == true)
         #expect(watch.look(picture(), nil) == nil)
     }

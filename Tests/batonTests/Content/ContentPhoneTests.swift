@@ -74,7 +74,7 @@ import Testing
             let now = ShowTime(milliseconds: Int64((ContinuousClock.now - started) / .milliseconds(1)))
             let command = try PodiumCommand(words: words)
             let effects = podium.take(
-                .command(command, by: Person(name: "Ines", role: .technician), epoch: nil), at: now)
+                .command(command, by: CommandSender(name: "Ines", role: .technician), epoch: nil), at: now)
             for effect in effects { for output in outputs { output.carry(effect, of: podium.course) } }
             for case .show(let place) in effects {
                 guard let new = podium.course.live(place), new != shown else { continue }

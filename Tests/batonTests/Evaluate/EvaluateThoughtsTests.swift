@@ -52,6 +52,6 @@ import Testing
 
     @Test func aMapSurvivesItsWayFromTheWorker() throws {
         let map = try #require(try followCase(question(), withThoughts: true).thoughts)
-        #expect(try JSONDecoder().decode(ThoughtMap.self, from: JSONEncoder().encode(map)) == map)
+        #expect(try JSONDecoder().decode(ProbabilityMap.self, from: JSONEncoder().encode(map)) == map)
     }
 }

@@ -12,14 +12,14 @@ import Testing
 /// Stands are turned by traces as they would be in a room.
 @Suite struct EvaluateTurnsTests {
     private let item: EvaluationCase
-    private let truth: Truth
+    private let truth: GroundTruth
 
     init() throws {
         let map = try MeasureMap(
             marks: (0..<100).map {
                 MeasureMark(printed: $0 + 1, onset: ReferenceTime(seconds: 1 + 2 * Double($0)))
             }, end: ReferenceTime(seconds: 201))
-        truth = try Truth(live: map, reference: map)
+        truth = try GroundTruth(live: map, reference: map)
         item = EvaluationCase(
             id: "made", group: "made", title: "",
             question: CaseQuestion(

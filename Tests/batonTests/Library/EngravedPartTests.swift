@@ -10,8 +10,8 @@ import Testing
 
     private func place(
         _ index: Int, printed: Int, count: Int = 1, played: [Int] = [], page: Int = 0, left: Double = 0.1
-    ) -> ScorePages.MeasurePlace {
-        ScorePages.MeasurePlace(
+    ) -> ScorePages.MeasureBox {
+        ScorePages.MeasureBox(
             index: index, count: count, printed: printed, played: played, page: page, system: 0,
             box: PageBox(x: left, y: 0.1, width: 0.2, height: 0.1))
     }
@@ -28,7 +28,7 @@ import Testing
         #expect(part.name == "Viola" && part.pages.count == 2)
         #expect(part.places.map(\.first) == [0, 1, 2] && part.places.map(\.last) == [0, 1, 5])
         #expect(part.places.map(\.page) == [0, 0, 1])
-        #expect(part.places[1].box == (try Box(left: 0.3, top: 0.1, right: 0.5, bottom: 0.2)))
+        #expect(part.places[1].box == (try PageRectangle(left: 0.3, top: 0.1, right: 0.5, bottom: 0.2)))
         #expect(part.rests == [Rest(first: 2, last: 5)])
     }
 
@@ -45,15 +45,15 @@ import Testing
     }
 
     @Test func aFrameThatLeavesThePageIsCutToIt() {
-        #expect(Box(near: PageBox(x: -0.1, y: 0.5, width: 0.4, height: 0.9))?.left == 0)
-        #expect(Box(near: PageBox(x: -0.1, y: 0.5, width: 0.4, height: 0.9))?.bottom == 1)
-        #expect(Box(near: PageBox(x: .nan, y: 0, width: 0.1, height: .infinity)) == nil)
-        #expect(Box(near: PageBox(x: 1.2, y: 0.5, width: 0.4, height: 0.1)) == nil)
+        #expect(PageRectangle(near: PageBox(x: -0.1, y: 0.5, width: 0.4, height: 0.9))?.left == 0)
+        #expect(PageRectangle(near: PageBox(x: -0.1, y: 0.5, width: 0.4, height: 0.9))?.bottom == 1)
+        #expect(PageRectangle(near: PageBox(x: .nan, y: 0, width: 0.1, height: .infinity)) == nil)
+        #expect(PageRectangle(near: PageBox(x: 1.2, y: 0.5, width: 0.4, height: 0.1)) == nil)
     }
 
     @Test(arguments: ContentStage.folders)
     func theShippedScoresArePartsWithAPlaceForEveryMeasure(piece: String) throws {
-        let engraved = try Engraving.read(
+        let engraved = try ScoreEngraver.read(
             .init(fileURLWithPath: ContentStage.recordings + "/\(piece)/pages/score"))
         let part = try EngravedPart.part(
             named: "Score", engraved.layout, printed: engraved.printed, rests: engraved.rests)

@@ -133,10 +133,12 @@ private struct ByToken: Accounts {
     ) async -> PasswordChange { .wrongPassword }
 }
 
-private struct LibraryNoDesk: WebDesk {
-    func command(_ order: CommandOrder, by person: WebPerson) async -> WebAnswer { .done }
-    func cues(piece: Int, asCSV: Bool) async -> WebAnswer { .done }
-    func setCues(piece: Int, _ body: [UInt8], asCSV: Bool, by person: WebPerson) async -> WebAnswer { .done }
-    func startCheck(by person: WebPerson) async -> WebAnswer { .done }
-    func report() async -> WebAnswer { .done }
+private struct LibraryNoDesk: ConsoleBackend {
+    func command(_ order: CommandRequest, by person: WebPerson) async -> WebResponse { .done }
+    func cues(piece: Int, asCSV: Bool) async -> WebResponse { .done }
+    func setCues(piece: Int, _ body: [UInt8], asCSV: Bool, by person: WebPerson) async -> WebResponse {
+        .done
+    }
+    func startCheck(by person: WebPerson) async -> WebResponse { .done }
+    func report() async -> WebResponse { .done }
 }

@@ -124,7 +124,7 @@ import Testing
             shape: .text(try RemarkText("Marcello")))
         let print = try await stage.library.print(id, part: 0, remarks: [remark])
         #expect(print.name == "Etude-7-Score.pdf")
-        let summary = try await ScoreImport().inspect(print.path)
+        let summary = try await ScorePDFInspector().inspect(print.path)
         #expect(summary.pages.count == 2)
         let entry = try await stage.library.entry(id)
         guard case .pdf(var source) = entry.sources[0] else {

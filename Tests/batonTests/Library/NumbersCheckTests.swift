@@ -9,7 +9,7 @@ import Testing
         _ marked: ClosedRange<Int>, piece: ClosedRange<Int>?, followedAs folder: String? = "elise"
     ) throws -> [String] {
         NumbersCheck.remarks(
-            [try Rehearsal.MeasurePlace(page: 0, first: marked.lowerBound, last: marked.upperBound)],
+            [try Rehearsal.MeasureBox(page: 0, first: marked.lowerBound, last: marked.upperBound)],
             movements: [try Movement(name: "", piece: folder)],
             pieces: [LibraryPiece(piece: "elise", name: "Für Elise", numbers: piece)])
     }
@@ -41,7 +41,7 @@ import Testing
         try await stage.library.add(LibraryScore(score: score, sources: [.engraved([])]))
         func save(_ marked: ClosedRange<Int>) async throws -> Library.Changed {
             let places = [
-                try Rehearsal.MeasurePlace(page: 0, first: marked.lowerBound, last: marked.upperBound)
+                try Rehearsal.MeasureBox(page: 0, first: marked.lowerBound, last: marked.upperBound)
             ]
             return try await stage.library.mark(score.id, part: 0, Library.Marking(places: places))
         }

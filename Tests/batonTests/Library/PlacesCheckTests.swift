@@ -9,13 +9,13 @@ import Testing
 
     private func place(
         _ first: Int, _ last: Int? = nil, page: Int = 0, movement: Int = 0, left: Double? = nil
-    ) throws -> Rehearsal.MeasurePlace {
-        try Rehearsal.MeasurePlace(
+    ) throws -> Rehearsal.MeasureBox {
+        try Rehearsal.MeasureBox(
             movement: movement, page: page, first: first, last: last ?? first,
-            box: left.map { try Box(left: $0, top: 0.1, right: $0 + 0.1, bottom: 0.2) })
+            box: left.map { try PageRectangle(left: $0, top: 0.1, right: $0 + 0.1, bottom: 0.2) })
     }
 
-    private func check(_ places: [Rehearsal.MeasurePlace], movements: Int = 1, rests: [Rest] = []) throws
+    private func check(_ places: [Rehearsal.MeasureBox], movements: Int = 1, rests: [Rest] = []) throws
         -> PlacesCheck
     {
         PlacesCheck(
@@ -70,9 +70,9 @@ import Testing
     @Test func behindManyRemarksAFaultIsFoundAllTheSame() throws {
         var sparse = try (0..<300).map { number in
             let top = Double(number % 150) * 0.006
-            return try Rehearsal.MeasurePlace(
+            return try Rehearsal.MeasureBox(
                 page: number / 150, first: 2 * number, last: 2 * number,
-                box: Box(left: 0, top: top, right: 0.1, bottom: top + 0.005))
+                box: PageRectangle(left: 0, top: top, right: 0.1, bottom: top + 0.005))
         }
         #expect(try check(sparse).refusals.isEmpty)
         #expect(try check(sparse).remarks.count == PlacesCheck.mostSentences + 1)

@@ -70,8 +70,8 @@ import Testing
                 name: model.name, folder: folder, measures: model.measures,
                 cues: try CueList(cues, measureCount: count))
         }
-        var podium = Podium(course: try ShowCourse(title: "Tonight", pieces: pieces))
-        var sieve = FollowerSieve()
+        var podium = Podium(course: try ShowProgramme(title: "Tonight", pieces: pieces))
+        var sieve = FollowerReportFilter()
         var evening = Evening()
         func note(_ effects: [PodiumEffect], at now: Double) {
             for effect in effects {
@@ -88,7 +88,7 @@ import Testing
                     let seconds = said.report.live.seconds
                     let now = ShowTime(milliseconds: Int64(seconds * 1_000))
                     if let due = podium.nextDue, due <= now { note(podium.take(.tick, at: now), at: seconds) }
-                    guard let word = sieve.sift(said, order: podium.state.order) else { return }
+                    guard let word = sieve.significantReport(said, order: podium.state.order) else { return }
                     note(podium.take(.report(word), at: now), at: seconds)
                 }
             }

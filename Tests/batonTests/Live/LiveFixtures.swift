@@ -47,7 +47,7 @@ final class LiveFolder {
             title: "Made",
             models: seeds.map { seed in
                 let samples = melody(seed: seed, seconds: Double(seconds))
-                let listening = ReferenceListening(rate: rate, transforms: FFTWSpectrumMaker())
+                let listening = ReferenceFrameExtractor(rate: rate, transforms: FFTWSpectrumMaker())
                 samples.withUnsafeBufferPointer { listening.tune($0) }
                 samples.withUnsafeBufferPointer { listening.hear($0) }
                 let marks = (0..<seconds).map {

@@ -27,7 +27,7 @@ import Testing
         let start = try #require(LiveStart("b:3"))
         #expect(
             try start.place(in: programme, folders: ["a", "b"])
-                == ProgrammePlace(piece: 1, position: ScorePosition(played: 2, fraction: 0)))
+                == ProgrammePosition(piece: 1, position: ScorePosition(played: 2, fraction: 0)))
         #expect(throws: LiveFailure.self) { try LiveStart("c")?.place(in: programme, folders: ["a", "b"]) }
         #expect(throws: LiveFailure.self) { try LiveStart("a:5")?.place(in: programme, folders: ["a", "b"]) }
     }

@@ -13,15 +13,15 @@ struct MirrorFollowerTests {
     private final class End: Sendable {
         let folder: String
         let store: CatalogueStore
-        let journal: CopyJournal
-        let shelf: AssetShelf
+        let journal: ChangeJournal
+        let shelf: AssetStore
 
         init() throws {
             folder = FileManager.default.temporaryDirectory.path + "/mirror-\(UUID().uuidString)"
             try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
             store = try CatalogueStore(path: folder + "/catalogue.sqlite")
-            journal = try CopyJournal(path: folder + "/catalogue.sqlite")
-            shelf = try AssetShelf(folder: folder + "/assets")
+            journal = try ChangeJournal(path: folder + "/catalogue.sqlite")
+            shelf = try AssetStore(folder: folder + "/assets")
         }
 
         deinit { try? FileManager.default.removeItem(atPath: folder) }

@@ -28,7 +28,7 @@ import Testing
         }
         // 4 hundredths of the width are 2 hundredths of the height of a page twice as high.
         #expect(course.count == 2 && abs(thickness - 0.02) < 1e-9)
-        #expect(colour == MarkColour(red: 1, green: 128.0 / 255, blue: 0))
+        #expect(colour == AnnotationColour(red: 1, green: 128.0 / 255, blue: 0))
         guard case .marker(let broad, _, _) = RemarkMarks.mark(try remark(.highlight(stroke)), on: paper)
         else { Issue.record("a highlight is no marker"); return }
         #expect(broad == course)

@@ -204,7 +204,7 @@ import Testing
         let stranger = try await stage.stand(carl, room)
         #expect(try stranger.heard().map(\.refusal) == [.notAMember])
         stage.shelf.takeBack(stage.score.id, from: carl.id)
-        #expect(try await stage.stand(carl, room).heard().map(\.refusal) == [.noBundle])
+        #expect(try await stage.stand(carl, room).heard().map(\.refusal) == [.noScoreGrant])
     }
 
     @Test func privateLayerReachesItsOwnersStandsOnly() async throws {
@@ -241,7 +241,7 @@ import Testing
         _ = try stand.heard()
         stage.shelf.takeBack(stage.score.id, from: bert.id)
         await stage.hub.lookRightsUp(room)
-        #expect(try stand.heard().map(\.refusal) == [.noBundle])
+        #expect(try stand.heard().map(\.refusal) == [.noScoreGrant])
         try await stage.send([.turn(PageTurn(part: 0, page: 1))], by: anna, to: room)
         #expect(try stand.heard().isEmpty)
     }

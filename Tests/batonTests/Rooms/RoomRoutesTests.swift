@@ -14,14 +14,14 @@ import Testing
 
     init() throws { stage = try RoomStage() }
 
-    private struct NoDesk: WebDesk {
-        func command(_ order: CommandOrder, by person: WebPerson) async -> WebAnswer { .done }
-        func cues(piece: Int, asCSV: Bool) async -> WebAnswer { .done }
-        func setCues(piece: Int, _ body: [UInt8], asCSV: Bool, by person: WebPerson) async -> WebAnswer {
+    private struct NoDesk: ConsoleBackend {
+        func command(_ order: CommandRequest, by person: WebPerson) async -> WebResponse { .done }
+        func cues(piece: Int, asCSV: Bool) async -> WebResponse { .done }
+        func setCues(piece: Int, _ body: [UInt8], asCSV: Bool, by person: WebPerson) async -> WebResponse {
             .done
         }
-        func startCheck(by person: WebPerson) async -> WebAnswer { .done }
-        func report() async -> WebAnswer { .done }
+        func startCheck(by person: WebPerson) async -> WebResponse { .done }
+        func report() async -> WebResponse { .done }
     }
 
     private struct NoAccounts: Accounts {
@@ -37,7 +37,9 @@ import Testing
 
     private func live(_ work: @escaping @Sendable (String) async throws -> Void) async throws {
         let hub = stage.hub
-        let streams = PersonalStreams(Allotment.Shares(total: 10)) { await StandRoutes(hub: hub).open($0) }
+        let streams = PersonalStreams(ResourceQuota.Shares(total: 10)) {
+            await StandRoutes(hub: hub).open($0)
+        }
         let server = try WebServer(
             settings: WebSettings(port: 0, signIn: .notNeeded), desk: NoDesk(), accounts: NoAccounts(),
             furtherRoutes: StandRoutes(hub: hub).routes(streams) + RoomRoutes(hub: hub).routes

@@ -30,10 +30,10 @@ func rehearsedScore() throws -> Rehearsal.Score {
         parts: [
             Part(
                 name: "Full score", pages: Array(repeating: page, count: 4),
-                places: (0..<4).map { MeasurePlace(page: $0, first: 10 * $0 + 1, last: 10 * $0 + 10) }),
+                places: (0..<4).map { MeasureBox(page: $0, first: 10 * $0 + 1, last: 10 * $0 + 10) }),
             Part(
                 name: "Viola", pages: [page, page],
-                places: (0..<2).map { MeasurePlace(page: $0, first: 20 * $0 + 1, last: 20 * $0 + 20) }),
+                places: (0..<2).map { MeasureBox(page: $0, first: 20 * $0 + 1, last: 20 * $0 + 20) }),
         ])
 }
 
@@ -117,7 +117,7 @@ final class RoomStage: Sendable {
 
     /// Connects a stand.
     func stand(
-        _ person: RoomPerson, _ room: LiveRoom, seen: Seen? = nil, number: UInt64 = 700
+        _ person: RoomPerson, _ room: LiveRoom, seen: EventCursor? = nil, number: UInt64 = 700
     ) async throws -> HeardStand {
         let key = StandKey(user: person.id, stand: roomID(number))
         let stand = HeardStand(key)
@@ -140,7 +140,7 @@ final class RoomStage: Sendable {
     func play(_ played: Int, at seconds: Double, rehearsal: Bool = false, in room: LiveRoom) async {
         let now = ShowTime(milliseconds: Int64(seconds * 1_000))
         showMilliseconds.withLock { $0 = now.milliseconds }
-        let word = LiveWord(
+        let word = LiveUpdate(
             movement: 0, position: ScorePosition(played: played, fraction: 0), measure: played + 1,
             trust: .playing)
         await room.hear(

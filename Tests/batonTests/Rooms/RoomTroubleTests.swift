@@ -25,7 +25,7 @@ import Testing
         #expect(RoomFault.notStored(fault).answer.status == 503)
         #expect(RoomFault.notStored(fault).code == "not-stored")
         // A librarian's right is not looked up.
-        #expect(try await stage.hub.member(librarian, of: room).holdsBundle)
+        #expect(try await stage.hub.member(librarian, of: room).hasScoreGrant)
     }
 
     @Test func standStaysInsideWhileRightsCannotBeLookedUp() async throws {
@@ -38,7 +38,7 @@ import Testing
         #expect(try stand.heard().isEmpty)
         stage.shelf.fail(nil)
         await stage.hub.lookRightsUp(room)
-        #expect(try stand.heard().contains { $0.refusal == .noBundle })
+        #expect(try stand.heard().contains { $0.refusal == .noScoreGrant })
     }
 
     @Test func roomsThatCannotBeReadAtTheStartAreReadWhenTheyCanBe() async throws {

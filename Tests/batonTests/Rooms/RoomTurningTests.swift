@@ -61,7 +61,7 @@ import Testing
         try await stage.lay(0, on: stand, in: room, by: anna)
         await stage.play(9, at: 18, in: room)
         _ = try stand.heard()
-        let lost = LiveWord(movement: 0, position: nil, trust: .lost)
+        let lost = LiveUpdate(movement: 0, position: nil, trust: .lost)
         await room.hear(LivePlace(folder: "allegro", word: lost, at: ShowTime(milliseconds: 18_500)))
         stage.showMilliseconds.withLock { $0 = 25_000 }
         await room.turnWhatIsDue()
@@ -157,7 +157,7 @@ import Testing
         var parts = stage.score.parts
         parts[0] = try Part(
             name: "Full score", pages: Array(repeating: parts[0].pages[0], count: 8),
-            places: (0..<8).map { MeasurePlace(page: $0, first: 5 * $0 + 1, last: 5 * $0 + 5) })
+            places: (0..<8).map { MeasureBox(page: $0, first: 5 * $0 + 1, last: 5 * $0 + 5) })
         let score = try Rehearsal.Score(
             id: stage.score.id, title: "Sinfonie", composer: "Dvořák", movements: stage.score.movements,
             parts: parts)
@@ -195,7 +195,7 @@ import Testing
         let hour = 3_600.0
         func rest(at seconds: Double) async {
             stage.showMilliseconds.withLock { $0 = Int64(seconds * 1_000) }
-            let word = LiveWord(movement: 0, position: nil, trust: .waiting)
+            let word = LiveUpdate(movement: 0, position: nil, trust: .waiting)
             await room.hear(
                 LivePlace(folder: "allegro", word: word, at: ShowTime(milliseconds: Int64(seconds * 1_000))))
             await room.tidy()
@@ -223,7 +223,7 @@ import Testing
         let shown = PodiumCommand.barIsNow(.printed(2, time: nil))
         #expect(RoomServing.waiting(for: shown, podium.state) == .piece(0, .place(.printed(2, time: nil))))
         #expect(RoomServing.waiting(for: .barIsNow(nil), podium.state) == nil)
-        let tina = Person(name: "Tina", role: .technician)
+        let tina = CommandSender(name: "Tina", role: .technician)
         _ = podium.take(.command(.lock(true), by: tina, epoch: nil), at: .zero)
         #expect(RoomServing.waiting(for: shown, podium.state) == nil)
     }
@@ -352,7 +352,7 @@ import Testing
         try await stage.lay(0, on: stand, in: room, by: anna)
         await stage.play(9, at: 18, in: room)
         _ = try stand.heard()
-        let word = LiveWord(movement: 0, position: ScorePosition(played: 0, fraction: 0), trust: .playing)
+        let word = LiveUpdate(movement: 0, position: ScorePosition(played: 0, fraction: 0), trust: .playing)
         await room.hear(LivePlace(folder: "another", word: word, at: ShowTime(milliseconds: 19_000)))
         let heard = try stand.heard()
         #expect(heard.compactMap(\.followed).isEmpty && heard.count == 1)
@@ -369,7 +369,7 @@ import Testing
             [.begin(roomID(800), publicLayer: roomID(900), performances: [])], by: anna, to: room)
         for tenth in 0..<40 {
             let position = ScorePosition(played: tenth / 20, fraction: Double(tenth % 20) / 20)
-            let word = LiveWord(
+            let word = LiveUpdate(
                 movement: 0, position: position, measure: tenth / 20 + 1, trust: .playing)
             await room.hear(
                 LivePlace(folder: "allegro", word: word, at: ShowTime(milliseconds: Int64(100 * tenth))))

@@ -11,7 +11,8 @@ import Testing
     private let targets = CueTargets(
         osc: [
             OSCTarget(name: "desk", endpoint: OSCEndpoint(host: "192.0.2.7", port: 8000)),
-            OSCTarget(name: "qlab", endpoint: OSCEndpoint(host: "192.0.2.8", port: 53000), takesState: false),
+            OSCTarget(
+                name: "qlab", endpoint: OSCEndpoint(host: "192.0.2.8", port: 53000), receivesState: false),
         ], brokerName: "hall")
 
     private func trouble(_ kind: CueKind, _ target: String, _ payload: String = "/go") -> String? {

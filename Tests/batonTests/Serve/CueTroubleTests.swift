@@ -35,7 +35,9 @@ import Testing
         trouble.failed(lights, of: course, because: "Nobody is there.")
         #expect(
             events.all == [
-                .fault(Fault(id: "cue:1:lights", sentence: "The cue “lights” was not sent: Nobody is there."))
+                .fault(
+                    TechnicalFault(
+                        id: "cue:1:lights", sentence: "The cue “lights” was not sent: Nobody is there."))
             ])
         trouble.sent(lights, of: course)
         #expect(events.all.last == .faultEnded("cue:1:lights"))
@@ -81,7 +83,7 @@ import Testing
 
     @Test func aFailureFromBeforeARestartEndsWhenTheCueIsSent() throws {
         var podium = Podium(course: try madeCourse([lights]))
-        _ = podium.take(.fault(Fault(id: "cue:1:lights", sentence: "Nobody was there.")), at: .zero)
+        _ = podium.take(.fault(TechnicalFault(id: "cue:1:lights", sentence: "Nobody was there.")), at: .zero)
         _ = podium.take(.restarted, at: .zero)
         trouble.show(
             DeskPicture(

@@ -34,14 +34,14 @@ import Testing
         ) async -> PasswordChange { .wrongPassword }
     }
 
-    private struct NoDesk: WebDesk {
-        func command(_ order: CommandOrder, by person: WebPerson) async -> WebAnswer { .done }
-        func cues(piece: Int, asCSV: Bool) async -> WebAnswer { .done }
-        func setCues(piece: Int, _ body: [UInt8], asCSV: Bool, by person: WebPerson) async -> WebAnswer {
+    private struct NoDesk: ConsoleBackend {
+        func command(_ order: CommandRequest, by person: WebPerson) async -> WebResponse { .done }
+        func cues(piece: Int, asCSV: Bool) async -> WebResponse { .done }
+        func setCues(piece: Int, _ body: [UInt8], asCSV: Bool, by person: WebPerson) async -> WebResponse {
             .done
         }
-        func startCheck(by person: WebPerson) async -> WebAnswer { .done }
-        func report() async -> WebAnswer { .done }
+        func startCheck(by person: WebPerson) async -> WebResponse { .done }
+        func report() async -> WebResponse { .done }
     }
 
     private let folder: ServeFolder
@@ -62,7 +62,7 @@ import Testing
             ContentServing(content, quota: nil), LibraryServing(library) { _ in },
             try RoomServing(
                 data: folder.path, shelf: library, accounts: catalogue, course: madeCourse(),
-                clock: { .zero }, show: try ShowInbox(bell: Doorbell(), picture: madePicture()),
+                clock: { .zero }, show: try ShowInbox(bell: WakeSignal(), picture: madePicture()),
                 scoreChanges: library.changes, say: { _ in }, print: { _, _, _ in .done }),
             ConsoleServing(
                 ConsoleOutput(
@@ -71,7 +71,7 @@ import Testing
         ]
         further = ServeRun.routes(of: services, changedOnlyBy: nil)
         settings = WebSettings(port: 0, pagesPath: folder.path + "/pages")
-        let signIns = SignInDesk(accounts: ByRole(), settings: settings, clock: { 0 })
+        let signIns = SignInService(accounts: ByRole(), settings: settings, clock: { 0 })
         routes = RouteTable(desk: NoDesk(), signIns: signIns, events: EventHub()).routes + further
     }
 

@@ -26,13 +26,13 @@ import Testing
     }
 
     /// The sign-in of a server that has just started on this folder.
-    private func started() throws -> (desk: SignInDesk, accounts: ServeAccounts) {
+    private func started() throws -> (desk: SignInService, accounts: ServeAccounts) {
         var settings = WebSettings()
         settings.patience.wrongPassword = .zero
         let accounts = ServeAccounts(
             catalogue: try CatalogueStore(path: folder.path + "/catalogue.sqlite"),
             hasher: PasswordHasher(cost: .least))
-        return (SignInDesk(accounts: accounts, settings: settings) { 1_000_000 }, accounts)
+        return (SignInService(accounts: accounts, settings: settings) { 1_000_000 }, accounts)
     }
 
     private func request(
@@ -46,13 +46,13 @@ import Testing
             body: Array(body), upload: nil)
     }
 
-    private func guess(_ desk: SignInDesk, _ name: String) async throws {
+    private func guess(_ desk: SignInService, _ name: String) async throws {
         for number in 0..<60 {
             _ = try await desk.signIn(request(name, "wrong \(number)", from: "10.7.0.\(number)"))
         }
     }
 
-    private func cookie(_ name: String, of answer: WebAnswer) -> String? {
+    private func cookie(_ name: String, of answer: WebResponse) -> String? {
         SessionCookie.value(of: name, in: answer.fields.filter { $0.name == "Set-Cookie" }.map(\.value))
     }
 

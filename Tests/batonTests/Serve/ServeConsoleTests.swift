@@ -31,7 +31,7 @@ import WebServer
     }
 
     private func word(_ played: Int) -> PodiumEvent {
-        .report(FollowerWord(ConcertReport(piece: 0, report: madeReport(played)), order: 0))
+        .report(FollowerReport(ConcertReport(piece: 0, report: madeReport(played)), order: 0))
     }
 
     private func object(_ section: ConsoleSection) throws -> [String: Any] {
@@ -76,7 +76,7 @@ import WebServer
         #expect((try items()[0]["trouble"] as? String)?.contains("“nobody”") == true)
         #expect(try items()[1]["trouble"] is NSNull)
         let failure = FailedCue(piece: 0, cue: "Lights").fault
-        _ = podium.take(.fault(Fault(id: failure, sentence: "Nobody is there.")), at: .zero)
+        _ = podium.take(.fault(TechnicalFault(id: failure, sentence: "Nobody is there.")), at: .zero)
         #expect(try items().map { $0["failed"] as? Bool } == [true, false])
     }
 

@@ -16,7 +16,7 @@ import Testing
         (try LiveFolder.programme(seeds: [1, 2], seconds: 8), ["melody-1", "melody-2"])
     }
 
-    private func course(_ folder: ServeFolder) throws -> ShowCourse {
+    private func course(_ folder: ServeFolder) throws -> ShowProgramme {
         let made = try programme()
         return try files(folder).course(of: made.programme, folders: made.folders)
     }
@@ -53,7 +53,7 @@ import Testing
         try folder.write(text, to: "Data/cues/melody-2.csv")
         try folder.write(Self.sheet + "3,Bells,note,yes,0,,,\n", to: "Data/cues/melody-1.csv")
         let made = try programme()
-        var faults: [Fault] = []
+        var faults: [TechnicalFault] = []
         let course = try files(folder).course(of: made.programme, folders: made.folders) { faults.append($0) }
         #expect(course.pieces[0].cues.cues.map(\.name) == ["Bells"] && course.pieces[1].cues.cues.isEmpty)
         let fault = try #require(faults.first)
@@ -77,7 +77,7 @@ import Testing
         let folder = try ServeFolder()
         try folder.write(text, to: "Recordings/melody-2/content/data.xml")
         let made = try programme()
-        var faults: [Fault] = []
+        var faults: [TechnicalFault] = []
         let course = try files(folder).course(of: made.programme, folders: made.folders) { faults.append($0) }
         #expect(course.pieces.count == 2 && course.pieces[1].sections.isEmpty)
         #expect(faults.map(\.id) == [ServeCourse.sectionsFault("melody-2")])
@@ -89,7 +89,7 @@ import Testing
         let folder = try ServeFolder()
         try folder.write("", to: "Data/cues/melody-1.csv/x")
         let made = try programme()
-        var faults: [Fault] = []
+        var faults: [TechnicalFault] = []
         _ = try files(folder).course(of: made.programme, folders: made.folders) { faults.append($0) }
         #expect(faults.map(\.id) == [ServeCourse.fault("melody-1")])
     }
@@ -104,7 +104,7 @@ import Testing
         let count = read.pieces[0].playedCount
         var (bells, lamp) = (madeCue("Bells", at: 2), madeCue("Lamp", at: 2, auto: false))
         (bells.id, lamp.id) = ("made-on-the-console", "c99")
-        let place = try #require(Place("p:2"))
+        let place = try #require(MeasureReference("p:2"))
         bells.place = place
         let edited = try bare.replacingCues(of: 0, by: CueList([lamp, bells], measureCount: count))
         #expect(edited.pieces[0].cues != read.pieces[0].cues)

@@ -107,7 +107,7 @@ import WebServer
     @Test func theStatusSaysWhereTheMusicIsAndWhatIsWrong() async throws {
         try await live { client, stage in
             _ = try await client.command(["goto", "5"])
-            stage.desk.inbox.tell(.fault(Fault(id: "input", sentence: "The input is gone.")))
+            stage.desk.inbox.tell(.fault(TechnicalFault(id: "input", sentence: "The input is gone.")))
             _ = await stage.wait { !stage.desk.inbox.newestPicture.state.faults.isEmpty }
             let status = try await client.status()
             #expect(status.contains("Made, Melody: 1: measure 5, manual, held by technician local"))

@@ -20,17 +20,17 @@ import WebServer
         var epoch: String
     }
 
-    private func served(_ course: ShowCourse? = nil) throws -> (ServeStage, ServeDesk) {
+    private func served(_ course: ShowProgramme? = nil) throws -> (ServeStage, ServeDesk) {
         let stage = try ServeStage(course)
         try stage.start()
         return (stage, stage.consoleDesk())
     }
 
-    private func order(_ name: String, _ arguments: String..., epoch: String? = nil) -> CommandOrder {
-        CommandOrder(name: name, arguments: arguments, epoch: epoch)
+    private func order(_ name: String, _ arguments: String..., epoch: String? = nil) -> CommandRequest {
+        CommandRequest(name: name, arguments: arguments, epoch: epoch)
     }
 
-    private func refusal(_ answer: WebAnswer) throws -> (status: Int, code: String, sentence: String) {
+    private func refusal(_ answer: WebResponse) throws -> (status: Int, code: String, sentence: String) {
         let refused = try JSONDecoder().decode(Refused.self, from: Data(answer.body))
         return (answer.status, refused.code, refused.error)
     }

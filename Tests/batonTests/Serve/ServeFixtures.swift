@@ -34,8 +34,8 @@ final class ServeFolder: Sendable {
 }
 
 /// Two pieces of melodies that a follower can be made for, eight measures of a second each, with two letters.
-func madeCourse(_ cues: [Cue] = []) throws -> ShowCourse {
-    try ShowCourse(
+func madeCourse(_ cues: [Cue] = []) throws -> ShowProgramme {
+    try ShowProgramme(
         title: "Made",
         pieces: [1, 2].map { seed in
             try ShowPiece(
@@ -75,7 +75,7 @@ final class RecordingOutput: ShowOutput {
     var told: [Told] { effects.withLock { $0 } }
     var shownStates: [PodiumState] { states.withLock { $0 } }
 
-    func carry(_ effect: PodiumEffect, of course: ShowCourse) {
+    func carry(_ effect: PodiumEffect, of course: ShowProgramme) {
         let log = log()
         effects.withLock { $0.append(Told(effect: effect, log: log)) }
     }
@@ -93,7 +93,7 @@ final class ServeStage: Sendable {
     private let thread = Mutex<RealTimeThread?>(nil)
 
     init(
-        _ course: ShowCourse? = nil, isOurs: Bool = true, outputs: [any ShowOutput] = [],
+        _ course: ShowProgramme? = nil, isOurs: Bool = true, outputs: [any ShowOutput] = [],
         mayAct: @escaping @Sendable () -> Bool = { true }
     ) throws {
         let folder = try ServeFolder()
@@ -128,7 +128,7 @@ final class ServeStage: Sendable {
     /// Heard once for all stages.
     private static let programme = Result { try LiveFolder.programme(seeds: [1, 2], seconds: 8) }
 
-    static let anna = Person(name: "anna", role: .technician)
+    static let anna = CommandSender(name: "anna", role: .technician)
 
     @discardableResult
     func give(_ words: String, epoch: Epoch? = nil) async throws -> ShowAnswer {
@@ -182,7 +182,7 @@ final class SpokenInput: LiveInput {
     /// - Parameter statuses: one after another, the last for ever.
     init(_ statuses: [LiveInputStatus]) { self.statuses = Mutex(statuses) }
 
-    func run(into ring: SampleRing, ringing heard: Doorbell, until stop: StopRequest) {}
+    func run(into ring: SampleRing, ringing heard: WakeSignal, until stop: StopRequest) {}
 
     var status: LiveInputStatus {
         statuses.withLock { $0.count > 1 ? $0.removeFirst() : $0[0] }
@@ -211,9 +211,9 @@ func json(_ value: some Encodable) throws -> String {
 
 /// Keeps the faults it is told.
 final class Told: Sendable {
-    private let kept = Mutex<[Fault]>([])
-    var faults: [Fault] { kept.withLock { $0 } }
-    func note(_ fault: Fault) { kept.withLock { $0.append(fault) } }
+    private let kept = Mutex<[TechnicalFault]>([])
+    var faults: [TechnicalFault] { kept.withLock { $0 } }
+    func note(_ fault: TechnicalFault) { kept.withLock { $0.append(fault) } }
 }
 
 extension ServeStage {

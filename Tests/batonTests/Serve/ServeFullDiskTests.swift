@@ -67,7 +67,7 @@ import WebServer
         let stage = try await stageWithoutDisk()
         let desk = stage.consoleDesk()
         let answer = await desk.command(
-            CommandOrder(name: "take"), by: WebPerson(id: "1", name: "anna", role: .technician))
+            CommandRequest(name: "take"), by: WebPerson(id: "1", name: "anna", role: .technician))
         #expect(answer.status == 507)
         let said = try JSONDecoder().decode(Answer.self, from: Data(answer.body))
         #expect(said.code == "not-written" && said.error.contains("do not repeat it"))

@@ -70,7 +70,7 @@ import ZipFiles
             .reduce(0) { $0 + $1.slides.count }
         let total = try await stage.desk.catalogue.slideTotal()
         #expect(total.count == slides && total.bytes > slides)
-        let scores = try AssetShelf(folder: stage.folder + "/scores")
+        let scores = try AssetStore(folder: stage.folder + "/scores")
         let quota = UploadQuota(catalogue: stage.desk.catalogue, assets: stage.desk.shelf, scores: scores)
         let refusal = try #require(
             await quota.refusal(.slides, by: technician, adding: 1, bytes: 0))
@@ -112,7 +112,7 @@ import ZipFiles
                 #"<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><rect fill="\#(colour)"/></svg>"#
                     .utf8)
         }
-        func send(_ pictures: [(name: String, bytes: [UInt8])]) async throws -> WebAnswer {
+        func send(_ pictures: [(name: String, bytes: [UInt8])]) async throws -> WebResponse {
             let path = "\(stage.desk.shelf.arrivals)/\(UUID().uuidString)"
             let zip = try ZipWriter(path: path)
             try zip.add("concert.json", Array(#"{"title":"Packed","credits":[]}"#.utf8), packs: true)
@@ -122,7 +122,7 @@ import ZipFiles
                 WebRequest(
                     path: "/api/edit/zip", parameters: [:], query: [:], rawQuery: "", person: editor,
                     token: nil, device: nil, address: "", isOwnMachine: false, contentType: "", origin: "",
-                    body: [], upload: ArrivedFile(path: path, byteCount: 1)))
+                    body: [], upload: UploadedFile(path: path, byteCount: 1)))
         }
         let two = try await send([("a.svg", picture("red")), ("b.svg", picture("blue"))])
         #expect(two.status == 507, "\(String(decoding: two.body, as: UTF8.self))")
@@ -171,7 +171,7 @@ import ZipFiles
         let revision = try #require(stage.desk.served).document.tree.revision
         let slide = try stage.first(.slide)
         let track = try stage.first(.track)
-        func send(_ changes: String) async -> WebAnswer {
+        func send(_ changes: String) async -> WebResponse {
             let body = #"{"base":\#(revision),"label":"x","changes":[\#(changes)]}"#
             return await answer(
                 WebRequest(

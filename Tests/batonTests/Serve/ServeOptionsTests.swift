@@ -31,7 +31,7 @@ import WebServer
             "--osc-target", "lights=127.0.0.1:8000", "--osc-cue-target", "qlab=192.0.2.8:53000",
         ]).oscSettings()
         #expect(settings.targets.map(\.name) == ["lights", "qlab"])
-        #expect(settings.targets.map(\.takesState) == [true, false])
+        #expect(settings.targets.map(\.receivesState) == [true, false])
     }
 
     @Test func furtherOriginsAreTaken() throws {
@@ -81,14 +81,14 @@ import WebServer
                 "--mqtt", "broker.example:8883", "--mqtt-user", "hall", "--mqtt-certificates", "ca.pem",
                 "--mqtt-client-certificate", "ours.pem", "--mqtt-client-key", "ours.key", "--mqtt-commands"))
         #expect(settings.host == "broker.example" && settings.port == 8_883 && settings.user == "hall")
-        #expect(settings.certificatesFile == "ca.pem" && settings.takesCommands)
+        #expect(settings.certificatesFile == "ca.pem" && settings.acceptsCommands)
         #expect(
             settings.ownCertificate
                 == BrokerSettings.OwnCertificate(certificateFile: "ours.pem", keyFile: "ours.key"))
         #expect(try broker() == nil)
     }
 
-    private func osc(_ words: String...) throws -> ShowControlDesk.Settings {
+    private func osc(_ words: String...) throws -> ShowControlService.Settings {
         try ShowControlOptions.parse(words).oscSettings()
     }
 
@@ -120,12 +120,12 @@ import WebServer
         ] {
             #expect(throws: LiveFailure.self) { try ShowControlOptions.parse(open).brokerSettings() }
         }
-        #expect(try broker("--mqtt", "192.168.1.5:1883")?.takesCommands == false)
+        #expect(try broker("--mqtt", "192.168.1.5:1883")?.acceptsCommands == false)
         var settings = BrokerSettings(host: "a", name: "hall")
         settings.user = "hall"
-        #expect(!settings.knowsItsBroker)
+        #expect(!settings.authenticatesBroker)
         settings.password = "secret"
-        #expect(settings.knowsItsBroker)
+        #expect(settings.authenticatesBroker)
     }
 
     @Test func thePasswordComesFromTheEnvironmentAndOnlyForAUser() throws {

@@ -56,12 +56,12 @@ import WebServer
             server: { ServerField(role: "main", term: 1, version: "1", backup: other) })
         var podium = Podium(course: try madeCourse([madeCue("Lights", at: 6)]))
         var state = ConcertReport(piece: 0, report: madeReport(2))
-        _ = podium.take(.report(FollowerWord(state, order: 0)), at: .zero)
+        _ = podium.take(.report(FollowerReport(state, order: 0)), at: .zero)
         let message = try PodiumCommand(words: ["message", "Soon", "We begin."])
         _ = podium.take(.command(message, by: ServeStage.anna), at: .zero)
-        _ = podium.take(.fault(Fault(id: "input", sentence: "Gone.")), at: .zero)
+        _ = podium.take(.fault(TechnicalFault(id: "input", sentence: "Gone.")), at: .zero)
         state.report = madeReport(3, state: .lost)
-        var lost = FollowerWord(state, order: 0)
+        var lost = FollowerReport(state, order: 0)
         lost.candidates = [Candidate(played: 4, printed: 5, probability: 0.7)]
         _ = podium.take(.report(lost), at: ShowTime(milliseconds: 10))
         stream.publish(.targets, [TargetField(kind: "osc", name: "desk", ok: true, detail: "")])
@@ -139,7 +139,7 @@ import WebServer
 
     /// OSC knows the shape of every command there is, and of no other.
     @Test func everyCommandHasAShapeForShowControl() {
-        #expect(ShowCommandShape.all.map(\.name).sorted() == PodiumCommand.uses.map(\.name).sorted())
+        #expect(ShowCommandSignature.all.map(\.name).sorted() == PodiumCommand.uses.map(\.name).sorted())
     }
 
     @Test func theCommandsOfTheTableCanBeRead() throws {

@@ -8,13 +8,13 @@ import Testing
 @testable import Performance
 
 @Suite struct ServeShowTests {
-    private func open(_ course: ShowCourse, _ folder: ServeFolder, new: Bool = false) throws -> ServeShow {
+    private func open(_ course: ShowProgramme, _ folder: ServeFolder, new: Bool = false) throws -> ServeShow {
         try ServeShow.open(course, in: ShowFolder(path: folder.path), new: new, forward: { _, _ in })
     }
 
     /// A show that stands in measure 5, and is then left as a killed server leaves it.
     @discardableResult
-    private func brokenOff(_ course: ShowCourse, _ folder: ServeFolder) throws -> PodiumState {
+    private func incomplete(_ course: ShowProgramme, _ folder: ServeFolder) throws -> PodiumState {
         let show = try open(course, folder)
         var podium = show.podium
         for words in [["take"], ["goto", "5"], ["message", "Soon", "we begin"], ["lock", "on"]] {
@@ -22,7 +22,7 @@ import Testing
             _ = show.scribe.take(
                 .command(command, by: ServeStage.anna), by: &podium, at: show.clock.now)
         }
-        _ = show.scribe.count(ShowCount(packets: 321, clients: [:]), at: show.clock.now)
+        _ = show.scribe.count(TrafficCount(packets: 321, clients: [:]), at: show.clock.now)
         return podium.state
     }
 
@@ -35,7 +35,7 @@ import Testing
 
     @Test func aShowThatWasBrokenOffGoesOnWhereItWas() throws {
         let folder = try ServeFolder()
-        let state = try brokenOff(madeCourse(), folder)
+        let state = try incomplete(madeCourse(), folder)
         let show = try open(madeCourse(), folder)
         #expect(show.isContinued && show.remark == nil)
         #expect(show.podium.state == state)
@@ -63,7 +63,7 @@ import Testing
 
     @Test func aShowThatGoesOnIsNeverDiscarded() throws {
         let folder = try ServeFolder()
-        let state = try brokenOff(madeCourse(), folder)
+        let state = try incomplete(madeCourse(), folder)
         try open(madeCourse(), folder).discard()
         #expect(try open(madeCourse(), folder).podium.state == state)
     }
@@ -77,22 +77,22 @@ import Testing
 
     @Test func whoAsksForANewShowGetsOne() throws {
         let folder = try ServeFolder()
-        try brokenOff(madeCourse(), folder)
+        try incomplete(madeCourse(), folder)
         let show = try open(madeCourse(), folder, new: true)
         #expect(!show.isContinued && show.podium.state.position.played == 0)
     }
 
     @Test func anotherProgrammeBeginsANewShowAndSaysSo() throws {
         let folder = try ServeFolder()
-        try brokenOff(madeCourse(), folder)
-        let other = try ShowCourse(title: "Other", pieces: [madeCourse().pieces[1]])
+        try incomplete(madeCourse(), folder)
+        let other = try ShowProgramme(title: "Other", pieces: [madeCourse().pieces[1]])
         let show = try open(other, folder)
         #expect(!show.isContinued && show.remark?.contains("another programme") == true)
     }
 
     @Test func afterMoreThanSixHoursANewShowBegins() throws {
         let folder = try ServeFolder()
-        try brokenOff(madeCourse(), folder)
+        try incomplete(madeCourse(), folder)
         try age(folder, hours: 5.9)
         #expect(try open(madeCourse(), folder).isContinued)
         try age(folder, hours: 6.1)
@@ -103,7 +103,7 @@ import Testing
     /// The time of a show goes on while nobody serves it.
     @Test func theClockCountsThePause() throws {
         let folder = try ServeFolder()
-        let state = try brokenOff(madeCourse(), folder)
+        let state = try incomplete(madeCourse(), folder)
         try age(folder, hours: 1)
         let show = try open(madeCourse(), folder)
         #expect(show.clock.now.milliseconds - state.positionAt.milliseconds >= 3_599_000)
@@ -124,7 +124,7 @@ import Testing
     /// While the machine has not been started anew, its uptime tells, whatever is done to the clock.
     @Test func aClockThatJumpsByYearsDoesNotEndTheShow() throws {
         let folder = try ServeFolder()
-        let state = try brokenOff(madeCourse(), folder)
+        let state = try incomplete(madeCourse(), folder)
         for show in try FileManager.default.contentsOfDirectory(atPath: folder.path + "/shows") {
             let log = folder.path + "/shows/\(show)/log-0001.jsonl"
             for file in [log, folder.path + "/shows/\(show)/newest"] {

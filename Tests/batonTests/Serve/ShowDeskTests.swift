@@ -41,7 +41,7 @@ import Testing
         try stage.start()
         let old = stage.desk.inbox.newestPicture.state.epoch
         await stage.desk.inbox.submit(
-            .command(.take, by: Person(name: "bert", role: .technician), epoch: nil)
+            .command(.take, by: CommandSender(name: "bert", role: .technician), epoch: nil)
         ).expectDone()
         guard case .refused(let refusal, _) = try await stage.give("take", epoch: old) else {
             Issue.record("an old epoch was obeyed")
@@ -134,7 +134,7 @@ import Testing
             Issue.record("a backup took a command")
             return
         }
-        stage.desk.inbox.tell(.fault(Fault(id: "input", sentence: "Gone.")))
+        stage.desk.inbox.tell(.fault(TechnicalFault(id: "input", sentence: "Gone.")))
         stage.hear(3)
         #expect(await stage.wait { stage.desk.inbox.newestPicture.newest != nil })
         #expect(stage.log == log && stage.output.told.isEmpty)
@@ -211,7 +211,8 @@ import Testing
         let clock = stage.show.clock
         stage.desk.act { reign in
             reign.isOurs = true
-            reign.take(.fault(Fault(id: ShowDesk.logFault, sentence: "The disk is full.")), at: clock.now)
+            reign.take(
+                .fault(TechnicalFault(id: ShowDesk.logFault, sentence: "The disk is full.")), at: clock.now)
         }
         #expect(
             await stage.wait {

@@ -32,7 +32,7 @@ private final class Counting: HostedService, ShowOutput {
         [PreShowQuestion(id: "counting", title: "Counting") { _ in CheckVerdict(.pass, "It counts.") }]
     }
 
-    func carry(_ effect: PodiumEffect, of course: ShowCourse) { effects.withLock { $0 += 1 } }
+    func carry(_ effect: PodiumEffect, of course: ShowProgramme) { effects.withLock { $0 += 1 } }
 }
 
 /// A service that nothing else knows: what the list it stands in makes of it.
@@ -41,7 +41,7 @@ private final class Counting: HostedService, ShowOutput {
         let role: ServerRole
         let follows = true
 
-        func ask(_ question: [UInt8]) async throws(LinkSilence) -> [UInt8] { throw .notConnected }
+        func ask(_ question: [UInt8]) async throws(LinkAnswerError) -> [UInt8] { throw .notConnected }
     }
 
     @Test func itsOutputGetsEffectsAndItsFaultIsRaised() async throws {
@@ -91,7 +91,7 @@ private final class Counting: HostedService, ShowOutput {
 
 extension WebRoute {
     /// The answer to an empty request of nobody.
-    fileprivate func answered() async -> WebAnswer? {
+    fileprivate func answered() async -> WebResponse? {
         guard case .answer(let answer) = handler else { return nil }
         return await answer(
             WebRequest(

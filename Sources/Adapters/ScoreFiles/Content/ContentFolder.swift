@@ -70,7 +70,7 @@ public struct ContentFolder: Equatable, Sendable {
             return notes.append("\(file) is missing: the name was taken from the XML.")
         }
         let bytes = try Self.bytes(at: file, limitBytes: 1 << 20)
-        if ContentWords.line(String(decoding: bytes, as: UTF8.self)) != piece.name.text {
+        if CleanText.line(String(decoding: bytes, as: UTF8.self)) != piece.name.text {
             notes.append("\(file) and the XML give different names: “\(piece.name)” was taken from the XML.")
         }
     }
@@ -88,7 +88,7 @@ public struct ContentFolder: Equatable, Sendable {
         if Self.isThere(file) {
             let list = String(decoding: try Self.bytes(at: file, limitBytes: 1 << 20), as: UTF8.self)
             for entry in list.split(separator: ";") {
-                let text = ContentWords.line(String(entry))
+                let text = CleanText.line(String(entry))
                 guard !text.isEmpty else { continue }
                 do throws(AssetNameFault) {
                     let name = try AssetName(text)
@@ -123,7 +123,7 @@ public struct ContentFolder: Equatable, Sendable {
             throw .notAFile(path: path)
         }
         do throws(MeasureTimesError) {
-            return try BoundedFile.bytes(at: path, limitBytes: limitBytes)
+            return try SizeLimitedFile.bytes(at: path, limitBytes: limitBytes)
         } catch {
             throw ContentFileError(error)
         }

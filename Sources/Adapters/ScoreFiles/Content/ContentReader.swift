@@ -3,7 +3,7 @@ import MusicalTime
 import Score
 
 /// The pieces of a content XML, and the assumptions made while reading it.
-public struct ReadContent: Equatable, Sendable {
+public struct ContentReadResult: Equatable, Sendable {
     public var pieces: [PieceContent]
     /// The assumptions, one sentence each, to be shown to a person.
     public var notes: [String]
@@ -13,10 +13,10 @@ public struct ReadContent: Equatable, Sendable {
 public enum ContentReader {
     /// - Parameter path: the file's name in sentences.
     /// - Throws: ``ContentFileError``.
-    public static func pieces(in bytes: [UInt8], path: String) throws(ContentFileError) -> ReadContent {
+    public static func pieces(in bytes: [UInt8], path: String) throws(ContentFileError) -> ContentReadResult {
         let root = try MarkupElement.root("concert", of: bytes, path: path)
         try root.check(parts: ["piece"], path: path)
-        var content = ReadContent(pieces: [], notes: [])
+        var content = ContentReadResult(pieces: [], notes: [])
         for element in root.children(named: "piece") {
             var reader = PieceReader(path: path)
             content.pieces.append(try reader.piece(element))
@@ -42,15 +42,15 @@ private struct PieceReader {
         let name = try pieceName(element)
         // The name of a track may follow its pages, and the measure times may follow other tracks.
         let tracks = element.children(named: "track").map { track in
-            (name: ContentWords.line(track.first("name")?.text ?? ""), pages: track.children(named: "page"))
+            (name: CleanText.line(track.first("name")?.text ?? ""), pages: track.children(named: "page"))
         }
         for reserved in Track.reservedNames where tracks.count(where: { $0.name == reserved }) > 1 {
             throw fault(element.line, .twoTracks(reserved))
         }
         let measures = try measures(tracks.first { $0.name == "NumSeconds" }?.pages ?? [], of: name)
-        let played = PlayedMeasures(measures)
+        let played = PlayedMeasureLookup(measures)
         var piece = PieceContent(name: name, measures: measures)
-        if let claimed = element.first("measures").map({ ContentWords.line($0.text) }) {
+        if let claimed = element.first("measures").map({ CleanText.line($0.text) }) {
             if let count = Field(claimed).wholeNumber {
                 piece.measureCount = count
             } else {
@@ -80,7 +80,7 @@ private struct PieceReader {
             throw fault(element.line, .missing(element: "name", in: "piece"))
         }
         do throws(PieceNameFault) {
-            return try PieceName(ContentWords.line(name.text))
+            return try PieceName(CleanText.line(name.text))
         } catch {
             throw fault(name.line, .pieceName(error))
         }
@@ -93,7 +93,7 @@ private struct PieceReader {
         var isAtOdds = false
         for page in pages {
             let text = page.first("text").flatMap { number($0) }
-            let time = page.first("time").map { ContentWords.line($0.text) } ?? text
+            let time = page.first("time").map { CleanText.line($0.text) } ?? text
             guard let time else { throw fault(page.line, .missing(element: "time", in: "page")) }
             let onset = try seconds(time, page.line)
             if let text = text.flatMap({ Field($0).seconds }), abs(text - onset) > 0.001 { isAtOdds = true }
@@ -106,12 +106,12 @@ private struct PieceReader {
     }
 
     private mutating func structure(
-        _ pages: [MarkupElement], of name: PieceName, _ measures: [MeasureMark], _ played: PlayedMeasures
+        _ pages: [MarkupElement], of name: PieceName, _ measures: [MeasureMark], _ played: PlayedMeasureLookup
     ) throws(ContentFileError) -> ContentStructure {
         var structure = ContentStructure()
         for page in pages {
             let place = try place(page, measures, played)
-            let text = ContentWords.line(page.first("text")?.text ?? "")
+            let text = CleanText.line(page.first("text")?.text ?? "")
             if text == ContentXMLWriter.endText {
                 if structure.end != nil {
                     notes.append("“\(name)” has more than one END: the last was taken.")
@@ -126,18 +126,18 @@ private struct PieceReader {
 
     /// The position of a page in the music; a page without a time is placed where its measure is first played.
     private func place(
-        _ page: MarkupElement, _ measures: [MeasureMark], _ played: PlayedMeasures
-    ) throws(ContentFileError) -> MeasurePlace {
+        _ page: MarkupElement, _ measures: [MeasureMark], _ played: PlayedMeasureLookup
+    ) throws(ContentFileError) -> MeasureAnchor {
         let measure = try printed(page)
         if let time = page.first("time") {
-            let onset = try seconds(ContentWords.line(time.text), page.line)
+            let onset = try seconds(CleanText.line(time.text), page.line)
             return played.place(printed: measure, time: ReferenceTime(seconds: onset))
         }
         let start = ReferenceTime(seconds: -.greatestFiniteMagnitude)
         guard let first = played.played(printed: measure, near: start) else {
             throw fault(page.line, .missing(element: "time", in: "page"))
         }
-        return MeasurePlace(printed: measure, played: first, time: measures[first].onset)
+        return MeasureAnchor(printed: measure, played: first, time: measures[first].onset)
     }
 
     private func printed(_ page: MarkupElement) throws(ContentFileError) -> Int {
@@ -145,7 +145,7 @@ private struct PieceReader {
             throw fault(page.line, .missing(element: "measure", in: "page"))
         }
         guard let number = Field(bare(measure.text)).wholeNumber else {
-            throw fault(page.line, .notAMeasureNumber(ContentWords.line(measure.text)))
+            throw fault(page.line, .notAMeasureNumber(CleanText.line(measure.text)))
         }
         return number
     }
@@ -162,9 +162,9 @@ private struct PieceReader {
 
     /// The format's own description writes some numbers in braces, `{420}`, and some files do the same.
     private func bare(_ text: String) -> String {
-        let line = ContentWords.line(text)
+        let line = CleanText.line(text)
         guard line.hasPrefix("{"), line.hasSuffix("}"), line.utf8.count > 2 else { return line }
-        return ContentWords.line(String(line.dropFirst().dropLast()))
+        return CleanText.line(String(line.dropFirst().dropLast()))
     }
 
     private func fault(_ line: Int, _ fault: ContentFileError.XMLFault) -> ContentFileError {

@@ -12,7 +12,7 @@ public enum GlossaryReader {
             try item.check(words: ["description", "history", "image"], path: path)
             var image: AssetName?
             if let element = item.first("image") {
-                let name = ContentWords.line(element.text)
+                let name = CleanText.line(element.text)
                 do throws(AssetNameFault) {
                     image = name.isEmpty ? nil : try AssetName(name)
                 } catch {

@@ -16,11 +16,11 @@ public enum SupplementFile {
     public static func bytes(of supplement: PieceSupplement) -> [UInt8] { encode(supplement) }
 
     /// - Throws: ``ContentFileError`` for a file that is too large or whose JSON lacks the expected fields.
-    public static func heading(in bytes: [UInt8], path: String) throws(ContentFileError) -> ConcertHeading {
-        try decode(ConcertHeading.self, from: bytes, path: path, limitBytes: limitBytes)
+    public static func heading(in bytes: [UInt8], path: String) throws(ContentFileError) -> ConcertDetails {
+        try decode(ConcertDetails.self, from: bytes, path: path, limitBytes: limitBytes)
     }
 
-    public static func bytes(of heading: ConcertHeading) -> [UInt8] { encode(heading) }
+    public static func bytes(of heading: ConcertDetails) -> [UInt8] { encode(heading) }
 
     static func decode<Content: Decodable>(
         _ type: Content.Type, from bytes: [UInt8], path: String, limitBytes: Int

@@ -9,9 +9,9 @@ final class DrawingReader: NSObject, XMLParserDelegate {
     /// The line of the last element opened or closed; after an error, the parser's own line number runs on to the
     /// end.
     private(set) var lastLine = 1
-    private(set) var weight = DrawingWeight()
+    private(set) var weight = DrawingCost()
 
-    private struct Open {
+    private struct OpenElement {
         var name: String
         /// The namespaces of the prefixes declared so far; the empty prefix is the default.
         var namespaces: [String: String]
@@ -20,7 +20,7 @@ final class DrawingReader: NSObject, XMLParserDelegate {
     }
 
     /// The open elements that are written, outermost first.
-    private var open: [Open] = []
+    private var open: [OpenElement] = []
     /// Number of open elements inside one that is left out; 0 outside.
     private var depthLeftOut = 0
     private var elements = 0
@@ -136,7 +136,7 @@ final class DrawingReader: NSObject, XMLParserDelegate {
         let number = weight.add(
             name, id: attributes["id"], classes: attributes["class"] ?? "", references: references,
             lineBytes: (attributes["d"] ?? attributes["points"] ?? "").utf8.count, in: open.last?.number)
-        open.append(Open(name: name, namespaces: namespaces, number: number))
+        open.append(OpenElement(name: name, namespaces: namespaces, number: number))
     }
 
     /// The name under which an attribute is written; nil if it is left out.

@@ -19,7 +19,7 @@ enum DrawingStyle {
     }
 
     /// A whole style element, with the references of its rules by selector: `#id`, `.class`, element or `*`.
-    struct Sheet {
+    struct StyleSheet {
         var text = ""
         var references: [String: [Reference]] = [:]
     }
@@ -81,8 +81,8 @@ enum DrawingStyle {
     }
 
     /// Parses a style sheet such as `.a, g.b { fill: red }`; refuses at-rules, which could load something.
-    static func sheet(_ text: String) throws(DrawingFault) -> Sheet {
-        var sheet = Sheet()
+    static func sheet(_ text: String) throws(DrawingFault) -> StyleSheet {
+        var sheet = StyleSheet()
         var rest = try withoutComments(text)[...]
         if rest.utf8.contains(where: { $0 == backslash || $0 == 0x40 || $0 == 0x3C }) { throw .style(text) }
         while let start = rest.firstIndex(of: "{") {

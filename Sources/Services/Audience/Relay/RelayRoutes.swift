@@ -39,7 +39,7 @@ struct RelayRoutes: Sendable {
         }
     }
 
-    private static let missing = WebAnswer.line(404, "There is no such file.\n")
+    private static let missing = WebResponse.line(404, "There is no such file.\n")
 }
 
 /// How it stands with those whom a relay depends on; the stream's section `source`.

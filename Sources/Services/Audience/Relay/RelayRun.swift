@@ -26,7 +26,7 @@ package final class RelayRun: Sendable {
     private let say: @Sendable (String) -> Void
 
     /// Nobody runs the evening here, so nothing is kept.
-    package static let listeners = Allotment.Shares(total: 10_000, perAddress: 4_000)
+    package static let listeners = ResourceQuota.Shares(total: 10_000, perAddress: 4_000)
 
     /// - Parameter name: of the server in topics; `settings` bear another, the relay's own.
     package init(

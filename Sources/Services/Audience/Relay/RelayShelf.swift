@@ -17,11 +17,11 @@ final class RelayShelf: Sendable {
         var revision: String?
     }
 
-    private let assets: AssetShelf
+    private let assets: AssetStore
     private let state = Mutex(State())
 
     /// - Parameter data: a folder; what it already holds is not fetched again.
-    init(data: String) throws(CatalogueError) { assets = try AssetShelf(folder: data + "/assets") }
+    init(data: String) throws(CatalogueError) { assets = try AssetStore(folder: data + "/assets") }
 
     var revision: String? { state.withLock { $0.revision } }
     var pieces: [PieceContent] { state.withLock { $0.pieces } }
@@ -72,7 +72,7 @@ final class RelayShelf: Sendable {
     }
 
     /// A picture or the programme notes; nil where there is none of this name.
-    func asset(_ path: String, in place: ContentAsset.Place, named name: String) -> WebAnswer? {
+    func asset(_ path: String, in place: ContentAsset.Place, named name: String) -> WebResponse? {
         guard let file = state.withLock({ $0.files[path] }), !file.isText, let name = try? AssetName(name),
             ContentAssetKind.allCases.contains(where: { $0.type == file.type })
         else { return nil }

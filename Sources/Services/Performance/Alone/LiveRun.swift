@@ -19,7 +19,7 @@ package final class LiveRun: Sendable {
         lane: FollowLane, input: any LiveInput, air: LiveAir?, scribe: LiveScribe, programme: Programme,
         folders: [String]
     ) throws(LiveFailure) {
-        do throws(CourseFault) { podium = try LonePodium(programme, folders: folders) } catch {
+        do throws(ShowProgrammeFault) { podium = try LonePodium(programme, folders: folders) } catch {
             throw LiveFailure(sentence: error.sentence)
         }
         self.lane = lane

@@ -19,7 +19,7 @@ package struct LiveSnapshot: Sendable {
     var air: Air?
 
     struct Air: Sendable {
-        var pump: PumpCounters
+        var pump: TransmitterCounters
         var reportToSent: DeadlineReading
         var shownMeasure: Int?
     }

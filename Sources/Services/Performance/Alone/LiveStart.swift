@@ -42,15 +42,15 @@ package struct LiveStart: Equatable {
     }
 
     /// - Throws: where the programme has no such piece or the piece no such measure.
-    package func place(in programme: Programme, folders: [String]) throws(LiveFailure) -> ProgrammePlace {
+    package func place(in programme: Programme, folders: [String]) throws(LiveFailure) -> ProgrammePosition {
         guard let index = piece.map({ folders.firstIndex(of: $0) }) ?? 0 else {
             throw LiveFailure(
                 sentence: "--start names “\(piece ?? "")”, which is not played; choose one of "
                     + folders.joined(separator: ", ") + ".")
         }
         switch measure {
-        case .first: return ProgrammePlace(piece: index, position: ScorePosition(played: 0, fraction: 0))
-        case .unknown: return ProgrammePlace(piece: index, position: nil)
+        case .first: return ProgrammePosition(piece: index, position: ScorePosition(played: 0, fraction: 0))
+        case .unknown: return ProgrammePosition(piece: index, position: nil)
         case .printed(let number):
             let measures = programme.models[index].measures
             guard let played = measures.firstPlayed(printed: number) else {
@@ -59,7 +59,7 @@ package struct LiveStart: Equatable {
                     sentence: "“\(folders[index])” has no measure \(number); "
                         + "its measures are \(numbers.min() ?? 0) to \(numbers.max() ?? 0).")
             }
-            return ProgrammePlace(piece: index, position: ScorePosition(played: played, fraction: 0))
+            return ProgrammePosition(piece: index, position: ScorePosition(played: played, fraction: 0))
         }
     }
 }

@@ -7,17 +7,17 @@ import RealTime
 /// The Podium of `follow` and `replay`: phones see a performance by the same rules as in a served concert, without
 /// anybody who commands. Its clock is the live time, so that a recording gives the same at every speed.
 struct LonePodium {
-    private let course: ShowCourse
+    private let course: ShowProgramme
     private var podium: Podium
-    private var sieve = FollowerSieve()
+    private var sieve = FollowerReportFilter()
 
     /// - Throws: a programme that no show can have.
-    init(_ programme: Programme, folders: [String]) throws(CourseFault) {
+    init(_ programme: Programme, folders: [String]) throws(ShowProgrammeFault) {
         var pieces: [ShowPiece] = []
         for (model, folder) in zip(programme.models, folders) {
             pieces.append(try ShowPiece(name: model.name, folder: folder, measures: model.measures))
         }
-        course = try ShowCourse(title: programme.title, pieces: pieces)
+        course = try ShowProgramme(title: programme.title, pieces: pieces)
         podium = Podium(course: course)
     }
 
@@ -26,7 +26,7 @@ struct LonePodium {
         let now = ShowTime(milliseconds: Int64(report.said.report.live.seconds * 1_000))
         var effects: [PodiumEffect] = []
         if let due = podium.nextDue, due <= now { effects += podium.take(.tick, at: now) }
-        if let word = sieve.sift(report.said, order: report.order) {
+        if let word = sieve.significantReport(report.said, order: report.order) {
             effects += podium.take(.report(word), at: now)
         }
         return effects.compactMap { effect in
@@ -48,8 +48,10 @@ enum PhoneChange: Equatable, Sendable {
 extension LiveAir {
     /// Tells phones what a Podium makes of the newest report, until told to stop. A thread of its own, so that neither a
     /// stalled terminal nor a busy pool of tasks delays a packet.
-    func herald(_ newest: Mailbox<LiveReport>, by podium: LonePodium, told: Doorbell, until stop: StopRequest)
-    {
+    func herald(
+        _ newest: LatestValueSlot<LiveReport>, by podium: LonePodium, told: WakeSignal,
+        until stop: StopRequest
+    ) {
         var podium = podium
         while !stop.isMade {
             guard told.wait(milliseconds: 100), let report = newest.latest() else { continue }

@@ -7,14 +7,14 @@ import SoundFiles
 /// input gives the same output.
 package struct ReplayAtOnce {
     package var playlist: LivePlaylist
-    package var place: ProgrammePlace
+    package var place: ProgrammePosition
     /// Audio after which it ends; nil for all of it.
     package var seconds: Double?
     /// Samples handed over at a time; makes no difference to what is said.
     package var blockSamples = 4096
 
     package init(
-        playlist: LivePlaylist, place: ProgrammePlace, seconds: Double? = nil, blockSamples: Int = 4096
+        playlist: LivePlaylist, place: ProgrammePosition, seconds: Double? = nil, blockSamples: Int = 4096
     ) {
         self.playlist = playlist
         self.place = place

@@ -60,7 +60,7 @@ extension PreShowCheck {
     }
 
     /// Of all pieces: whatever would fail when it fires.
-    func checkCues(_ course: ShowCourse) {
+    func checkCues(_ course: ShowProgramme) {
         let count = course.pieces.reduce(0) { $0 + $1.cues.cues.count }
         guard count > 0 else { return say("cues", .skipped, "No piece has cues.") }
         let troubles = subjects.cueTargets.troubles(of: course)

@@ -6,17 +6,18 @@ import Synchronization
 /// Keeps edited cue lists beside the show log, so that the next evening begins with them.
 package final class CueFiles: ShowOutput {
     private let files: Files
-    private let newest: Mutex<ShowCourse>
+    private let newest: Mutex<ShowProgramme>
 
     /// Writes one list after another, away from the desk's thread.
     private actor Files {
-        private var course: ShowCourse
+        private var course: ShowProgramme
         private let place: ServeCourse
-        private let trouble: @Sendable (Fault) -> Void
+        private let trouble: @Sendable (TechnicalFault) -> Void
         private let mended: @Sendable (String) -> Void
 
         init(
-            _ course: ShowCourse, _ place: ServeCourse, _ trouble: @escaping @Sendable (Fault) -> Void,
+            _ course: ShowProgramme, _ place: ServeCourse,
+            _ trouble: @escaping @Sendable (TechnicalFault) -> Void,
             _ mended: @escaping @Sendable (String) -> Void
         ) {
             self.course = course
@@ -25,7 +26,7 @@ package final class CueFiles: ShowOutput {
             self.mended = mended
         }
 
-        func keep(_ new: ShowCourse) {
+        func keep(_ new: ShowProgramme) {
             for (index, piece) in new.pieces.enumerated() {
                 let old = course.pieces.first { $0.folder == piece.folder }
                 guard old?.cues != piece.cues else { continue }
@@ -45,7 +46,7 @@ package final class CueFiles: ShowOutput {
             } catch {
                 // This show goes on with the list, and its log has it: only the next one would begin without.
                 trouble(
-                    Fault(
+                    TechnicalFault(
                         id: "cue-file",
                         sentence:
                             "The cue list could not be kept in \(path) for the next show; free the disk, "
@@ -60,14 +61,15 @@ package final class CueFiles: ShowOutput {
     ///   - trouble: told of a list that could not be written.
     ///   - mended: told which fault of ``ServeCourse`` is over, because the list was written anew.
     package init(
-        _ course: ShowCourse, _ place: ServeCourse, trouble: @escaping @Sendable (Fault) -> Void = { _ in },
+        _ course: ShowProgramme, _ place: ServeCourse,
+        trouble: @escaping @Sendable (TechnicalFault) -> Void = { _ in },
         mended: @escaping @Sendable (String) -> Void = { _ in }
     ) {
         files = Files(course, place, trouble, mended)
         newest = Mutex(course)
     }
 
-    package func carry(_ effect: PodiumEffect, of course: ShowCourse) {}
+    package func carry(_ effect: PodiumEffect, of course: ShowProgramme) {}
 
     package func show(_ picture: DeskPicture) {
         let isNews = newest.withLock { newest in

@@ -4,19 +4,19 @@ import ShowLog
 /// Whose show it is, and where it is written down.
 package struct DeskReign: Sendable {
     package var podium: Podium
-    package var scribe: ShowScribe
+    package var scribe: ShowRecorder
     /// False while another server reigns.
     package var isOurs: Bool {
-        didSet { if oldValue, !isOurs { mirror = ShowMirror(podium, packets: 0, at: .zero) } }
+        didSet { if oldValue, !isOurs { mirror = ShowStateReplica(podium, packets: 0, at: .zero) } }
     }
     private var owed: [PodiumEffect] = []
-    private var mirror: ShowMirror
+    private var mirror: ShowStateReplica
 
-    package init(podium: Podium, scribe: ShowScribe, isOurs: Bool) {
+    package init(podium: Podium, scribe: ShowRecorder, isOurs: Bool) {
         self.podium = podium
         self.scribe = scribe
         self.isOurs = isOurs
-        mirror = ShowMirror(podium, packets: 0, at: .zero)
+        mirror = ShowStateReplica(podium, packets: 0, at: .zero)
     }
 
     /// Takes over the next line of the reigning server's log. Continues from the state here, unless a copy was begun.
@@ -28,9 +28,9 @@ package struct DeskReign: Sendable {
     }
 
     /// From here on another log is copied, from its first line.
-    mutating func beginCopy(_ scribe: ShowScribe) {
+    mutating func beginCopy(_ scribe: ShowRecorder) {
         self.scribe = scribe
-        mirror = ShowMirror()
+        mirror = ShowStateReplica()
     }
 
     /// Takes an event of one's own between two others, and carries out afterwards what follows.

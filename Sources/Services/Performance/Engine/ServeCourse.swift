@@ -21,14 +21,14 @@ package struct ServeCourse {
     /// - Parameter trouble: gets a fault for each cue list and each content file that cannot be used: its piece begins
     ///   without cues, and the list is kept, or without sections.
     package func course(
-        of programme: Programme, folders: [String], trouble: (Fault) -> Void = { _ in }
-    ) throws(LiveFailure) -> ShowCourse {
+        of programme: Programme, folders: [String], trouble: (TechnicalFault) -> Void = { _ in }
+    ) throws(LiveFailure) -> ShowProgramme {
         var pieces: [ShowPiece] = []
         for (model, folder) in zip(programme.models, folders) {
-            do throws(CourseFault) {
+            do throws(ShowProgrammeFault) {
                 let sections = contentSections(of: folder, recordings: recordings, measures: model.measures) {
                     trouble(
-                        Fault(
+                        TechnicalFault(
                             id: Self.sectionsFault(folder),
                             sentence: "“\(model.name.text)” begins without its sections: \($0)"))
                 }
@@ -40,9 +40,9 @@ package struct ServeCourse {
                 throw LiveFailure(sentence: error.sentence)
             }
         }
-        let course: ShowCourse
-        do throws(CourseFault) {
-            course = try ShowCourse(title: programme.title, pieces: pieces)
+        let course: ShowProgramme
+        do throws(ShowProgrammeFault) {
+            course = try ShowProgramme(title: programme.title, pieces: pieces)
         } catch {
             throw LiveFailure(sentence: error.sentence)
         }
@@ -58,7 +58,7 @@ package struct ServeCourse {
     /// The fault of content whose sections cannot be read; over when the show is begun with a file that can be.
     static func sectionsFault(_ folder: String) -> String { "sections-\(folder)" }
 
-    private func withCues(_ course: ShowCourse, _ trouble: (Fault) -> Void) -> ShowCourse {
+    private func withCues(_ course: ShowProgramme, _ trouble: (TechnicalFault) -> Void) -> ShowProgramme {
         var course = course
         for (index, piece) in course.pieces.enumerated() {
             let path = [cueFile(piece.folder), "\(recordings)/\(piece.folder)/cues.csv"].first {
@@ -73,15 +73,15 @@ package struct ServeCourse {
                 if path == cueFile(piece.folder), let copy = KeptCopy.make(of: path) {
                     sentence += " It is kept as \(copy)."
                 }
-                trouble(Fault(id: Self.fault(piece.folder), sentence: sentence))
+                trouble(TechnicalFault(id: Self.fault(piece.folder), sentence: sentence))
             }
         }
         return course
     }
 
     private func withCues(
-        _ course: ShowCourse, piece index: Int, from path: String
-    ) throws(LiveFailure) -> ShowCourse {
+        _ course: ShowProgramme, piece index: Int, from path: String
+    ) throws(LiveFailure) -> ShowProgramme {
         let bytes = try read(path)
         do throws(CueSheetFault) { return try CueSheet.read(bytes, into: course, piece: index) } catch {
             throw LiveFailure(sentence: error.sentence)

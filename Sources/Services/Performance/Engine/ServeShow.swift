@@ -6,7 +6,7 @@ import ShowLog
 /// The show that is run: one that was broken off, or a new one.
 package struct ServeShow: Sendable {
     package var podium: Podium
-    package var scribe: ShowScribe
+    package var scribe: ShowRecorder
     package var clock: ShowClock
     package var wall: WallOffset
     /// Count behind which packets go on.
@@ -29,7 +29,8 @@ package struct ServeShow: Sendable {
     ///   - course: as the files of tonight have it; edits of a show that goes on are taken from its log.
     ///   - forward: gets each line of the log, for a backup.
     package static func open(
-        _ course: ShowCourse, in folder: ShowFolder, new: Bool, forward: @escaping ShowLogWriter.Forward
+        _ course: ShowProgramme, in folder: ShowFolder, new: Bool,
+        forward: @escaping ShowLogWriter.LineForwarder
     ) throws(ShowLogFault) -> ServeShow {
         var unusable: [ShowLogFault] = []
         guard !new, let recovery = try ShowRecovery.newest(in: folder, unusable: &unusable) else {
@@ -53,14 +54,14 @@ package struct ServeShow: Sendable {
     }
 
     private init(
-        beginning course: ShowCourse, in folder: ShowFolder, remark: String?,
-        _ forward: @escaping ShowLogWriter.Forward
+        beginning course: ShowProgramme, in folder: ShowFolder, remark: String?,
+        _ forward: @escaping ShowLogWriter.LineForwarder
     ) throws(ShowLogFault) {
         let date = Date()
         started = ISO8601DateFormatter().string(from: date)
         let path = try folder.makeShow(title: course.title, began: ShowFolder.stamp(date))
         let writer = try ShowLogWriter(show: path, title: course.title, started: started, forward: forward)
-        scribe = ShowScribe(writer: writer, continues: false)
+        scribe = ShowRecorder(writer: writer, continues: false)
         podium = Podium(course: course)
         clock = ShowClock()
         wall = WallOffset(now: clock.now)
@@ -71,14 +72,15 @@ package struct ServeShow: Sendable {
     }
 
     private init(
-        continuing recovery: ShowRecovery, restSeconds: Double, _ forward: @escaping ShowLogWriter.Forward
+        continuing recovery: ShowRecovery, restSeconds: Double,
+        _ forward: @escaping ShowLogWriter.LineForwarder
     ) throws(ShowLogFault) {
         started = recovery.started
         let writer = try ShowLogWriter(
             show: recovery.show, title: recovery.title, started: started, after: recovery.sequence,
             forward: forward)
         packets = recovery.packets + Self.countMargin
-        scribe = ShowScribe(writer: writer, packets: packets, continues: true)
+        scribe = ShowRecorder(writer: writer, packets: packets, continues: true)
         podium = recovery.podium
         clock = ShowClock(continuing: recovery.time.advanced(byMilliseconds: Int64(restSeconds * 1_000)))
         wall = WallOffset(now: clock.now)
@@ -109,7 +111,7 @@ package struct ServeShow: Sendable {
     }
 
     /// The same music: titles of the show and cues may differ.
-    private static func isSame(_ old: ShowCourse, _ new: ShowCourse) -> Bool {
+    private static func isSame(_ old: ShowProgramme, _ new: ShowProgramme) -> Bool {
         old.pieces.count == new.pieces.count
             && zip(old.pieces, new.pieces).allSatisfy { $0.folder == $1.folder && $0.measures == $1.measures }
     }

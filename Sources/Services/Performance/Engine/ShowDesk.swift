@@ -27,7 +27,7 @@ package final class ShowDesk: @unchecked Sendable {
 
     // Of the thread.
     private var reign: DeskReign
-    private var sieve = FollowerSieve()
+    private var sieve = FollowerReportFilter()
     private var newest: LiveReport?
     private var shownAt = ShowTime.zero
     private var countedAt = ShowTime.zero
@@ -113,7 +113,9 @@ package final class ShowDesk: @unchecked Sendable {
         }
         while let report = lane.everyReport.read() {
             newest = report
-            guard reign.isOurs, let word = sieve.sift(report.said, order: report.order) else { continue }
+            guard reign.isOurs, let word = sieve.significantReport(report.said, order: report.order) else {
+                continue
+            }
             take(.report(word))
             hasChanged = true
         }
@@ -126,7 +128,7 @@ package final class ShowDesk: @unchecked Sendable {
         giveAnswers()
         if reign.isOurs, now.milliseconds(since: countedAt) >= Self.countInterval {
             countedAt = now
-            note(reign.scribe.count(ShowCount(packets: packets(), clients: clients()), at: now))
+            note(reign.scribe.count(TrafficCount(packets: packets(), clients: clients()), at: now))
         }
     }
 
@@ -193,7 +195,7 @@ package final class ShowDesk: @unchecked Sendable {
         logTrouble = trouble
         guard !isSame else { return }
         if let trouble {
-            take(.fault(Fault(id: Self.logFault, sentence: trouble.sentence)))
+            take(.fault(TechnicalFault(id: Self.logFault, sentence: trouble.sentence)))
         } else {
             take(.faultEnded(Self.logFault))
         }

@@ -3,11 +3,11 @@ import Synchronization
 
 /// What a start found damaged: told to the console whenever this server begins to reign, until it is mended.
 package final class StartFaults: Sendable {
-    private let open: Mutex<[Fault]>
+    private let open: Mutex<[TechnicalFault]>
 
-    package init(_ faults: [Fault] = []) { open = Mutex(faults) }
+    package init(_ faults: [TechnicalFault] = []) { open = Mutex(faults) }
 
-    package var all: [Fault] { open.withLock { $0 } }
+    package var all: [TechnicalFault] { open.withLock { $0 } }
 
     /// - Returns: whether it was one of them.
     package func end(_ id: String) -> Bool {

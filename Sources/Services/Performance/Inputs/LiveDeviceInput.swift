@@ -12,7 +12,7 @@ package final class DeviceInput: LiveInput {
     package var name: String { input.request.device }
     package var rate: SampleRate { input.format.rate }
 
-    package func run(into ring: SampleRing, ringing heard: Doorbell, until stop: StopRequest) {
+    package func run(into ring: SampleRing, ringing heard: WakeSignal, until stop: StopRequest) {
         input.run(into: RingSink(ring, heard), while: { !stop.isMade })
     }
 
@@ -30,9 +30,9 @@ package final class DeviceInput: LiveInput {
 /// From the capture lane to the follow lane.
 private final class RingSink: CaptureSink {
     private let ring: SampleRing
-    private let heard: Doorbell
+    private let heard: WakeSignal
 
-    init(_ ring: SampleRing, _ heard: Doorbell) {
+    init(_ ring: SampleRing, _ heard: WakeSignal) {
         self.ring = ring
         self.heard = heard
     }

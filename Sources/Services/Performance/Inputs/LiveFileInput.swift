@@ -36,7 +36,7 @@ package final class FileInput: LiveInput {
 
     package var rate: SampleRate { playlist.rate }
 
-    package func run(into ring: SampleRing, ringing heard: Doorbell, until stop: StopRequest) {
+    package func run(into ring: SampleRing, ringing heard: WakeSignal, until stop: StopRequest) {
         let block = UnsafeMutableBufferPointer<Float>.allocate(capacity: max(Int(rate.hertz / 100), 1))
         defer { block.deallocate() }
         let reader = PlaylistReader(playlist)

@@ -7,7 +7,7 @@ package protocol LiveInput: AnyObject, Sendable {
     var name: String { get }
     var rate: SampleRate { get }
     /// Writes the ring and rings the bell until told to stop, or until there is no more.
-    func run(into ring: SampleRing, ringing heard: Doorbell, until stop: StopRequest)
+    func run(into ring: SampleRing, ringing heard: WakeSignal, until stop: StopRequest)
     var status: LiveInputStatus { get }
 }
 

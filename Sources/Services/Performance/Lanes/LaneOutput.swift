@@ -12,7 +12,7 @@ package final class LaneOutput: ShowOutput {
 
     package init(orders: LiveOrders) { self.orders = orders }
 
-    package func carry(_ effect: PodiumEffect, of course: ShowCourse) {
+    package func carry(_ effect: PodiumEffect, of course: ShowProgramme) {
         switch effect {
         case .anchorFollower(let piece, let position, let order):
             give(LiveOrder(kind: .anchor, piece: piece, position: position, number: order))

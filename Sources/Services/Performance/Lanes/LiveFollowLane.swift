@@ -15,10 +15,10 @@ package final class FollowLane: @unchecked Sendable {
 
     package let ring: SampleRing
     /// Rung by the capture lane.
-    package let heard: Doorbell
-    package let newest = Mailbox<LiveReport>()
+    package let heard: WakeSignal
+    package let newest = LatestValueSlot<LiveReport>()
     /// Rung after each report.
-    package let told: Doorbell
+    package let told: WakeSignal
     let everyReport = LiveReportRing()
     /// What people ask of the follower; obeyed before the next hop.
     package let orders = LiveOrders()
@@ -41,9 +41,9 @@ package final class FollowLane: @unchecked Sendable {
     /// For a recording played in a loop: after every `everySamples` samples the follower begins again at `place`.
     package struct Restart: Sendable {
         package var everySamples: Int
-        package var place: ProgrammePlace
+        package var place: ProgrammePosition
 
-        package init(everySamples: Int, place: ProgrammePlace) {
+        package init(everySamples: Int, place: ProgrammePosition) {
             self.everySamples = everySamples
             self.place = place
         }
@@ -59,8 +59,8 @@ package final class FollowLane: @unchecked Sendable {
         nextRestart = restart?.everySamples ?? .max
         wanted = Atomic(concert.samplesToHopEnd)
         stampRate = SampleRate(hertz: concert.rate.hertz * pace)
-        heard = try Doorbell()
-        told = try Doorbell()
+        heard = try WakeSignal()
+        told = try WakeSignal()
         // Two seconds: more than the longest stall of a machine that is fit for the work.
         ring = SampleRing(capacity: Int(2 * concert.rate.hertz))
         hopTime = DeadlineMeter(limit: Self.hop / 2 / pace)
@@ -116,7 +116,7 @@ package final class FollowLane: @unchecked Sendable {
             guard concert.programme.models.indices.contains(order.piece) else { continue }
             switch order.kind {
             case .begin:
-                concert.begin(at: ProgrammePlace(piece: order.piece, position: order.position))
+                concert.begin(at: ProgrammePosition(piece: order.piece, position: order.position))
             case .anchor:
                 guard let position = order.position else { continue }
                 let measures = concert.programme.models[order.piece].measures

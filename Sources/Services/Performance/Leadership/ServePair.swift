@@ -18,7 +18,7 @@ package final class ServePair: OtherServer {
         case backup(of: String, port: Int)
     }
 
-    private let succession: Mutex<Succession>
+    private let succession: Mutex<Failover>
     /// The cable to the other server, and what it leads to here. The link calls this pair, so it is opened last.
     private struct Connection {
         var link: (any BackupLink)?
@@ -36,8 +36,8 @@ package final class ServePair: OtherServer {
     private let show: ServeShow
     private let folder: ShowFolder
     private var air: LiveAir? { connection.withLock { $0.air } }
-    private let own: ShowCourse
-    private let fingerprint: Mutex<(course: ShowCourse, value: UInt64)>
+    private let own: ShowProgramme
+    private let fingerprint: Mutex<(course: ShowProgramme, value: UInt64)>
     /// Where the main server is dialled; nil on the main one.
     private let mainHost: String?
     private let lines: LogLines
@@ -47,7 +47,7 @@ package final class ServePair: OtherServer {
     private let takeovers = Atomic<Int>(0)
 
     /// - Parameter own: the show as this server's files have it.
-    package init(_ setup: Setup, show: ServeShow, folder: ShowFolder, lines: LogLines, own: ShowCourse)
+    package init(_ setup: Setup, show: ServeShow, folder: ShowFolder, lines: LogLines, own: ShowProgramme)
         throws(ShowLogFault)
     {
         self.show = show
@@ -56,14 +56,14 @@ package final class ServePair: OtherServer {
         lines.begin(after: show.isContinued ? Self.lastLine(of: show) : nil)
         self.own = own
         fingerprint = Mutex((own, ShowFingerprint.of(own: own, inForce: own)))
-        let start: Succession.Start
+        let start: Failover.Start
         switch setup {
         case .main: (start, mainHost) = (.main, nil)
         case .backup(let address, _): (start, mainHost) = (.backup, address)
         }
         let term = show.isContinued ? show.podium.state.epoch.term : 0
         succession = Mutex(
-            Succession(
+            Failover(
                 server: Self.name(in: folder), start: start, term: term, packetCount: show.packets, at: .zero)
         )
     }
@@ -112,7 +112,7 @@ package final class ServePair: OtherServer {
     package var follows: Bool { role == .backup && link?.status.isHeard == true }
 
     /// See ``BackupLink/ask(_:)``.
-    package func ask(_ question: [UInt8]) async throws(LinkSilence) -> [UInt8] {
+    package func ask(_ question: [UInt8]) async throws(LinkAnswerError) -> [UInt8] {
         guard let link else { throw .notConnected }
         return try await link.ask(question)
     }
@@ -123,7 +123,7 @@ package final class ServePair: OtherServer {
         LinkHandlers(
             heartbeat: { [self] beat in carry(out: succession.withLock { $0.hear(beat, at: now) }) },
             line: { [self] line in follow(line) },
-            beginAgain: { [self] in beginAgain() },
+            restartCopy: { [self] in restartCopy() },
             lastLine: { [lines] in lines.last },
             history: { [self] sequence in
                 ShowLogReader.lines(of: show(of: desk), after: sequence)
@@ -157,8 +157,8 @@ package final class ServePair: OtherServer {
     }
 
     /// Of slides, scores, rooms and accounts, for the one who decides whether to take over.
-    private var copy: CopyReach {
-        guard let mirror, link?.status.otherAnswers != false else { return .noneMade }
+    private var copy: ReplicaFreshness {
+        guard let mirror, link?.status.otherAnswersQuestions != false else { return .noneMade }
         return .same(at: mirror.sameAge.map { now - $0 })
     }
 
@@ -182,7 +182,7 @@ package final class ServePair: OtherServer {
     }
 
     /// Tells the other what is in force here now: cue lists are edited, and copied, while both run.
-    private func compareAnew(_ course: ShowCourse) -> UInt64 {
+    private func compareAnew(_ course: ShowProgramme) -> UInt64 {
         fingerprint.withLock { known in
             guard known.course != course else { return known.value }
             known = (course, ShowFingerprint.of(own: own, inForce: course))
@@ -194,7 +194,7 @@ package final class ServePair: OtherServer {
         }
     }
 
-    private func carry(out moves: [SuccessionMove]) {
+    private func carry(out moves: [FailoverAction]) {
         for move in moves {
             switch move {
             case .reign(let term, let packetCount): reign(term: term, packetCount: packetCount)
@@ -225,14 +225,14 @@ package final class ServePair: OtherServer {
 
     private func follow(_ line: LinkLine) {
         // The other's log comes from its beginning: it must not run on behind lines that were written here.
-        if lines.last == nil, !isCopyBegun.withLock({ $0 }) { beginAgain() }
+        if lines.last == nil, !isCopyBegun.withLock({ $0 }) { restartCopy() }
         isCopyBegun.withLock { $0 = false }
         lines.note(line)
         desk?.act { $0.copy(line.bytes) }
     }
 
     /// The other's show is another than the one here: a copy begins, in a folder of its own.
-    private func beginAgain() {
+    private func restartCopy() {
         lines.note(nil)
         isCopyBegun.withLock { $0 = true }
         desk?.act { [self] reign in
@@ -243,7 +243,7 @@ package final class ServePair: OtherServer {
                 let path = try folder.makeShow(title: title, began: stamp)
                 let writer = try ShowLogWriter(
                     show: path, title: title, started: show.started, forward: lines.offer)
-                reign.beginCopy(ShowScribe(writer: writer, continues: true))
+                reign.beginCopy(ShowRecorder(writer: writer, continues: true))
                 // What the start opened here was never played.
                 if takeovers.load(ordering: .relaxed) == 0 { show.discard() }
             } catch {
@@ -256,7 +256,7 @@ package final class ServePair: OtherServer {
     package var section: BackupSection {
         let status = link?.status
         let (role, other, term, waits) = succession.withLock {
-            ($0.role, $0.other, $0.term, $0.waitsForCopy)
+            ($0.role, $0.other, $0.term, $0.waitsForReplica)
         }
         let heard = status?.isHeard ?? false
         let warnings = status?.warnings.map(\.sentence) ?? []

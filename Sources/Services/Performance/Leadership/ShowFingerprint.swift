@@ -12,7 +12,7 @@ package enum ShowFingerprint {
     /// - Parameters:
     ///   - own: as the files of this server have it; its music is what this server would follow.
     ///   - inForce: as the show stands; on a backup the copy of the main server's.
-    package static func of(own: ShowCourse, inForce: ShowCourse) -> UInt64 {
+    package static func of(own: ShowProgramme, inForce: ShowProgramme) -> UInt64 {
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys
         let compared = Compared(

@@ -11,7 +11,7 @@ package final class AirOutput: ShowOutput {
 
     package init(_ air: LiveAir) { self.air = air }
 
-    package func carry(_ effect: PodiumEffect, of course: ShowCourse) {
+    package func carry(_ effect: PodiumEffect, of course: ShowProgramme) {
         switch effect {
         case .show(let shown): course.live(shown).map { air.show($0) }
         case .endLive: air.endLive()

@@ -26,7 +26,7 @@ package final class BrokerOutput: ShowOutput {
     /// Nil while another server reigns.
     package var client: BrokerClient? { held.withLock { $0 } }
 
-    package func carry(_ effect: PodiumEffect, of course: ShowCourse) {
+    package func carry(_ effect: PodiumEffect, of course: ShowProgramme) {
         guard case .fire(let cue, _) = effect else { return }
         guard let client, trouble.mayBeSent(cue) else { return }
         client.fired(cue: cue.id, name: cue.name, kind: cue.kind.rawValue)

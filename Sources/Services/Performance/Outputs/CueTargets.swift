@@ -35,7 +35,7 @@ package struct CueTargets: Sendable {
     }
 
     /// Of all pieces of an evening, in their order.
-    package func troubles(of course: ShowCourse) -> [String] {
+    package func troubles(of course: ShowProgramme) -> [String] {
         course.pieces.flatMap { piece in piece.cues.cues.compactMap { trouble(of: $0) } }
     }
 
@@ -43,7 +43,7 @@ package struct CueTargets: Sendable {
         guard let osc else {
             return "The OSC cue “\(cue.name)” cannot be sent, for OSC is off (--no-listen-osc); switch it on."
         }
-        guard osc.contains(where: { $0.isMeant(by: cue.target) }) else {
+        guard osc.contains(where: { $0.isIdentified(by: cue.target) }) else {
             let known = osc.isEmpty ? "none is" : osc.map { "“\($0.name)”" }.joined(separator: ", ") + " are"
             return cue.target.isEmpty
                 ? "The OSC cue “\(cue.name)” names no target; \(known) configured (--osc-target NAME=HOST:PORT)."

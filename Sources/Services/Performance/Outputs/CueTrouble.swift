@@ -22,20 +22,22 @@ package final class CueTrouble: ShowOutput {
     /// Whether the outputs may send it; where they may not, this tells why.
     func mayBeSent(_ cue: Cue) -> Bool { targets.trouble(of: cue) == nil }
 
-    package func failed(_ cue: Cue, of course: ShowCourse, because sentence: String) {
+    package func failed(_ cue: Cue, of course: ShowProgramme, because sentence: String) {
         guard let failure = Self.place(of: cue, in: course) else { return }
         failed.withLock { $0.cues[failure] = cue }
         tell(
-            .fault(Fault(id: failure.fault, sentence: "The cue “\(cue.name)” was not sent: \(sentence)"))
+            .fault(
+                TechnicalFault(id: failure.fault, sentence: "The cue “\(cue.name)” was not sent: \(sentence)")
+            )
         )
     }
 
-    package func sent(_ cue: Cue, of course: ShowCourse) {
+    package func sent(_ cue: Cue, of course: ShowProgramme) {
         if let failure = Self.place(of: cue, in: course) { end([failure]) }
     }
 
     /// Ids are unique within a piece only.
-    private static func place(of cue: Cue, in course: ShowCourse) -> FailedCue? {
+    private static func place(of cue: Cue, in course: ShowProgramme) -> FailedCue? {
         course.pieces.firstIndex { $0.cues[cue.id] == cue }.map { FailedCue(piece: $0, cue: cue.id) }
     }
 
@@ -45,7 +47,7 @@ package final class CueTrouble: ShowOutput {
         for failure in known { tell(.faultEnded(failure.fault)) }
     }
 
-    package func carry(_ effect: PodiumEffect, of course: ShowCourse) {
+    package func carry(_ effect: PodiumEffect, of course: ShowProgramme) {
         guard case .fire(let cue, _) = effect, let trouble = targets.trouble(of: cue) else { return }
         failed(cue, of: course, because: trouble)
     }

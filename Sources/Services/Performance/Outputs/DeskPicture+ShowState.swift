@@ -3,8 +3,8 @@ import Podium
 
 extension DeskPicture {
     /// What show control says of it, by OSC and by MQTT in the same words.
-    package var told: ShowState {
-        var told = ShowState()
+    package var told: PublishedShowState {
+        var told = PublishedShowState()
         told.piece = state.piece + 1
         told.pieceName = piece.name.text
         told.printed = printed
@@ -17,7 +17,7 @@ extension DeskPicture {
         told.holderKind = state.holder.kind
         told.holderName = state.holder.name
         told.epoch = state.epoch.description
-        told.standby = state.standby.map { NamedCue(id: $0, name: piece.cues[$0]?.name ?? "") }
+        told.standby = state.standby.map { CueName(id: $0, name: piece.cues[$0]?.name ?? "") }
         told.next = countdown
         told.view = state.view.rawValue
         told.panic = state.panic.rawValue

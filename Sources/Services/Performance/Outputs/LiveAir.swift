@@ -8,7 +8,7 @@ import Synchronization
 
 /// The phones' packets: sends the measure that a Podium shows, its messages, and nothing while nothing is live.
 package final class LiveAir: Sendable {
-    private let pump: PacketPump<NetworkClock>
+    private let pump: PacketTransmitter<NetworkClock>
     private let sink: TimedSink
     private let sender: MulticastSender
     private let shown = Mutex<LivePosition?>(nil)
@@ -22,11 +22,11 @@ package final class LiveAir: Sendable {
     ) async throws(MulticastError) {
         sender = try await MulticastSender(endpoint: endpoint, timeToLive: timeToLive)
         sink = TimedSink(sender, mayLeave: mayLeave)
-        pump = PacketPump(schedule: PacketSchedule(rate: rate, continuingFrom: count), sink: sink)
+        pump = PacketTransmitter(schedule: PacketSchedule(rate: rate, continuingFrom: count), sink: sink)
     }
 
     package var endpoint: MulticastEndpoint { sender.endpoint }
-    var counters: PumpCounters { pump.counters }
+    var counters: TransmitterCounters { pump.counters }
     /// From a report to the moment the network had the first packet of its measure.
     var reportToSent: DeadlineReading { sink.reportToSent.reading() }
     /// What phones are shown.
@@ -52,7 +52,7 @@ package final class LiveAir: Sendable {
     package func show(_ position: LivePosition, made: MonotonicInstant = MonotonicClock.now) {
         shown.withLock { $0 = position }
         sink.expect(position, made: made)
-        pump.show(position)
+        pump.setPosition(position)
     }
 
     /// Nothing is live; what is on its way still leaves.

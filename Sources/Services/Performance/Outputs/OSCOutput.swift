@@ -4,20 +4,20 @@ import ShowControl
 
 /// The show-control side: state to subscribers and targets, cues to where they point.
 package final class OSCOutput: ShowOutput {
-    package let desk: ShowControlDesk
+    package let desk: ShowControlService
     /// Told whether a cue could be sent.
     private let trouble: CueTrouble
 
-    package init(_ desk: ShowControlDesk, trouble: CueTrouble) {
+    package init(_ desk: ShowControlService, trouble: CueTrouble) {
         self.desk = desk
         self.trouble = trouble
     }
 
-    package func carry(_ effect: PodiumEffect, of course: ShowCourse) {
+    package func carry(_ effect: PodiumEffect, of course: ShowProgramme) {
         guard case .fire(let cue, _) = effect else { return }
         // One that cannot be sent has failed, and is told of as a fault.
         guard trouble.mayBeSent(cue) else { return }
-        desk.fired(NamedCue(id: cue.id, name: cue.name), kind: cue.kind.rawValue)
+        desk.fired(CueName(id: cue.id, name: cue.name), kind: cue.kind.rawValue)
         guard cue.kind == .osc else { return }
         do throws(OSCTextFault) {
             let message = try OSCMessage(text: cue.payload)

@@ -43,7 +43,7 @@ package struct ShowControlCommands: Sendable {
         do throws(CommandFault) { command = try PodiumCommand(words: words) } catch {
             return .failure(Refused(sentence: error.sentence))
         }
-        let person = Person(name: name, role: .showControl)
+        let person = CommandSender(name: name, role: .showControl)
         let answer = await show.submit(.command(command, by: person, epoch: nil))
         if case .done(let epoch) = answer { return .success(epoch) }
         return .failure(Refused(sentence: answer.sentence ?? ""))

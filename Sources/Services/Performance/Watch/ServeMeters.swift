@@ -37,7 +37,7 @@ package final class ServeMeters: ShowOutput {
         self.logBytes = logBytes
     }
 
-    package func carry(_ effect: PodiumEffect, of course: ShowCourse) {}
+    package func carry(_ effect: PodiumEffect, of course: ShowProgramme) {}
 
     /// Ten times a second.
     package func show(_ picture: DeskPicture) {

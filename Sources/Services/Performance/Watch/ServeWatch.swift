@@ -179,7 +179,7 @@ package struct ServeWatch {
     private mutating func set(_ id: String, _ sentence: String?) {
         if let sentence {
             guard open.insert(id).inserted else { return }
-            show.tell(.fault(Fault(id: id, sentence: sentence)))
+            show.tell(.fault(TechnicalFault(id: id, sentence: sentence)))
         } else if open.remove(id) != nil {
             show.tell(.faultEnded(id))
         }

@@ -16,7 +16,7 @@ extension ContentCheck {
         guard !followed.isEmpty, !piece.measures.isEmpty, piece.measures.map(\.printed) != numbers else {
             return []  // a piece without measures has a finding of its own
         }
-        let place = ContentPlace(piece: index)
+        let place = FindingLocation(piece: index)
         let advice = "give the piece the measures of its recording again"
         let missing = Set(numbers).subtracting(piece.measures.map(\.printed)).sorted()
         guard missing.isEmpty else {

@@ -8,12 +8,12 @@ extension ContentCheck {
         if piece.tracks.isEmpty {
             findings.append(
                 ContentFinding(
-                    .noTracks, .warning, at: ContentPlace(piece: index),
+                    .noTracks, .warning, at: FindingLocation(piece: index),
                     "“\(piece.name)” has no track, so that listeners see nothing; write at least one."))
         }
         var names: Set<String> = []
         for (number, track) in piece.tracks.enumerated() {
-            let place = ContentPlace(piece: index, track: number)
+            let place = FindingLocation(piece: index, track: number)
             if let sentence = nameSentence(track, in: piece, seen: !names.insert(track.name).inserted) {
                 findings.append(ContentFinding(.trackName, .error, at: place, sentence))
             }
@@ -41,7 +41,7 @@ extension ContentCheck {
     }
 
     private static func slideFindings(
-        _ track: Track, of piece: PieceContent, at place: ContentPlace, assets: Set<AssetName>?
+        _ track: Track, of piece: PieceContent, at place: FindingLocation, assets: Set<AssetName>?
     ) -> [ContentFinding] {
         var findings: [ContentFinding] = []
         let spans = seconds(of: track, in: piece)
@@ -55,7 +55,7 @@ extension ContentCheck {
             }
 
             let parts = slide.text.parts
-            let (images, characters) = (parts.images, parts.readCharacters)
+            let (images, characters) = (parts.images, parts.readableCharacterCount)
             if characters == 0, images.isEmpty {
                 add(.emptySlide, .warning, "There is nothing on \(words); write something or remove it.")
             }
@@ -99,8 +99,8 @@ extension ContentCheck {
         {
             add(
                 .timeAtOdds, .warning,
-                "The time of \(words) is \(XMLWords.seconds(time)) s, but measure \(slide.place.printed) starts at "
-                    + "\(XMLWords.seconds(piece.measures[played].onset)) s; correct one of them.")
+                "The time of \(words) is \(XMLText.seconds(time)) s, but measure \(slide.place.printed) starts at "
+                    + "\(XMLText.seconds(piece.measures[played].onset)) s; correct one of them.")
         }
         if slide.place.played == nil {
             add(

@@ -7,7 +7,7 @@ extension ContentCheck {
         var findings: [ContentFinding] = []
         func add(_ rule: ContentRule, _ severity: FindingSeverity, _ section: Int?, _ sentence: String) {
             findings.append(
-                ContentFinding(rule, severity, at: ContentPlace(piece: index, section: section), sentence))
+                ContentFinding(rule, severity, at: FindingLocation(piece: index, section: section), sentence))
         }
 
         var last = -1

@@ -17,7 +17,7 @@ extension ContentCheck {
                 for language in languages where !(found[subject] ?? []).contains(language) {
                     findings.append(
                         ContentFinding(
-                            .languageGap, .warning, at: ContentPlace(piece: index),
+                            .languageGap, .warning, at: FindingLocation(piece: index),
                             "“\(piece.name)” has no track on “\(subject)” in the language “\(language)”, in which others are "
                                 + "written; translate it."))
                 }
@@ -47,7 +47,7 @@ extension ContentCheck {
         for (index, item) in items.enumerated() {
             func add(_ rule: ContentRule, _ severity: FindingSeverity, _ sentence: String) {
                 findings.append(
-                    ContentFinding(rule, severity, at: ContentPlace(glossaryItem: index), sentence))
+                    ContentFinding(rule, severity, at: FindingLocation(glossaryItem: index), sentence))
             }
             let folded = Entry(word: FoldedText(item.name).scalars, language: item.language?.primary)
             if let first = names[folded] {

@@ -36,13 +36,13 @@ public enum ContentCheck {
         if let date = concert.date, !isDate(date) {
             findings.append(
                 ContentFinding(
-                    .date, .warning, at: ContentPlace(),
+                    .date, .warning, at: FindingLocation(),
                     "The concert's date “\(date)” is no date; write it as 2026-06-21, 2026-06 or 2026."))
         }
         var folders: [String: Int] = [:]
         for (index, piece) in concert.pieces.enumerated() {
-            let place = ContentPlace(piece: index)
-            if let fault = piece.name.intakeFault {
+            let place = FindingLocation(piece: index)
+            if let fault = piece.name.concertNameFault {
                 findings.append(
                     ContentFinding(.pieceName, fault.isRefused ? .error : .warning, at: place, fault.sentence)
                 )
@@ -71,7 +71,7 @@ public enum ContentCheck {
                 return nil
             }
             return ContentFinding(
-                .missingImage, .error, at: ContentPlace(),
+                .missingImage, .error, at: FindingLocation(),
                 "The portrait “\(portrait)” of “\(performer.name)” is missing; upload it or correct its name."
             )
         }
@@ -90,7 +90,7 @@ public enum ContentCheck {
     }
 
     private static func measureFindings(_ piece: PieceContent, at index: Int) -> [ContentFinding] {
-        let place = ContentPlace(piece: index)
+        let place = FindingLocation(piece: index)
         guard let first = piece.measures.first else {
             return [
                 ContentFinding(
@@ -105,7 +105,7 @@ public enum ContentCheck {
                 findings.append(
                     ContentFinding(
                         .measuresNotRising, .error, at: place,
-                        "In “\(piece.name)” measure \(mark.printed) starts at \(XMLWords.seconds(mark.onset)) s, not "
+                        "In “\(piece.name)” measure \(mark.printed) starts at \(XMLText.seconds(mark.onset)) s, not "
                             + "after the one before it; put the measure times in the order they are played."))
                 break
             }

@@ -2,12 +2,13 @@
 public struct ContentFinding: Hashable, Sendable, Codable {
     public var rule: ContentRule
     public var severity: FindingSeverity
-    public var place: ContentPlace
+    public var place: FindingLocation
     /// What is wrong, where, and what to do.
     public var sentence: String
 
-    public init(_ rule: ContentRule, _ severity: FindingSeverity, at place: ContentPlace, _ sentence: String)
-    {
+    public init(
+        _ rule: ContentRule, _ severity: FindingSeverity, at place: FindingLocation, _ sentence: String
+    ) {
         self.rule = rule
         self.severity = severity
         self.place = place
@@ -33,7 +34,7 @@ public enum FindingSeverity: String, Hashable, Sendable, Codable, CaseIterable, 
 }
 
 /// The position of a finding in a concert; all indices count from 0, and nil does not apply.
-public struct ContentPlace: Hashable, Sendable, Codable {
+public struct FindingLocation: Hashable, Sendable, Codable {
     public var piece: Int?
     public var track: Int?
     public var slide: Int?

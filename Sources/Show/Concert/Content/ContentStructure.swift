@@ -4,9 +4,9 @@ import Score
 public struct ContentStructure: Hashable, Sendable, Codable {
     public var sections: [ContentSection]
     /// Where the last section ends (the page `END`); nil if an editor has left it out.
-    public var end: MeasurePlace?
+    public var end: MeasureAnchor?
 
-    public init(sections: [ContentSection] = [], end: MeasurePlace? = nil) {
+    public init(sections: [ContentSection] = [], end: MeasureAnchor? = nil) {
         self.sections = sections
         self.end = end
     }
@@ -36,13 +36,13 @@ public struct ContentSection: Hashable, Sendable, Codable {
     public var colour: SectionColour
     /// The key signature, which the fixed XML cannot hold: see ``PieceSupplement``.
     public var key: KeySignature?
-    public var place: MeasurePlace
+    public var place: MeasureAnchor
 
     public init(
         label: String, translations: [Translation] = [], colour: SectionColour, key: KeySignature? = nil,
-        place: MeasurePlace
+        place: MeasureAnchor
     ) {
-        self.label = ContentWords.line(label)
+        self.label = CleanText.line(label)
         self.translations = translations
         self.colour = colour
         self.key = key
@@ -54,9 +54,9 @@ public struct ContentSection: Hashable, Sendable, Codable {
 
     /// Reads ``pageText``. Labels may contain commas: the colour is the field after the last comma or, if these are
     /// numbers, the last three fields. A text without a comma is a label without a colour.
-    public init(pageText: String, place: MeasurePlace) {
+    public init(pageText: String, place: MeasureAnchor) {
         let fields = pageText.split(separator: ",", omittingEmptySubsequences: false)
-        let numbers = fields.suffix(3).compactMap { UInt8(ContentWords.line(String($0))) }
+        let numbers = fields.suffix(3).compactMap { UInt8(CleanText.line(String($0))) }
         if fields.count >= 4, numbers.count == 3 {
             self.init(
                 label: fields.dropLast(3).joined(separator: ","),
@@ -64,7 +64,7 @@ public struct ContentSection: Hashable, Sendable, Codable {
         } else if fields.count >= 2 {
             self.init(
                 label: fields.dropLast().joined(separator: ","),
-                colour: .name(ContentWords.line(String(fields[fields.count - 1]))), place: place)
+                colour: .name(CleanText.line(String(fields[fields.count - 1]))), place: place)
         } else {
             self.init(label: pageText, colour: .name(""), place: place)
         }
@@ -75,7 +75,7 @@ extension SectionColour {
     /// The colour as the content's files write it: `orange` or `255,127,50`.
     public var content: String {
         switch self {
-        case .name(let name): ContentWords.line(name)
+        case .name(let name): CleanText.line(name)
         case .rgb(let red, let green, let blue): "\(red),\(green),\(blue)"
         }
     }

@@ -9,9 +9,9 @@ public enum ContentXMLWriter {
 
     /// The body of `getPieces.php`: the names joined by `;`, without spaces or line breaks.
     /// - Throws: the fault of the first name that a client would split.
-    public static func pieceList(_ names: [PieceName]) throws(PieceName.IntakeFault) -> [UInt8] {
+    public static func pieceList(_ names: [PieceName]) throws(PieceName.ConcertNameFault) -> [UInt8] {
         for name in names {
-            if let fault = name.intakeFault, fault.isRefused { throw fault }
+            if let fault = name.concertNameFault, fault.isRefused { throw fault }
         }
         return Array(names.map(\.text).joined(separator: ";").utf8)
     }
@@ -37,19 +37,19 @@ public enum ContentXMLWriter {
     }
 
     private static func write(_ piece: PieceContent, to text: inout String) {
-        text += "  <piece>\n    <name>\(XMLWords.escaped(piece.name.text))</name>\n"
+        text += "  <piece>\n    <name>\(XMLText.escaped(piece.name.text))</name>\n"
         text += "    <measures>\(piece.measureCount)</measures>\n"
         if !piece.measures.isEmpty {
             open("NumSeconds", &text)
             for mark in piece.measures {
-                write(mark.onset, mark.printed, XMLWords.seconds(mark.onset), to: &text)
+                write(mark.onset, mark.printed, XMLText.seconds(mark.onset), to: &text)
             }
             close(&text)
         }
         for track in piece.tracks {
-            open(ContentWords.line(track.name), &text)
+            open(CleanText.line(track.name), &text)
             for slide in track.slides {
-                write(slide.place.time, slide.place.printed, XMLWords.escaped(slide.text.raw), to: &text)
+                write(slide.place.time, slide.place.printed, XMLText.escaped(slide.text.raw), to: &text)
             }
             close(&text)
         }
@@ -61,15 +61,15 @@ public enum ContentXMLWriter {
         guard !structure.isEmpty else { return }
         open("Structure", &text)
         for section in structure.sections {
-            let page = ContentWords.line(section.pageText)
-            write(section.place.time, section.place.printed, XMLWords.escaped(page), to: &text)
+            let page = CleanText.line(section.pageText)
+            write(section.place.time, section.place.printed, XMLText.escaped(page), to: &text)
         }
         if let end = structure.end { write(end.time, end.printed, endText, to: &text) }
         close(&text)
     }
 
     private static func open(_ name: String, _ text: inout String) {
-        text += "    <track>\n      <name>\(XMLWords.escaped(name))</name>\n"
+        text += "    <track>\n      <name>\(XMLText.escaped(name))</name>\n"
     }
 
     private static func close(_ text: inout String) { text += "    </track>\n" }
@@ -77,7 +77,7 @@ public enum ContentXMLWriter {
     private static func write(
         _ time: ReferenceTime, _ printed: Int, _ words: String, to text: inout String
     ) {
-        text += "      <page>\n        <time>\(XMLWords.seconds(time))</time>\n"
+        text += "      <page>\n        <time>\(XMLText.seconds(time))</time>\n"
         text += "        <measure>\(printed)</measure>\n        <text>\(words)</text>\n      </page>\n"
     }
 }

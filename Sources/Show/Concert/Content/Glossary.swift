@@ -21,10 +21,10 @@ public struct GlossaryItem: Hashable, Sendable, Codable {
         language: Language? = nil
     ) {
         self.language = language
-        self.name = ContentWords.line(name)
-        self.category = ContentWords.line(category)
-        self.description = ContentWords.paragraphs(description)
-        self.history = ContentWords.paragraphs(history)
+        self.name = CleanText.line(name)
+        self.category = CleanText.line(category)
+        self.description = CleanText.paragraphs(description)
+        self.history = CleanText.paragraphs(history)
         self.image = image
     }
 }

@@ -17,7 +17,7 @@ public struct GlossaryLinker: Sendable {
         for (item, entry) in order.filter({ $0.element.language != nil })
             + order.filter({ $0.element.language == nil })
         {
-            let folded = FoldedText(ContentWords.line(entry.name)).scalars
+            let folded = FoldedText(CleanText.line(entry.name)).scalars
             guard let first = folded.first else { continue }
             names[first, default: []].append((folded, item))
         }

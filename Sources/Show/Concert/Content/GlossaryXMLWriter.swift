@@ -3,15 +3,15 @@ public enum GlossaryXMLWriter {
     public static func glossary(_ glossary: Glossary) -> [UInt8] {
         var text = "<?xml version=\"1.0\"?>\n<glossary>\n"
         for item in glossary.items {
-            let name = XMLWords.escaped(ContentWords.line(item.name))
-            let category = XMLWords.escaped(ContentWords.line(item.category))
+            let name = XMLText.escaped(CleanText.line(item.name))
+            let category = XMLText.escaped(CleanText.line(item.category))
             // Clients that do not know languages ignore the attribute.
             let language = item.language.map { " xml:lang=\"\($0)\"" } ?? ""
             text += "  <item name=\"\(name)\" category=\"\(category)\"\(language)>\n"
             write(item.description, as: "description", to: &text)
             write(item.history, as: "history", to: &text)
             if let image = item.image {
-                text += "    <image>\(XMLWords.escaped(image.text))</image>\n"
+                text += "    <image>\(XMLText.escaped(image.text))</image>\n"
             } else {
                 text += "    <image/>\n"
             }
@@ -22,7 +22,7 @@ public enum GlossaryXMLWriter {
     }
 
     private static func write(_ words: String, as element: String, to text: inout String) {
-        let words = XMLWords.escaped(ContentWords.paragraphs(words))
+        let words = XMLText.escaped(CleanText.paragraphs(words))
         text +=
             words.isEmpty ? "    <\(element)/>\n" : "    <\(element)>\n      \(words)\n    </\(element)>\n"
     }

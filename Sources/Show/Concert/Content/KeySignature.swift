@@ -15,7 +15,7 @@ public struct KeySignature: Hashable, Sendable, CustomStringConvertible {
 
     /// Reads the form of ``name``: `D major`, `B-flat major`, `C-sharp minor`, in any letter case.
     public init?(_ name: String) {
-        let wanted = ContentWords.line(name).lowercased()
+        let wanted = CleanText.line(name).lowercased()
         let all = Mode.allCases.flatMap { mode in (-7...7).compactMap { KeySignature(fifths: $0, mode: mode) }
         }
         guard let key = all.first(where: { $0.name.lowercased() == wanted }) else { return nil }

@@ -7,18 +7,18 @@ public struct Performer: Hashable, Sendable, Codable {
     public var portrait: AssetName?
 
     public init(name: String, role: String = "", portrait: AssetName? = nil) {
-        self.name = ContentWords.line(name)
-        self.role = ContentWords.line(role)
+        self.name = CleanText.line(name)
+        self.role = CleanText.line(role)
         self.portrait = portrait
     }
 
     /// Reads `Anna Berg, violin, $anna.jpg`; role and portrait may be missing.
     /// - Returns: nil if there is no name.
     public init?(line: String) {
-        let mark = ImageMark.all(in: Substring(line)).first
+        let mark = ImageReference.all(in: Substring(line)).first
         let words = mark.map { String(line[..<$0.range.lowerBound]) } ?? line
         let fields = words.split(separator: ",", maxSplits: 1, omittingEmptySubsequences: false).map {
-            ContentWords.line(String($0))
+            CleanText.line(String($0))
         }
         guard let name = fields.first, !name.isEmpty else { return nil }
         let role = fields.count > 1 ? fields[1] : ""

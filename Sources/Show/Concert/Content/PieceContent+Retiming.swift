@@ -10,7 +10,7 @@ extension PieceContent {
         guard marks.map(\.printed) == measures.map(\.printed) else { return nil }
         var piece = self
         piece.measures = marks
-        func move(_ place: inout MeasurePlace) {
+        func move(_ place: inout MeasureAnchor) {
             guard let played = place.played, marks.indices.contains(played) else { return }
             place.time = marks[played].onset
         }

@@ -60,12 +60,12 @@ public struct ConcertContent: Hashable, Sendable, Codable {
         cast: [Performer] = []
     ) {
         self.cast = cast
-        self.title = ContentWords.line(title)
+        self.title = CleanText.line(title)
         self.date = date
         self.pieces = pieces
         self.glossary = glossary
         self.programNotes = programNotes
-        self.credits = credits.map(ContentWords.line)
+        self.credits = credits.map(CleanText.line)
         self.link = link
     }
 }

@@ -4,16 +4,16 @@ extension PieceName {
     /// The reason why a name cannot be in a concert's list, or is risky there; nil if there is none.
     ///
     /// `getPieces.php` joins names by `;`, so a client would take a name with a semicolon for two.
-    public var intakeFault: IntakeFault? {
+    public var concertNameFault: ConcertNameFault? {
         if text.utf8.contains(UInt8(ascii: ";")) { return .semicolon(text) }
         if text.utf8.contains(UInt8(ascii: "|")) { return .bar(text) }
-        if text != ContentWords.line(text) { return .blanks(text) }
+        if text != CleanText.line(text) { return .blanks(text) }
         // The folder's name must fit a file system, which allows 255 bytes.
         return offlineFolder.utf8.count > 200 ? .tooLongForAFolder(text) : nil
     }
 
     /// A problem with a name as part of a concert.
-    public enum IntakeFault: Error, Hashable, Sendable {
+    public enum ConcertNameFault: Error, Hashable, Sendable {
         case semicolon(String)
         case bar(String)
         case blanks(String)
@@ -60,7 +60,7 @@ public struct PieceNameIndex: Sendable {
     public init(_ names: [PieceName]) {
         for (place, name) in names.enumerated() {
             exact[name.text] = exact[name.text] ?? place
-            let tightName = withoutBlanks(name.text)
+            let tightName = lowercasedWithoutSpaces(name.text)
             tight[tightName] = tight[tightName] ?? place
             let plainName = letters(of: name.text, lowercase: true)
             plain[plainName] = .some(plain[plainName] == nil ? place : nil)
@@ -70,13 +70,13 @@ public struct PieceNameIndex: Sendable {
     /// - Returns: index into the names, or nil if none fits.
     public func match(_ asked: String) -> Int? {
         if let exact = exact[asked] { return exact }
-        if let same = tight[withoutBlanks(asked)] { return same }
+        if let same = tight[lowercasedWithoutSpaces(asked)] { return same }
         let plainName = letters(of: asked, lowercase: true)
         return plainName.isEmpty ? nil : plain[plainName] ?? nil
     }
 }
 
-private func withoutBlanks(_ name: String) -> String {
+private func lowercasedWithoutSpaces(_ name: String) -> String {
     name.lowercased().filter { !$0.isWhitespace }
 }
 

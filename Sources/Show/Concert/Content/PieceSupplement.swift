@@ -8,12 +8,12 @@ import Score
 /// everything that still matches is applied.
 public struct PieceSupplement: Hashable, Sendable, Codable {
     public var name: PieceName
-    public var tracks: [TrackNote]
+    public var tracks: [TrackDetails]
     public var keys: [SectionKey]
     /// Translated labels; nil if there are none, so that older files without this field can be read.
     public var labels: [SectionLabel]?
 
-    public struct TrackNote: Hashable, Sendable, Codable {
+    public struct TrackDetails: Hashable, Sendable, Codable {
         public var name: String
         public var language: Language?
         public var subject: String?
@@ -40,7 +40,7 @@ public struct PieceSupplement: Hashable, Sendable, Codable {
     public init(of piece: PieceContent) {
         name = piece.name
         tracks = piece.tracks.filter { $0.language != nil || $0.subject != nil || $0.level != nil }.map {
-            TrackNote(name: $0.name, language: $0.language, subject: $0.subject, level: $0.level)
+            TrackDetails(name: $0.name, language: $0.language, subject: $0.subject, level: $0.level)
         }
         keys = piece.structure.sections.compactMap { section in
             section.key.map { SectionKey(section: section.label, measure: section.place.printed, key: $0) }

@@ -1,9 +1,9 @@
 /// The text of a slide as an editor writes it, with images as `$image.png, caption`.
 public struct SlideText: Hashable, Sendable, Codable, CustomStringConvertible {
-    /// The written text, cleaned by ``ContentWords/paragraphs(_:)``.
+    /// The written text, cleaned by ``CleanText/paragraphs(_:)``.
     public let raw: String
 
-    public init(_ raw: String) { self.raw = ContentWords.paragraphs(raw) }
+    public init(_ raw: String) { self.raw = CleanText.paragraphs(raw) }
 
     public init(from decoder: any Decoder) throws {
         self.init(try decoder.singleValueContainer().decode(String.self))
@@ -21,13 +21,13 @@ public struct SlideText: Hashable, Sendable, Codable, CustomStringConvertible {
     public var parts: [SlidePart] {
         var parts: [SlidePart] = []
         for paragraph in Self.paragraphs(of: raw) {
-            let marks = ImageMark.all(in: paragraph)
+            let marks = ImageReference.all(in: paragraph)
             append(paragraph[..<(marks.first?.range.lowerBound ?? paragraph.endIndex)], to: &parts)
             for (index, mark) in marks.enumerated() {
                 let next = index + 1 < marks.count ? marks[index + 1].range.lowerBound : paragraph.endIndex
                 let rest = paragraph[mark.range.upperBound..<next]
                 parts.append(
-                    .image(mark.name, caption: mark.hasCaption ? ContentWords.line(String(rest)) : ""))
+                    .image(mark.name, caption: mark.hasCaption ? CleanText.line(String(rest)) : ""))
                 // A full stop after a bare image name is dropped.
                 if !mark.hasCaption { append(rest.first == "." ? rest.dropFirst() : rest, to: &parts) }
             }
@@ -43,7 +43,7 @@ public struct SlideText: Hashable, Sendable, Codable, CustomStringConvertible {
         let paragraphs = raw.split(separator: "\n", omittingEmptySubsequences: false).map { line -> String in
             var text = ""
             var rest = line.startIndex
-            for mark in ImageMark.all(in: line) {
+            for mark in ImageReference.all(in: line) {
                 guard let other = others[mark.name],
                     let name = line[mark.range].firstRange(of: mark.name.text)
                 else { continue }
@@ -56,7 +56,7 @@ public struct SlideText: Hashable, Sendable, Codable, CustomStringConvertible {
     }
 
     /// Number of characters that a listener reads: text and captions.
-    public var readCharacters: Int { parts.readCharacters }
+    public var readableCharacterCount: Int { parts.readableCharacterCount }
 
     private static func paragraphs(of text: String) -> [Substring] {
         // A cleaned text has line breaks only between paragraphs, always two; and bytes are quick to search.
@@ -65,7 +65,7 @@ public struct SlideText: Hashable, Sendable, Codable, CustomStringConvertible {
     }
 
     private func append(_ text: Substring, to parts: inout [SlidePart]) {
-        let words = ContentWords.line(String(text))
+        let words = CleanText.line(String(text))
         if !words.isEmpty { parts.append(.text(words)) }
     }
 }
@@ -78,7 +78,7 @@ extension [SlidePart] {
     }
 
     /// Number of characters that a listener reads.
-    var readCharacters: Int {
+    var readableCharacterCount: Int {
         reduce(0) { sum, part in
             let words = part.words
             // Cleaned text contains no CRLF, whose two bytes are one character.

@@ -18,9 +18,9 @@ public struct Track: Hashable, Sendable, Codable {
         name: String, language: Language? = nil, subject: String? = nil, level: TrackLevel? = nil,
         slides: [Slide] = []
     ) {
-        self.name = ContentWords.line(name)
+        self.name = CleanText.line(name)
         self.language = language
-        self.subject = subject.map(ContentWords.line)
+        self.subject = subject.map(CleanText.line)
         self.level = level
         self.slides = slides
     }
@@ -33,10 +33,10 @@ public enum TrackLevel: String, Hashable, Sendable, Codable, CaseIterable {
 
 /// One slide of a track.
 public struct Slide: Hashable, Sendable, Codable {
-    public var place: MeasurePlace
+    public var place: MeasureAnchor
     public var text: SlideText
 
-    public init(place: MeasurePlace, text: SlideText) {
+    public init(place: MeasureAnchor, text: SlideText) {
         self.place = place
         self.text = text
     }

@@ -88,7 +88,7 @@ import Testing
 
     private func piece() throws -> PieceContent {
         let measures = marks([(1, 0), (2, 4)])
-        let place = PlayedMeasures(measures).place(printed: 1, time: measures[0].onset)
+        let place = PlayedMeasureLookup(measures).place(printed: 1, time: measures[0].onset)
         return PieceContent(
             name: try PieceName("A, B: C"), measures: measures,
             tracks: [

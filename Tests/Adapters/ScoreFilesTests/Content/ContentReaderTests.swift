@@ -91,7 +91,7 @@ import Testing
         #expect(piece.structure.sections.map(\.label) == ["Opening", "The Main Theme"])
         #expect(piece.structure.sections[1].colour == .rgb(red: 255, green: 127, blue: 50))
         #expect(
-            piece.structure.end == MeasurePlace(printed: 345, played: 2, time: ReferenceTime(seconds: 425)))
+            piece.structure.end == MeasureAnchor(printed: 345, played: 2, time: ReferenceTime(seconds: 425)))
         #expect(ContentCheck.findings(in: piece, at: 0).filter { $0.severity == .error }.isEmpty)
     }
 
@@ -99,7 +99,7 @@ import Testing
         let first = try ContentReader.pieces(in: Array(Self.described.utf8), path: "a").pieces
         let bytes = ContentXMLWriter.concert(first)
         let second = try ContentReader.pieces(in: bytes, path: "b")
-        #expect(second == ReadContent(pieces: first, notes: []))
+        #expect(second == ContentReadResult(pieces: first, notes: []))
         #expect(ContentXMLWriter.concert(second.pieces) == bytes)
     }
 
@@ -118,13 +118,13 @@ import Testing
                     printed: Int.random(in: 0...3, using: &random),
                     onset: ReferenceTime(seconds: Double($0) * 1.37))
             }
-            let played = PlayedMeasures(marks)
-            func place() -> MeasurePlace {
+            let played = PlayedMeasureLookup(marks)
+            func place() -> MeasureAnchor {
                 played.place(
                     printed: Int.random(in: 0...4, using: &random),
                     time: ReferenceTime(seconds: Double.random(in: 0...9, using: &random)))
             }
-            var piece = PieceContent(name: try PieceName("A" + ContentWords.line(words(3))), measures: marks)
+            var piece = PieceContent(name: try PieceName("A" + CleanText.line(words(3))), measures: marks)
             piece.tracks = (0..<Int.random(in: 0...3, using: &random)).map { number in
                 Track(
                     name: "\(number)" + words(2),
@@ -156,7 +156,7 @@ import Testing
         let piece = try one("<page><measure>3</measure><text>x</text></page>")
         #expect(
             piece.tracks[0].slides[0].place
-                == MeasurePlace(printed: 3, played: 1, time: ReferenceTime(seconds: 4)))
+                == MeasureAnchor(printed: 3, played: 1, time: ReferenceTime(seconds: 4)))
     }
 
     @Test func wrongValuesAreNamedByLine() {
@@ -220,7 +220,7 @@ import Testing
         return try #require(read.pieces.first)
     }
 
-    private func all(_ text: String) throws -> ReadContent {
+    private func all(_ text: String) throws -> ContentReadResult {
         try ContentReader.pieces(in: Array(text.utf8), path: "p")
     }
 

@@ -22,7 +22,7 @@ import Testing
             finding.sentence
                 == "There are 121 characters on slide 1 of “T” in “Weber, Oberon: Overture”, which stands 8.0 s and can "
                 + "be read up to 120; shorten it or give it more measures.")
-        #expect(finding.place == ContentPlace(piece: 0, track: 0, slide: 0))
+        #expect(finding.place == FindingLocation(piece: 0, track: 0, slide: 0))
     }
 
     @Test func theLastSlideStandsToTheEnd() throws {
@@ -84,11 +84,11 @@ import Testing
         func section(_ played: Int?, _ colour: String = "red", _ label: String = "L") -> ContentSection {
             let place =
                 played.map { measurePlace($0) }
-                ?? MeasurePlace(printed: 77, played: nil, time: .init(seconds: 1))
+                ?? MeasureAnchor(printed: 77, played: nil, time: .init(seconds: 1))
             return ContentSection(label: label, colour: .name(colour), place: place)
         }
-        let end = MeasurePlace(printed: 4, played: 5, time: ReferenceTime(seconds: 12.5))
-        func found(_ sections: [ContentSection], _ end: MeasurePlace?) throws -> [ContentRule] {
+        let end = MeasureAnchor(printed: 4, played: 5, time: ReferenceTime(seconds: 12.5))
+        func found(_ sections: [ContentSection], _ end: MeasureAnchor?) throws -> [ContentRule] {
             rules(try goodPiece(structure: ContentStructure(sections: sections, end: end)))
         }
         #expect(try found([section(0)], end) == [])
@@ -104,7 +104,7 @@ import Testing
 
     @Test func slidesOutsideTheMusicAreFound() throws {
         func found(_ printed: Int, _ played: Int?, _ seconds: Double) throws -> [ContentRule] {
-            let place = MeasurePlace(printed: printed, played: played, time: ReferenceTime(seconds: seconds))
+            let place = MeasureAnchor(printed: printed, played: played, time: ReferenceTime(seconds: seconds))
             return rules(
                 try goodPiece(tracks: [Track(name: "T", slides: [Slide(place: place, text: SlideText("x"))])])
             )

@@ -7,8 +7,8 @@ let sixMarks = [(1, 0.5), (2, 2.5), (3, 4.5), (4, 6.5), (3, 8.5), (4, 10.5)].map
     MeasureMark(printed: $0.0, onset: ReferenceTime(seconds: $0.1))
 }
 
-func measurePlace(_ played: Int) -> MeasurePlace {
-    MeasurePlace(printed: sixMarks[played].printed, played: played, time: sixMarks[played].onset)
+func measurePlace(_ played: Int) -> MeasureAnchor {
+    MeasureAnchor(printed: sixMarks[played].printed, played: played, time: sixMarks[played].onset)
 }
 
 func slide(_ played: Int, _ text: String = "Listen.") -> Slide {
@@ -33,7 +33,7 @@ func goodPiece(
                     ContentSection(
                         label: "Answer", colour: .rgb(red: 1, green: 2, blue: 3), place: measurePlace(2)),
                 ],
-                end: MeasurePlace(printed: 4, played: 5, time: ReferenceTime(seconds: 12.5))))
+                end: MeasureAnchor(printed: 4, played: 5, time: ReferenceTime(seconds: 12.5))))
 }
 
 func rules(

@@ -32,20 +32,21 @@ import Testing
         #expect(text(try ContentXMLWriter.pieceList(names)) == list)
         #expect(try ContentXMLWriter.pieceList([]).isEmpty)
         let broken = try PieceName("Verdi; Aida: March")
-        #expect(throws: PieceName.IntakeFault.semicolon("Verdi; Aida: March")) {
+        #expect(throws: PieceName.ConcertNameFault.semicolon("Verdi; Aida: March")) {
             try ContentXMLWriter.pieceList(names + [broken])
         }
     }
 
     @Test func namesThatSeparateAreRefusedOrWarnedOf() throws {
-        #expect(try PieceName("A;B").intakeFault?.isRefused == true)
-        #expect(try PieceName("A|B").intakeFault == .bar("A|B"))
-        #expect(try PieceName("A|B").intakeFault?.isRefused == false)
-        #expect(try PieceName("A  B").intakeFault == .blanks("A  B"))
+        #expect(try PieceName("A;B").concertNameFault?.isRefused == true)
+        #expect(try PieceName("A|B").concertNameFault == .bar("A|B"))
+        #expect(try PieceName("A|B").concertNameFault?.isRefused == false)
+        #expect(try PieceName("A  B").concertNameFault == .blanks("A  B"))
         #expect(
-            try PieceName(String(repeating: "a", count: 300)).intakeFault?.sentence.contains("folder") == true
+            try PieceName(String(repeating: "a", count: 300)).concertNameFault?.sentence.contains("folder")
+                == true
         )
-        #expect(try PieceName("Bach, Suite: Air").intakeFault == nil)
+        #expect(try PieceName("Bach, Suite: Air").concertNameFault == nil)
     }
 
     @Test func theFolderIsNamedByLettersAndDigits() throws {

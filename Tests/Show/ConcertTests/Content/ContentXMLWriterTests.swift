@@ -15,7 +15,7 @@ import Testing
                     name: "The Music",
                     slides: [
                         Slide(
-                            place: MeasurePlace(printed: 2, played: 1, time: ReferenceTime(seconds: 1.5)),
+                            place: MeasureAnchor(printed: 2, played: 1, time: ReferenceTime(seconds: 1.5)),
                             text: SlideText("Horns & <drums>. $DJ2.png, \"Portrait\""))
                     ])
             ],
@@ -23,8 +23,8 @@ import Testing
                 sections: [
                     ContentSection(
                         label: "The Main Theme", colour: .rgb(red: 255, green: 127, blue: 50),
-                        place: MeasurePlace(printed: 1, played: 0, time: ReferenceTime(seconds: 0)))
-                ], end: MeasurePlace(printed: 2, played: 1, time: ReferenceTime(seconds: 420))))
+                        place: MeasureAnchor(printed: 1, played: 0, time: ReferenceTime(seconds: 0)))
+                ], end: MeasureAnchor(printed: 2, played: 1, time: ReferenceTime(seconds: 420))))
         let expected = """
             <?xml version="1.0"?>
             <concert>

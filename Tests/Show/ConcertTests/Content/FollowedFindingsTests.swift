@@ -23,7 +23,7 @@ import Testing
         let finding = try #require(try found([0, 1, 2, 3, 4, 3, 4, 5, 6, 7, 9]).first)
         #expect(finding.rule == .otherMeasures)
         #expect(finding.severity == .error)
-        #expect(finding.place == ContentPlace(piece: 2))
+        #expect(finding.place == FindingLocation(piece: 2))
         #expect(
             finding.sentence
                 == "The map of “Weber, Oberon: Overture” does not fit the bars that are followed: bars 0, 5–7, 9 are "

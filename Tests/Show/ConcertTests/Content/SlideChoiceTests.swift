@@ -19,7 +19,7 @@ import Testing
                 let played = Int.random(in: -1..<6, using: &random)
                 return played < 0
                     ? Slide(
-                        place: MeasurePlace(printed: 99, played: nil, time: .init(seconds: 0)),
+                        place: MeasureAnchor(printed: 99, played: nil, time: .init(seconds: 0)),
                         text: SlideText("x"))
                     : slide(played)
             }
@@ -43,7 +43,7 @@ import Testing
     }
 
     @Test func aPrintedNumberAndATimeNameThePlayedMeasure() {
-        let played = PlayedMeasures(sixMarks)
+        let played = PlayedMeasureLookup(sixMarks)
         #expect(played.played(printed: 3, near: ReferenceTime(seconds: 5)) == 2)
         #expect(played.played(printed: 3, near: ReferenceTime(seconds: 8)) == 4)
         #expect(played.played(printed: 3, near: ReferenceTime(seconds: 6.5)) == 2)

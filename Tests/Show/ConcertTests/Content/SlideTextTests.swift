@@ -42,7 +42,7 @@ import Testing
                 .image(try AssetName("c.webp"), caption: ""), .text("Three"),
                 .image(try AssetName("d.gif"), caption: ""), .text("rest"),
             ])
-        #expect(text.readCharacters == 4 + 5 + 6 + 4 + 5 + 4)
+        #expect(text.readableCharacterCount == 4 + 5 + 6 + 4 + 5 + 4)
     }
 
     @Test func blanksAreAsAReaderOfXMLSeesThem() {
@@ -50,7 +50,7 @@ import Testing
             SlideText("\r\n  one\n two\t three \r\n \r\n\r\n four\u{0}\u{B}five ").raw
                 == "one two three\n\nfour five")
         #expect(SlideText("12\u{A0}Uhr").raw == "12\u{A0}Uhr")
-        #expect(ContentWords.line(" a \n\n b ") == "a b")
+        #expect(CleanText.line(" a \n\n b ") == "a b")
     }
 
     /// Texts in order are recognised by their bytes: whatever is recognised must be what tidying makes of it.
@@ -61,9 +61,9 @@ import Testing
         ("a\u{7F}b", "a b"), ("\u{3000}a", "a"), ("Größe – «x» 🎺", "Größe – «x» 🎺"), ("a\r\n\r\nb", "a\n\nb"),
     ])
     func onlyWhatIsInOrderIsLeftAsItIs(raw: String, tidy: String) {
-        #expect(ContentWords.paragraphs(raw) == tidy)
-        #expect(Array(ContentWords.paragraphs(raw).unicodeScalars) == Array(tidy.unicodeScalars))
-        #expect(ContentWords.line(raw) == tidy.replacing("\n\n", with: " "))
+        #expect(CleanText.paragraphs(raw) == tidy)
+        #expect(Array(CleanText.paragraphs(raw).unicodeScalars) == Array(tidy.unicodeScalars))
+        #expect(CleanText.line(raw) == tidy.replacing("\n\n", with: " "))
     }
 
     @Test func tidyingTwiceChangesNothing() {
@@ -78,7 +78,7 @@ import Testing
             }.joined()
             let once = SlideText(text)
             #expect(SlideText(once.raw) == once)
-            #expect(ContentWords.line(ContentWords.line(text)) == ContentWords.line(text))
+            #expect(CleanText.line(CleanText.line(text)) == CleanText.line(text))
             _ = once.parts
         }
     }

@@ -1,0 +1,78 @@
+/// Accepts each authentic datagram of the other server once. Pure: no clock, no socket.
+///
+/// A datagram is `BTNL`, version, kind, the sender's session, the session it is addressed to and a rising number (8
+/// bytes each, most significant first), the payload, and 32 bytes of HMAC-SHA256 over all of these. Sessions are
+/// random, one for each run of a server. A datagram is accepted only if it names *our* session, so that a recording
+/// of an earlier run cannot be replayed. An authentic datagram that names another session is a greeting: it is
+/// answered once, and the next datagram of its sender names us.
+struct DatagramAuthenticator {
+    static let mostBytes = 1_200
+    static let version: UInt8 = 1
+    static let mostPayloadBytes = mostBytes - headerBytes - codeBytes
+
+    enum Kind: UInt8 { case hello = 0, heartbeat = 1 }
+
+    enum Verdict: Equatable {
+        case believed(Kind, payload: [UInt8], from: UInt64)
+        /// Authentic, but from a sender that does not know our session yet.
+        case greeting(from: UInt64)
+        case refused(Refusal)
+    }
+
+    enum Refusal: Equatable { case oversized, malformed, otherVersion(UInt8), forged, replayed, own }
+
+    let session: UInt64
+    private let key: LinkKey
+    private var sent: UInt64 = 0
+    /// The highest number accepted from each session. Sessions are kept to the end, so that an old one cannot be
+    /// replayed.
+    private var highest: [UInt64: UInt64] = [:]
+
+    init(key: LinkKey, session: UInt64) {
+        self.key = key
+        self.session = session
+    }
+
+    /// Makes a datagram with its authentication code.
+    /// - Parameter peer: the session it is addressed to; 0 if none is known.
+    mutating func seal(_ kind: Kind, _ payload: [UInt8], to peer: UInt64) -> [UInt8]? {
+        guard payload.count <= Self.mostPayloadBytes else { return nil }
+        sent += 1
+        var datagram = Self.mark + [Self.version, kind.rawValue]
+        for number in [session, peer, sent] { datagram += Self.bytes(of: number) }
+        datagram += payload
+        return datagram + key.code(datagram)
+    }
+
+    mutating func open(_ datagram: [UInt8]) -> Verdict {
+        guard datagram.count <= Self.mostBytes else { return .refused(.oversized) }
+        guard datagram.count >= Self.headerBytes + Self.codeBytes, datagram.starts(with: Self.mark) else {
+            return .refused(.malformed)
+        }
+        let signed = Array(datagram.dropLast(Self.codeBytes))
+        guard LinkKey.agree(key.code(signed), datagram.suffix(Self.codeBytes)) else {
+            return .refused(.forged)
+        }
+        guard signed[4] == Self.version else { return .refused(.otherVersion(signed[4])) }
+        guard let kind = Kind(rawValue: signed[5]) else { return .refused(.malformed) }
+        let sender = Self.number(in: signed, at: 6)
+        guard sender != session else { return .refused(.own) }
+        guard Self.number(in: signed, at: 14) == session else { return .greeting(from: sender) }
+        let number = Self.number(in: signed, at: 22)
+        guard number > highest[sender, default: 0] else { return .refused(.replayed) }
+        highest[sender] = number
+        return .believed(kind, payload: Array(signed.dropFirst(Self.headerBytes)), from: sender)
+    }
+
+    private static let mark = Array("BTNL".utf8)
+    private static let headerBytes = 30
+    private static let codeBytes = 32
+
+    private static func bytes(of number: UInt64) -> [UInt8] {
+        (0..<8).map { UInt8(truncatingIfNeeded: number >> (56 - 8 * UInt64($0))) }
+    }
+
+    private static func number(in bytes: [UInt8], at offset: Int) -> UInt64 {
+        bytes[offset..<offset + 8].reduce(0) { $0 << 8 | UInt64($1) }
+    }
+}

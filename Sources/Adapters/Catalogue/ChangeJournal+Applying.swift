@@ -1,0 +1,135 @@
+import Foundation
+import GRDB
+
+extension ChangeJournal {
+    /// Makes this database a copy of another: applies all received changes; if it throws, none.
+    ///
+    /// All changed rows are deleted before any are inserted, so that a unique name may pass from one row to another
+    /// in any order.
+    /// - Parameters:
+    ///   - anew: replace everything; rows that were not received are deleted.
+    ///   - mark: the position in the other database's history that the changes lead to.
+    ///   - work: this database's ``ReplicationState/work`` when the copying was decided; nil if nobody else writes.
+    /// - Returns: false if somebody changed this database after that decision; then nothing was done, and the
+    ///   decision must be made again.
+    /// - Throws: ``CatalogueError``; `failed` for rows that do not fit these tables.
+    @discardableResult
+    public func take(
+        _ arrivals: ReceivedChanges, anew: Bool, from mark: ReplicationPosition, ifWorkIs work: Int64? = nil
+    ) async throws(CatalogueError) -> Bool {
+        let (tables, path) = (tables, path)
+        return try await write { db in
+            if let work, try Self.work(db) != work { return false }
+            try arrivals.forEach { change in
+                guard tables[change.table]?.fits(change) == true else {
+                    throw CatalogueError.failed(
+                        path: path, reason: "the other server sent a row that does not fit these tables")
+                }
+                try Self.endSignIns(by: change, tables, db)
+            }
+            if anew {
+                for table in tables.values where !table.isMerged {
+                    try db.execute(sql: table.deleteAll)
+                }
+            }
+            try arrivals.forEach { change in
+                guard let table = tables[change.table], !anew || table.isMerged else {
+                    return
+                }
+                try Self.run(table.deleteOne, change.key, db)
+            }
+            try arrivals.forEach { change in
+                guard let row = change.row, let table = tables[change.table] else { return }
+                try Self.run(table.upsert, table.upsertArguments(change, row), db)
+            }
+            try Self.dropStraySignIns(tables, db)
+            if anew, try Row.fetchOne(db, sql: "PRAGMA foreign_key_check") != nil {
+                throw CatalogueError.failed(
+                    path: path, reason: "the data from the other server is incomplete")
+            }
+            try db.execute(
+                sql: "UPDATE copyState SET followed = ?, followedNumber = ?, knownWork = ?",
+                arguments: [mark.lineage, mark.number, try Self.work(db)])
+            return true
+        }
+    }
+
+    private static func run(_ sql: String, _ values: [SQLiteValue], _ db: Database) throws {
+        try db.cachedStatement(sql: sql).execute(
+            arguments: StatementArguments(values.map(\.databaseValue)))
+    }
+
+    /// Marks all present changes as known to the other server, or as made by the program itself.
+    public func markWorkReplicated() async throws(CatalogueError) {
+        try await write { db in
+            try db.execute(sql: "UPDATE copyState SET knownWork = ?", arguments: [try Self.work(db)])
+        }
+    }
+
+    /// Gives this database a new lineage, so that a folder copied from the other server is not mistaken for the other
+    /// server.
+    public func assignNewLineage() async throws(CatalogueError) {
+        try await write { db in
+            try db.execute(
+                sql: "UPDATE copyState SET lineage = ?, followed = NULL, followedNumber = NULL",
+                arguments: [Self.newLineage()])
+        }
+    }
+
+    /// True if the other database has everything that this one has.
+    /// - Parameter all: all rows of the other database.
+    public func isPart(of all: ReceivedChanges) async throws(CatalogueError) -> Bool {
+        let tables = tables
+        return try await read { db in
+            for table in tables.values where !table.isMerged {
+                let rows = try Row.fetchCursor(db, sql: table.selectAll)
+                while let row = try rows.next() {
+                    let values = row.databaseValues.map(SQLiteValue.init)
+                    let (key, rest) = (values.prefix(table.key.count), values.dropFirst(table.key.count))
+                    let theirs = try all.change(ofTable: table.name, key: Array(key))
+                    guard theirs?.row == Array(rest) else { return false }
+                }
+            }
+            return true
+        }
+    }
+
+    /// Writes the whole database to another file, which must not exist yet; it survives a power cut.
+    public func write(copyTo other: String) async throws(CatalogueError) {
+        do {
+            try await queue.writeWithoutTransaction { db in
+                try db.execute(sql: "VACUUM INTO ?", arguments: [other])
+            }
+        } catch {
+            throw CatalogueError.wrapping(error, path: other)
+        }
+        // SQLite does not wait for the disk here, and the original is overwritten next.
+        try AssetStore.sync(other)
+        try AssetStore.sync((other as NSString).deletingLastPathComponent)
+    }
+
+    // MARK: Sign-ins
+
+    /// Ends the sign-ins of an account whose passphrase was changed, or which was disabled, on the other server.
+    private static func endSignIns(
+        by change: RowChange, _ tables: [String: ReplicatedTable], _ db: Database
+    ) throws {
+        guard let account = tables["account"], tables["signIn"] != nil,
+            change.table == account.name, let row = change.row,
+            let id = account.columns.firstIndex(of: "id"),
+            let hash = account.columns.firstIndex(of: "passwordHash"),
+            let disabled = account.columns.firstIndex(of: "disabledAt")
+        else { return }
+        try run(
+            """
+            DELETE FROM signIn WHERE account = ?1 AND (?3 IS NOT NULL OR EXISTS
+                (SELECT 1 FROM account WHERE id = ?1 AND passwordHash <> ?2))
+            """, [row[id], row[hash], row[disabled]], db)
+    }
+
+    private static func dropStraySignIns(_ tables: [String: ReplicatedTable], _ db: Database) throws {
+        for table in ["signIn", "signInNetwork"] where tables[table] != nil {
+            try db.execute(sql: "DELETE FROM \(table) WHERE account NOT IN (SELECT id FROM account)")
+        }
+    }
+}

@@ -1,0 +1,83 @@
+import Foundation
+import GRDB
+
+/// Rows received from another database: each row once, in its newest state, whatever order they arrived in.
+///
+/// Kept in memory, or in a file if there are many, so that a copy may be larger than memory. The file is unlinked as
+/// soon as it is open, so that a crash leaves nothing of it.
+public final class ReceivedChanges: Sendable {
+    private let path: String?
+    let queue: DatabaseQueue
+
+    /// - Parameter path: the file's path; nil keeps the rows in memory.
+    public init(path: String? = nil) throws(CatalogueError) {
+        self.path = path
+        do {
+            if let path {
+                Self.remove(path)
+                try CatalogueStore.makeFile(path)
+            }
+            var configuration = Configuration()
+            configuration.label = "arrivals"
+            configuration.prepareDatabase { db in
+                try db.execute(sql: "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF")
+            }
+            queue =
+                try path.map { try DatabaseQueue(path: $0, configuration: configuration) }
+                ?? DatabaseQueue(configuration: configuration)
+            try queue.write { db in
+                try db.execute(
+                    sql: "CREATE TABLE arrival (place BLOB NOT NULL UNIQUE, change BLOB NOT NULL)")
+            }
+            if let path { Self.remove(path) }
+        } catch {
+            throw CatalogueError.wrapping(error, path: path ?? "memory")
+        }
+    }
+
+    private static func remove(_ path: String) {
+        for each in [path, path + "-journal", path + "-wal", path + "-shm"] { unlink(each) }
+    }
+
+    /// Adds rows. Of two changes to the same row, the newer is kept.
+    public func add(_ changes: [RowChange]) async throws(CatalogueError) {
+        do {
+            try await queue.write { db in
+                let insert = try db.cachedStatement(
+                    sql: "INSERT OR REPLACE INTO arrival (place, change) VALUES (?, ?)")
+                for change in changes {
+                    try insert.execute(arguments: [Self.place(change), Data(RowChangeCoding.bytes([change]))])
+                }
+            }
+        } catch {
+            throw CatalogueError.wrapping(error, path: path ?? "memory")
+        }
+    }
+
+    /// Calls `work` with each change; one is in memory at a time.
+    func forEach(_ work: (RowChange) throws -> Void) throws {
+        try queue.read { db in
+            let rows = try Row.fetchCursor(db, sql: "SELECT change FROM arrival ORDER BY rowid")
+            while let row = try rows.next() {
+                for change in Self.changes(row[0]) { try work(change) }
+            }
+        }
+    }
+
+    /// The received change of one row; nil if there is none.
+    func change(ofTable table: String, key: [SQLiteValue]) throws -> RowChange? {
+        try queue.read { db in
+            let statement = try db.cachedStatement(sql: "SELECT change FROM arrival WHERE place = ?")
+            let place = Self.place(RowChange(table: table, key: key, row: nil))
+            return try Data.fetchOne(statement, arguments: [place]).flatMap { Self.changes($0).first }
+        }
+    }
+
+    private static func place(_ change: RowChange) -> Data {
+        Data(RowChangeCoding.bytes([RowChange(table: change.table, key: change.key, row: nil)]))
+    }
+
+    private static func changes(_ bytes: Data) -> [RowChange] {
+        RowChangeCoding.changes(Array(bytes)[...]) ?? []
+    }
+}

@@ -1,0 +1,151 @@
+import Foundation
+import GRDB
+
+/// A table that is replicated between two servers, with the triggers that record changed rows.
+struct ReplicatedTable: Equatable, Sendable {
+    var name: String
+    var columns: [String]
+    /// The primary key's columns, or `rowid`.
+    var key: [String]
+
+    static let mostKeyColumns = 3
+
+    /// Tables of sign-ins, their networks and the servers' secret. Rows of both servers are merged; no person made
+    /// anything in them, so a difference is no lost work.
+    static let mergedTables: Set<String> = ["signIn", "signInNetwork", "serverSecret"]
+
+    var isMerged: Bool { Self.mergedTables.contains(name) }
+
+    static func all(_ db: Database) throws -> [ReplicatedTable] {
+        let names = try String.fetchAll(
+            db,
+            sql: """
+                SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'
+                AND name NOT LIKE 'grdb\\_%' ESCAPE '\\' AND name NOT IN ('copyChange', 'copyState', 'signInClock') ORDER BY name
+                """)
+        return try names.map { name in
+            let columns = try Row.fetchAll(
+                db, sql: "SELECT name, pk FROM pragma_table_info(?) ORDER BY cid", arguments: [name])
+            let key = columns.filter { ($0["pk"] as Int) > 0 }.sorted {
+                ($0["pk"] as Int) < ($1["pk"] as Int)
+            }
+            .map { $0["name"] as String }
+            precondition(key.count <= mostKeyColumns, "\(name) has a primary key of \(key.count) columns")
+            return ReplicatedTable(
+                name: name, columns: columns.map { $0["name"] }, key: key.isEmpty ? ["rowid"] : key)
+        }
+    }
+
+    /// Installs the triggers, if they are missing, and records all existing rows as changed.
+    /// - Returns: true if changes were recorded before. A migration step that made the table anew has dropped the
+    ///   triggers; rows deleted in the meantime are recorded nowhere, so a replica then needs the whole database.
+    func watch(_ db: Database) throws -> Bool {
+        let isWatched =
+            try Int.fetchOne(
+                db,
+                sql: """
+                    SELECT count(*) FROM sqlite_master
+                    WHERE type = 'trigger' AND tbl_name = ? AND name LIKE 'copyOf%'
+                    """,
+                arguments: [name]) == 3
+        guard !isWatched else { return false }
+        try db.execute(sql: "DELETE FROM copyChange WHERE tableName = ?", arguments: [name])
+        let wasWatched = db.changesCount > 0
+        try db.execute(
+            sql: """
+                INSERT INTO copyChange (tableName, \(slots)) SELECT '\(name)', \(quoted(key)) FROM "\(name)"
+                """)
+        for (event, notes) in [
+            ("INSERT", note("NEW")), ("UPDATE", note("OLD") + note("NEW")), ("DELETE", note("OLD")),
+        ] {
+            try db.execute(
+                sql: """
+                    DROP TRIGGER IF EXISTS "copyOf_\(name)_\(event)";
+                    CREATE TRIGGER "copyOf_\(name)_\(event)" AFTER \(event) ON "\(name)" BEGIN
+                    \(notes)
+                    END;
+                    """)
+        }
+        return wasWatched
+    }
+
+    /// The SQL that records a changed row under a new number.
+    ///
+    /// There is one record for each row that ever existed. The record is deleted and inserted rather than replaced,
+    /// because the statement that fires the trigger overrides the conflict clause.
+    private func note(_ row: String) -> String {
+        let values = key.map { "\(row).\"\($0)\"" }
+        let condition = zip(slotNames, values).map { "\($0) = \($1)" }.joined(separator: " AND ")
+        return """
+            DELETE FROM copyChange WHERE tableName = '\(name)' AND \(condition);
+            INSERT INTO copyChange (tableName, \(slots)) VALUES ('\(name)', \(values.joined(separator: ", ")));
+
+            """
+    }
+
+    var slotNames: [String] { (1...key.count).map { "k\($0)" } }
+    private var slots: String { slotNames.joined(separator: ", ") }
+
+    private func quoted(_ names: [String]) -> String {
+        names.map { "\"\($0)\"" }.joined(separator: ", ")
+    }
+
+    // MARK: Statements
+
+    private var condition: String { key.map { "\"\($0)\" = ?" }.joined(separator: " AND ") }
+    var selectOne: String { "SELECT \(quoted(columns)) FROM \"\(name)\" WHERE \(condition)" }
+    var selectAll: String { "SELECT \(quoted(key)), \(quoted(columns)) FROM \"\(name)\"" }
+    var deleteOne: String { "DELETE FROM \"\(name)\" WHERE \(condition)" }
+    var deleteAll: String { "DELETE FROM \"\(name)\"" }
+
+    /// Updates the row in place: replacing it would delete the rows that refer to it.
+    var upsert: String {
+        let hasOwnKey = key != ["rowid"]
+        let names = (hasOwnKey ? [] : ["rowid"]) + columns
+        let others = columns.filter { !key.contains($0) }
+        let places = names.map { _ in "?" }.joined(separator: ", ")
+        let update =
+            others.isEmpty
+            ? "NOTHING"
+            : "UPDATE SET " + others.map { "\"\($0)\" = excluded.\"\($0)\"" }.joined(separator: ", ")
+        return """
+            INSERT INTO "\(name)" (\(quoted(names))) VALUES (\(places)) ON CONFLICT (\(quoted(key))) DO \(update)
+            """
+    }
+
+    func upsertArguments(_ change: RowChange, _ row: [SQLiteValue]) -> [SQLiteValue] {
+        key == ["rowid"] ? change.key + row : row
+    }
+
+    /// True if a change has this table's columns, and its row has the key that the change names.
+    func fits(_ change: RowChange) -> Bool {
+        guard change.key.count == key.count else { return false }
+        guard let row = change.row else { return true }
+        guard row.count == columns.count else { return false }
+        return zip(key, change.key).allSatisfy { name, value in
+            columns.firstIndex(of: name).map { row[$0] == value } ?? true
+        }
+    }
+}
+
+extension SQLiteValue {
+    init(_ value: DatabaseValue) {
+        switch value.storage {
+        case .null: self = .null
+        case .int64(let number): self = .integer(number)
+        case .double(let number): self = .real(number.bitPattern)
+        case .string(let text): self = .text(Array(text.utf8))
+        case .blob(let data): self = .blob(Array(data))
+        }
+    }
+
+    var databaseValue: DatabaseValue {
+        switch self {
+        case .null: .null
+        case .integer(let number): number.databaseValue
+        case .real(let bits): Double(bitPattern: bits).databaseValue
+        case .text(let bytes): String(decoding: bytes, as: UTF8.self).databaseValue
+        case .blob(let bytes): Data(bytes).databaseValue
+        }
+    }
+}

@@ -1,0 +1,52 @@
+import Foundation
+
+/// Finds the external programs on this machine, and the repository's own scripts.
+public struct ProgramPaths: Sendable {
+    /// The path of the repository's script; nil if there is no repository above the working directory or the program.
+    public let script: URL?
+    /// The expected path of the Python environment that holds Verovio; it may not exist.
+    public let pythonEnvironment: URL
+    private let path: String
+
+    /// Searches PATH, BATON_VENV, and the repository above the working directory or the program.
+    /// - Parameter script: the path inside the repository by which the repository is recognised, for example
+    ///   "Tools/engrave.py".
+    public init(
+        script: String, environment: [String: String], workingDirectory: URL, program: URL
+    ) {
+        let repository =
+            [workingDirectory, program]
+            .lazy.compactMap { Self.ancestor(of: $0.resolvingSymlinksInPath(), holding: script) }.first
+        self.script = repository?.appendingPathComponent(script)
+        pythonEnvironment =
+            environment["BATON_VENV"].flatMap { $0.isEmpty ? nil : URL(fileURLWithPath: $0) }
+            ?? (repository ?? workingDirectory).appendingPathComponent(".venv")
+        path = environment["PATH"] ?? "/usr/bin:/bin"
+    }
+
+    /// The environment's Python interpreter; nil if it does not exist.
+    public var python: URL? {
+        let python = pythonEnvironment.appendingPathComponent("bin/python")
+        return FileManager.default.isExecutableFile(atPath: python.path) ? python : nil
+    }
+
+    /// The path of a program by its name; nil if it is not in PATH.
+    public func program(_ name: String) -> URL? {
+        path.split(separator: ":")
+            .map { URL(fileURLWithPath: String($0)).appendingPathComponent(name) }
+            .first { FileManager.default.isExecutableFile(atPath: $0.path) }
+    }
+
+    private static func ancestor(of start: URL, holding path: String) -> URL? {
+        var folder = start.standardizedFileURL
+        for _ in 0..<64 {
+            if FileManager.default.fileExists(atPath: folder.appendingPathComponent(path).path) {
+                return folder
+            }
+            let parent = folder.deletingLastPathComponent()
+            guard parent.path != folder.path else { return nil }
+            folder = parent
+        }
+        return nil
+    }
+}

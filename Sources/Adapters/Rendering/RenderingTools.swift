@@ -1,0 +1,41 @@
+import ChildProcesses
+import Foundation
+
+/// The external programs and soundfonts that rendering needs.
+public struct RenderingTools: Sendable {
+    public var fluidSynth: URL?
+    /// The Python interpreter of the environment that holds Verovio.
+    public var python: URL?
+    /// The expected path of the Python environment that holds Verovio; it may not exist.
+    public var pythonEnvironment: URL
+    public var timemapTool: URL?
+    /// The default soundfonts, in order of preference.
+    public var soundfonts: [URL]
+
+    public init(
+        fluidSynth: URL?, python: URL?, pythonEnvironment: URL, timemapTool: URL?, soundfonts: [URL]
+    ) {
+        self.fluidSynth = fluidSynth
+        self.python = python
+        self.pythonEnvironment = pythonEnvironment
+        self.timemapTool = timemapTool
+        self.soundfonts = soundfonts
+    }
+
+    /// Searches PATH, BATON_VENV, and the repository above the working directory or the program.
+    public static func find(
+        environment: [String: String], workingDirectory: URL, program: URL
+    ) -> RenderingTools {
+        let places = ProgramPaths(
+            script: "Tools/timemap.py", environment: environment, workingDirectory: workingDirectory,
+            program: program)
+        return RenderingTools(
+            fluidSynth: places.program("fluidsynth"), python: places.python,
+            pythonEnvironment: places.pythonEnvironment, timemapTool: places.script,
+            soundfonts: debianSoundfonts.filter { FileManager.default.fileExists(atPath: $0.path) })
+    }
+
+    /// The soundfonts of Debian's packages fluid-soundfont-gm and timgm6mb-soundfont.
+    static let debianSoundfonts = ["FluidR3_GM.sf2", "TimGM6mb.sf2"]
+        .map { URL(fileURLWithPath: "/usr/share/sounds/sf2").appendingPathComponent($0) }
+}

@@ -1,0 +1,59 @@
+import ChildProcesses
+import Foundation
+
+/// Converts a score file to notes and measures.
+public struct ScoreFileReader: Sendable {
+    /// Verovio reads 240 measures of four parts in a second; a score that takes longer than this is broken.
+    public static let timeLimitSeconds = 120.0
+
+    var workshop: RenderingTools
+
+    public init(workshop: RenderingTools) { self.workshop = workshop }
+
+    /// Reads MusicXML (plain or compressed) through Verovio, and MIDI directly.
+    public func music(at url: URL) async throws(RenderingError) -> NotatedMusic {
+        let score = try ScoreFile(url)
+        guard score.kind == .midi else { return try await notated(score) }
+        do {
+            let sequence = try MIDIFileReader.read(score.bytes)
+            let (measures, endTick) = try MIDIMeasures.measures(of: sequence)
+            return NotatedMusic(
+                sequence: sequence, measures: measures, endTick: endTick, dealsChannels: false)
+        } catch {
+            throw .midi(path: url.path, fault: error)
+        }
+    }
+
+    private func notated(_ score: ScoreFile) async throws(RenderingError) -> NotatedMusic {
+        guard let tool = workshop.timemapTool else { throw .timemapToolMissing }
+        guard let python = workshop.python else {
+            throw .verovioMissing(environment: workshop.pythonEnvironment.path)
+        }
+        // Uses a copy, so that the bytes that were checked are the bytes that are read: the original may change.
+        let scratch = try ScratchFolder()
+        let copy = scratch.file("score.\(score.kind == .musicXML ? "musicxml" : "mxl")")
+        do { try Data(score.bytes).write(to: copy) } catch {
+            throw .cannotWrite(path: copy.path, reason: error.localizedDescription)
+        }
+        let child = ChildProcess(
+            executable: python, arguments: ["-I", tool.path, copy.path],
+            timeLimitSeconds: Self.timeLimitSeconds)
+        let (output, errors) = (scratch.file("timemap.json"), scratch.file("errors.txt"))
+        let outcome = await child.run(output: output, errors: errors)
+        switch outcome {
+        case .finished(status: 0): break
+        case .finished(status: 3):
+            throw .verovioMissing(environment: workshop.pythonEnvironment.path)
+        case .timedOut:
+            throw .toolTimedOut(
+                tool: "Verovio", score: score.url.path, seconds: Self.timeLimitSeconds)
+        case .finished, .killed, .notStarted:
+            throw .toolFailed(
+                tool: "Verovio", score: score.url.path, reason: outcome.reason(errors: errors))
+        }
+        guard let handle = try? FileHandle(forReadingFrom: output),
+            let json = try? handle.read(upToCount: Timemap.maximumBytes)
+        else { throw .timemapUnusable(score: score.url.path, reason: "Tools/timemap.py printed nothing") }
+        return try Timemap.music(json: json, score: score.url.path)
+    }
+}

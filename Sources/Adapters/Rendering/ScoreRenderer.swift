@@ -1,0 +1,110 @@
+import ChildProcesses
+import Foundation
+import MusicalTime
+
+/// Renders a score to sound and writes the times of its measures.
+public struct ScoreRenderer: Sendable {
+    /// The settings of the synthesizer.
+    public struct Sound: Equatable, Sendable {
+        /// Nil uses the first of ``RenderingTools/soundfonts``.
+        public var soundfont: URL?
+        public var rate: SampleRate
+        public var room: Reverberation
+        public var gain: Double
+
+        public init(soundfont: URL? = nil, rate: SampleRate, room: Reverberation, gain: Double) {
+            self.soundfont = soundfont
+            self.rate = rate
+            self.room = room
+            self.gain = gain
+        }
+    }
+
+    /// Converts the stereo WAV file of fluidsynth to its final form: another number of channels, or another format by
+    /// the ending of the second file.
+    public typealias SoundConversion =
+        @Sendable (_ rendered: URL, _ final: URL) throws(RenderingError) -> Void
+
+    public var workshop: RenderingTools
+    /// Nil lets fluidsynth write the final file itself, in stereo.
+    public var finish: SoundConversion?
+
+    public init(workshop: RenderingTools, finish: SoundConversion? = nil) {
+        self.workshop = workshop
+        self.finish = finish
+    }
+
+    /// Reads, performs and writes: sound (or MIDI), measure times, details.
+    /// - Parameter curveName: the name of the tempo curve in the details.
+    /// - Throws: ``RenderingError``; files written before the failure stay; the sound is written first.
+    public func render(
+        score: URL, as interpretation: Interpretation, curveName: String? = nil, sound: Sound,
+        to files: RenderedFiles
+    ) async throws(RenderingError) -> RenderingDetails {
+        let notesOnly = files.sound.pathExtension.lowercased() == "mid"
+        let synthesizer = notesOnly ? nil : try synthesizer(for: sound)
+        let music = try await ScoreFileReader(workshop: workshop).music(at: score)
+        let performance = try Performance(of: music, as: interpretation)
+
+        let folder = files.sound.deletingLastPathComponent()
+        do { try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true) } catch {
+            throw .cannotWrite(path: folder.path, reason: error.localizedDescription)
+        }
+        if let synthesizer {
+            let scratch = try ScratchFolder()
+            let midi = scratch.file("performance.mid")
+            try Self.write(Data(performance.midiFile), to: midi)
+            let rendered = finish == nil ? files.sound : scratch.file("stereo.wav")
+            try await synthesizer.render(midi: midi, to: rendered, score: score.path)
+            try finish?(rendered, files.sound)
+        } else {
+            try Self.write(Data(performance.midiFile), to: files.sound)
+        }
+
+        let latency = synthesizer?.latency ?? .zero
+        let onsets = performance.measureOnsets.map { Self.rounded($0 + latency) }
+        let facts = RenderingDetails(
+            score: score.lastPathComponent, title: music.title, composer: music.composer,
+            parts: music.partNames, audio: files.sound.lastPathComponent,
+            sampleRateHertz: synthesizer?.rate.hertz,
+            soundfont: synthesizer?.soundfont.lastPathComponent, room: synthesizer?.room.rawValue,
+            tempoRatio: interpretation.tempo.value, tempoCurve: curveName, seed: interpretation.seed,
+            startSeconds: onsets[0], endSeconds: Self.rounded(performance.end + latency),
+            measures: zip(music.measures, onsets).enumerated().map { index, row in
+                RenderingDetails.Measure(played: index + 1, printed: row.0.printed, seconds: row.1)
+            })
+        do { _ = try facts.measureMap() } catch {
+            throw .timemapUnusable(score: score.path, reason: "two measures begin at the same time")
+        }
+        try Self.write(Data(facts.measuresCSV.utf8), to: files.measures)
+        let json: Data
+        do { json = try facts.json } catch {
+            throw .cannotWrite(path: files.facts.path, reason: error.localizedDescription)
+        }
+        try Self.write(json, to: files.facts)
+        return facts
+    }
+
+    private func synthesizer(for sound: Sound) throws(RenderingError) -> FluidSynth {
+        guard let program = workshop.fluidSynth else { throw .fluidSynthMissing }
+        guard let soundfont = sound.soundfont ?? workshop.soundfonts.first else {
+            throw .soundfontMissing(path: nil)
+        }
+        guard FileManager.default.fileExists(atPath: soundfont.path) else {
+            throw .soundfontMissing(path: soundfont.path)
+        }
+        return FluidSynth(
+            program: program, soundfont: soundfont, rate: sound.rate, room: sound.room, gain: sound.gain)
+    }
+
+    /// Rounded to tenths of a millisecond, as in the file of measure times.
+    private static func rounded(_ time: ReferenceTime) -> Double {
+        (time.seconds * 10_000).rounded() / 10_000
+    }
+
+    private static func write(_ content: Data, to url: URL) throws(RenderingError) {
+        do { try content.write(to: url, options: .atomic) } catch {
+            throw .cannotWrite(path: url.path, reason: error.localizedDescription)
+        }
+    }
+}

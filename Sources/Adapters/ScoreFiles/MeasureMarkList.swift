@@ -1,0 +1,33 @@
+import MusicalTime
+import Score
+
+/// Collects marks as a reader finds them, up to a limit, with the line of each.
+struct MeasureMarkList {
+    private(set) var marks: [MeasureMark] = []
+    private(set) var lines: [Int] = []
+    private(set) var end: ReferenceTime?
+
+    /// - Throws: ``MeasureTimesError`` for a measure over the limit, or one after the end.
+    mutating func append(printed: Int, seconds: Double, from line: TextLine) throws(MeasureTimesError) {
+        guard end == nil else { throw line.fault(.rowAfterEnd) }
+        guard marks.count < MeasureTimesLimits.measures else {
+            throw .tooManyMeasures(path: line.path, line: line.number, limit: MeasureTimesLimits.measures)
+        }
+        marks.append(MeasureMark(printed: printed, onset: ReferenceTime(seconds: seconds)))
+        lines.append(line.number)
+    }
+
+    /// Sets the end of the last measure.
+    mutating func finish(atSeconds seconds: Double, from line: TextLine) throws(MeasureTimesError) {
+        guard end == nil else { throw line.fault(.rowAfterEnd) }
+        end = ReferenceTime(seconds: seconds)
+    }
+
+    /// - Throws: ``MeasureTimesError/noMeasures(path:)`` if nothing was found.
+    func times(
+        _ format: MeasureTimesFormat, path: String, notes: [String] = []
+    ) throws(MeasureTimesError) -> MeasureTimes {
+        guard !marks.isEmpty else { throw .noMeasures(path: path) }
+        return MeasureTimes(format: format, marks: marks, lines: lines, end: end, notes: notes)
+    }
+}

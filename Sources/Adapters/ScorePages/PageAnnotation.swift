@@ -1,0 +1,51 @@
+/// A point on a page, in shares of its width and height from the top left corner.
+public struct PagePoint: Hashable, Sendable, Codable {
+    public var x: Double
+    public var y: Double
+
+    public init(x: Double, y: Double) {
+        self.x = x
+        self.y = y
+    }
+}
+
+/// A colour by its components, 0…1.
+public struct AnnotationColour: Hashable, Sendable, Codable {
+    public var red: Double
+    public var green: Double
+    public var blue: Double
+
+    public static let pencil = AnnotationColour(red: 0.15, green: 0.15, blue: 0.2)
+
+    public init(red: Double, green: Double, blue: Double) {
+        self.red = red
+        self.green = green
+        self.blue = blue
+    }
+}
+
+/// A remark to be printed over a page. Thicknesses and heights are shares of the page's height.
+public enum PageAnnotation: Equatable, Sendable {
+    case line([PagePoint], thickness: Double, colour: AnnotationColour)
+    case highlight(PageBox, colour: AnnotationColour)
+    /// A highlighter stroke in any direction: a broad transparent line.
+    case marker([PagePoint], thickness: Double, colour: AnnotationColour)
+    /// The position is the first line's upper left corner; line feeds begin new lines.
+    case text(String, at: PagePoint, height: Double, colour: AnnotationColour)
+    /// The position is the stamp's centre.
+    case stamp(Stamp, at: PagePoint, height: Double, colour: AnnotationColour)
+}
+
+/// A sign that is put on a page with one tap.
+public enum Stamp: Hashable, Sendable {
+    case downBow, upBow, slur, pizzicato, arco, mute
+    case breath, caesura, fermata, accent, staccato, tenuto, marcato, trill
+    /// "pp", "mf", "sfz": letters slanted like printed dynamics.
+    case dynamic(String)
+    case crescendo, diminuendo, sharp, flat, natural
+    /// A pair of glasses: look up, watch the conductor.
+    case glasses
+    case attention
+    /// A letter or number in a box, as rehearsal marks are printed.
+    case boxed(String)
+}

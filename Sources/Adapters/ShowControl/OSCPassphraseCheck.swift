@@ -1,0 +1,93 @@
+/// Asks each address for the shared passphrase once, before anything else is done for it.
+///
+/// OSC has no sign-in and no encryption: this prevents mistakes, not attacks from the same network. The list of
+/// allowed senders is checked first; if both are set, both must fit. After five wrong passphrases a socket must wait
+/// a minute; other sockets need not. After thirty wrong ones from several sockets of an address, all its sockets that
+/// have not passed yet must wait. Pure; the caller supplies the time.
+struct OSCPassphraseCheck: Sendable {
+    /// The time for which an accepted passphrase is valid for an address: a show day.
+    static let admissionLifetime = Duration.seconds(12 * 3_600)
+    static let pause = Duration.seconds(60)
+    static let mostTries = 5
+    static let mostTriesOfAddress = 30
+    static let mostAddresses = 256
+
+    /// UDP senders can be forged, TCP senders cannot, so their tries are counted separately.
+    private struct Address: Hashable {
+        let address: String
+        let isUDP: Bool
+    }
+
+    private struct FailedTries {
+        var count = 0
+        var last = Duration.zero
+    }
+
+    private let passphrase: [UInt8]?
+    private var open: [String: Duration] = [:]
+    private var wrongOfSocket: [OSCPeer: FailedTries] = [:]
+    private var wrongOfAddress: [Address: FailedTries] = [:]
+
+    enum Outcome: Equatable {
+        case opened
+        case wrong
+        case waiting(seconds: Int)
+    }
+
+    init(passphrase: String?) { self.passphrase = passphrase.map { Array($0.utf8) } }
+
+    func isOpen(for address: String, at now: Duration) -> Bool {
+        guard passphrase != nil else { return true }
+        return open[address].map { now < $0 } ?? false
+    }
+
+    mutating func offer(_ text: String, from peer: OSCPeer, at now: Duration) -> Outcome {
+        guard let passphrase else { return .opened }
+        let address = Address(address: peer.address, isUDP: peer.isUDP)
+        var ends = [Self.end(wrongOfSocket[peer], most: Self.mostTries)]
+        if !isOpen(for: peer.address, at: now) {
+            ends.append(Self.end(wrongOfAddress[address], most: Self.mostTriesOfAddress))
+        }
+        if let end = ends.compactMap({ $0 }).max(), now < end {
+            return .waiting(seconds: Int((end - now) / .seconds(1)) + 1)
+        }
+        guard Self.equal(Array(text.utf8), passphrase) else {
+            Self.count(&wrongOfSocket, peer, at: now)
+            Self.count(&wrongOfAddress, address, at: now)
+            return .wrong
+        }
+        wrongOfSocket[peer] = nil
+        Self.makeRoom(in: &open, for: peer.address) { $0 < $1 }
+        open[peer.address] = now + Self.admissionLifetime
+        return .opened
+    }
+
+    /// The end of the waiting time; nil if there is none.
+    private static func end(_ wrong: FailedTries?, most: Int) -> Duration? {
+        wrong.flatMap { $0.count >= most ? $0.last + pause : nil }
+    }
+
+    private static func count<Key>(_ table: inout [Key: FailedTries], _ key: Key, at now: Duration) {
+        makeRoom(in: &table, for: key) { $0.last < $1.last }
+        let old = table[key].flatMap { now < $0.last + pause ? $0 : nil } ?? FailedTries()
+        table[key] = FailedTries(count: old.count + 1, last: now)
+    }
+
+    private static func makeRoom<Key, Value>(
+        in table: inout [Key: Value], for key: Key, by isOlder: (Value, Value) -> Bool
+    ) {
+        guard table[key] == nil, table.count >= mostAddresses,
+            let oldest = table.min(by: { isOlder($0.value, $1.value) })?.key
+        else { return }
+        table[oldest] = nil
+    }
+
+    /// Compares in constant time, so that the duration does not reveal where the texts differ.
+    private static func equal(_ left: [UInt8], _ right: [UInt8]) -> Bool {
+        var difference = left.count ^ right.count
+        for index in right.indices {
+            difference |= Int((index < left.count ? left[index] : 0) ^ right[index])
+        }
+        return difference == 0
+    }
+}

@@ -1,0 +1,211 @@
+import Glibc
+import NIOCore
+import NIOPosix
+import Synchronization
+
+/// One target with its connected socket, on which the system reports if nobody listens there.
+final class OSCTargetConnection: Sendable {
+    static let retryAfter = Duration.seconds(1)
+    static let faultDisplayTime = Duration.seconds(5)
+    /// Messages kept while the socket opens, which takes as long as a name look-up.
+    static let maximumQueuedMessages = 64
+
+    let target: OSCTarget
+    private let state: Mutex<State>
+    private let loop: any EventLoop
+
+    private struct State {
+        var status: OSCTargetStatus
+        var channel: (any Channel)?
+        var isOpening = false
+        var isClosed = false
+        var held: [[UInt8]] = []
+        var retry: ContinuousClock.Instant?
+        var failure: (error: ShowControlError, at: ContinuousClock.Instant)?
+        var pings: [UInt64: CheckedContinuation<OSCPing, Never>] = [:]
+        var lastPing: UInt64 = 0
+    }
+
+    init(_ target: OSCTarget) {
+        self.target = target
+        loop = MultiThreadedEventLoopGroup.singleton.next()
+        state = Mutex(State(status: OSCTargetStatus(target: target)))
+    }
+
+    var status: OSCTargetStatus {
+        state.withLock { state in
+            var status = state.status
+            status.fault = state.failure.flatMap { failure in
+                failure.at.duration(to: .now) < Self.faultDisplayTime ? failure.error.sentence : nil
+            }
+            return status
+        }
+    }
+
+    /// Sends without waiting; the result shows in the status.
+    /// - Returns: false if the message was dropped because the socket could not be opened a moment ago.
+    @discardableResult func send(_ bytes: [UInt8]) -> Bool {
+        let (channel, opens, isTaken) = state.withLock { state -> ((any Channel)?, Bool, Bool) in
+            if let channel = state.channel, channel.isActive { return (channel, false, true) }
+            guard !state.isClosed, state.retry.map({ $0 <= .now }) ?? true,
+                state.held.count < Self.maximumQueuedMessages
+            else {
+                state.status.failed += 1
+                return (nil, false, false)
+            }
+            state.held.append(bytes)
+            defer { state.isOpening = true }
+            return (nil, !state.isOpening, true)
+        }
+        if let channel { write(bytes, to: channel) } else if opens { open() }
+        return isTaken
+    }
+
+    /// Opens the socket ahead of the first message, so that a wrong name shows early.
+    func open() {
+        state.withLock { $0.isOpening = true }
+        let endpoint = target.endpoint
+        let resolved = NIOThreadPool.singleton.runIfActive(eventLoop: loop) {
+            try SocketAddress.makeAddressResolvingHost(endpoint.host, port: endpoint.port)
+        }
+        resolved.flatMap { address in
+            DatagramBootstrap(group: self.loop)
+                .channelInitializer { channel in
+                    channel.eventLoop.makeCompletedFuture {
+                        try channel.pipeline.syncOperations.addHandler(TargetReplyHandler(line: self))
+                    }
+                }
+                .connect(to: address)
+        }.whenComplete { result in self.opened(result) }
+    }
+
+    private func opened(_ result: Result<any Channel, any Error>) {
+        switch result {
+        case .success(let channel):
+            let held = state.withLock { state in
+                state.isOpening = false
+                guard !state.isClosed else { return [[UInt8]]?.none }
+                state.channel = channel
+                defer { state.held = [] }
+                return state.held
+            }
+            guard let held else {
+                channel.close(promise: nil)
+                return
+            }
+            for bytes in held { write(bytes, to: channel) }
+        case .failure(let error):
+            failed(wrapped(error), messages: nil)
+        }
+    }
+
+    private func write(_ bytes: [UInt8], to channel: any Channel) {
+        guard channel.isWritable else {
+            failed(
+                .failed(action: "send to \(target.endpoint)", reason: "the network takes no more"),
+                messages: 1)
+            return
+        }
+        channel.writeAndFlush(ByteBuffer(bytes: bytes)).whenComplete { result in
+            switch result {
+            case .success: self.state.withLock { $0.status.sent += 1 }
+            case .failure(let error): self.failed(self.wrapped(error), messages: 1)
+            }
+        }
+    }
+
+    private func wrapped(_ error: any Error) -> ShowControlError {
+        // If nobody listens, the system's answer closes the socket; messages still to be sent see only that it is
+        // closed.
+        if let error = error as? ChannelError, error == .ioOnClosedChannel || error == .alreadyClosed {
+            return .refused(action: "send to \(target.endpoint)", errno: ECONNREFUSED)
+        }
+        return .wrapping(error, action: "send to \(target.endpoint)", endpoint: target.endpoint)
+    }
+
+    /// If `messages` is nil, the socket did not open, and all kept messages are lost.
+    private func failed(_ error: ShowControlError, messages: UInt64?) {
+        let pings = state.withLock { state in
+            if messages == nil {
+                state.status.failed += UInt64(state.held.count)
+                state.held = []
+                state.isOpening = false
+                state.retry = .now + Self.retryAfter
+            }
+            state.status.failed += messages ?? 0
+            state.failure = (error, .now)
+            defer { state.pings = [:] }
+            return state.pings.values
+        }
+        for ping in pings { ping.resume(returning: .failed(error)) }
+    }
+
+    // MARK: Hearing back
+
+    fileprivate func heard() {
+        state.withLock { state in
+            state.status.hasAnswered = true
+            state.failure = nil
+        }
+        finishPings(.answered(after: .zero))
+    }
+
+    fileprivate func heard(_ error: any Error) { failed(wrapped(error), messages: 1) }
+
+    fileprivate func gone() { state.withLock { $0.channel = nil } }
+
+    private func finishPings(_ outcome: OSCPing) {
+        let pings = state.withLock { state in
+            defer { state.pings = [:] }
+            return state.pings.values
+        }
+        for ping in pings { ping.resume(returning: outcome) }
+    }
+
+    /// Sends "/baton/ping" and waits for anything to come back.
+    func ping(within limit: Duration) async -> OSCPing {
+        let message = OSCMessage("/baton/ping", [.int(Int32(target.endpoint.port))])
+        guard let bytes = try? message.bytes() else { return .unconfirmed }
+        let started = ContinuousClock.now
+        let outcome = await withCheckedContinuation { continuation in
+            let number = state.withLock { state in
+                state.lastPing += 1
+                state.pings[state.lastPing] = continuation
+                return state.lastPing
+            }
+            loop.scheduleTask(in: .nanoseconds(Int64(limit / .nanoseconds(1)))) {
+                self.state.withLock { $0.pings.removeValue(forKey: number) }?.resume(returning: .unconfirmed)
+            }
+            guard !send(bytes), let failure = state.withLock({ $0.failure }) else { return }
+            // Nothing was sent, so nothing can come back; the reason is known.
+            finishPings(.failed(failure.error))
+        }
+        guard case .answered = outcome else { return outcome }
+        return .answered(after: started.duration(to: .now))
+    }
+
+    func close() async {
+        let channel = state.withLock { state in
+            state.isClosed = true
+            defer { state.channel = nil }
+            return state.channel
+        }
+        try? await channel?.close()
+        finishPings(.unconfirmed)
+    }
+}
+
+/// Receives a target's answers, and the system's report that nobody listens there.
+private final class TargetReplyHandler: ChannelInboundHandler {
+    typealias InboundIn = AddressedEnvelope<ByteBuffer>
+
+    private let line: OSCTargetConnection
+
+    init(line: OSCTargetConnection) { self.line = line }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) { line.heard() }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) { line.heard(error) }
+
+    func channelInactive(context: ChannelHandlerContext) { line.gone() }
+}

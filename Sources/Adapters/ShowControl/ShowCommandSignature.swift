@@ -1,0 +1,80 @@
+/// A command with the kind of its arguments, so that a button, a switch or a fader can send it.
+public struct ShowCommandSignature: Hashable, Sendable {
+    public enum ArgumentKind: Hashable, Sendable {
+        /// No argument. If a controller sends a number, it is a button: 0 is a release and is ignored, any other
+        /// number is a press.
+        case nothing
+        /// on or off; 1 or 0 from controllers that cannot send text.
+        case onOff
+        case values
+        /// A place in the score may follow; true is a pressed button, false a released one.
+        case placeOrNothing
+    }
+
+    public let name: String
+    public let takes: ArgumentKind
+
+    /// The commands in the order of the command table.
+    public static let all: [ShowCommandSignature] = [
+        shape("take", .nothing), shape("release", .nothing), shape("hold", .nothing),
+        shape("resume", .nothing), shape("tap", .nothing), shape("nudge", .values), shape("goto", .values),
+        shape("bar-is-now", .placeOrNothing), shape("choose", .values), shape("go", .nothing),
+        shape("standby", .values), shape("rearm", .placeOrNothing), shape("panic", .nothing),
+        shape("panic-over", .nothing),
+        shape("lock", .onOff), shape("blackout", .onOff), shape("freeze", .onOff),
+        shape("pause-all", .nothing), shape("resume-all", .nothing), shape("piece", .values),
+        shape("next-piece", .nothing), shape("intermission", .onOff), shape("auto-advance", .onOff),
+        shape("rehearsal", .onOff), shape("message", .values), shape("withdraw", .nothing),
+        shape("note", .values),
+    ]
+
+    public static let names = all.map(\.name)
+
+    private static let byName = [String: ShowCommandSignature](
+        uniqueKeysWithValues: all.map { ($0.name, $0) })
+
+    public static func named(_ name: String) -> ShowCommandSignature? { byName[name] }
+
+    private static func shape(_ name: String, _ takes: ArgumentKind) -> ShowCommandSignature {
+        ShowCommandSignature(name: name, takes: takes)
+    }
+
+    /// Name and arguments as words; nil for a button that was released.
+    func words(_ arguments: [OSCArgument]) throws(ShowControlFault) -> [String]? {
+        switch (takes, arguments.first) {
+        case (.nothing, let first?) where first.number != nil && arguments.count == 1:
+            return first.number == 0 ? nil : [name]
+        case (.onOff, let first?) where first.number != nil && arguments.count == 1:
+            return [name, first.number == 0 ? "off" : "on"]
+        case (.placeOrNothing, .yes?), (.placeOrNothing, .impulse?): return [name]
+        case (.placeOrNothing, .no?): return nil
+        default:
+            var words = [name]
+            for argument in arguments {
+                if let word = try argument.word() { words.append(word) }
+            }
+            return words
+        }
+    }
+}
+
+extension OSCArgument {
+    /// Numbers are printed plainly: 57.0 is "57". Switches are "on" and "off". Nil for the types N and I.
+    func word() throws(ShowControlFault) -> String? {
+        switch self {
+        case .int(let value): return "\(value)"
+        case .long(let value): return "\(value)"
+        case .float(let value):
+            guard value.isFinite else { throw .notANumber }
+            return Int64(exactly: value).map { "\($0)" } ?? "\(value)"
+        case .double(let value):
+            guard value.isFinite else { throw .notANumber }
+            return Int64(exactly: value).map { "\($0)" } ?? "\(value)"
+        case .string(let text): return text
+        case .yes: return "on"
+        case .no: return "off"
+        case .nothing, .impulse: return nil
+        case .blob, .time: throw .argument(tag: tag)
+        }
+    }
+}

@@ -1,0 +1,79 @@
+import NIOCore
+import NIOPosix
+import Podium
+
+/// The result of a command.
+public enum ShowControlAnswer: Hashable, Sendable {
+    /// Done; the text is a detail for the reply, such as the new epoch, and may be empty.
+    case done(String)
+    case refused(sentence: String)
+}
+
+/// Connects OSC with the show: receives commands, sends replies and state.
+///
+/// Commands are passed to `command` as words, one at a time. The changed parts of the state are sent to subscribers
+/// and targets at once, the whole state every two seconds.
+public final class ShowControlService: Sendable {
+    public typealias Command = @Sendable ([String], OSCPeer) async -> ShowControlAnswer
+
+    public struct Settings: Sendable {
+        public var server = OSCServerSettings()
+        public var targets: [OSCTarget] = []
+        /// The passphrase that senders must give; nil asks for none.
+        public var passphrase: String?
+
+        public init() {}
+
+        /// The first endpoint at which machines other than this one may send commands without a passphrase and
+        /// without a list of allowed senders; nil if there is none.
+        public var openToStrangers: OSCEndpoint? {
+            let isListed = !server.sources.isEmpty && !server.sources.contains(where: \.isEverybody)
+            guard !isListed, passphrase == nil else { return nil }
+            return (server.udp + server.tcp).first { !$0.isLoopback }
+        }
+    }
+
+    public let subscribers: OSCSubscribers
+    private let server: OSCServer
+    private let outgoing: OSCStatePublisher
+    private let beat: RepeatedTask
+
+    /// - Throws: ``ShowControlError`` if it cannot listen.
+    public init(settings: Settings, command: @escaping Command) async throws(ShowControlError) {
+        let subscribers = try OSCSubscribers(targets: settings.targets)
+        let outgoing = OSCStatePublisher(subscribers)
+        let incoming = OSCMessageHandler(settings.passphrase, subscribers, outgoing, command)
+        do throws(ShowControlError) {
+            server = try await OSCServer(settings: settings.server) { await incoming.answer($0, from: $1) }
+        } catch {
+            await subscribers.close()
+            throw error
+        }
+        subscribers.attach(server)
+        self.subscribers = subscribers
+        self.outgoing = outgoing
+        let loop = MultiThreadedEventLoopGroup.singleton.next()
+        beat = loop.scheduleRepeatedTask(initialDelay: .seconds(1), delay: .milliseconds(250)) { _ in
+            outgoing.again()
+        }
+    }
+
+    public var udp: [OSCEndpoint] { server.udp }
+    public var tcp: [OSCEndpoint] { server.tcp }
+    public var counters: OSCCounters { server.counters }
+
+    /// Sets the present state. May be called as often as reports come.
+    public func show(_ state: PublishedShowState) { outgoing.show(state) }
+
+    /// Tells all receivers that a cue has fired.
+    public func fired(_ cue: CueName, kind: String) {
+        try? subscribers.publish(ShowControlAddresses.fired(cue, kind: kind))
+    }
+
+    public func close() async {
+        beat.cancel()
+        subscribers.detach()
+        await server.close()
+        await subscribers.close()
+    }
+}

@@ -1,0 +1,35 @@
+import Foundation
+
+/// Names and listing of the files of one show.
+enum ShowLogFileNames {
+    static func name(ofFile number: Int) -> String {
+        let digits = "\(number)"
+        return "log-" + String(repeating: "0", count: max(4 - digits.count, 0)) + digits + ".jsonl"
+    }
+
+    /// Numbers of the files in a show's folder, ascending.
+    static func numbers(in folder: String) throws(ShowLogFault) -> [Int] {
+        try entries(of: folder).compactMap(number).sorted()
+    }
+
+    static func number(of name: String) -> Int? {
+        guard name.hasPrefix("log-"), name.hasSuffix(".jsonl") else { return nil }
+        return Int(name.dropFirst(4).dropLast(6))
+    }
+
+    static func entries(of folder: String) throws(ShowLogFault) -> [String] {
+        do {
+            return try FileManager.default.contentsOfDirectory(atPath: folder)
+        } catch {
+            throw .unreadable(path: folder, reason: error.localizedDescription)
+        }
+    }
+
+    /// Flushes the folder: a file's name reaches the disk with its folder, not with the file.
+    static func sync(folder: String) {
+        let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard descriptor >= 0 else { return }
+        fsync(descriptor)
+        close(descriptor)
+    }
+}

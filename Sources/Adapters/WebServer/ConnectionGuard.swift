@@ -1,0 +1,107 @@
+import NIOCore
+import NIOHTTP1
+
+/// The first handler of a connection: reports it to the census, counts its requests, and refuses requests that do not
+/// name exactly one host.
+///
+/// A proxy and this server could interpret a request with two hosts differently; one without a host has no address
+/// (RFC 9112, section 3.2). HTTP/1.0 has no host field.
+final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
+    typealias InboundIn = HTTPServerRequestPart
+    typealias InboundOut = HTTPServerRequestPart
+    typealias OutboundIn = HTTPServerResponsePart
+    typealias OutboundOut = HTTPServerResponsePart
+
+    private let limiter: ConnectionLimiter
+    private var id: ObjectIdentifier?
+    private var hasRefused = false
+
+    init(_ limiter: ConnectionLimiter) { self.limiter = limiter }
+
+    func handlerAdded(context: ChannelHandlerContext) {
+        id = ObjectIdentifier(context.channel)
+        // This concerns connections that were accepted before the ``AcceptFilter`` was installed.
+        if !limiter.admit(context.channel) { context.channel.close(mode: .all, promise: nil) }
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        guard !hasRefused else { return }
+        if case .head(let head) = unwrapInboundIn(data) {
+            guard Self.namesOneHost(head) else { return refuse(context, head) }
+            if let id { limiter.count(1, requestsOf: id) }
+        }
+        context.fireChannelRead(data)
+    }
+
+    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        if case .end = unwrapOutboundIn(data), let id { limiter.count(-1, requestsOf: id) }
+        context.write(data, promise: promise)
+    }
+
+    static func namesOneHost(_ head: HTTPRequestHead) -> Bool {
+        let hosts = head.headers["Host"]
+        if hosts.isEmpty { return (head.version.major, head.version.minor) < (1, 1) }
+        return hosts.count == 1
+            && hosts[0].utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && !unlawful.contains($0) }
+    }
+
+    /// Characters that no host contains; they indicate a list, a path or a user name.
+    private static let unlawful = Set(",/\\@?#\"<>".utf8)
+
+    private func refuse(_ context: ChannelHandlerContext, _ head: HTTPRequestHead) {
+        hasRefused = true
+        let answer = WebResponse.refused(
+            400, "bad-host", "The request must name exactly one host, in the header Host.")
+        let fields: HTTPHeaders = [
+            "Content-Type": answer.contentType, "Content-Length": String(answer.body.count),
+            "Connection": "close",
+        ]
+        let response = HTTPResponseHead(version: head.version, status: .badRequest, headers: fields)
+        let body = context.channel.allocator.buffer(bytes: head.method == .HEAD ? [] : answer.body)
+        context.write(wrapOutboundOut(.head(response)), promise: nil)
+        context.write(wrapOutboundOut(.body(.byteBuffer(body))), promise: nil)
+        let channel = context.channel
+        context.writeAndFlush(wrapOutboundOut(.end(nil))).whenComplete { _ in
+            channel.close(mode: .all, promise: nil)
+        }
+    }
+}
+
+/// Inserts the gate at the point of a connection's pipeline where requests are still unchanged.
+///
+/// The library itself can only add handlers after its own.
+final class ConnectionGuardInstaller: ChannelInboundHandler, RemovableChannelHandler {
+    typealias InboundIn = NIOAny
+    typealias InboundOut = NIOAny
+
+    private let limiter: ConnectionLimiter
+
+    init(_ limiter: ConnectionLimiter) { self.limiter = limiter }
+
+    func handlerAdded(context: ChannelHandlerContext) {
+        let pipeline = context.pipeline.syncOperations
+        do {
+            let decoder = try pipeline.handler(type: ByteToMessageHandler<HTTPRequestDecoder>.self)
+            try pipeline.addHandler(ConnectionGuard(limiter), position: .after(decoder))
+        } catch {
+            // Without its gate, the connection would not be counted, so it is closed.
+            context.channel.close(mode: .all, promise: nil)
+        }
+    }
+}
+
+/// The first handler of the listening socket: refuses connections before anything is built for them.
+final class AcceptFilter: ChannelInboundHandler, Sendable {
+    typealias InboundIn = any Channel
+    typealias InboundOut = any Channel
+
+    private let limiter: ConnectionLimiter
+
+    init(_ limiter: ConnectionLimiter) { self.limiter = limiter }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        let channel = unwrapInboundIn(data)
+        guard limiter.admit(channel) else { return channel.close(mode: .all, promise: nil) }
+        context.fireChannelRead(data)
+    }
+}

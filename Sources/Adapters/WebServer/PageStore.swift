@@ -1,0 +1,111 @@
+import Foundation
+import Synchronization
+
+/// All pages, held in memory and found by exact name: no request ever becomes a path on the disk.
+final class PageStore: Sendable {
+    static let mostBytes = 32 * 1_048_576
+
+    private struct State {
+        var pages: [String: Page]
+        var read: ContinuousClock.Instant
+    }
+
+    private let folders: [String]
+    /// The age after which the folders are read again, for work on the pages; nil never reads them again.
+    private let rereadAfter: Duration?
+    private let state: Mutex<State>
+
+    /// - Parameter path: one folder with all pages; nil uses the pages installed with the program.
+    convenience init(path: String?) throws(WebError) {
+        if let path {
+            try self.init(folders: [path], rereadAfter: .milliseconds(500))
+        } else {
+            let program = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
+            let programFolder = URL(filePath: program).deletingLastPathComponent().path
+            try self.init(folders: try Self.installed(beside: programFolder))
+        }
+    }
+
+    /// Joins several folders, each with some of the pages; a page that lies in two of them is an error.
+    init(folders: [String], rereadAfter: Duration? = nil) throws(WebError) {
+        self.folders = folders
+        self.rereadAfter = rereadAfter
+        state = Mutex(State(pages: try Self.read(folders), read: .now))
+    }
+
+    /// The page at a decoded path: `/console` is `console.html`, `/` is `index.html`.
+    func page(_ path: String) -> Page? {
+        let pages = current()
+        let name = path.dropFirst()
+        if name.isEmpty { return pages["index.html"] }
+        if let page = pages[String(name)] { return page }
+        return name.split(separator: "/").last?.contains(".") == true ? nil : pages[name + ".html"]
+    }
+
+    private func current() -> [String: Page] {
+        guard let rereadAfter else { return state.withLock { $0.pages } }
+        return state.withLock { state in
+            if .now - state.read > rereadAfter {
+                // A file may be missing while an editor saves it; the last complete state is served meanwhile.
+                if let pages = try? Self.read(folders) { state.pages = pages }
+                state.read = .now
+            }
+            return state.pages
+        }
+    }
+
+    /// The folders of pages next to the program: one for each module with pages, as the build leaves them, or one for
+    /// all modules in an installation.
+    static func installed(beside programFolder: String) throws(WebError) -> [String] {
+        let files = FileManager.default
+        let bundles = ((try? files.contentsOfDirectory(atPath: programFolder)) ?? [])
+            .filter { $0.hasPrefix("baton_") && $0.hasSuffix(".resources") }
+            .map { "\(programFolder)/\($0)/Pages" }
+            .filter { files.fileExists(atPath: $0) }
+        if !bundles.isEmpty { return bundles.sorted() }
+        let joined = "\(programFolder)/../share/baton/Pages"
+        if files.fileExists(atPath: joined) { return [joined] }
+        throw .pages(path: "\(programFolder)/baton_*.resources/Pages", reason: "there is no such folder")
+    }
+
+    private static func read(_ folders: [String]) throws(WebError) -> [String: Page] {
+        var pages: [String: Page] = [:]
+        var origins: [String: String] = [:]
+        var total = 0
+        for folder in folders {
+            for (name, path) in try files(in: folder) {
+                if let other = origins.updateValue(folder, forKey: name) {
+                    throw .duplicatePage(name: name, folders: [other, folder])
+                }
+                guard let bytes = try? Data(contentsOf: URL(filePath: path)) else {
+                    throw .pages(path: path, reason: "it cannot be read")
+                }
+                total += bytes.count
+                guard total <= mostBytes else {
+                    throw .pages(
+                        path: folder, reason: "all pages together are larger than \(mostBytes) bytes")
+                }
+                pages[name] = Page(name: name, body: Array(bytes))
+            }
+        }
+        return pages
+    }
+
+    /// Every file that may be served from a folder: its name there and its path on the disk.
+    private static func files(in folder: String) throws(WebError) -> [(name: String, path: String)] {
+        let root = URL(filePath: folder).resolvingSymlinksInPath().path
+        var isFolder: ObjCBool = false
+        guard FileManager.default.fileExists(atPath: root, isDirectory: &isFolder), isFolder.boolValue,
+            let names = FileManager.default.enumerator(atPath: root)
+        else { throw .pages(path: folder, reason: "there is no such folder") }
+        var found: [(name: String, path: String)] = []
+        for case let name as String in names
+        where !name.split(separator: "/").contains(where: { $0.first == "." }) {
+            let path = root + "/" + name
+            let type = (try? FileManager.default.attributesOfItem(atPath: path))?[.type] as? FileAttributeType
+            // A symbolic link may lead anywhere, so it is not served.
+            if type == .typeRegular { found.append((name, path)) }
+        }
+        return found
+    }
+}

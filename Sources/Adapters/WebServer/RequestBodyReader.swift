@@ -1,0 +1,42 @@
+import Hummingbird
+import NIOCore
+
+/// Receives a request body, with limits of size and time.
+enum RequestBodyReader {
+    enum Outcome: Equatable, Sendable {
+        case body([UInt8])
+        case tooLarge
+        case tooSlow
+        case broken
+    }
+
+    static func read(_ request: Request, limitBytes: Int, patience: Duration) async -> Outcome {
+        if let stated = request.headers[.contentLength] {
+            guard let length = Int(stated), length >= 0 else { return .broken }
+            if length > limitBytes { return .tooLarge }
+            if length == 0 { return .body([]) }
+        } else if request.headers[.transferEncoding] == nil {
+            return .body([])
+        }
+        // The idle timeout restarts with each byte, so a slow body needs a limit of its own.
+        return await withTaskGroup(of: Outcome?.self) { group in
+            group.addTask {
+                do {
+                    let buffer = try await request.body.collect(upTo: limitBytes)
+                    return Task.isCancelled ? nil : .body(Array(buffer.readableBytesView))
+                } catch is NIOTooManyBytesError {
+                    return .tooLarge
+                } catch {
+                    return .broken
+                }
+            }
+            group.addTask {
+                try? await Task.sleep(for: patience)
+                return Task.isCancelled ? nil : .tooSlow
+            }
+            let first = await group.next() ?? nil
+            group.cancelAll()
+            return first ?? .broken
+        }
+    }
+}

@@ -1,0 +1,35 @@
+import Hummingbird
+
+/// One header field, named without importing the module from which Hummingbird re-exports it.
+typealias HTTPField = HTTPFields.Element
+
+/// The header fields of every answer.
+enum SecurityHeaders {
+    /// Pages load only from this server: no script, style or frame from elsewhere, and none inline.
+    static let policy = [
+        "default-src 'self'", "img-src 'self' data: blob:", "object-src 'none'", "base-uri 'none'",
+        "form-action 'self'", "frame-ancestors 'none'",
+    ].joined(separator: "; ")
+
+    /// A year: longer than the time between two concerts in a hall.
+    static let strictTransportSecurityValue = "max-age=31536000"
+
+    static func add(to fields: inout HTTPFields) {
+        // A route may set a stricter policy for its content.
+        if fields[.contentSecurityPolicy] == nil { fields[.contentSecurityPolicy] = policy }
+        fields[.xContentTypeOptions] = "nosniff"
+        fields[name("Referrer-Policy")] = "same-origin"
+        fields[name("X-Frame-Options")] = "DENY"
+        fields[name("Cross-Origin-Opener-Policy")] = "same-origin"
+        fields[name("Cross-Origin-Resource-Policy")] = "same-origin"
+        fields[name("Permissions-Policy")] = "camera=(), microphone=(), geolocation=()"
+        if fields[.cacheControl] == nil { fields[.cacheControl] = "no-store" }
+    }
+
+    static func name(_ text: String) -> HTTPField.Name {
+        guard let name = HTTPField.Name(text) else {
+            preconditionFailure("“\(text)” cannot name a header field")
+        }
+        return name
+    }
+}

@@ -1,0 +1,45 @@
+import Glibc
+import NIOCore
+
+/// Closes a connection whose reader accepts no data for too long, or whose machine disappeared.
+///
+/// A phone that sleeps, a closed laptop, a pulled cable: without this, each would hold a descriptor and a stream
+/// until the system gives up, a quarter of an hour later.
+final class SlowReaderTimeout: ChannelInboundHandler, RemovableChannelHandler {
+    typealias InboundIn = NIOAny
+    typealias InboundOut = NIOAny
+
+    private let patience: TimeAmount
+    private var deadline: Scheduled<Void>?
+
+    init(patience: Duration) { self.patience = TimeAmount(patience) }
+
+    func handlerAdded(context: ChannelHandlerContext) {
+        // The system's own timeout for unacknowledged bytes. Tests in memory have no socket.
+        let milliseconds = CInt(clamping: patience.nanoseconds / 1_000_000)
+        guard let socket = context.channel as? any SocketOptionProvider else { return }
+        socket.unsafeSetSocketOption(
+            level: .tcp, name: NIOBSDSocket.Option(rawValue: TCP_USER_TIMEOUT), value: milliseconds
+        ).whenFailure { _ in }
+        socket.unsafeSetSocketOption(level: .socket, name: .so_keepalive, value: CInt(1)).whenFailure { _ in }
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) { deadline?.cancel() }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        deadline?.cancel()
+        context.fireChannelInactive()
+    }
+
+    func channelWritabilityChanged(context: ChannelHandlerContext) {
+        deadline?.cancel()
+        deadline = nil
+        if !context.channel.isWritable {
+            let channel = context.channel
+            deadline = context.eventLoop.scheduleTask(in: patience) {
+                channel.close(mode: .all, promise: nil)
+            }
+        }
+        context.fireChannelWritabilityChanged()
+    }
+}

@@ -1,0 +1,78 @@
+/// Comma-separated lines under a line of column names. Quotes are not supported: measure times and traces need none.
+struct SimpleCSVTable {
+    struct Row {
+        /// Line number in the text, from 1; the column names are line 1.
+        var line: Int
+        fileprivate var fields: [Substring]
+
+        func text(_ column: Int) -> String { column < fields.count ? String(fields[column]) : "" }
+
+        func number(_ column: Int) -> Double? { column < fields.count ? Double(fields[column]) : nil }
+    }
+
+    private(set) var columns: [String: Int] = [:]
+    private(set) var rows: [Row] = []
+
+    init(_ text: String) throws(TableFault) {
+        var line = 0
+        for bytes in text.utf8.split(separator: 0x0A, omittingEmptySubsequences: false) {
+            line += 1
+            let fields = bytes.split(separator: 0x2C, omittingEmptySubsequences: false)
+                .map { Substring($0).trimmed }
+            guard fields.count > 1 || fields.first?.isEmpty == false else { continue }
+            if columns.isEmpty {
+                for (index, name) in fields.enumerated() where columns[String(name)] == nil {
+                    columns[String(name)] = index
+                }
+            } else {
+                rows.append(Row(line: line, fields: fields))
+            }
+        }
+        guard !columns.isEmpty else { throw .empty }
+    }
+
+    func column(_ name: String) throws(TableFault) -> Int {
+        guard let index = columns[name] else { throw .noColumn(name: name) }
+        return index
+    }
+}
+
+extension Substring {
+    /// The text without spaces, tabs, carriage returns and byte order marks at either end.
+    fileprivate var trimmed: Substring {
+        func isBlank(_ scalar: Unicode.Scalar) -> Bool {
+            scalar == " " || scalar == "\r" || scalar == "\t" || scalar == "\u{FEFF}"
+        }
+        guard let first = unicodeScalars.firstIndex(where: { !isBlank($0) }),
+            let last = unicodeScalars.lastIndex(where: { !isBlank($0) })
+        else { return "" }
+        return self[first..<unicodeScalars.index(after: last)]
+    }
+}
+
+/// The first mistake in a table of measure times or of a trace. Lines count from 1.
+public enum TableFault: Error, Hashable, Sendable {
+    case empty
+    case noColumn(name: String)
+    case notANumber(line: Int, column: String, text: String)
+    case notInTimeOrder(line: Int, seconds: Double, before: Double)
+    case measures(MeasureFault)
+
+    /// A measure map's complaint, with the line that it is about.
+    public struct MeasureFault: Hashable, Sendable {
+        public var line: Int?
+        public var complaint: String
+    }
+
+    public var sentence: String {
+        switch self {
+        case .empty: "The table is empty; its first line must name the columns."
+        case .noColumn(let name): "The first line names no column '\(name)'."
+        case .notANumber(let line, let column, let text):
+            "Line \(line): '\(text)' in column '\(column)' is not a number that can be used here."
+        case .notInTimeOrder(let line, let seconds, let before):
+            "Line \(line): \(seconds) s comes after \(before) s; rows must be in time order."
+        case .measures(let fault): (fault.line.map { "Line \($0): " } ?? "") + fault.complaint
+        }
+    }
+}

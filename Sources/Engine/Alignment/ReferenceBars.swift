@@ -1,0 +1,52 @@
+/// The bars of a reference: where music is likely to begin, or to continue when it leaves its path.
+///
+/// Nobody stops and continues in the middle of a bar, and few go far. If a bar is printed once and played twice,
+/// what follows one occurrence may also follow the other: a repeat is left out, or taken again.
+public struct ReferenceBars: Sendable, Hashable {
+    /// One bar of the reference, as played.
+    public struct Bar: Sendable, Hashable {
+        /// First frame of the bar.
+        public var frame: Int
+        /// The number in the score; the same each time the bar is played.
+        public var printed: Int
+        /// True if a section or a repeat begins here.
+        public var opensSection: Bool
+
+        public init(frame: Int, printed: Int, opensSection: Bool = false) {
+            self.frame = frame
+            self.printed = printed
+            self.opensSection = opensSection
+        }
+    }
+
+    /// The bars in the order in which they are played.
+    public let bars: [Bar]
+
+    /// - Parameter bars: with rising frames.
+    public init(bars: [Bar]) { self.bars = bars }
+
+    /// Index of the bar at a frame; the first bar for frames before it.
+    /// - Complexity: O(log bars).
+    func bar(at frame: Int) -> Int {
+        var low = 0
+        var high = bars.count
+        while high - low > 1 {
+            let middle = (low + high) / 2
+            if frame >= bars[middle].frame { low = middle } else { high = middle }
+        }
+        return low
+    }
+
+    /// Relative likelihood, without unit, that music continues at a bar.
+    /// - Parameters:
+    ///   - present: the bar in which it was.
+    ///   - isOpen: true if it has paused or lost its way; otherwise only continuations that the score allows count.
+    func weight(of bar: Int, from present: Int, isOpen: Bool, parameters: FilterParameters) -> Float {
+        var weight: Float = bars[bar].opensSection ? parameters.sectionWeight : 1
+        weight /= Float(abs(bar - present)) + parameters.nearBars
+        if bar > 0 && bar - 1 != present && bars[bar - 1].printed == bars[present].printed {
+            return weight * parameters.returnWeight
+        }
+        return isOpen ? weight : 0
+    }
+}

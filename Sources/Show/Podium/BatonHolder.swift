@@ -1,0 +1,74 @@
+/// The holder of the baton, who decides where the music is. There is always exactly one.
+public enum BatonHolder: Hashable, Sendable {
+    case follower
+    /// A technician, with the account name.
+    case technician(String)
+    /// The conductor's stand, with the seat name.
+    case conductor(String)
+    /// A presenter, with the seat name.
+    case presenter(String)
+
+    /// The holder that a person becomes by taking the baton.
+    public init(_ person: CommandSender) {
+        switch person.role {
+        case .conductor: self = .conductor(person.name)
+        case .presenter: self = .presenter(person.name)
+        case .technician, .administrator, .showControl, .automation: self = .technician(person.name)
+        }
+    }
+
+    /// `follower`, `technician`, `conductor` or `presenter`.
+    public var kind: String {
+        switch self {
+        case .follower: "follower"
+        case .technician: "technician"
+        case .conductor: "conductor"
+        case .presenter: "presenter"
+        }
+    }
+
+    /// The account name or seat name; empty for the follower.
+    public var name: String {
+        switch self {
+        case .follower: ""
+        case .technician(let name), .conductor(let name), .presenter(let name): name
+        }
+    }
+
+    public var isPerson: Bool { self != .follower }
+
+    /// Nobody can take the baton from a holder of higher rank.
+    var rank: Int {
+        switch self {
+        case .follower: 0
+        case .presenter: 1
+        case .conductor: 2
+        case .technician: 3
+        }
+    }
+}
+
+/// Encoded as an object with kind and name.
+extension BatonHolder: Codable {
+    private enum CodingKeys: CodingKey { case kind, name }
+
+    public init(from decoder: any Decoder) throws {
+        let fields = try decoder.container(keyedBy: CodingKeys.self)
+        let name = try fields.decodeIfPresent(String.self, forKey: .name) ?? ""
+        switch try fields.decode(String.self, forKey: .kind) {
+        case "follower": self = .follower
+        case "technician": self = .technician(name)
+        case "conductor": self = .conductor(name)
+        case "presenter": self = .presenter(name)
+        case let kind:
+            throw DecodingError.dataCorruptedError(
+                forKey: .kind, in: fields, debugDescription: "“\(kind)” holds no baton")
+        }
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var fields = encoder.container(keyedBy: CodingKeys.self)
+        try fields.encode(kind, forKey: .kind)
+        try fields.encode(name, forKey: .name)
+    }
+}

@@ -1,0 +1,134 @@
+/// Reads and writes rows of comma-separated values (RFC 4180).
+///
+/// Fields with a comma, a quote or a line break are quoted, and a quote in them is doubled. Rows end with CR LF; LF
+/// alone, a missing last line end and a byte order mark are accepted too. Empty lines are skipped. Spreadsheets in
+/// countries with a decimal comma write semicolons or tabs between the fields; the first line decides which
+/// separator is used.
+enum CSVText {
+    struct Row: Hashable, Sendable {
+        /// The line on which the row begins, counted from 1.
+        var line: Int
+        var fields: [String]
+    }
+
+    enum Fault: Error, Hashable, Sendable {
+        case notUTF8
+        /// A quote that opens on this line is never closed.
+        case openQuote(line: Int)
+        /// Text follows a closing quote, or a quote is inside an unquoted field.
+        case strayQuote(line: Int)
+    }
+
+    /// - Complexity: linear in the bytes.
+    static func rows(_ bytes: [UInt8]) throws(Fault) -> [Row] {
+        guard String(validating: bytes, as: UTF8.self) != nil else { throw .notUTF8 }
+        let start = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+        let (separator, line) = Self.separator(in: bytes[start...])
+        var reader = Reader(bytes: bytes, separator: separator, index: line ?? start)
+        if line != nil { reader.line = 2 }
+        var rows: [Row] = []
+        while reader.index < bytes.count {
+            let row = try reader.row()
+            if row.fields != [""] { rows.append(row) }
+        }
+        return rows
+    }
+
+    /// Finds the separator of the fields in the first line: a comma, unless there is none.
+    /// - Returns: also the index at which the rows begin, if a line such as `sep=;` names the separator, as some
+    ///   programs write.
+    private static func separator(in bytes: ArraySlice<UInt8>) -> (UInt8, rows: Int?) {
+        let line = bytes.prefix { $0 != 10 && $0 != 13 }
+        if line.count == 5, line.starts(with: "sep=".utf8), let named = line.last {
+            let end = bytes[line.endIndex...].prefix(2)
+            let isPair = end.elementsEqual([13, 10])
+            return (
+                [semicolon, tab].contains(named) ? named : comma,
+                line.endIndex + min(isPair ? 2 : 1, end.count)
+            )
+        }
+        var counts: [UInt8: Int] = [:]
+        var isQuoted = false
+        for byte in line {
+            if byte == quote { isQuoted.toggle() } else if !isQuoted { counts[byte, default: 0] += 1 }
+        }
+        guard counts[comma] == nil else { return (comma, nil) }
+        return ([semicolon, tab].first { counts[$0] != nil } ?? comma, nil)
+    }
+
+    static func text(_ rows: [[String]]) -> String {
+        rows.map { $0.map(field).joined(separator: ",") + "\r\n" }.joined()
+    }
+
+    private static func field(_ text: String) -> String {
+        // Compares bytes, because CR LF is one character. A field with outer spaces is quoted, because some readers
+        // would trim it.
+        let needsQuotes =
+            text.utf8.contains { [comma, quote, 10, 13].contains($0) }
+            || text.utf8.first == 0x20 || text.utf8.last == 0x20
+        guard needsQuotes else { return text }
+        var quoted: [UInt8] = [quote]
+        for byte in text.utf8 { quoted += byte == quote ? [quote, quote] : [byte] }
+        return String(decoding: quoted + [quote], as: UTF8.self)
+    }
+
+    private static let comma = UInt8(ascii: ",")
+    private static let semicolon = UInt8(ascii: ";")
+    private static let tab: UInt8 = 9
+    private static let quote = UInt8(ascii: "\"")
+
+    private struct Reader {
+        let bytes: [UInt8]
+        let separator: UInt8
+        var index: Int
+        var line = 1
+
+        mutating func row() throws(Fault) -> Row {
+            var row = Row(line: line, fields: [try field()])
+            while index < bytes.count, bytes[index] == separator {
+                index += 1
+                row.fields.append(try field())
+            }
+            if index < bytes.count, bytes[index] == 13 { index += 1 }
+            if index < bytes.count, bytes[index] == 10 { index += 1 }
+            line += 1
+            return row
+        }
+
+        private var isAtEnd: Bool {
+            index >= bytes.count || bytes[index] == separator || bytes[index] == 10 || bytes[index] == 13
+        }
+
+        private mutating func field() throws(Fault) -> String {
+            guard index < bytes.count, bytes[index] == quote else {
+                let start = index
+                while !isAtEnd {
+                    guard bytes[index] != quote else { throw .strayQuote(line: line) }
+                    index += 1
+                }
+                return String(decoding: bytes[start..<index], as: UTF8.self)
+            }
+            return try quoted()
+        }
+
+        private mutating func quoted() throws(Fault) -> String {
+            let opened = line
+            var text: [UInt8] = []
+            index += 1
+            while index < bytes.count {
+                let byte = bytes[index]
+                index += 1
+                if byte == quote {
+                    guard index < bytes.count, bytes[index] == quote else {
+                        guard isAtEnd else { throw .strayQuote(line: line) }
+                        return String(decoding: text, as: UTF8.self)
+                    }
+                    index += 1
+                }
+                if byte == 10 { line += 1 }
+                text.append(byte)
+            }
+            throw .openQuote(line: opened)
+        }
+    }
+}

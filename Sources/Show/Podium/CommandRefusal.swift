@@ -1,0 +1,111 @@
+/// Why a command was refused. Nothing has changed.
+public struct CommandRefusal: Error, Hashable, Sendable, Codable {
+    public var code: CommandRefusalCode
+    /// What is wrong and what to do.
+    public var sentence: String
+
+    init(_ code: CommandRefusalCode, _ sentence: String) {
+        self.code = code
+        self.sentence = sentence
+    }
+}
+
+/// The kinds of refusal, for programs.
+public enum CommandRefusalCode: String, Hashable, Sendable, Codable, CaseIterable {
+    /// The baton has changed hands since the command was given.
+    case oldEpoch = "old-epoch"
+    /// The show is locked.
+    case locked
+    /// The person does not have the right to give this command.
+    case notAllowed = "not-allowed"
+    /// Somebody of higher rank holds the baton.
+    case held
+    /// A second GO or tap immediately after the first.
+    case misfire
+    case panic
+    case noCue = "no-cue"
+    case noPlace = "no-place"
+    case noPiece = "no-piece"
+    case noCandidate = "no-candidate"
+    /// There is nothing that the command could apply to.
+    case notNow = "not-now"
+}
+
+extension CommandRefusal {
+    static func oldEpoch(_ given: Epoch, now: Epoch) -> CommandRefusal {
+        CommandRefusal(
+            .oldEpoch,
+            given > now
+                ? "The command belongs to epoch \(given), which this server has not reached; ask the other server."
+                : "The baton has changed hands since (epoch \(given), now \(now)); look and give the command again."
+        )
+    }
+
+    static func locked(_ what: String) -> CommandRefusal {
+        CommandRefusal(.locked, "The show is locked, so \(what); unlock it first.")
+    }
+
+    static func notAllowed(_ person: CommandSender, _ command: PodiumCommand) -> CommandRefusal {
+        CommandRefusal(
+            .notAllowed,
+            "“\(command.words[0])” is for the technician, not for a \(person.role.rawValue); ask there.")
+    }
+
+    static func held(by holder: BatonHolder) -> CommandRefusal {
+        CommandRefusal(.held, "The \(holder.kind) \(holder.name) holds the baton; ask for it.")
+    }
+
+    static func misfire(_ command: String, afterMilliseconds: Int64) -> CommandRefusal {
+        CommandRefusal(
+            .misfire,
+            "“\(command)” came \(afterMilliseconds) ms after the one before and was not obeyed; give it again "
+                + "if you meant it.")
+    }
+
+    static let panic = CommandRefusal(.panic, "Nothing fires in a panic; say “panic-over” first.")
+    static let noCue = CommandRefusal(.noCue, "No cue is on standby; choose one.")
+    static let noFurtherCue = CommandRefusal(
+        .noCue, "The cue list of this piece ends here; no other cue can stand by.")
+
+    static func noCue(_ id: Cue.ID) -> CommandRefusal {
+        CommandRefusal(.noCue, "This piece has no cue “\(id.prefix(40))”; choose one of its list.")
+    }
+
+    static func noPlace(_ fault: MeasureReferenceFault) -> CommandRefusal {
+        CommandRefusal(.noPlace, fault.sentence)
+    }
+
+    static func noMeasureThere(_ measures: Int) -> CommandRefusal {
+        CommandRefusal(.noPlace, measures < 0 ? "This is the first measure." : "This is the last measure.")
+    }
+
+    static func noPiece(_ number: Int, of count: Int) -> CommandRefusal {
+        CommandRefusal(.noPiece, "There is no piece \(number); the programme has \(count).")
+    }
+
+    static let lastPiece = CommandRefusal(.noPiece, "This is the last piece of the programme.")
+
+    static let nothingToChoose = CommandRefusal(
+        .noCandidate, "There is nothing to choose from; go to a measure or say that its bar is now.")
+
+    static func noCandidate(_ number: Int, of count: Int) -> CommandRefusal {
+        CommandRefusal(.noCandidate, "There is no candidate \(number); choose 1 to \(count).")
+    }
+
+    static func noCandidate(_ place: MeasureReference, of candidates: [Candidate]) -> CommandRefusal {
+        let offered = candidates.map { "p:\($0.played) (measure \($0.printed))" }.joined(separator: ", ")
+        return CommandRefusal(
+            .noCandidate,
+            "No candidate is at \(place); they are at \(offered). Choose one, or say “bar-is-now \(place)”.")
+    }
+
+    static let musicFollowed = CommandRefusal(
+        .notNow,
+        "The music is being followed, so nothing is listened for from anywhere; check before it begins.")
+
+    static let heldByHand = CommandRefusal(
+        .notNow, "The position moves by hand, so there is nothing to hold; release the baton first.")
+    static let pieceInUse = CommandRefusal(
+        .notNow,
+        "The piece being played is not in the changed programme; keep it, or begin another piece first.")
+}

@@ -1,0 +1,250 @@
+/// Decides which of two servers leads the show.
+///
+/// A value without a clock or a socket; each server has one. Times are durations since an instant that the owner
+/// chooses, and never decrease. The rules:
+/// - The main server sends a heartbeat ten times per second. A backup that hears none for
+///   ``FailoverSettings/silence`` takes over with a higher term.
+/// - Terms of the server configured as main are odd, those of the backup even, so that two leads never have the same
+///   term. If both servers are configured alike by mistake and meet in one term, the lower ``ServerID`` keeps the
+///   lead.
+/// - A main server that hears a higher term steps down at once and follows.
+/// - A server that has stepped down waits longer before it takes over again, until it has followed for a while
+///   without a gap: an unreliable cable causes one change, not many.
+/// - A follower that knows its copy of the stored data to be old waits for ``FailoverSettings/copyingSilence``,
+///   because older data would come into effect; then it takes over, because having no server is worse.
+/// - A server configured as main listens when it starts, and leads only if no other does. A server configured as
+///   backup never begins a show: it must have known a leading server.
+/// - If both were down, the one that knows the higher term leads, provided it is back while the other still listens:
+///   its state is the newer one.
+/// - A main server that was stalled for longer than the other's patience sends nothing until it has listened
+///   again.
+///
+/// While the two servers cannot hear each other, both lead in different terms; clients that hear both follow the
+/// higher term.
+public struct Failover: Sendable {
+    public let server: ServerID
+    public let settings: FailoverSettings
+    public private(set) var role: ServerRole
+    /// The highest known term; while this server leads, its own.
+    public private(set) var term: UInt32
+    /// The highest packet count known.
+    public private(set) var packetCount: UInt64
+    /// The newest heartbeat of the other server; nil before the first.
+    public private(set) var other: Heartbeat?
+    /// When the newest heartbeat of the other server arrived.
+    public private(set) var otherHeardAt: Duration?
+    /// How current this server's copy of the stored data is; set it before each ``tick(at:)``.
+    public var copy = ReplicaFreshness.noneMade
+
+    private let isSetUpAsMain: Bool
+    /// When a leading server was last heard.
+    private var reignHeardAt: Duration?
+    /// Since when the current term has been followed.
+    private var followedSince: Duration = .zero
+    private let startedAt: Duration
+    /// Since when it has followed, after stepping down, without a silence long enough for a takeover.
+    private var followedSteadilySince: Duration?
+    private var lookedAt: Duration
+    /// A main server that was stalled sends nothing until then.
+    private var listensUntil: Duration?
+
+    /// - Parameters:
+    ///   - start: how the server is configured.
+    ///   - term: the highest term known from its data directory; 0 for a new one.
+    ///   - packetCount: count of the last packet that it knows about.
+    public init(
+        server: ServerID, start: Start, settings: FailoverSettings = FailoverSettings(), term: UInt32 = 0,
+        packetCount: UInt64 = 0, at now: Duration
+    ) {
+        self.server = server
+        self.settings = settings
+        self.packetCount = packetCount
+        isSetUpAsMain = start != .backup
+        startedAt = now
+        lookedAt = now
+        switch start {
+        case .alone:
+            role = .alone
+            self.term = max(term, 1)
+        case .main:
+            role = .asking
+            self.term = term
+        case .backup:
+            role = .backup
+            self.term = term
+        }
+    }
+
+    /// The configuration of a server.
+    public enum Start: Hashable, Sendable {
+        case alone
+        case main
+        case backup
+    }
+
+    /// True if packets, cues and console state may be sent. Ask before each of them: a server that was stalled
+    /// finds out here.
+    public func maySend(at now: Duration) -> Bool {
+        switch role {
+        case .alone: true
+        case .main: listensUntil == nil && (other == nil || now - lookedAt <= settings.silence)
+        case .asking, .backup: false
+        }
+    }
+
+    /// The heartbeat to send to the other server now.
+    public func heartbeat(logSequence: UInt64 = 0, digest: UInt64 = 0, packetCount: UInt64 = 0) -> Heartbeat {
+        Heartbeat(
+            server: server, role: role, term: term, logSequence: logSequence, digest: digest,
+            packetCount: max(packetCount, self.packetCount))
+    }
+
+    /// Processes a heartbeat of the other server.
+    public mutating func hear(_ beat: Heartbeat, at now: Duration) -> [FailoverAction] {
+        guard role != .alone, beat.server != server else { return [] }
+        other = beat
+        otherHeardAt = now
+        packetCount = max(packetCount, beat.packetCount)
+        let reigns = beat.role == .main || beat.role == .alone
+        switch role {
+        case .main:
+            let yields = beat.term > term || (beat.term == term && reigns && beat.server < server)
+            guard yields else { return [] }
+            return stepDown(for: beat, reigns: reigns, at: now)
+        case .asking where reigns && beat.term >= term:
+            role = .backup
+            term = beat.term
+            reignHeardAt = now
+            followedSince = now
+            return [.follow(beat.server, term: beat.term)]
+        case .asking where beat.term > term:
+            // The other server led after this one and was down as well. Its knowledge is newer, so it may take the
+            // lead first.
+            role = .backup
+            term = beat.term
+            reignHeardAt = now + settings.asking
+            followedSince = now
+            followedSteadilySince = now
+            return [.follow(beat.server, term: beat.term)]
+        case .backup where reigns && beat.term >= term:
+            let isNew = beat.term > term || reignHeardAt == nil
+            if let last = reignHeardAt, followedSteadilySince != nil, now - last > settings.silence {
+                followedSteadilySince = now
+            }
+            term = beat.term
+            reignHeardAt = now
+            if isNew { followedSince = now }
+            return isNew ? [.follow(beat.server, term: beat.term)] : []
+        default:
+            // The other server does not lead, or its lead is over and it does not know that yet.
+            term = max(term, beat.term)
+            return []
+        }
+    }
+
+    /// Time has passed; call it at ``nextDue`` in every role.
+    public mutating func tick(at now: Duration) -> [FailoverAction] {
+        defer { lookedAt = max(lookedAt, now) }
+        switch role {
+        case .alone: return []
+        case .main:
+            if let until = listensUntil {
+                if until <= now { listensUntil = nil }
+            } else if other != nil, now - lookedAt > settings.silence {
+                listensUntil = now + settings.listening
+            }
+            return []
+        case .asking:
+            return now - startedAt >= settings.asking ? [lead(isBlind: term > 0)] : []
+        case .backup:
+            guard let due = takeoverDue, due <= now else { return [] }
+            // This server was stalled itself, so it does not know whether the main one was silent.
+            if now - lookedAt > settings.silence {
+                reignHeardAt = now - settings.silence + settings.listening
+                return []
+            }
+            return [lead(isBlind: reignHeardAt == nil)]
+        }
+    }
+
+    /// Takes over by a person's command, whatever is heard from the other server.
+    public mutating func takeOver(at now: Duration) -> [FailoverAction] {
+        guard role == .backup || role == .asking else { return [] }
+        lookedAt = max(lookedAt, now)
+        return [lead()]
+    }
+
+    /// When to call ``tick(at:)`` next: at least once per interval, so that it notices being stalled. Nil if there
+    /// is no other server.
+    public var nextDue: Duration? {
+        let regular = lookedAt + settings.interval
+        return switch role {
+        case .alone: nil
+        case .main: listensUntil.map { min($0, regular) } ?? regular
+        case .asking: min(startedAt + settings.asking, regular)
+        case .backup: takeoverDue.map { min(max($0, lookedAt), regular) } ?? regular
+        }
+    }
+
+    private var takeoverDue: Duration? {
+        guard let reignHeardAt else {
+            // This server had followed a leading server before its restart.
+            return term > 0 && !isSetUpAsMain ? startedAt + settings.blindSilence : nil
+        }
+        return reignHeardAt + patience(heardAt: reignHeardAt)
+    }
+
+    private func patience(heardAt: Duration) -> Duration {
+        let isSteady = followedSteadilySince.map { heardAt - $0 >= settings.damping } ?? true
+        let patience = isSteady ? settings.silence : settings.dampedSilence
+        return isCopyCurrent(heardAt) ? patience : max(patience, settings.copyingSilence)
+    }
+
+    private func isCopyCurrent(_ heardAt: Duration) -> Bool {
+        copy.isCurrent(heardAt: heardAt, since: followedSince)
+    }
+
+    /// True while it waits longer for the main server, because that one has data that is missing here.
+    public var waitsForReplica: Bool {
+        guard role == .backup, let reignHeardAt else { return false }
+        return !isCopyCurrent(reignHeardAt)
+    }
+
+    /// - Parameter isBlind: this server was down itself, so the other may have led meanwhile.
+    private mutating func lead(isBlind: Bool = false) -> FailoverAction {
+        // The next number with this server's parity. No show lasts long enough to reach the largest number.
+        let next = term == .max ? term : term + 1
+        let isOwn = (next % 2 == 1) == isSetUpAsMain
+        term = isOwn || next == .max ? next : next + 1
+        role = .main
+        listensUntil = nil
+        followedSteadilySince = nil
+        let margin = FailoverSettings.packetMargin * (isBlind ? FailoverSettings.marginsAfterOutage : 1)
+        let (count, overflow) = packetCount.addingReportingOverflow(margin)
+        packetCount = overflow ? packetCount : count
+        return .reign(term: term, packetCount: packetCount)
+    }
+
+    private mutating func stepDown(
+        for beat: Heartbeat, reigns: Bool, at now: Duration
+    ) -> [FailoverAction] {
+        role = .backup
+        term = beat.term
+        // If the other server does not lead yet, it is given the time to take the lead.
+        reignHeardAt = now
+        followedSince = now
+        followedSteadilySince = now
+        listensUntil = nil
+        return [.stepDown(beat.server, term: beat.term)]
+    }
+}
+
+/// An action that a server must take.
+public enum FailoverAction: Hashable, Sendable, Codable {
+    /// Lead: give the Podium the term, continue counting packets from there, and send.
+    case reign(term: UInt32, packetCount: UInt64)
+    /// Stop sending at once; then follow the other server.
+    case stepDown(ServerID, term: UInt32)
+    /// Follow the other server, in this term.
+    case follow(ServerID, term: UInt32)
+}

@@ -1,0 +1,81 @@
+import Following
+import Score
+
+/// A report of the follower that was passed on by ``FollowerReportFilter``.
+///
+/// Numbers are rounded, because these reports are logged.
+public struct FollowerReport: Hashable, Sendable, Codable {
+    /// The piece, as an index into ``ShowProgramme/pieces``.
+    public var piece: Int
+    /// The position in the piece; nil while there is no estimate.
+    public var position: ScorePosition?
+    /// Printed number of the measure; nil while there is no estimate.
+    public var printed: Int?
+    /// Seconds of reference per second, 0…10.
+    public var tempo: Double
+    /// Probability that the measure is right to within one, 0…1.
+    public var confidence: Double
+    public var state: FollowerState
+    /// True if the position has left its path for another place since the previous report.
+    public var jumped: Bool
+    /// Other places where the music may be, the likeliest first; at most three.
+    public var candidates: [Candidate]
+    /// True while the room has been silent for some seconds; nil instead of false, as in older logs.
+    private var silent: Bool?
+    /// The newest order that the follower had carried out; reports from before the Podium's last order are ignored.
+    public var order: UInt32
+
+    /// Accepts any values: those out of range are moved to the nearest limit, and NaN becomes 0.
+    public init(
+        piece: Int, position: ScorePosition?, printed: Int?, tempo: Double = 1, confidence: Double = 1,
+        state: FollowerState, jumped: Bool = false, candidates: [Candidate] = [], isSilent: Bool = false,
+        order: UInt32 = 0
+    ) {
+        self.piece = piece
+        self.position = position.map {
+            ScorePosition(played: $0.played, fraction: rounded($0.fraction, upTo: 1))
+        }
+        self.printed = printed
+        self.tempo = rounded(tempo, upTo: 10)
+        self.confidence = rounded(confidence, upTo: 1)
+        self.state = state
+        self.jumped = jumped
+        self.candidates = Array(candidates.prefix(3))
+        silent = isSilent ? true : nil
+        self.order = order
+    }
+
+    public init(_ said: ConcertReport, jumped: Bool = false, order: UInt32) {
+        let report = said.report
+        self.init(
+            piece: said.piece, position: report.position, printed: report.printedMeasure,
+            tempo: report.tempo.value, confidence: report.confidence, state: report.state, jumped: jumped,
+            candidates: report.candidates.map {
+                Candidate(
+                    played: $0.position.played, printed: $0.printedMeasure, probability: $0.probability)
+            }, isSilent: said.isSilent, order: order)
+    }
+
+    /// True while the room has been silent for some seconds.
+    public var isSilent: Bool { silent ?? false }
+}
+
+/// A measure where the music may be while the follower is lost.
+public struct Candidate: Hashable, Sendable, Codable {
+    public var played: Int
+    public var printed: Int
+    /// Share of the search's probability, 0…1.
+    public var probability: Double
+
+    public init(played: Int, printed: Int, probability: Double) {
+        self.played = played
+        self.printed = printed
+        self.probability = (rounded(probability, upTo: 1) * 100).rounded() / 100
+    }
+}
+
+/// Rounds to three decimals between 0 and `bound`; NaN becomes 0.
+func rounded(_ value: Double, upTo bound: Double) -> Double {
+    guard value > 0 else { return 0 }
+    return (min(value, bound) * 1_000).rounded() / 1_000
+}

@@ -1,0 +1,48 @@
+/// The state of the show as other machines get it, by OSC and MQTT alike: plain texts and numbers.
+public struct PublishedShowState: Hashable, Sendable {
+    /// The number of the piece, from 1; 0 before the first piece.
+    public var piece = 0
+    public var pieceName = ""
+    /// The number printed in the score.
+    public var printed = 0
+    /// Index of the played measure, from 0; repeats are counted as played.
+    public var played = 0
+    /// The rehearsal letter or section label of the measure; empty for none.
+    public var section = ""
+    /// Fraction of the measure that has passed, 0 to 1.
+    public var fraction = 0.0
+    /// Tempo relative to the reference recording: 1.1 is a tenth faster.
+    public var tempo = 1.0
+    public var beatsPerMinute: Double?
+    /// The follower's confidence, 0 to 1.
+    public var confidence = 0.0
+    /// following, coasting, lost, waiting, finished, held or manual.
+    public var state = "waiting"
+    /// follower, technician, conductor or presenter.
+    public var holderKind = "follower"
+    public var holderName = ""
+    public var epoch = "1.0"
+    public var standby: CueName?
+    /// The next automatic cue, with the number of measures and seconds until it.
+    public var next: CueCountdown?
+    /// The state of the audience's screens: live, frozen, black or ended.
+    public var view = "ended"
+    /// The level of a panic: none, safe or stop.
+    public var panic = "none"
+    public var faultCount = 0
+    /// The newest fault that is not over; empty for none.
+    public var fault = ""
+
+    public init() {}
+}
+
+/// A cue with its name, as the console shows it.
+public struct CueName: Hashable, Sendable {
+    public var id: String
+    public var name: String
+
+    public init(id: String, name: String) {
+        self.id = id
+        self.name = name
+    }
+}

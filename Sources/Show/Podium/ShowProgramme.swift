@@ -1,0 +1,167 @@
+import Concert
+import Score
+
+/// The programme of a show, with the sections and cues of its pieces.
+///
+/// The pieces have the same order as in the follower's programme, so that an index means the same piece in both.
+public struct ShowProgramme: Hashable, Sendable {
+    public static let mostPieces = 200
+
+    public let title: String
+    /// The pieces of the show; at least one, and each movement is a piece.
+    public let pieces: [ShowPiece]
+
+    /// - Throws: ``ShowProgrammeFault`` if there is no piece, or if there are too many.
+    public init(title: String, pieces: [ShowPiece]) throws(ShowProgrammeFault) {
+        guard !pieces.isEmpty else { throw .noPiece }
+        guard pieces.count <= Self.mostPieces else { throw .tooManyPieces(pieces.count) }
+        self.title = title
+        self.pieces = pieces
+    }
+
+    /// The same programme with other cues in one piece.
+    /// - Throws: ``CueFault`` if a cue is outside the piece.
+    public func replacingCues(of piece: Int, by cues: CueList) throws(CueFault) -> ShowProgramme {
+        precondition(pieces.indices.contains(piece), "the course has no piece \(piece)")
+        var changed = pieces
+        changed[piece] = try pieces[piece].replacingCues(by: cues)
+        return ShowProgramme(title: title, unchecked: changed)
+    }
+
+    private init(title: String, unchecked pieces: [ShowPiece]) {
+        self.title = title
+        self.pieces = pieces
+    }
+
+    /// The position to send to the phones.
+    /// - Returns: nil for a measure that phones cannot show, or a position outside the programme.
+    public func live(_ shown: AudiencePosition) -> LivePosition? {
+        guard pieces.indices.contains(shown.piece) else { return nil }
+        return try? LivePosition(piece: pieces[shown.piece].name, measure: shown.printed)
+    }
+}
+
+/// One piece or movement of the show.
+public struct ShowPiece: Hashable, Sendable {
+    public let name: PieceName
+    /// Folder of its model in the data directory; it also identifies the piece to people who edit.
+    public let folder: String
+    /// The measures of the reference timeline.
+    public let measures: MeasureMap
+    /// Rehearsal letters and other sections, in rising order.
+    public let sections: [ShowSection]
+    public let cues: CueList
+
+    /// - Throws: ``ShowProgrammeFault`` if a section or a cue is outside the measures.
+    public init(
+        name: PieceName, folder: String, measures: MeasureMap, sections: [ShowSection] = [],
+        cues: CueList = CueList()
+    ) throws(ShowProgrammeFault) {
+        for (index, section) in sections.enumerated() {
+            let floor = index == 0 ? -1 : sections[index - 1].start
+            guard section.start > floor, section.start < measures.marks.count else {
+                throw .sectionOutside(piece: name.text, label: section.label, start: section.start)
+            }
+        }
+        for cue in cues.cues {
+            do throws(CueFault) { try cue.check(measureCount: measures.marks.count) } catch {
+                throw .cue(piece: name.text, error)
+            }
+        }
+        self.name = name
+        self.folder = folder
+        self.measures = measures
+        self.sections = sections
+        self.cues = cues
+    }
+
+    private init(_ piece: ShowPiece, cues: CueList) {
+        name = piece.name
+        folder = piece.folder
+        measures = piece.measures
+        sections = piece.sections
+        self.cues = cues
+    }
+
+    func replacingCues(by cues: CueList) throws(CueFault) -> ShowPiece {
+        for cue in cues.cues { try cue.check(measureCount: measures.marks.count) }
+        return ShowPiece(self, cues: cues)
+    }
+
+    public var playedCount: Int { measures.marks.count }
+
+    /// The printed number of a played measure; an index outside the piece counts as the nearest one in it.
+    public func printed(at played: Int) -> Int {
+        measures.marks[min(max(played, 0), measures.marks.count - 1)].printed
+    }
+
+    /// The section to which a played measure belongs; nil before the first section.
+    public func section(at played: Int) -> ShowSection? { sections.last { $0.start <= played } }
+
+    /// The shortest way to write a played measure: `57`, or `57/2` if it is played more than once.
+    public func place(at played: Int) -> MeasureReference {
+        let printed = printed(at: played)
+        let times = measures.playedIndices(printed: printed)
+        guard times.count > 1, let time = times.firstIndex(of: played) else {
+            return .printed(printed, time: nil)
+        }
+        return .printed(printed, time: time + 1)
+    }
+}
+
+/// A rehearsal letter or another named section of a piece.
+public struct ShowSection: Hashable, Sendable, Codable {
+    public var label: String
+    /// Index of its first played measure, counted from 0.
+    public var start: Int
+
+    public init(label: String, start: Int) {
+        self.label = label
+        self.start = start
+    }
+}
+
+/// The first mistake in a programme.
+public enum ShowProgrammeFault: Error, Hashable, Sendable {
+    case noPiece
+    case tooManyPieces(Int)
+    case sectionOutside(piece: String, label: String, start: Int)
+    case cue(piece: String, CueFault)
+
+    public var sentence: String {
+        switch self {
+        case .noPiece: "The programme has no piece; add one."
+        case .tooManyPieces(let count):
+            "The programme has \(count) pieces; at most \(ShowProgramme.mostPieces) are possible."
+        case .sectionOutside(let piece, let label, let start):
+            "The section “\(label)” of “\(piece)” starts at played measure \(start), which is outside the piece or "
+                + "not after the section before it; correct its start."
+        case .cue(let piece, let fault): "In “\(piece)”: \(fault.sentence)"
+        }
+    }
+}
+
+extension ShowProgramme: Codable {
+    private enum CodingKeys: CodingKey { case title, pieces }
+
+    public init(from decoder: any Decoder) throws {
+        let fields = try decoder.container(keyedBy: CodingKeys.self)
+        try self.init(
+            title: fields.decode(String.self, forKey: .title),
+            pieces: fields.decode([ShowPiece].self, forKey: .pieces))
+    }
+}
+
+extension ShowPiece: Codable {
+    private enum CodingKeys: CodingKey { case name, folder, measures, sections, cues }
+
+    public init(from decoder: any Decoder) throws {
+        let fields = try decoder.container(keyedBy: CodingKeys.self)
+        try self.init(
+            name: fields.decode(PieceName.self, forKey: .name),
+            folder: fields.decode(String.self, forKey: .folder),
+            measures: fields.decode(MeasureMap.self, forKey: .measures),
+            sections: fields.decode([ShowSection].self, forKey: .sections),
+            cues: fields.decode(CueList.self, forKey: .cues))
+    }
+}

@@ -1,0 +1,38 @@
+/// The newest events that a stand has: the number of the newest event for everybody, and of the newest one on its
+/// member's own layers.
+///
+/// As text `1204.1180`, which is also the last event id of an event stream.
+public struct EventCursor: Hashable, Sendable, LosslessStringConvertible {
+    public var shared: Int
+    public var own: Int
+
+    public init(shared: Int = 0, own: Int = 0) {
+        self.shared = shared
+        self.own = own
+    }
+
+    public init?(_ text: String) {
+        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+        guard parts.count == 2, let shared = Int(parts[0]), let own = Int(parts[1]), shared >= 0, own >= 0
+        else {
+            return nil
+        }
+        self.init(shared: shared, own: own)
+    }
+
+    public var description: String { "\(shared).\(own)" }
+}
+
+extension EventCursor: Codable {
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        let text = try container.decode(String.self)
+        guard let seen = EventCursor(text) else { throw RehearsalFault.notSeen(String(text.prefix(40))) }
+        self = seen
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(description)
+    }
+}
