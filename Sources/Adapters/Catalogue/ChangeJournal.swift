@@ -92,8 +92,8 @@ public final class ChangeJournal: Sendable {
             replicatedWork: row["knownWork"], followed: followed)
     }
 
-    /// The number of the newest change made by a person; see ``ReplicatedTable/mergedTables`` for the tables that do not
-    /// count.
+    /// The number of the newest change made by a person; see ``ReplicatedTable/mergedTables`` for the tables that do
+    /// not count.
     static func work(_ db: Database) throws -> Int64 {
         try Int64.fetchOne(
             db,

@@ -102,8 +102,8 @@ struct PersonalStreamResponder: Sendable {
     /// Ends the stream when the reader's rights end; nil if everybody may read it.
     let mayStay: ReadPermission?
 
-    /// The size of the socket's send buffer in bytes (the system doubles the number): large enough for many events, all of
-    /// which must arrive.
+    /// The size of the socket's send buffer in bytes (the system doubles the number): large enough for many events,
+    /// all of which must arrive.
     static let socketBufferBytes: CInt = 65_536
 
     private var stream: PersonalStream { place.stream }

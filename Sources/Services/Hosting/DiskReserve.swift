@@ -27,7 +27,8 @@ package struct DiskReserve: Sendable {
         guard room.free - bytes < reserve else { return nil }
         return WebResponse.refused(
             507, "disk-full",
-            "The server's disk has \(max(0, room.free) >> 20) MB left, and the last \(reserve >> 20) MB are kept for the "
+            "The server's disk has \(max(0, room.free) >> 20) MB left, and the last \(reserve >> 20) MB "
+                + "are kept for the "
                 + "show; this was not taken. Free some space on it, then try again."
         ).with("Retry-After", "5")
     }

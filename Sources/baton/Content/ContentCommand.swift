@@ -72,7 +72,8 @@ struct ContentCommand: AsyncParsableCommand {
         /// A server that runs on the same folder looks at the catalogue by itself, and obeys its own show lock.
         static func made(_ id: Int64, serve: Bool) -> String {
             serve
-                ? "Concert \(id) was made, and listeners find it. A server that is running now shows it within seconds; "
+                ? "Concert \(id) was made, and listeners find it. A server that is running now shows it "
+                + "within seconds; "
                     + "while its show is locked it goes on with the old concert until the show is unlocked."
                 : "Concert \(id) was made."
         }
@@ -195,7 +196,8 @@ struct ContentCommand: AsyncParsableCommand {
             try await failing(as: "content list") {
                 for concert in try await place.desk().catalogue.concerts() {
                     print(
-                        "\(concert.id)\t\(concert.title)\trevision \(concert.revision)\(concert.isServed ? "\tserved" : "")"
+                        "\(concert.id)\t\(concert.title)\trevision "
+                            + "\(concert.revision)\(concert.isServed ? "\tserved" : "")"
                     )
                 }
             }

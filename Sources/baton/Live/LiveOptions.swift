@@ -35,7 +35,8 @@ struct ProgrammeOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Which piece the follower may go on with by itself: the next, or any: a concert that begins again, an encore, another order.",
+            "Which piece the follower may go on with by itself: the next, or any: a concert that begins "
+                + "again, an encore, another order.",
             valueName: "next|any"))
     var advance = ConcertAdvance.next
 

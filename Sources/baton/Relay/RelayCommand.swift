@@ -33,7 +33,8 @@ struct RelayCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The address from which a proxy in front reaches this relay, such as 127.0.0.1; listeners are then counted by whom it forwards. Repeat for more.",
+            "The address from which a proxy in front reaches this relay, such as 127.0.0.1; listeners "
+                + "are then counted by whom it forwards. Repeat for more.",
             valueName: "address"))
     var trustedProxy: [String] = []
 

@@ -35,7 +35,8 @@ struct LogReplay {
                     shown += 1
                     let name = podium.course.pieces[position.piece].name
                     print(
-                        "\(clock(step.time))  \(name)  \(position.printed)  (\(position.epoch), \(podium.state.holder.kind))"
+                        "\(clock(step.time))  \(name)  \(position.printed)  (\(position.epoch), "
+                            + "\(podium.state.holder.kind))"
                     )
                 }
             }

@@ -26,13 +26,15 @@ struct ServeOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "The address under which browsers reach a proxy in front, such as https://baton.example.org; repeat for more.",
+            "The address under which browsers reach a proxy in front, such as "
+                + "https://baton.example.org; repeat for more.",
             valueName: "url"))
     var origin: [String] = []
 
     @Option(
         help: ArgumentHelp(
-            "The address from which a proxy in front reaches this server, such as 127.0.0.1; tries to sign in are then counted by whom it forwards. Repeat for more.",
+            "The address from which a proxy in front reaches this server, such as 127.0.0.1; tries to "
+                + "sign in are then counted by whom it forwards. Repeat for more.",
             valueName: "address"))
     var trustedProxy: [String] = []
 
@@ -94,7 +96,8 @@ struct ShowControlOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "A program that is told the state by OSC, and that cues may name: host:port or name=host:port; repeat for more.",
+            "A program that is told the state by OSC, and that cues may name: host:port or "
+                + "name=host:port; repeat for more.",
             valueName: "[name=]host:port"))
     var oscTarget: [String] = []
 

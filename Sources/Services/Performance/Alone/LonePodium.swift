@@ -46,8 +46,8 @@ enum PhoneChange: Equatable, Sendable {
 }
 
 extension LiveAir {
-    /// Tells phones what a Podium makes of the newest report, until told to stop. A thread of its own, so that neither a
-    /// stalled terminal nor a busy pool of tasks delays a packet.
+    /// Tells phones what a Podium makes of the newest report, until told to stop. A thread of its own, so that
+    /// neither a stalled terminal nor a busy pool of tasks delays a packet.
     func herald(
         _ newest: LatestValueSlot<LiveReport>, by podium: LonePodium, told: WakeSignal,
         until stop: StopRequest

@@ -87,7 +87,8 @@ extension PreShowCheck {
             } else if !silent.isEmpty {
                 say(
                     "osc", .warn,
-                    "Sent, unconfirmed: \(silent.joined(separator: ", ")). Most programs do not answer a ping; look there."
+                    "Sent, unconfirmed: \(silent.joined(separator: ", ")). Most programs do not answer "
+                        + "a ping; look there."
                 )
             } else {
                 say("osc", .pass, "All targets answer.")

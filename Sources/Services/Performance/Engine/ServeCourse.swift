@@ -69,7 +69,8 @@ package struct ServeCourse {
                 course = try withCues(course, piece: index, from: path)
             } catch {
                 var sentence =
-                    "The cue list \(path) cannot be used, so “\(piece.name.text)” begins without cues: \(error.sentence)"
+                    "The cue list \(path) cannot be used, so “\(piece.name.text)” begins without cues: "
+                        + "\(error.sentence)"
                 if path == cueFile(piece.folder), let copy = KeptCopy.make(of: path) {
                     sentence += " It is kept as \(copy)."
                 }
