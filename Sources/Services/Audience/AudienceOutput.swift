@@ -130,20 +130,20 @@ package final class AudienceOutput: ShowOutput {
     }
 }
 
-/// The audience's section `live`.
+/// The audience's section `live`. Pages find every field: an unknown one is null.
 struct AudienceLive: Encodable, Equatable {
     var show: String
     var epoch: String
     var sequence: Int64 = 0
     /// Counted as in the audience's concert; nil where it does not have the piece.
-    var piece: Int?
-    var pieceName: String?
-    var measure: Int?
-    var played: Int?
+    @OrNull var piece: Int? = nil
+    @OrNull var pieceName: String? = nil
+    @OrNull var measure: Int? = nil
+    @OrNull var played: Int? = nil
     var view: String
     /// How far the evening is: before, during or over.
     var phase = ConcertPhase.before.rawValue
-    var tempo: Double?
+    @OrNull var tempo: Double? = nil
 
     init(show: String, epoch: String, view: String) {
         self.show = show
@@ -156,25 +156,6 @@ struct AudienceLive: Encodable, Equatable {
         var other = other
         (other.sequence, other.tempo) = (sequence, tempo)
         return self == other
-    }
-
-    private enum CodingKeys: CodingKey {
-        case show, epoch, sequence, piece, pieceName, measure, played, view, phase, tempo
-    }
-
-    /// What is not known is null, so that pages find every field.
-    func encode(to encoder: any Encoder) throws {
-        var fields = encoder.container(keyedBy: CodingKeys.self)
-        try fields.encode(show, forKey: .show)
-        try fields.encode(epoch, forKey: .epoch)
-        try fields.encode(sequence, forKey: .sequence)
-        try fields.encode(piece, forKey: .piece)
-        try fields.encode(pieceName, forKey: .pieceName)
-        try fields.encode(measure, forKey: .measure)
-        try fields.encode(played, forKey: .played)
-        try fields.encode(view, forKey: .view)
-        try fields.encode(phase, forKey: .phase)
-        try fields.encode(tempo, forKey: .tempo)
     }
 }
 

@@ -1,5 +1,6 @@
 import Catalogue
 import Foundation
+import Hosting
 import Rehearsal
 import WebServer
 
@@ -19,14 +20,7 @@ struct RoomReportRoutes {
 
         var id: String
         var began: Int64
-        var ended: Int64?
-
-        func encode(to encoder: any Encoder) throws {
-            var fields = encoder.container(keyedBy: CodingKeys.self)
-            try fields.encode(id, forKey: .id)
-            try fields.encode(began, forKey: .began)
-            try fields.encode(ended, forKey: .ended)
-        }
+        @OrNull var ended: Int64?
     }
 
     private struct Reported: Encodable {

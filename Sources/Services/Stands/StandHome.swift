@@ -41,14 +41,12 @@ struct StandHome: Encodable {
         var notJoined: [RoomLists.Entry] = []
     }
 
-    private enum CodingKeys: CodingKey { case user, scores, rooms, whereabouts, live, now }
-
     var user: Person
     var scores: [ListedScore] = []
     var rooms = Rooms()
-    var whereabouts: StandResumePoint?
+    @OrNull var whereabouts: StandResumePoint? = nil
     /// In the room of the whereabouts.
-    var live: LiveUpdate?
+    @OrNull var live: LiveUpdate? = nil
     /// By this server's clock: what ``StandResumePoint/at`` is to be held against.
     let now: RoomTime
 
@@ -82,16 +80,5 @@ struct StandHome: Encodable {
 
     private static func name(_ entry: RoomLists.Entry) -> String {
         entry.name.text.lowercased()
-    }
-
-    /// What is not known is null, not left out.
-    func encode(to encoder: any Encoder) throws {
-        var fields = encoder.container(keyedBy: CodingKeys.self)
-        try fields.encode(user, forKey: .user)
-        try fields.encode(scores, forKey: .scores)
-        try fields.encode(rooms, forKey: .rooms)
-        try fields.encode(whereabouts, forKey: .whereabouts)
-        try fields.encode(live, forKey: .live)
-        try fields.encode(now, forKey: .now)
     }
 }
