@@ -138,7 +138,7 @@ struct Evaluate: AsyncParsableCommand {
             let text = String(decoding: try JSONEncoder().encode(chart), as: UTF8.self)
             try output.write(text, to: pictures.appending(path: item.id + ".chart.json"))
         }
-        let interruption = EvaluateInterruption {
+        let interruption = TerminationSignals {
             crew.stop()
             output.endProcess(130) { try? FileManager.default.removeItem(at: desk) }
         }
