@@ -98,6 +98,7 @@ let package = Package(
         module(.adapters, "ChildProcesses"),
         module(.adapters, "Compression", ["CZlib"]),
         module(.adapters, "Digests", ["CSodium"]),
+        module(.adapters, "PDFWriting", ["CCairo"]),
 
         // Adapters: each owns one technology, none imports another.
         module(.adapters, "RealTime", ["MusicalTime"], settings: hot),
@@ -109,7 +110,7 @@ let package = Package(
             ["Alignment", "Digests", "Features", "Following", "Score", "MusicalTime"],
             settings: hot),
         module(.adapters, "ScoreFiles", ["Concert", "Score", "MusicalTime"]),
-        module(.adapters, "ScorePages", ["ChildProcesses", "Score", "MusicalTime"], settings: hot),
+        module(.adapters, "ScorePages", ["ChildProcesses", "PDFWriting", "Score", "MusicalTime"], settings: hot),
         module(.adapters, "Rendering", ["Chance", "ChildProcesses", "Score", "MusicalTime"]),
         module(.adapters, "Multicast", ["Concert", "MusicalTime"] + nio),
         module(.adapters, "ShowControl", ["Podium"] + nio),
@@ -117,7 +118,6 @@ let package = Package(
         module(.adapters, "Passwords", ["Digests"]),
         module(.adapters, "ZipFiles", ["Compression"]),
         module(.adapters, "QRCodes", ["CQRencode"]),
-        module(.adapters, "PDFWriting", ["CCairo"]),
         module(.adapters, "Catalogue", ["Digests", .product(name: "GRDB", package: "GRDB.swift")]),
         module(.adapters, "ShowLog", ["Compression", "Podium"]),
         module(.adapters, "BackupLink", ["Digests", "Podium"] + nio),
@@ -131,9 +131,7 @@ let package = Package(
             .services, "Hosting",
             [
                 lifecycle,
-                "BackupLink", "Catalogue", "Following", "Podium", "QRCodes", "RealTime", "Rehearsal",
-                "ShowLog",
-                "WebServer",
+                "BackupLink", "Catalogue", "Following", "Podium", "RealTime", "Rehearsal", "ShowLog", "WebServer",
             ]),
         module(
             .services, "Listening",
@@ -166,7 +164,7 @@ let package = Package(
             .services, "Audience",
             [
                 "Catalogue", "Concert", "Content", "Digests", "Hosting", "MessageBroker", "Multicast",
-                "Podium", "ReferenceStore", "Score", "ScoreFiles", "WebServer",
+                "Podium", "QRCodes", "ReferenceStore", "Score", "ScoreFiles", "WebServer",
             ],
             resources: pages),
         module(
@@ -254,7 +252,7 @@ let package = Package(
         tests(.adapters, of: "Multicast", ["Concert", "Score", "MusicalTime"] + nio),
         tests(.show, of: "Podium", ["Chance", "Concert", "Following", "Score", "MusicalTime"]),
         tests(.show, of: "Rehearsal", ["Chance", "Podium", "Concert", "Following", "Score", "MusicalTime"]),
-        tests(.adapters, of: "ScorePages", ["ChildProcesses", "Score", "MusicalTime"]),
+        tests(.adapters, of: "ScorePages", ["ChildProcesses", "PDFWriting", "Score", "MusicalTime"]),
         tests(.adapters, of: "ShowControl", ["Chance", "Podium"] + nio),
         tests(.adapters, of: "MessageBroker", ["Podium"]),
         tests(.adapters, of: "Passwords"),
@@ -266,6 +264,7 @@ let package = Package(
         tests(
             .adapters, of: "WebServer",
             nio + web + [
+                "Console",
                 .product(name: "HummingbirdTesting", package: "hummingbird"),
                 .product(name: "NIOEmbedded", package: "swift-nio"),
             ]),

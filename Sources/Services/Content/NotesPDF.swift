@@ -33,7 +33,7 @@ enum NotesPDF {
             }
         }
         finish(&setter)
-        return setter.pages.finish()
+        return setter.finish()
     }
 
     private static func heading(_ line: Substring) -> String { String(line.drop { $0 == "#" || $0 == " " }) }
@@ -55,11 +55,26 @@ private struct NotesSetter {
     private static let margin = 45.0
     private static let bottom = height - margin
 
-    let pages: PDFPages
+    private final class Bytes { var all: [UInt8] = [] }
+
+    private let bytes = Bytes()
+    private let pages: PDFPages
     /// From the upper edge to where the last line stands.
     private var y = margin
 
-    init(title: String) { pages = PDFPages(width: Self.width, height: Self.height, title: title) }
+    init(title: String) {
+        // Not the time of writing: the same text is the same file.
+        pages = PDFPages(
+            width: Self.width, height: Self.height, title: title, created: "2000-01-01T00:00:00Z"
+        ) { [bytes] in
+            bytes.all += $0
+            return true
+        }
+    }
+
+    /// The file; nothing can be added afterwards.
+    /// - Returns: nil if there is not enough memory.
+    func finish() -> [UInt8]? { pages.finish() ? bytes.all : nil }
 
     mutating func add(_ style: Style, _ text: String) {
         y += style.spaceBefore
@@ -72,8 +87,8 @@ private struct NotesSetter {
             y += lead
             var x = Self.margin + (index > 0 ? style.indent : 0)
             for run in line {
-                pages.write(run.words, x: x, y: y, size: style.size, isBold: run.isBold)
-                x += pages.width(of: run.words, size: style.size, isBold: run.isBold)
+                pages.write(run.words, x: x, y: y, size: style.size, face: run.face)
+                x += pages.width(of: run.words, size: style.size, face: run.face)
             }
         }
     }
@@ -81,7 +96,8 @@ private struct NotesSetter {
     mutating func addRule() {
         y += 14
         if y > Self.bottom { newPage() }
-        pages.rule(from: Self.margin, to: Self.width - Self.margin, y: y)
+        pages.stroke(
+            [.move(x: Self.margin, y: y), .line(x: Self.width - Self.margin, y: y)], width: 0.5)
     }
 
     private mutating func newPage() {
@@ -92,6 +108,7 @@ private struct NotesSetter {
     private struct Run {
         var words: String
         var isBold: Bool
+        var face: PDFPages.Face { isBold ? .serifBold : .serif }
     }
 
     private func lines(of text: String, _ style: Style) -> [[Run]] {
@@ -102,12 +119,12 @@ private struct NotesSetter {
             for (place, word) in part.split(separator: " ", omittingEmptySubsequences: false).enumerated() {
                 // The first word of a part stands where the part before it ended.
                 var words = place == 0 ? String(word) : " " + word
-                var length = pages.width(of: words, size: style.size, isBold: isBold)
+                var length = pages.width(of: words, size: style.size, face: isBold ? .serifBold : .serif)
                 if used + length > room, !line.isEmpty, !word.isEmpty {
                     lines.append(line)
                     (line, used) = ([], 0)
                     words = String(word)
-                    length = pages.width(of: words, size: style.size, isBold: isBold)
+                    length = pages.width(of: words, size: style.size, face: isBold ? .serifBold : .serif)
                 }
                 if let last = line.last, last.isBold == isBold {
                     line[line.count - 1].words += words
