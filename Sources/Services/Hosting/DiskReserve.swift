@@ -9,7 +9,7 @@ package struct DiskReserve: Sendable {
     package static let part = 10
 
     package let folder: String
-    /// Bytes that are free, and bytes of the whole disk; nil where the system does not say.
+    /// See ``room(_:)``; tests replace it.
     package var room: @Sendable (String) -> (free: Int, whole: Int)? = DiskReserve.room
 
     package init(
@@ -33,7 +33,8 @@ package struct DiskReserve: Sendable {
         ).with("Retry-After", "5")
     }
 
-    private static func room(_ folder: String) -> (free: Int, whole: Int)? {
+    /// Bytes that can still be written on a folder's disk, and bytes of the whole disk; nil if the system does not say.
+    package static func room(_ folder: String) -> (free: Int, whole: Int)? {
         var room = statvfs()
         guard statvfs(folder, &room) == 0 else { return nil }
         return (Int(room.f_bavail) * Int(room.f_frsize), Int(room.f_blocks) * Int(room.f_frsize))

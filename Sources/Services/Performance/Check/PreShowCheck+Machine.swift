@@ -14,7 +14,7 @@ extension PreShowCheck {
     }
 
     func checkMachine() {
-        if let free = SystemProbes.freeBytes(at: subjects.folder) {
+        if let free = DiskReserve.room(subjects.folder)?.free {
             let text = "\((Double(free) / 1e9).digits(1)) GB are free for the show log."
             if free < 200_000_000 {
                 say("disk", .fail, text + " Delete files on that disk; a show needs some 10 MB, Linux more.")

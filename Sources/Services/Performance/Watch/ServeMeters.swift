@@ -86,7 +86,7 @@ package final class ServeMeters: ShowOutput {
         }
         if now - memory.freeAt > 10 {
             memory.freeAt = now
-            memory.freeGigabytes = Double(SystemProbes.freeBytes(at: folder) ?? 0) / 1e9
+            memory.freeGigabytes = Double(DiskReserve.room(folder)?.free ?? 0) / 1e9
         }
     }
 

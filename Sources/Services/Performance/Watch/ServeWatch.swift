@@ -154,7 +154,7 @@ package struct ServeWatch {
                     : "The MQTT broker is not reached: \(status.lastFault ?? "no answer yet.") It is tried again."
             )
         }
-        if let free = SystemProbes.freeBytes(at: folder) {
+        if let free = DiskReserve.room(folder)?.free {
             set(
                 "disk-space",
                 free < 200_000_000

@@ -4,8 +4,8 @@ import WebServer
 /// `GET /api/qr.svg?text=ADDRESS`: a QR code of a web address, for the console and the poster.
 ///
 /// Open to anybody, as the poster is; the address is bounded, so that drawing takes less than a millisecond.
-package enum QRCodeRoute {
-    package static let route = WebRoute(.get, "/api/qr.svg", .anybody) { request in
+enum QRCodeRoute {
+    static let route = WebRoute(.get, "/api/qr.svg", .anybody) { request in
         let text = request.query["text"] ?? ""
         guard ["http://", "https://"].contains(where: text.hasPrefix) else {
             return .refused(

@@ -7,8 +7,8 @@ import Foundation
 /// threads are the dispatch library's, which sets their niceness anew. The session's own niceness is set to the same.
 /// Costs nothing; if the system does not allow it, nothing changes.
 /// Source: sched(7), "The autogroup feature".
-package enum ProcessorShare {
-    package static func claim() {
+enum ProcessorShare {
+    static func claim() {
         // The first thread's: threads of the dispatch library set their own.
         let niceness = getpriority(__priority_which_t(PRIO_PROCESS.rawValue), id_t(getpid()))
         guard niceness < 0, let file = FileHandle(forWritingAtPath: "/proc/self/autogroup") else { return }
