@@ -103,16 +103,19 @@ struct ServeRun: Sendable {
         let health = ServeHealth(
             role: { pair?.role.rawValue ?? "alone" }, idle: { performance.desk.idle },
             isListening: { !input.status.isLost }, content: { [mirror] in mirror?.section.sentence })
-        let web = try WebServer(
-            settings: settings,
+        let console = ConsoleRoutes(
             desk: ServeDesk(
                 show: inbox, beginCheck: performance.check.start, cueTrouble: parts.cueTargets.trouble,
                 health: health, reserve: reserve, report: { await performance.report(truth: truth) }),
+            events: stream.hub)
+        let web = try WebServer(
+            settings: settings,
             accounts: ServeAccounts(
                 catalogue: catalogue, hasher: PasswordHasher(waitingLimit: 32),
                 reigns: { pair.map { $0.role == .main } ?? true }),
-            furtherRoutes: Self.intake(Self.routes(of: served, changedOnlyBy: pair), reserve, quota),
-            events: stream.hub, clock: { clock.now.milliseconds },
+            routes: console.routes
+                + Self.intake(Self.routes(of: served, changedOnlyBy: pair), reserve, quota),
+            clock: { clock.now.milliseconds },
             onListening: { port in
                 let scheme = settings.tls == nil ? "http" : "https"
                 say("The console is at \(scheme)://\(settings.address):\(port)/console\n")

@@ -47,8 +47,8 @@ final class ContentStage: Sendable {
         var logger = Logger(label: "test")
         logger.logLevel = .critical
         server = try WebServer(
-            settings: settings, desk: NoDesk(), accounts: TwoEditors(),
-            furtherRoutes: AudienceServing.routes(desk.listeners)
+            settings: settings, accounts: TwoEditors(),
+            routes: AudienceServing.routes(desk.listeners)
                 + ContentEditRoutes(desk: desk).routes, logger: logger)
     }
 
@@ -119,14 +119,4 @@ private struct TwoEditors: Accounts {
     func changePassword(
         of person: WebPerson, from old: String, to new: String, keeping token: String
     ) async -> PasswordChange { .wrongPassword }
-}
-
-private struct NoDesk: ConsoleBackend {
-    func command(_ order: CommandRequest, by person: WebPerson) async -> WebResponse { .done }
-    func cues(piece: Int, asCSV: Bool) async -> WebResponse { .done }
-    func setCues(piece: Int, _ body: [UInt8], asCSV: Bool, by person: WebPerson) async -> WebResponse {
-        .done
-    }
-    func startCheck(by person: WebPerson) async -> WebResponse { .done }
-    func report() async -> WebResponse { .done }
 }

@@ -42,10 +42,12 @@ import Testing
         }
         func startCheck(by person: WebPerson) async -> WebResponse { .done }
         func report() async -> WebResponse { .done }
+        func health() async -> WebResponse { .done }
     }
 
     private let folder: ServeFolder
-    private let further: [WebRoute]
+    /// All addresses but those of signing in.
+    private let brought: [WebRoute]
     private let routes: [WebRoute]
     private let settings: WebSettings
 
@@ -69,10 +71,12 @@ import Testing
                     stream: ConsoleStream(EventHub()), started: "", wall: WallOffset(now: .zero),
                     server: { ServerField(role: "alone", term: 1, version: "0") })),
         ]
-        further = ServeRun.routes(of: services, changedOnlyBy: nil)
+        brought =
+            ConsoleRoutes(desk: NoDesk(), events: EventHub()).routes
+            + ServeRun.routes(of: services, changedOnlyBy: nil)
         settings = WebSettings(port: 0, pagesPath: folder.path + "/pages")
         let signIns = SignInService(accounts: ByRole(), settings: settings, clock: { 0 })
-        routes = RouteTable(desk: NoDesk(), signIns: signIns, events: EventHub()).routes + further
+        routes = signIns.routes + brought
     }
 
     /// The roles of a cell; nil for anybody. `signed in` is every role.
@@ -107,7 +111,7 @@ import Testing
             uniqueKeysWithValues: try Documents.rows(of: "console-api.md", under: "Who may write which cues")
                 .map { ($0[0], $0[1]) })
         let server = try WebServer(
-            settings: settings, desk: NoDesk(), accounts: ByRole(), furtherRoutes: further)
+            settings: settings, accounts: ByRole(), routes: brought)
         try await server.application().test(.router) { client in
             for role in WebRole.staff {
                 let answer = try await client.execute(
@@ -126,7 +130,7 @@ import Testing
         var logger = Logger(label: "test")
         logger.logLevel = .critical
         let server = try WebServer(
-            settings: settings, desk: NoDesk(), accounts: ByRole(), furtherRoutes: further, logger: logger)
+            settings: settings, accounts: ByRole(), routes: brought, logger: logger)
         let routes = routes
         try await server.application().test(.router) { client in
             for route in routes {

@@ -40,7 +40,7 @@ package final class RelayRun: Sendable {
             knowledge.state.withLock { $0.standing }
         }
         web = try WebServer(
-            settings: webSettings, desk: RelayNobody(), accounts: RelayNobody(), furtherRoutes: routes.routes,
+            settings: webSettings, accounts: RelayNobody(), routes: routes.routes,
             onListening: { port in say("Listeners are served at http://\(webSettings.address):\(port)/\n") })
         for section in ["live", "message", "content"] { hub.keep(section, Array("null".utf8)) }
         // From the first word on listeners know how fresh what they see is.

@@ -70,7 +70,7 @@ public struct ResourceQuota: Sendable {
             // If the server requires no sign-in, every visitor is on this machine.
             case .some(.local): self.init(address: address, standing: .ownMachine)
             case .some(let person):
-                let runsTheEvening = RouteTable.operators.contains(person.role)
+                let runsTheEvening = WebRole.operators.contains(person.role)
                 self.init(address: address, account: person.id, standing: runsTheEvening ? .staff : .anybody)
             case .none: self.init(address: address, standing: isOwnMachine ? .ownMachine : .anybody)
             }

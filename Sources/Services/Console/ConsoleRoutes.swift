@@ -1,8 +1,36 @@
-/// The handlers of the console's addresses, which pass requests on to the ``ConsoleBackend``.
-extension RouteTable {
-    static let mostArguments = 16
+import WebServer
 
-    @Sendable func command(_ request: WebRequest) async -> WebResponse {
+/// The console's addresses, with their access rights and the sizes of their bodies.
+///
+/// Changes are taken even if the disk is nearly full or another server is active: the backend decides about each.
+package struct ConsoleRoutes: Sendable {
+    package static let cueListBytes = 1_048_576
+    private static let mostArguments = 16
+
+    private let desk: any ConsoleBackend
+    private let events: EventHub
+
+    /// - Parameter events: the consoles' live stream.
+    package init(desk: any ConsoleBackend, events: EventHub) {
+        self.desk = desk
+        self.events = events
+    }
+
+    package var routes: [WebRoute] {
+        [
+            WebRoute(.get, "/healthz", .anybody) { [desk] _ in await desk.health() },
+            .stream("/api/events", .roles(WebRole.staff), events),
+            WebRoute(.post, "/api/command", .roles(WebRole.operators), answer: command),
+            WebRoute(.post, "/api/check", .roles(WebRole.operators), answer: startCheck),
+            WebRoute(.get, "/api/cues/:piece", .roles(WebRole.staff), answer: cues),
+            WebRoute(
+                .put, "/api/cues/:piece", .roles(WebRole.staff), bodyLimitBytes: Self.cueListBytes,
+                answer: setCues),
+            WebRoute(.get, "/api/report/current", .roles(WebRole.staff)) { [desk] _ in await desk.report() },
+        ]
+    }
+
+    @Sendable private func command(_ request: WebRequest) async -> WebResponse {
         guard let person = request.person else { return .signInFirst }
         do throws(JSONFault) {
             let order = try JSONBody.decode(CommandRequest.self, from: request.body)
@@ -15,17 +43,17 @@ extension RouteTable {
         }
     }
 
-    @Sendable func startCheck(_ request: WebRequest) async -> WebResponse {
+    @Sendable private func startCheck(_ request: WebRequest) async -> WebResponse {
         guard let person = request.person else { return .signInFirst }
         return await desk.startCheck(by: person)
     }
 
-    @Sendable func cues(_ request: WebRequest) async -> WebResponse {
+    @Sendable private func cues(_ request: WebRequest) async -> WebResponse {
         guard let (piece, asCSV) = Self.piece(request) else { return Self.noSuchPiece }
         return await desk.cues(piece: piece, asCSV: asCSV)
     }
 
-    @Sendable func setCues(_ request: WebRequest) async -> WebResponse {
+    @Sendable private func setCues(_ request: WebRequest) async -> WebResponse {
         guard let person = request.person else { return .signInFirst }
         guard let (piece, namedCSV) = Self.piece(request) else { return Self.noSuchPiece }
         let asCSV = namedCSV || !request.contentType.hasPrefix("application/json")

@@ -3,10 +3,10 @@ import Foundation
 /// Encodes and decodes the JSON of requests and answers.
 public enum JSONBody {
     /// Deeper than every request we define, and safe for the stack.
-    static let deepest = 16
+    public static let deepest = 16
 
     /// Decodes a value; throws a sentence if that fails.
-    static func decode<Value: Decodable>(_ type: Value.Type, from body: [UInt8]) throws(JSONFault) -> Value {
+    public static func decode<Value: Decodable>(_ type: Value.Type, from body: [UInt8]) throws(JSONFault) -> Value {
         guard !body.isEmpty else { throw JSONFault("The request is empty; send a JSON object.") }
         guard depth(of: body) <= deepest else {
             throw JSONFault("The JSON is nested deeper than \(deepest) levels; send a simpler one.")
@@ -29,7 +29,7 @@ public enum JSONBody {
     }
 
     /// The depth of nested brackets, outside of strings. Reads each byte once and assumes nothing about the text.
-    static func depth(of body: [UInt8]) -> Int {
+    public static func depth(of body: [UInt8]) -> Int {
         var (depth, deepest, inString, escaped) = (0, 0, false, false)
         for byte in body {
             if inString {
@@ -72,10 +72,10 @@ public enum JSONBody {
 }
 
 /// Why a request body was not understood.
-struct JSONFault: Error, Equatable {
-    let sentence: String
+public struct JSONFault: Error, Equatable {
+    public let sentence: String
 
-    init(_ sentence: String) { self.sentence = sentence }
+    public init(_ sentence: String) { self.sentence = sentence }
 
-    var answer: WebResponse { .refused(400, "bad-json", sentence) }
+    public var answer: WebResponse { .refused(400, "bad-json", sentence) }
 }

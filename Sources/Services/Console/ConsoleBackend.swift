@@ -1,5 +1,7 @@
+import WebServer
+
 /// The console's access to the show. The implementation encodes the bodies.
-public protocol ConsoleBackend: Sendable {
+package protocol ConsoleBackend: Sendable {
     /// Executes a command and answers when it is on the disk: 200 `{"ok":true,"epoch":"1.5"}`, or a refusal.
     func command(_ order: CommandRequest, by person: WebPerson) async -> WebResponse
 
@@ -20,25 +22,21 @@ public protocol ConsoleBackend: Sendable {
     func health() async -> WebResponse
 }
 
-extension ConsoleBackend {
-    public func health() async -> WebResponse { .done }
-}
-
 /// A command as words, not parsed yet.
-public struct CommandRequest: Equatable, Sendable {
-    public let name: String
-    public let arguments: [String]
+package struct CommandRequest: Equatable, Sendable {
+    package let name: String
+    package let arguments: [String]
     /// The epoch that its sender saw, for example “1.4”.
-    public let epoch: String?
+    package let epoch: String?
 
-    public init(name: String, arguments: [String] = [], epoch: String? = nil) {
+    package init(name: String, arguments: [String] = [], epoch: String? = nil) {
         self.name = name
         self.arguments = arguments
         self.epoch = epoch
     }
 
     /// Name and arguments.
-    public var words: [String] { [name] + arguments }
+    package var words: [String] { [name] + arguments }
 }
 
 extension CommandRequest: Decodable {
@@ -62,7 +60,7 @@ extension CommandRequest: Decodable {
         }
     }
 
-    public init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         let fields = try decoder.container(keyedBy: Key.self)
         name = try fields.decode(String.self, forKey: .command)
         arguments = try fields.decodeIfPresent([Word].self, forKey: .arguments)?.map(\.text) ?? []

@@ -4,6 +4,8 @@ public enum WebRole: String, Codable, CaseIterable, Sendable {
 
     /// The roles that work on the concert; musicians only use their stands.
     public static let staff: Set<WebRole> = [.technician, .editor, .administrator]
+    /// The roles that run the show.
+    public static let operators: Set<WebRole> = [.technician, .administrator]
 }
 
 /// The signed-in person who sent a request.

@@ -78,6 +78,17 @@ final class SignInService: Sendable {
         var note: String?
     }
 
+    /// The addresses of signing in and out; see docs/console-api.md.
+    var routes: [WebRoute] {
+        [
+            WebRoute(.post, "/api/login", .anybody, bodyLimitBytes: 4_096, answer: signIn),
+            WebRoute(.post, "/api/logout", .anybody, bodyLimitBytes: 4_096, answer: signOut),
+            WebRoute(.get, "/api/me", .signedIn, answer: me),
+            WebRoute(
+                .post, "/api/account/password", .signedIn, bodyLimitBytes: 4_096, answer: changePassword),
+        ]
+    }
+
     @Sendable func signIn(_ request: WebRequest) async -> WebResponse {
         let arrived = ContinuousClock.now
         do throws(JSONFault) {
@@ -148,7 +159,7 @@ final class SignInService: Sendable {
         }
         do throws(JSONFault) {
             let change = try JSONBody.decode(Change.self, from: request.body)
-            let runsTheEvening = RouteTable.operators.contains(person.role)
+            let runsTheEvening = WebRole.operators.contains(person.role)
             // A stolen session must not become a way to guess the password.
             let device = await device(request, person.name)
             if let wait = await begin(person.name, request, device) { return Self.waitFirst(wait) }

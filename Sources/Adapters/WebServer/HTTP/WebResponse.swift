@@ -91,7 +91,7 @@ public struct WebResponse: Equatable, Sendable {
 }
 
 extension WebResponse {
-    static let signInFirst = refused(401, "sign-in", "Sign in first.")
+    public static let signInFirst = refused(401, "sign-in", "Sign in first.")
     static let notFound = refused(404, "not-found", "There is nothing at this address.")
     static let failed = refused(
         500, "failed", "An error occurred inside the server; its log has the details. Try again.")
