@@ -144,7 +144,7 @@ struct ContentEditRoutes {
     private func plan(_ id: Int64, _ tree: ContentTree) -> ServingPlan {
         ServingPlan(
             id, ContentDocument(tree).servable(by: desk.shelf), served: desk.served,
-            listeners: desk.listeners.hub.listenerCount, isLocked: desk.isShowLocked)
+            listeners: desk.listeners.hub.listenerCount, isLocked: desk.isShowLocked())
     }
 
     @Sendable private func serve(_ request: WebRequest) async -> WebResponse {
