@@ -6,7 +6,6 @@ import WebServer
 
 /// The editors' side of a running server: the concert of the catalogue, edited and published.
 package struct ContentServing: HostedService {
-    package let name = "editor"
     package let desk: ContentDesk
     /// How much editors may bring; nil for no bound.
     let quota: UploadQuota?

@@ -10,7 +10,6 @@ import Synchronization
 
 /// The performance itself: lanes, show engine and outputs, as threads and tasks of one running server.
 package final class PerformanceService: HostedService {
-    package let name = "performance"
     package let desk: ShowDesk
     package let check: PreShowCheck
     private let parts: PerformanceParts
@@ -25,6 +24,7 @@ package final class PerformanceService: HostedService {
     private final class Policies: Sendable {
         let list = Mutex<[RealTimeThread.Policy]>([])
     }
+
     /// The means by which two servers of one show find and copy each other.
     package struct Replica: Sendable {
         package var mirror: any ContentCopying
@@ -41,7 +41,6 @@ package final class PerformanceService: HostedService {
 
     /// Makes the show engine and, of two servers, opens the link to the other one. Made after every other service:
     /// the other server may ask from the moment that the link is open.
-
     /// - Parameters:
     ///   - services: everything that gets effects, raises faults, or answers items of the check.
     ///   - replica: nil for a server without another.
@@ -91,8 +90,6 @@ package final class PerformanceService: HostedService {
                 console: replica.console),
             desk: desk, mirror: replica.mirror, air: parts.air)
     }
-
-    package var sections: [ConsoleSection] { [.meters, .targets, .check, .backup] }
 
     /// Plays until the server shuts down; whatever was begun is ended in the reverse order.
     package func run() async throws {
@@ -179,4 +176,12 @@ package final class PerformanceService: HostedService {
             return report.json
         }.value
     }
+}
+
+/// The state of the machine, the ways out, the check before the show, and the other server.
+extension ConsoleSection {
+    static let meters = Self("meters")
+    static let targets = Self("targets")
+    static let check = Self("check")
+    static let backup = Self("backup")
 }

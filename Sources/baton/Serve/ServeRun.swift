@@ -66,7 +66,7 @@ struct ServeRun: Sendable {
                     ) { inbox.tell(.fault($0)) }
                 }, clock: { clock.now.milliseconds }),
             ContentServing(content, quota: quota),
-            LibraryServing(library, say: say),
+            LibraryServing(library, quota: quota, say: say),
             try RoomServing(
                 data: data, shelf: library, accounts: catalogue, course: parts.course, clock: { clock.now },
                 show: inbox, scoreChanges: library.changes, say: say,
@@ -111,7 +111,7 @@ struct ServeRun: Sendable {
             accounts: ServeAccounts(
                 catalogue: catalogue, hasher: PasswordHasher(waitingLimit: 32),
                 reigns: { pair.map { $0.role == .main } ?? true }),
-            furtherRoutes: Self.intake(Self.routes(of: served, changedOnlyBy: pair), reserve, quota),
+            furtherRoutes: Self.intake(Self.routes(of: served, changedOnlyBy: pair), reserve),
             events: stream.hub, clock: { clock.now.milliseconds },
             onListening: { port in
                 let scheme = settings.tls == nil ? "http" : "https"

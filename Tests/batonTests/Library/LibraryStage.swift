@@ -38,7 +38,7 @@ final class LibraryStage: Sendable {
         logger.logLevel = .critical
         server = try WebServer(
             settings: WebSettings(port: 0, pagesPath: folder + "/pages"), desk: LibraryNoDesk(),
-            accounts: ByToken(), furtherRoutes: library.routes, logger: logger)
+            accounts: ByToken(), furtherRoutes: library.routes(within: nil), logger: logger)
     }
 
     deinit { try? FileManager.default.removeItem(atPath: folder) }
