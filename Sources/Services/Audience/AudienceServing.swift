@@ -5,7 +5,6 @@ import WebServer
 
 /// The audience's side of a running server: pages, the fixed addresses of existing apps, and the live stream.
 package struct AudienceServing: HostedService {
-    package let name = "audience"
     package let listeners: ListenerContent
     package let output: AudienceOutput
     /// Repeats for relays what the audience's own output says, and so comes after it; nil without a broker.

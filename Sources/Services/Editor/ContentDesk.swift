@@ -25,12 +25,17 @@ package actor ContentDesk {
     /// What listeners find may be another server's concert of before: it is read again until that succeeds.
     private var isStale = false
     private nonisolated let followed = Mutex<[ContentStart.Reference]>([])
-    private nonisolated let showLock = Mutex<(@Sendable () -> Bool)?>(nil)
+    /// True under show lock: listeners then keep the concert they find; its texts may still be corrected.
+    nonisolated let isShowLocked: @Sendable () -> Bool
 
-    /// - Parameter data: the server's data folder; assets lie in `assets` below it.
+    /// - Parameters:
+    ///   - data: the server's data folder; assets lie in `assets` below it.
+    ///   - isShowLocked: asked before listeners get another concert.
     package init(
-        catalogue: CatalogueStore, data: String, recordings: String?, models: String? = nil
+        catalogue: CatalogueStore, data: String, recordings: String?, models: String? = nil,
+        isShowLocked: @escaping @Sendable () -> Bool = { false }
     ) throws(CatalogueError) {
+        self.isShowLocked = isShowLocked
         self.catalogue = catalogue
         self.recordings = recordings
         self.models = models
@@ -61,14 +66,6 @@ package actor ContentDesk {
         served.map { mapFindings(in: $0.document.concert) } ?? []
     }
 
-    /// Under show lock listeners keep the concert they find; its texts may still be corrected.
-    nonisolated var isShowLocked: Bool { showLock.withLock { $0 }?() ?? false }
-
-    /// - Parameter isLocked: asked before listeners get another concert.
-    package nonisolated func obeyShowLock(_ isLocked: @escaping @Sendable () -> Bool) {
-        showLock.withLock { $0 = isLocked }
-    }
-
     /// Looks whether what listeners should find is newer than what they find.
     package func refresh() async throws(ContentFault) {
         let wanted: (concert: Int64, revision: Int)?
@@ -80,7 +77,7 @@ package actor ContentDesk {
             return
         }
         // Another program may have chosen it; it is looked at again when the show is unlocked.
-        if let now = served, now.id != wanted.concert, isShowLocked { return }
+        if let now = served, now.id != wanted.concert, isShowLocked() { return }
         listeners.show(wanted.concert, try await catalogue.content(of: wanted.concert))
     }
 

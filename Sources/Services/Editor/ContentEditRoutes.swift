@@ -20,7 +20,7 @@ struct ContentEditRoutes {
         return [
             .stream("/api/edit/events", Self.editors, desk.editors),
             WebRoute(.get, "/api/edit/concerts", Self.editors, answer: list),
-            WebRoute(.post, "/api/edit/concerts", Self.editors, answer: make),
+            WebRoute(.post, "/api/edit/concerts", Self.editors, answer: make).bringing(.slides, within: quota),
             get(one) { id, tree, _ in
                 .json(AudienceConcert.json(ConcertNodes(id, tree, served: desk.served?.id == id)))
             },
@@ -64,7 +64,8 @@ struct ContentEditRoutes {
                         AudienceConcert(document, revision: "\(id).\(tree.revision)", notes: notes)))
             },
             get(one + "/export/:file") { _, tree, request in export(tree, request.parameters["file"] ?? "") },
-            WebRoute(.post, one + "/import", Self.editors, bodyLimitBytes: Self.xmlBytes, answer: take),
+            WebRoute(.post, one + "/import", Self.editors, bodyLimitBytes: Self.xmlBytes, answer: take)
+                .bringing(.slides, within: quota),
             get(one + "/assets/:place/:name") { _, tree, request in
                 guard let place = ContentAsset.Place(rawValue: request.parameters["place"] ?? ""),
                     let asset = ContentDocument(tree).asset(place, request.parameters["name"] ?? "")
@@ -73,9 +74,10 @@ struct ContentEditRoutes {
             },
             .upload(
                 .put, one + "/assets/:place/:name", Self.editors, limitBytes: AssetStore.mostBytes,
-                folder: desk.shelf.arrivals, answer: upload),
+                folder: desk.shelf.arrivals, answer: upload
+            ).bringing(.assets, within: quota),
             WebRoute(.get, "/api/edit/recordings", Self.editors, answer: recordings),
-            WebRoute(.post, one + "/recording", Self.editors, answer: takeRecording),
+            WebRoute(.post, one + "/recording", Self.editors, answer: takeRecording).bringing(.slides, within: quota),
             WebRoute(.get, "/api/edit/audio/:folder", Self.editors, answer: audio),
         ]
     }
@@ -144,7 +146,7 @@ struct ContentEditRoutes {
     private func plan(_ id: Int64, _ tree: ContentTree) -> ServingPlan {
         ServingPlan(
             id, ContentDocument(tree).servable(by: desk.shelf), served: desk.served,
-            listeners: desk.listeners.hub.listenerCount, isLocked: desk.isShowLocked)
+            listeners: desk.listeners.hub.listenerCount, isLocked: desk.isShowLocked())
     }
 
     @Sendable private func serve(_ request: WebRequest) async -> WebResponse {

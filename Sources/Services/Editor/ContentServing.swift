@@ -6,7 +6,6 @@ import WebServer
 
 /// The editors' side of a running server: the concert of the catalogue, edited and published.
 package struct ContentServing: HostedService {
-    package let name = "editor"
     package let desk: ContentDesk
     /// How much editors may bring; nil for no bound.
     let quota: UploadQuota?
@@ -17,12 +16,16 @@ package struct ContentServing: HostedService {
     }
 
     /// Opens the content; the first start takes it from beside the recordings.
-    /// - Parameter say: told sentences for people.
+    /// - Parameters:
+    ///   - isShowLocked: asked before listeners get another concert.
+    ///   - say: told sentences for people.
     package static func open(
-        catalogue: CatalogueStore, data: String, start: ContentStart, say: (String) -> Void
+        catalogue: CatalogueStore, data: String, start: ContentStart,
+        isShowLocked: @escaping @Sendable () -> Bool, say: (String) -> Void
     ) async throws -> ContentDesk {
         let desk = try ContentDesk(
-            catalogue: catalogue, data: data, recordings: start.recordings, models: start.models)
+            catalogue: catalogue, data: data, recordings: start.recordings, models: start.models,
+            isShowLocked: isShowLocked)
         do {
             try await sayingContentFaults {
                 for note in try await start.open(desk) { say(note + "\n") }

@@ -2,11 +2,13 @@ import Foundation
 import Synchronization
 import WebServer
 
-/// The sections of the console's live stream: each is one JSON object, sent whole when it has changed.
-/// docs/console-api.md names every field.
-package enum ConsoleSection: String, CaseIterable {
-    case show, position, follower, meters, history, cues, programme, message, help, faults, targets, check,
-        backup
+/// A section of the console's live stream: one JSON value, sent whole when it has changed. Each service names its own
+/// sections in an extension; docs/console-api.md names every field.
+package struct ConsoleSection: Hashable, Sendable {
+    /// The event's name in the stream.
+    package let name: String
+
+    package init(_ name: String) { self.name = name }
 }
 
 /// The console's live stream, which every service fills with sections of its own. Any thread.
@@ -22,13 +24,13 @@ package final class ConsoleStream: Sendable {
         sent.withLock { sent in
             guard sent[section] != bytes else { return }
             sent[section] = bytes
-            hub.publish(section.rawValue, bytes)
+            hub.publish(section.name, bytes)
         }
     }
 
     /// Keeps a section for consoles that connect from now on; those that are connected make it up themselves.
     package func keep(_ section: ConsoleSection, _ value: some Encodable) {
-        hub.keep(section.rawValue, Self.bytes(of: value))
+        hub.keep(section.name, Self.bytes(of: value))
     }
 
     /// Sends something that only consoles connected now are told.

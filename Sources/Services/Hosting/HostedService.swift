@@ -7,8 +7,6 @@ import WebServer
 /// The composition is a list of these: a service brings what it has, and nothing else in the program knows it.
 /// docs/architecture.md shows what adding and what removing one takes.
 package protocol HostedService: Service {
-    /// One word, for people.
-    var name: String { get }
     /// The addresses it answers.
     var routes: [WebRoute] { get }
     /// Receive the effects of the show, on the engine's thread; must not wait.
@@ -19,8 +17,6 @@ package protocol HostedService: Service {
     var preShowQuestions: [PreShowQuestion] { get }
     /// Data that the backup server copies.
     var stores: [ReplicatedStore] { get }
-    /// Sections of the console's live stream that it fills.
-    var sections: [ConsoleSection] { get }
     /// True if it refuses changes by itself while another server is active; otherwise the composition does.
     var guardsItsChanges: Bool { get }
     /// Works until the server shuts down.
@@ -33,7 +29,6 @@ extension HostedService {
     package var watchedFaults: [WatchedFault] { [] }
     package var preShowQuestions: [PreShowQuestion] { [] }
     package var stores: [ReplicatedStore] { [] }
-    package var sections: [ConsoleSection] { [] }
     package var guardsItsChanges: Bool { false }
 
     package func run() async throws { try await gracefulShutdown() }

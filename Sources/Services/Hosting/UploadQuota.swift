@@ -93,3 +93,12 @@ package actor UploadQuota {
         }.value
     }
 }
+
+extension WebRoute {
+    /// The same route, by which one more thing of a kind comes: refused above the quota of the person's role.
+    /// - Parameter quota: nil for no bound.
+    package func bringing(_ kind: UploadQuota.Kind, within quota: UploadQuota?) -> WebRoute {
+        guard let quota else { return self }
+        return admitting { await quota.refusal(kind, by: $0, adding: 1, bytes: $1) }
+    }
+}

@@ -10,13 +10,11 @@ import Synchronization
 
 /// The performance itself: lanes, show engine and outputs, as threads and tasks of one running server.
 package final class PerformanceService: HostedService {
-    package let name = "performance"
     package let desk: ShowDesk
     package let check: PreShowCheck
     private let parts: PerformanceParts
     private let allOutputs: [any ShowOutput]
     private let faults: [WatchedFault]
-    private let mirror: (any ContentCopying)?
     private let meters: ServeMeters
     private let policies: Policies
     private let say: @Sendable (String) -> Void
@@ -27,19 +25,34 @@ package final class PerformanceService: HostedService {
         let list = Mutex<[RealTimeThread.Policy]>([])
     }
 
+    /// The means by which two servers of one show find and copy each other.
+    package struct Replica: Sendable {
+        package var mirror: any ContentCopying
+        package var key: LinkKey
+        /// This program's, for the other server.
+        package var version: String
+        /// Where others reach this server's console.
+        package var console: String
+
+        package init(mirror: any ContentCopying, key: LinkKey, version: String, console: String) {
+            (self.mirror, self.key, self.version, self.console) = (mirror, key, version, console)
+        }
+    }
+
+    /// Makes the show engine and, of two servers, opens the link to the other one. Made after every other service:
+    /// the other server may ask from the moment that the link is open.
     /// - Parameters:
     ///   - services: everything that gets effects, raises faults, or answers items of the check.
-    ///   - mirror: the copy of what services share; nil for a server without another.
-    ///   - clients: how many are connected.
+    ///   - replica: nil for a server without another.
+    ///   - clients: the numbers of connected clients.
     ///   - checkSeconds: how long the check before the show listens.
     ///   - say: told sentences for people.
     package init(
-        _ parts: PerformanceParts, services: [any HostedService], mirror: (any ContentCopying)?,
+        _ parts: PerformanceParts, services: [any HostedService], replica: Replica?,
         clients: @escaping @Sendable () -> MetersSection.Clients, checkSeconds: Double,
         say: @escaping @Sendable (String) -> Void
-    ) {
+    ) async throws(BackupLinkFault) {
         self.parts = parts
-        self.mirror = mirror
         self.say = say
         let (pair, air, stream, inbox, show) = (parts.pair, parts.air, parts.stream, parts.inbox, parts.show)
         let writer = show.scribe.writer
@@ -67,24 +80,16 @@ package final class PerformanceService: HostedService {
                 backup: { pair?.readiness }, models: parts.programme.models, matchSeconds: checkSeconds,
                 questions: services.flatMap(\.preShowQuestions)), show: inbox
         ) { section in stream.publish(.check, section) }
-    }
-
-    /// Opens the cable to the other server; does nothing without one. Call once, before ``run()``.
-    /// - Parameters:
-    ///   - version: this program's, for the other server.
-    ///   - console: where others reach this server's console.
-    package func connect(key: LinkKey, version: String, console: String) async throws(BackupLinkFault) {
-        guard let pair = parts.pair, let setup = parts.settings.pair, let mirror else { return }
+        guard let pair, let setup = parts.settings.pair, let replica else { return }
         let own = parts.course
         try await pair.connect(
-            setup, key: key,
+            setup, key: replica.key,
             identity: LinkIdentity(
-                version: version, show: own.title,
-                showDigest: String(ShowFingerprint.of(own: own, inForce: own), radix: 16), console: console),
-            desk: desk, mirror: mirror, air: parts.air)
+                version: replica.version, show: own.title,
+                showDigest: String(ShowFingerprint.of(own: own, inForce: own), radix: 16),
+                console: replica.console),
+            desk: desk, mirror: replica.mirror, air: parts.air)
     }
-
-    package var sections: [ConsoleSection] { [.meters, .targets, .check, .backup] }
 
     /// Plays until the server shuts down; whatever was begun is ended in the reverse order.
     package func run() async throws {
@@ -171,4 +176,12 @@ package final class PerformanceService: HostedService {
             return report.json
         }.value
     }
+}
+
+/// The state of the machine, the ways out, the check before the show, and the other server.
+extension ConsoleSection {
+    static let meters = Self("meters")
+    static let targets = Self("targets")
+    static let check = Self("check")
+    static let backup = Self("backup")
 }

@@ -13,7 +13,6 @@ import Synchronization
 ///
 /// What goes over the cable is sealed, since it holds the hashes of passphrases.
 package final class ServeMirror: ContentCopying, HostedService {
-    package let name = "replication"
     /// What has the copies in memory, and reads them again.
     package typealias Changed = @Sendable (_ database: String, _ tables: Set<String>) async -> Void
 

@@ -1,5 +1,6 @@
 import Catalogue
 import Foundation
+import Hosting
 import Rehearsal
 import ScorePages
 import WebServer
@@ -11,6 +12,8 @@ struct LibraryRoutes {
     static let markingBytes = 8 << 20
 
     let library: Library
+    /// How much librarians may bring; nil for no bound.
+    let quota: UploadQuota?
 
     var routes: [WebRoute] {
         let scores = "/api/library/scores"
@@ -18,7 +21,8 @@ struct LibraryRoutes {
             get(scores) { library, _ in .json(await library.all.map(ListedScore.init)) },
             .upload(
                 .post, scores, Self.librarians, limitBytes: Library.mostBytes,
-                folder: library.shelf.arrivals, answer: add),
+                folder: library.shelf.arrivals, answer: add
+            ).bringing(.scores, within: quota),
             get(scores + "/:score") { library, request in
                 .json(ScoreDetail(try await library.entry(try Self.score(request))))
             },
@@ -35,7 +39,8 @@ struct LibraryRoutes {
             },
             .upload(
                 .post, scores + "/:score/parts", Self.librarians, limitBytes: Library.mostBytes,
-                folder: library.shelf.arrivals, answer: addPart),
+                folder: library.shelf.arrivals, answer: addPart
+            ).bringing(.scores, within: quota),
             change(.put, scores + "/:score/parts/:part", bodyLimitBytes: Self.markingBytes) {
                 library, request in
                 let (id, part) = (try Self.score(request), try Self.part(request))

@@ -1,5 +1,6 @@
 import Catalogue
 import Foundation
+import Hosting
 import Rehearsal
 import ScorePages
 import WebServer
@@ -73,8 +74,9 @@ struct ScoreRoutes {
 }
 
 extension Library {
-    package nonisolated var routes: [WebRoute] {
-        LibraryRoutes(library: self).routes + ScoreRoutes(library: self).routes
+    /// - Parameter quota: how much librarians may bring; nil for no bound.
+    package nonisolated func routes(within quota: UploadQuota?) -> [WebRoute] {
+        LibraryRoutes(library: self, quota: quota).routes + ScoreRoutes(library: self).routes
     }
 
     /// Librarians see every score, others what they were given.

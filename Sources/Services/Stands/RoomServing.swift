@@ -9,7 +9,6 @@ import WebServer
 
 /// Everything of rehearsal rooms that a running server has: routes, the output of the desk, what goes on by itself.
 package final class RoomServing: HostedService {
-    package let name = "stands"
     package let hub: RoomHub
     package let output = RoomsOutput()
     private let streams: PersonalStreams

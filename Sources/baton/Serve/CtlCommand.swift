@@ -136,9 +136,7 @@ final class CtlClient: Sendable {
             try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask { try await work() }
                 if let interruption {
-                    group.addTask {
-                        while !interruption.isMade { try await Task.sleep(for: .milliseconds(50)) }
-                    }
+                    group.addTask { await interruption.run() }
                 }
                 defer { group.cancelAll() }
                 _ = try await group.next()

@@ -48,8 +48,8 @@ struct ServeRun: Sendable {
             catalogue: catalogue, data: data,
             start: ContentStart(
                 recordings: recordings, models: options.programme.models, folders: folders,
-                programme: concert.programme), say: say)
-        content.obeyShowLock { inbox.newestPicture.state.isLocked }
+                programme: concert.programme),
+            isShowLocked: { inbox.newestPicture.state.isLocked }, say: say)
         let library = try await Library.open(
             catalogue: catalogue, data: data, recordings: recordings,
             programme: Self.pieces(of: concert.programme, folders), resumesImports: pair == nil, say: say)
@@ -66,7 +66,7 @@ struct ServeRun: Sendable {
                     ) { inbox.tell(.fault($0)) }
                 }, clock: { clock.now.milliseconds }),
             ContentServing(content, quota: quota),
-            LibraryServing(library, say: say),
+            LibraryServing(library, quota: quota, say: say),
             try RoomServing(
                 data: data, shelf: library, accounts: catalogue, course: parts.course, clock: { clock.now },
                 show: inbox, scoreChanges: library.changes, say: say,
@@ -81,22 +81,22 @@ struct ServeRun: Sendable {
                     }, messages: { listeners.served?.document.messages ?? [] },
                     cueTrouble: parts.cueTargets.trouble)),
         ]
-        var mirror: ServeMirror?
+        var (mirror, replica): (ServeMirror?, PerformanceService.Replica?)
         if let pair {
-            mirror = try await ServeMirror(
-                of: served, data: data, isNew: isNewFolder, key: options.pair.key(), pair: pair, say: say)
+            let key = try options.pair.key()
+            let copy = try await ServeMirror(
+                of: served, data: data, isNew: isNewFolder, key: key, pair: pair, say: say)
+            mirror = copy
+            replica = PerformanceService.Replica(
+                mirror: copy, key: key, version: Self.version, console: settings.consoleForOthers)
         }
-        let performance = PerformanceService(
-            parts, services: served, mirror: mirror,
+        let performance = try await PerformanceService(
+            parts, services: served, replica: replica,
             clients: {
                 MetersSection.Clients(
                     console: stream.hub.listenerCount, audience: listeners.hub.listenerCount,
                     osc: parts.osc?.desk.subscribers.subscribers.count ?? 0)
             }, checkSeconds: options.server.checkSeconds, say: say)
-        if pair != nil {
-            try await performance.connect(
-                key: options.pair.key(), version: Self.version, console: settings.consoleForOthers)
-        }
 
         let reserve = DiskReserve(folder: data)
         let truth = options.server.truth
@@ -113,8 +113,7 @@ struct ServeRun: Sendable {
             accounts: ServeAccounts(
                 catalogue: catalogue, hasher: PasswordHasher(waitingLimit: 32),
                 reigns: { pair.map { $0.role == .main } ?? true }),
-            routes: console.routes
-                + Self.intake(Self.routes(of: served, changedOnlyBy: pair), reserve, quota),
+            routes: console.routes + Self.intake(Self.routes(of: served, changedOnlyBy: pair), reserve),
             clock: { clock.now.milliseconds },
             onListening: { port in
                 let scheme = settings.tls == nil ? "http" : "https"

@@ -29,13 +29,13 @@ final class ContentStage: Sendable {
     let server: WebServer
 
     /// - Parameter isFilled: with the repository's own concert.
-    init(isFilled: Bool = true) async throws {
+    init(isFilled: Bool = true, isShowLocked: @escaping @Sendable () -> Bool = { false }) async throws {
         folder = FileManager.default.temporaryDirectory.appending(path: "content-\(UUID().uuidString)").path
         try FileManager.default.createDirectory(atPath: folder + "/pages", withIntermediateDirectories: true)
         try Data("<!doctype html>".utf8).write(to: URL(fileURLWithPath: folder + "/pages/index.html"))
         desk = try ContentDesk(
             catalogue: try CatalogueStore(path: folder + "/catalogue.sqlite"), data: folder,
-            recordings: Self.recordings)
+            recordings: Self.recordings, isShowLocked: isShowLocked)
         if isFilled {
             let files = try ContentFiles(
                 recordings: Self.recordings, folders: Self.folders, title: "A concert")

@@ -36,8 +36,11 @@ import Testing
     }
 
     private let stage: ContentStage
+    private let locked = LockBox()
 
-    init() async throws { stage = try await ContentStage() }
+    init() async throws {
+        stage = try await ContentStage { [locked] in locked.isLocked }
+    }
 
     /// A concert beside the served one.
     /// - Parameter pieces: so many with a name and nothing else.
@@ -112,8 +115,6 @@ import Testing
     }
 
     @Test func underShowLockListenersKeepWhatTheyFind() async throws {
-        let locked = LockBox()
-        stage.desk.obeyShowLock { locked.isLocked }
         let id = try await made("Matinee", pieces: 1)
         let confirm = try await plan(id).confirm
         locked.set(true)

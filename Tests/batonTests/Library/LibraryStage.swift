@@ -38,7 +38,7 @@ final class LibraryStage: Sendable {
         logger.logLevel = .critical
         server = try WebServer(
             settings: WebSettings(port: 0, pagesPath: folder + "/pages"), accounts: ByToken(),
-            routes: library.routes, logger: logger)
+            routes: library.routes(within: nil), logger: logger)
     }
 
     deinit { try? FileManager.default.removeItem(atPath: folder) }

@@ -61,7 +61,7 @@ import Testing
         ) { _ in }
         let services: [any HostedService] = [
             AudienceServing(content.listeners, show: "evening", clock: { 0 }),
-            ContentServing(content, quota: nil), LibraryServing(library) { _ in },
+            ContentServing(content, quota: nil), LibraryServing(library, quota: nil) { _ in },
             try RoomServing(
                 data: folder.path, shelf: library, accounts: catalogue, course: madeCourse(),
                 clock: { .zero }, show: try ShowInbox(bell: WakeSignal(), picture: madePicture()),

@@ -10,7 +10,6 @@ import Testing
 
 /// Counts the effects of the show. Everything a service needs: this type, and its place in a list.
 private final class Counting: HostedService, ShowOutput {
-    let name = "counting"
     private let effects = Mutex(0)
 
     var count: Int { effects.withLock { $0 } }

@@ -54,24 +54,26 @@ package final class RelayRun: Sendable {
         let messages = try client.subscribe(topics.section("message"))
         let server = try client.subscribe(topics.server)
         let manifests = try client.subscribe(topics.manifest)
+        let broker = client.statusChanges()
         let web = web
-        let failed = Mutex<(any Error)?>(nil)
-        let serving = Task { do { try await web.run() } catch { failed.withLock { $0 = error } } }
+        let serving = Task { try await web.run() }
         let hearing = [
+            Task { for await status in broker { stand(with: status) } },
             Task { for await message in live { hear(live: message.payload) } },
             Task { for await message in messages { hear(message: message.payload) } },
             Task { for await message in server { stand { $0.server = message.text == "1" } } },
             Task { for await message in manifests { await hear(manifest: message.payload) } },
         ]
-        while !interruption.isMade, failed.withLock({ $0 == nil }) {
-            watchBroker()
-            try? await Task.sleep(for: .milliseconds(50))
+        await withTaskGroup { group in
+            group.addTask { await interruption.run() }
+            group.addTask { _ = await serving.result }
+            await group.next()
+            await web.stop()
+            group.cancelAll()
         }
-        await web.stop()
-        await serving.value
         for task in hearing { task.cancel() }
         await client.close()
-        if let error = failed.withLock({ $0 }) { throw error }
+        try await serving.value
     }
 
     // MARK: What the broker says
@@ -122,15 +124,15 @@ package final class RelayRun: Sendable {
             shelf.settle(manifest)
             stand { $0.revision = manifest.revision }
             let content = AudienceConcert.json(
-                AudienceContent(revision: manifest.revision, pieces: manifest.changed))
+                AudienceContent(
+                    revision: manifest.revision, pieces: manifest.changed, versions: shelf.parts?.versions))
             if hub.newest("content") != content { hub.publish("content", content) }
         }
     }
 
     // MARK: How it stands
 
-    private func watchBroker() {
-        let status = client.status
+    private func stand(with status: BrokerStatus) {
         let was = knowledge.state.withLock { $0.standing.broker }
         guard status.isConnected != was else { return }
         // What was said of the server is as old as the broker's last word; a broker that is back says it again.

@@ -54,13 +54,19 @@ package final class LiveRun: Sendable {
                 view.run(until: stop) { self.snapshot() }
             }
         }
+        let inputEnd = StopRequest()
+        let (followed, allFollowed) = AsyncStream.makeStream(of: Void.self)
         let follow = try RealTimeThread(name: "follow", priority: LanePriority.follow) { stop in
-            lane.run(until: stop)
+            lane.run(until: stop, orWhenHeardAfter: inputEnd)
+            // The lane has ended: nothing waits for it any more.
+            allFollowed.finish()
         }
         let capture = try RealTimeThread(name: "capture", priority: LanePriority.capture) { stop in
             input.run(into: lane.ring, ringing: lane.heard, until: stop)
+            inputEnd.make()
+            lane.heard.ring()
         }
-        await waitForTheEnd(limit: limit, interruption: interruption)
+        await waitForTheEnd(of: followed, limit: limit, interruption: interruption)
         capture.stop()
         follow.stop()
         herald?.stop()
@@ -86,11 +92,17 @@ package final class LiveRun: Sendable {
             })
     }
 
-    private func waitForTheEnd(limit: Duration?, interruption: LiveInterruption) async {
-        while !interruption.isMade {
-            if let limit, MonotonicClock.now - started >= limit { return }
-            if input.status.isOver, lane.isDrained { return }
-            try? await Task.sleep(for: .milliseconds(20))
+    /// Returns when the first of three has come: all of the input is followed, the time is up, or somebody interrupts.
+    private func waitForTheEnd(
+        of followed: AsyncStream<Void>, limit: Duration?, interruption: LiveInterruption
+    ) async {
+        let left = limit.map { $0 - (MonotonicClock.now - started) }
+        await withTaskGroup { group in
+            group.addTask { for await _ in followed {} }
+            group.addTask { await interruption.run() }
+            if let left { group.addTask { try? await Task.sleep(for: left) } }
+            await group.next()
+            group.cancelAll()
         }
     }
 }

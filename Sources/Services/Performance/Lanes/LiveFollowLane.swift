@@ -27,8 +27,6 @@ package final class FollowLane: @unchecked Sendable {
     /// From the capture of a hop's newest sample to its report; one device period and two hops are in order.
     let captureToReport = DeadlineMeter(limit: .milliseconds(50))
     private let longestGap = Atomic<Int64>(0)
-    /// Samples the next hop takes.
-    private let wanted: Atomic<Int>
 
     private let concert: ConcertFollower
     private let stampRate: SampleRate
@@ -57,7 +55,6 @@ package final class FollowLane: @unchecked Sendable {
         self.concert = concert
         self.restart = restart
         nextRestart = restart?.everySamples ?? .max
-        wanted = Atomic(concert.samplesToHopEnd)
         stampRate = SampleRate(hertz: concert.rate.hertz * pace)
         heard = try WakeSignal()
         told = try WakeSignal()
@@ -75,14 +72,16 @@ package final class FollowLane: @unchecked Sendable {
     /// The longest time between two reports.
     var longestReportGap: Duration { .nanoseconds(longestGap.load(ordering: .relaxed)) }
 
-    /// True when less than a hop is waiting.
-    var isDrained: Bool { ring.available < wanted.load(ordering: .acquiring) }
-
     /// Works until told to stop. Lane: follow.
-    package func run(until stop: StopRequest) {
+    /// - Parameter inputEnd: made when the ring gets nothing more, and then `heard` is rung: the lane returns as soon
+    ///   as less than a hop is left. Nil for an input that has no end.
+    package func run(until stop: StopRequest, orWhenHeardAfter inputEnd: StopRequest? = nil) {
         while !stop.isMade {
             _ = heard.wait(milliseconds: 100)
+            // Read before the ring: everything written before the end is still followed.
+            let isLast = inputEnd?.isMade ?? false
             while !stop.isMade, followHop() {}
+            if isLast { return }
         }
     }
 
@@ -98,7 +97,6 @@ package final class FollowLane: @unchecked Sendable {
         concert.hear(UnsafeBufferPointer(rebasing: block[..<count])) { said in
             publish(said, captured: captured ?? start)
         }
-        wanted.store(concert.samplesToHopEnd, ordering: .releasing)
         hopTime.record(from: start, to: MonotonicClock.now)
         return true
     }

@@ -81,8 +81,9 @@ package final class ServePair: OtherServer {
         return ServerID(String(name))
     }
 
-    /// Opens the link. Call once, before the desk runs.
-    package func connect(
+    /// Opens the link. Called once, by the service that makes the desk, before the desk runs: the copy asks by this
+    /// pair and answers for it, so neither of the two can be made with the other.
+    func connect(
         _ setup: Setup, key: LinkKey, identity: LinkIdentity, desk: ShowDesk,
         mirror: any ContentCopying, air: LiveAir?
     ) async throws(BackupLinkFault) {
