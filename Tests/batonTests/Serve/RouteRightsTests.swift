@@ -15,7 +15,9 @@ import Testing
 @testable import Hosting
 @testable import Performance
 @testable import ScoreLibrary
+@testable import ShowStages
 @testable import Stands
+@testable import TestHelpers
 @testable import WebServer
 
 /// Every address of the server is decided in docs/console-api.md, and every role meets it as decided there.

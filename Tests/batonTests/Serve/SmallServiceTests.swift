@@ -6,6 +6,8 @@ import Testing
 @testable import baton
 @testable import Hosting
 @testable import Performance
+@testable import ShowStages
+@testable import TestHelpers
 @testable import WebServer
 
 /// Counts the effects of the show. Everything a service needs: this type, and its place in a list.
