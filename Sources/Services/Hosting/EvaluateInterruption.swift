@@ -1,7 +1,7 @@
 import Dispatch
 import Foundation
 
-/// Runs a closure once when the person at the terminal or the system asks the process to end.
+/// Runs a closure once when the process is asked to end, by Ctrl-C at the terminal or by the system.
 package final class EvaluateInterruption {
     private let sources: [any DispatchSourceSignal]
 

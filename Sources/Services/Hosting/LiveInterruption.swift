@@ -3,17 +3,18 @@ import Foundation
 import ServiceLifecycle
 import Synchronization
 
-/// Notices that the person or the system wants the run to end, so that it can end in order.
+/// Catches SIGINT, SIGTERM and SIGHUP, so that a live run can shut down in order.
 package final class LiveInterruption: Service {
     private let made = Atomic<Bool>(false)
     private let signals: AsyncStream<Void>
-    // Made once, cancelled once; both may happen on any thread.
+    // The signal sources are set once and cancelled once, possibly on different threads.
     nonisolated(unsafe) private var sources: [any DispatchSourceSignal] = []
 
     package init() {
         let (signals, signalled) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         self.signals = signals
-        // A reader of our output that goes away is a failed write, not the end.
+        // Without this, the process would be killed when the reader of its output goes away; now the write fails
+        // instead.
         signal(SIGPIPE, SIG_IGN)
         sources = Self.signals.map { number in
             signal(number, SIG_IGN)
@@ -27,12 +28,12 @@ package final class LiveInterruption: Service {
         }
     }
 
-    /// Returns when somebody wants the end, or the group that it runs in has ended.
+    /// Returns after the first signal, or when the surrounding service group shuts down.
     package func run() async { for await _ in signals.cancelOnGracefulShutdown() { return } }
 
     package var isMade: Bool { made.load(ordering: .acquiring) }
 
-    /// From here on a signal ends the process at once.
+    /// Restores the default handling, in which a signal ends the process at once.
     package func disarm() {
         for source in sources { source.cancel() }
         for number in Self.signals { signal(number, SIG_DFL) }

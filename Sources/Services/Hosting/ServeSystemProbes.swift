@@ -1,15 +1,15 @@
 import Foundation
 
-/// What the machine itself says about an evening's prospects.
+/// Health checks on the host before and during a show: disk space, clock, battery, processor load.
 package enum SystemProbes {
-    /// Bytes that can still be written where a folder lies; nil where the system does not say.
+    /// Bytes that can still be written on a folder's disk; nil if the system does not report them.
     package static func freeBytes(at folder: String) -> Int? {
         var room = statvfs()
         guard statvfs(folder, &room) == 0 else { return nil }
         return Int(room.f_bavail) * Int(room.f_frsize)
     }
 
-    /// True where a time service says that it keeps the clock: systemd-timesyncd, chrony or ntpd.
+    /// True if systemd-timesyncd, chrony or ntpd reports that it synchronizes the clock.
     package static var isClockKept: Bool {
         [
             "/run/systemd/timesync/synchronized", "/run/chrony/chronyd.pid", "/run/ntpd.pid",
@@ -18,7 +18,8 @@ package enum SystemProbes {
         .contains { FileManager.default.fileExists(atPath: $0) }
     }
 
-    /// The battery's percentage where the machine runs on it; nil on mains, or where nothing is known.
+    /// The battery's charge in percent while the machine runs on it; nil on mains power, or if the system does not
+    /// report it.
     package static func batteryPercent(below root: String = "/sys/class/power_supply") -> Int? {
         let supplies = (try? FileManager.default.contentsOfDirectory(atPath: root)) ?? []
         func read(_ supply: String, _ name: String) -> String? {
@@ -32,27 +33,28 @@ package enum SystemProbes {
         return nil
     }
 
-    /// Processes that wait for a processor, over the last minute; nil where the system does not say.
+    /// The load average of the last minute, in processes; nil if the system does not report it.
     package static var load: Double? {
         var load = 0.0
         return getloadavg(&load, 1) == 1 ? load : nil
     }
 }
 
-/// Notices that somebody has set the clock: wall time has moved against the time that only passes.
+/// Detects that somebody has set the wall clock, by comparing it with the monotonic clock.
 package struct ClockWatch {
     private var offsetSeconds: Double?
 
     package init(offsetSeconds: Double? = nil) {
         self.offsetSeconds = offsetSeconds
     }
-    /// Larger than what a time service slews in a look's interval.
+    /// Seconds of difference that count as a step; a time service corrects less than this between two checks.
     private static let stepSeconds = 0.5
 
+    /// Compares the two clocks. Call at regular intervals.
     /// - Parameters:
-    ///   - wall: seconds since 1970.
-    ///   - passed: seconds of the monotonic clock.
-    /// - Returns: the step in seconds, where there was one since the last look.
+    ///   - wall: the wall clock, in seconds since 1970.
+    ///   - passed: the monotonic clock, in seconds.
+    /// - Returns: by how many seconds the wall clock was set since the last call; nil if it was not.
     package mutating func look(wall: Double, passed: Double) -> Double? {
         let offset = wall - passed
         defer { offsetSeconds = offset }

@@ -1,6 +1,6 @@
 import WebServer
 
-/// A relay has no console and no accounts: nobody signs in, and nothing is commanded.
+/// Stands in for the console and the accounts, which a relay does not have: every sign-in and command is refused.
 struct RelayNobody: ConsoleBackend, Accounts {
     private static let none = WebResponse.refused(
         404, "no-console", "This is a relay for listeners; the console is at the server of the hall.")
