@@ -1,7 +1,7 @@
 import Hosting
 import WebServer
 
-/// The consoles' side of a running server: what the show engine knows, as sections of their live stream.
+/// The service that feeds the console: it publishes the show engine's state as sections of the live stream.
 package struct ConsoleServing: HostedService {
     let output: ConsoleOutput
 

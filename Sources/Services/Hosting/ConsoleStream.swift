@@ -11,14 +11,14 @@ package struct ConsoleSection: Hashable, Sendable {
     package init(_ name: String) { self.name = name }
 }
 
-/// The console's live stream, which every service fills with sections of its own. Any thread.
+/// The console's live event stream, to which every service publishes its sections. May be called from any thread.
 package final class ConsoleStream: Sendable {
     package let hub: EventHub
     private let sent = Mutex<[ConsoleSection: [UInt8]]>([:])
 
     package init(_ hub: EventHub) { self.hub = hub }
 
-    /// Sends a section to all consoles, unless its bytes are as before.
+    /// Sends a section to all connected consoles, unless its encoded bytes are unchanged.
     package func publish(_ section: ConsoleSection, _ value: some Encodable) {
         let bytes = Self.bytes(of: value)
         sent.withLock { sent in
@@ -28,18 +28,18 @@ package final class ConsoleStream: Sendable {
         }
     }
 
-    /// Keeps a section for consoles that connect from now on; those that are connected make it up themselves.
+    /// Stores a section for consoles that connect later; connected consoles compute its new value themselves.
     package func keep(_ section: ConsoleSection, _ value: some Encodable) {
         hub.keep(section.name, Self.bytes(of: value))
     }
 
-    /// Sends something that only consoles connected now are told.
+    /// Sends an event to the consoles that are connected now, without storing it for later ones.
     package func pass(_ name: String, _ value: some Encodable) { hub.pass(name, Self.bytes(of: value)) }
 
     private static func bytes(of value: some Encodable) -> [UInt8] { JSONBody.encode(value) }
 }
 
-/// Rounds to three decimals; 0 for what is not a number.
+/// Rounds to three decimals; returns 0 for infinity and NaN.
 package func thousandths(_ value: Double) -> Double {
     value.isFinite ? (value * 1_000).rounded() / 1_000 : 0
 }

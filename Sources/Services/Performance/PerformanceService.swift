@@ -8,7 +8,7 @@ import ServiceLifecycle
 import ShowLog
 import Synchronization
 
-/// The performance itself: lanes, show engine and outputs, as threads and tasks of one running server.
+/// The service that runs the performance: the threads, the show engine and the outputs.
 package final class PerformanceService: HostedService {
     package let desk: ShowDesk
     package let check: PreShowCheck
@@ -20,7 +20,7 @@ package final class PerformanceService: HostedService {
     private let say: @Sendable (String) -> Void
     private let isMemoryLocked: Bool
 
-    /// How the system schedules the lanes' threads, once they run.
+    /// The scheduling policies of the capture and follow threads, known once they run.
     private final class Policies: Sendable {
         let list = Mutex<[RealTimeThread.Policy]>([])
     }
@@ -42,11 +42,11 @@ package final class PerformanceService: HostedService {
     /// Makes the show engine and, of two servers, opens the link to the other one. Made after every other service:
     /// the other server may ask from the moment that the link is open.
     /// - Parameters:
-    ///   - services: everything that gets effects, raises faults, or answers items of the check.
-    ///   - replica: nil for a server without another.
-    ///   - clients: the numbers of connected clients.
-    ///   - checkSeconds: how long the check before the show listens.
-    ///   - say: told sentences for people.
+    ///   - services: all other services, for their outputs, faults and items of the pre-show check.
+    ///   - mirror: replicates the services' data; nil for a single server.
+    ///   - clients: returns the numbers of connected clients.
+    ///   - checkSeconds: how long the pre-show check listens.
+    ///   - say: called with messages for people.
     package init(
         _ parts: PerformanceParts, services: [any HostedService], replica: Replica?,
         clients: @escaping @Sendable () -> MetersSection.Clients, checkSeconds: Double,
@@ -91,7 +91,7 @@ package final class PerformanceService: HostedService {
             desk: desk, mirror: replica.mirror, air: parts.air)
     }
 
-    /// Plays until the server shuts down; whatever was begun is ended in the reverse order.
+    /// Runs the performance until the server shuts down, and then stops its parts in reverse order.
     package func run() async throws {
         let parts = parts
         let (lane, input, desk, inbox) = (parts.lane, parts.input, desk, parts.inbox)
@@ -109,7 +109,7 @@ package final class PerformanceService: HostedService {
             input.run(into: lane.ring, ringing: lane.heard, until: stop)
         }
         policies.list.withLock { $0 = [capture.policy, follow.policy] }
-        // What fails here costs memory, not the concert.
+        // If this fails the process only uses more memory, so the error is ignored.
         if isMemoryLocked { try? lockLaterMemoryOnUse() }
         await cancelWhenGracefulShutdown { [self] in
             await withTaskGroup { group in
@@ -147,14 +147,16 @@ package final class PerformanceService: HostedService {
         }
     }
 
-    /// The command that begins elsewhere than at the first measure of the first piece; nil if that is meant.
+    /// The command that begins at the place chosen on the command line; nil if that is the first measure of the first
+    /// piece.
     private static func beginning(_ place: ProgrammePosition) -> PodiumCommand? {
         guard place != .beginning else { return nil }
         return try? PodiumCommand(
             words: ["piece", "\(place.piece + 1)", place.position.map { "p:\($0.played)" } ?? "unknown"])
     }
 
-    /// Ends a show whose last piece was played to its end; any other continues with the next start.
+    /// Ends the show if its last piece was finished; otherwise the next start continues it. Writes the report in both
+    /// cases.
     private func finish() {
         let (picture, show) = (parts.inbox.newestPicture, parts.show)
         guard picture.isOurs else { return }
@@ -166,8 +168,9 @@ package final class PerformanceService: HostedService {
         say("The show log and its report are in \(desk.logFolder)\n")
     }
 
-    /// The report of the show so far.
-    /// - Parameter truth: a file of measures and times to judge it by; nil for no judgement.
+    /// Makes the report of the show so far, as JSON.
+    /// - Parameter truth: a file of true measure times, with which the follower's accuracy is evaluated; nil without
+    ///   evaluation.
     package func report(truth: String?) async -> [UInt8]? {
         let folder = desk.logFolder
         return await Task.detached(priority: .utility) {

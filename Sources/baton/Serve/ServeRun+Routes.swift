@@ -1,11 +1,12 @@
 import Hosting
 import WebServer
 
-/// Addresses of all services, and what people may change and bring by them.
+/// The HTTP routes of all services, with the checks that apply to every service.
 extension ServeRun {
-    /// Every address of the services. Their documents (docs/*-api.md) say who may use which.
+    /// The routes of all services; docs/*-api.md document who may use which.
     ///
-    /// On a server that is not active, changes are refused: they would only be put aside.
+    /// While another server is active, requests that change data are refused, because replication would put the
+    /// changes aside.
     static func routes(of services: [any HostedService], changedOnlyBy pair: (any OtherServer)?) -> [WebRoute]
     {
         services.flatMap { service in
@@ -14,12 +15,12 @@ extension ServeRun {
         }
     }
 
-    /// The answer of a server that is not active to a change of its content; nil on the active one.
+    /// The response that refuses a change while another server is active; nil on the active server.
     private static func refusal(of pair: any OtherServer) -> WebResponse? {
         guard pair.role != .main else { return nil }
         return .refused(
             503, "not-reigning",
-            "Another server has the show; what you change here would not be kept. Make the change there."
+            "Another server is active, so a change made here would not be kept. Make the change there."
         ).with("Retry-After", "1")
     }
 

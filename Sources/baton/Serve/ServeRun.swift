@@ -15,11 +15,11 @@ import SignIn
 import Stands
 import WebServer
 
-/// A concert being served: the composition of its services, started and stopped in order.
+/// The running server of `baton serve`: creates all services, starts them and stops them in order.
 struct ServeRun: Sendable {
     static let version = "0.3"
 
-    /// In the order of their start; the last is stopped first.
+    /// The services in the order of their start; they are stopped in reverse order.
     let services: [any Service]
 
     init(
@@ -29,7 +29,7 @@ struct ServeRun: Sendable {
         let (data, recordings) = (options.server.data, options.programme.recordings)
         let settings = try options.server.settings()
         try WebServer.checkAddress(of: settings)
-        // Asked before anything makes the file.
+        // Checked before anything creates the file.
         let isNewFolder = !FileManager.default.fileExists(atPath: data + "/catalogue.sqlite")
         let stream = ConsoleStream(WebServer.consoleEvents(settings.limits))
         let parts = try await PerformanceParts(
@@ -126,7 +126,7 @@ struct ServeRun: Sendable {
         isReady = true
     }
 
-    /// Serves until somebody interrupts, or a service fails.
+    /// Serves until the process is interrupted or a service fails.
     func run(until interruption: LiveInterruption) async throws {
         var configuration = ServiceGroupConfiguration(
             services: (services + [interruption]).map {
@@ -138,7 +138,7 @@ struct ServeRun: Sendable {
         try await ServiceGroup(configuration: configuration).run()
     }
 
-    /// What movements of scores may be bound to tonight.
+    /// Tonight's pieces, to which movements of scores can be assigned.
     private static func pieces(of programme: Programme, _ folders: [String]) -> [LibraryPiece] {
         zip(folders, programme.models).map { folder, model in
             LibraryPiece(
@@ -146,7 +146,7 @@ struct ServeRun: Sendable {
         }
     }
 
-    /// On a backup accounts are not made: they come from the main server.
+    /// The hint how to add the first account. A backup gets its accounts from the main server.
     private static func nobody(isBackup: Bool, data: String) -> String {
         if isBackup {
             return
