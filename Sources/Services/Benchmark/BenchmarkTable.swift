@@ -1,7 +1,7 @@
 import Foundation
 import Hosting
 
-/// Everything that was measured.
+/// All results of a benchmark.
 package struct BenchmarkCosts: Encodable {
     package var loops: [LoopCosts]
     package var engines: [EngineCosts]
@@ -88,7 +88,7 @@ extension Int64 {
 }
 
 extension Int {
-    /// Of a million bytes each.
+    /// In units of a million bytes.
     package var megabytes: String { (Double(self) / 1e6).digits(1) + " MB" }
 }
 
@@ -96,7 +96,7 @@ extension Double {
     package var percent: String { (self * 100).digits(2) + " %" }
 }
 
-/// Columns as wide as their widest entry.
+/// Formats a table with columns as wide as their widest entry.
 private func columns(_ rows: [[String]]) -> String {
     let width = rows.map(\.count).max() ?? 0
     let widths = (0..<width).map { column in

@@ -5,12 +5,12 @@ import Foundation
 import MusicalTime
 import Score
 
-/// Puts what an editor sends into the form the catalogue keeps, and refuses what listeners' apps could not take.
+/// Normalises fields that editors send, and refuses values that listeners' apps cannot show.
 package enum ContentRules {
-    /// Each field by itself; what depends on several is ``fault(of:)``.
+    /// Checks each field separately; rules about several fields are in ``fault(of:)``.
     /// - Parameters:
-    ///   - piece: whose measures a place is looked up in; nil where there is none.
-    ///   - fields: as sent; a `played` measure is turned into its printed number and time.
+    ///   - fields: as sent; `played` (a played measure) is replaced by the printed number and time.
+    ///   - measures: the measure map of the piece to which the node belongs; empty if there is none.
     package static func fields(
         _ fields: [String: String], of kind: ContentKind, measures: @autoclosure () -> [MeasureMark]
     ) throws(ContentRefusal) -> [String: String] {
@@ -32,10 +32,10 @@ package enum ContentRules {
         return kept
     }
 
-    /// Looks at an entry as an edit would leave it: what one field may hold can depend on another.
+    /// Checks a whole node as an edit would leave it, since valid values of one field may depend on another field.
     ///
-    /// Asked by the catalogue for everything that is written, whichever way: typed, undone, restored, brought in.
-    /// - Returns: a sentence for an entry that cannot be so; nil for all others.
+    /// The catalogue calls this for everything it writes: edits, undo, restored versions and imports.
+    /// - Returns: a sentence if the node is invalid; else nil.
     @Sendable package static func fault(of entry: ContentNode) -> String? {
         guard entry.kind == .message else { return nil }
         do throws(ContentRefusal) {
@@ -46,7 +46,7 @@ package enum ContentRules {
         }
     }
 
-    /// One field in its kept form.
+    /// Normalises one field.
     package static func field(_ name: String, _ value: String, of kind: ContentKind) throws(ContentRefusal)
         -> String
     {
@@ -139,7 +139,7 @@ package enum ContentRules {
         do throws(PieceNameFault) { name = try PieceName(CleanText.line(value)) } catch {
             throw refusal(error.sentence)
         }
-        // A bar is a warning of the check, a semicolon would be two pieces to a phone.
+        // A vertical bar is only a warning of the check; a semicolon separates two pieces in the phones' list.
         if let fault = name.concertNameFault, fault.isRefused { throw refusal(fault.sentence) }
         return name.text
     }

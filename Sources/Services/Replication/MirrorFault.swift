@@ -1,16 +1,16 @@
 import BackupLink
 import Catalogue
 
-/// Why the other server's content could not be copied.
+/// Reasons for which the active server's content cannot be copied.
 enum MirrorFault: Error, Equatable, Sendable {
     case link(LinkAnswerError)
     case store(CatalogueError)
-    /// The other server would not say.
+    /// The active server refused the request; the sentence is its own.
     case refused(String)
-    /// Not to be understood, or sealed with another secret.
+    /// The message cannot be decoded, or was encrypted with another key.
     case unreadable
     case otherTables
-    /// Somebody worked on one of the two while it was copied.
+    /// The content of one of the two servers changed while it was being copied.
     case changedMeanwhile
     case badName(String)
     case tooLarge(String, bytes: Int64)

@@ -3,13 +3,13 @@ import Hosting
 import ServiceLifecycle
 import WebServer
 
-/// The librarians' side of a running server.
+/// The library service: managing scores, their pages, and users' rights to them.
 package struct LibraryServing: HostedService {
     package let name = "library"
     package let library: Library
     private let say: @Sendable (String) -> Void
 
-    /// - Parameter say: told sentences for people.
+    /// - Parameter say: prints a sentence for the operator.
     package init(_ library: Library, say: @escaping @Sendable (String) -> Void) {
         self.library = library
         self.say = say

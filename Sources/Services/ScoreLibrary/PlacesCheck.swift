@@ -1,19 +1,19 @@
 import Rehearsal
 import ScorePages
 
-/// Everything that is wrong with the measures a librarian marked: what is refused, and what is only remarked.
+/// Checks the measures that a librarian marked. Errors prevent the change, warnings do not.
 struct PlacesCheck {
-    /// More than a page of music can have; keeps the comparison of frames short.
+    /// Most measures on a page; bounds the time for comparing frames.
     static let mostOnPage = 500
-    /// Sentences; what is wrong with more is told by the first.
+    /// Most sentences of each kind.
     static let mostSentences = 100
 
-    /// Numbers that fall or come twice, frames that cover each other.
+    /// Errors: numbers that fall or repeat, and frames that overlap.
     private(set) var refusals: [String] = []
-    /// Measures without a place.
+    /// Warnings: measures without a frame.
     private(set) var remarks: [String] = []
 
-    /// - Complexity: O(places × places on a page), the latter at most ``mostOnPage``: do it beside an actor.
+    /// - Complexity: O(measures × measures on a page), the latter at most ``mostOnPage``; not to be run on an actor.
     init(_ places: [Rehearsal.MeasureBox], rests: [Rest], pages: [Page], movements: [Movement]) {
         read(places, rests: rests, pages: pages, movements: movements)
         refusals = Self.shortened(refusals)
@@ -28,7 +28,8 @@ struct PlacesCheck {
     private mutating func read(
         _ places: [Rehearsal.MeasureBox], rests: [Rest], pages: [Page], movements: [Movement]
     ) {
-        // First of all: the sentences below count pages and movements from 1, which the largest number cannot be.
+        // Must come first: the sentences below count pages and movements from 1, and adding 1 to the largest integer
+        // would overflow.
         for place in places
         where !pages.indices.contains(place.page) || !movements.indices.contains(place.movement) {
             refusals.append(

@@ -2,7 +2,7 @@ import Catalogue
 import Rehearsal
 import WebServer
 
-/// Why something was not done in the rooms.
+/// Reasons for which a request to the rehearsal rooms fails.
 package enum RoomFault: Error, Equatable, Sendable {
     case noRoom
     case noScore
@@ -10,20 +10,20 @@ package enum RoomFault: Error, Equatable, Sendable {
     case noPart(Int)
     case refused(RoomRefusal)
     case notStored(CatalogueError)
-    /// It was not written, and the room is being read again.
+    /// The event was not written; the room is being read from disk again.
     case unreadable
     case usedID
     case tooManyRooms(most: Int)
     case badName(sentence: String)
     case badPasskey(sentence: String)
     case waitFirst(milliseconds: Int64)
-    /// The passkey could not be checked; it is neither right nor wrong.
+    /// The passkey could not be checked, for example for lack of memory; it is neither right nor wrong.
     case notChecked(sentence: String)
     case tooFast(milliseconds: Int64)
     case malformed(sentence: String)
-    /// Asked with another person's sign-in.
+    /// The request names one user, but another is signed in.
     case otherUser
-    /// Another server has the show and the rooms.
+    /// This server is on standby; the rooms are at the active server.
     case notReigning
 
     var sentence: String {

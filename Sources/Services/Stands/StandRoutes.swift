@@ -3,9 +3,9 @@ import Hosting
 import Rehearsal
 import WebServer
 
-/// What a stand does: listen, send, say what lies on it, and find its way home.
+/// Routes of a stand: its stream, its messages, its settings, and its home page.
 struct StandRoutes {
-    /// Two hundred remarks of long strokes.
+    /// Room for two hundred remarks with long strokes.
     private static let sendBytes = 4 << 20
     private static let setupBytes = 65_536
 
@@ -31,7 +31,7 @@ struct StandRoutes {
         return StandKey(user: person.id, stand: id)
     }
 
-    // MARK: Listening
+    // MARK: Stream
 
     func open(_ request: WebRequest) async -> PersonalStreams.Opening {
         guard let asking = request.person, let person = RoomPerson(asking) else {
@@ -49,7 +49,7 @@ struct StandRoutes {
             }
             let room = try await hub.room(RoomAsking.room(request))
             let member = try await hub.member(person, of: room)
-            // An end before the beginning is over is told to the room all the same.
+            // The room is notified even if the connection ends before it is fully opened.
             let stream = PersonalStream(slots: Stand.Slot.count) { [weak room] stream in
                 Task { await room?.leave(key, stream) }
             }
@@ -75,7 +75,7 @@ struct StandRoutes {
             let key = try key(request.query["stand"], person)
             let room = try await hub.room(RoomAsking.room(request))
             try hub.checkReign()
-            // Before anything is read of it: what is slowed down must cost little.
+            // The allowance is checked before the body is decoded: slowing a stand down must cost little.
             try hub.allow(1, by: key)
             let arrivals = try StandArrival.read(request.body)
             if arrivals.count > 1 { try hub.allow(arrivals.count - 1, by: key) }
@@ -112,7 +112,7 @@ struct StandRoutes {
 
     private struct SettingsAnswer: Encodable {
         var settings: StandSettings
-        /// A place shown to all sends the follower there now.
+        /// True if a pinpoint moves the show's follower now.
         var steers: Bool
     }
 
