@@ -47,8 +47,8 @@ extension EngineCosts {
     fileprivate var rows: [[String]] {
         [
             ["model's frames", modelBytes.megabytes],
-            ["resident beside them", residentBytes.megabytes],
-            ["most while made", "\(peakBytes.megabytes), in \(makingSeconds.digits(2)) s"],
+            ["resident, frames not counted", residentBytes.megabytes],
+            ["peak while made", "\(peakBytes.megabytes), in \(makingSeconds.digits(2)) s"],
             ["core share, key open", openingCoreShare.percent],
             ["core share, key found", steadyCoreShare.percent],
             ["core share in real time", pacedCoreShare.percent],
@@ -68,7 +68,7 @@ extension ReplayCosts {
     fileprivate var rows: [[String]] {
         [
             ["REPLAY AT ONCE", "\(audioSeconds.digits(0)) s of stereo Ogg Vorbis"],
-            ["on a core", "\(cpuSeconds.digits(2)) s, \(decodingSeconds.digits(2)) s of decoding beside it"],
+            ["on a core", "\(cpuSeconds.digits(2)) s, \(decodingSeconds.digits(2)) s of decoding, not counted"],
             ["by the wall clock", "\(wallSeconds.digits(2)) s"],
             ["speed", "\(speed.digits(0)) x"],
         ]

@@ -89,19 +89,19 @@ package enum ContentAssetCheck {
         // The web server refuses addresses that contain these characters.
         if let bad = name.text.first(where: { "%:".contains($0) }) {
             throw ContentAssetFault(
-                sentence: "“\(name)” holds “\(bad)”, which no address may; rename the file.")
+                sentence: "“\(name)” contains “\(bad)”, which is not allowed in an address; rename the file.")
         }
         guard let kind = ContentAssetKind(head: Array(bytes.prefix(4_096))) else {
             throw ContentAssetFault(
-                sentence: "“\(name)” is no PNG, JPEG, GIF, WebP, SVG, PDF or text; save it as one of these.")
+                sentence: "“\(name)” is neither PNG, JPEG, GIF, WebP, SVG, PDF nor text; save it as one of these.")
         }
         guard kind.isImage || place == .AppAssets else {
             throw ContentAssetFault(
-                sentence: "“\(name)” is no image (\(kind.type)); slides show PNG, JPEG, GIF, WebP and SVG.")
+                sentence: "“\(name)” is not an image (\(kind.type)); slides show PNG, JPEG, GIF, WebP and SVG.")
         }
         guard kind.endings.contains(name.ending) else {
             throw ContentAssetFault(
-                sentence: "“\(name)” is in truth \(kind.type); rename it to end in .\(kind.endings[0]).")
+                sentence: "“\(name)” is actually \(kind.type); rename it to end in .\(kind.endings[0]).")
         }
         guard kind == .svg else { return Checked(kind: kind, bytes: bytes) }
         do throws(DrawingError) {

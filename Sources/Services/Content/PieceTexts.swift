@@ -31,7 +31,7 @@ package struct PieceTexts: Sendable {
         let names = Self.names(in: query)
         guard !names.isEmpty else {
             return .line(
-                400, "No piece is named; ask /getData.php?database1=NAME, with a name of /getPieces.php.\n")
+                400, "No piece is named; request /getData.php?database1=NAME with a name from /getPieces.php.\n")
         }
         guard names.count <= Self.mostNames else {
             return .line(400, "More than \(Self.mostNames) pieces are named; ask for fewer.\n")
@@ -41,7 +41,7 @@ package struct PieceTexts: Sendable {
         for name in names {
             guard let name, let piece = index.match(name) else {
                 let words = CleanText.line(name ?? "?").prefix(200)
-                return .line(404, "There is no piece “\(words)”; /getPieces.php lists those there are.\n")
+                return .line(404, "There is no piece “\(words)”; /getPieces.php lists all pieces.\n")
             }
             if isAsked.insert(piece).inserted { asked.append(piece) }
         }

@@ -203,8 +203,8 @@ package struct ContentFiles {
                 pieces[index].content = retimed
             } else {
                 notes.append(
-                    "“\(piece.name)” plays \(piece.measures.count) measures by its content, and "
-                        + "\(reference.measures.marks.count) others by the reference; slides go by printed numbers."
+                    "“\(piece.name)” has \(piece.measures.count) played measures in its content and "
+                        + "\(reference.measures.marks.count) in the reference; slides are placed by printed numbers."
                 )
             }
         }

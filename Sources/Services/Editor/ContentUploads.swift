@@ -18,7 +18,7 @@ extension ContentEditRoutes {
     @Sendable func upload(_ request: WebRequest) async -> WebResponse {
         guard let file = request.upload,
             let place = ContentAsset.Place(rawValue: request.parameters["place"] ?? "")
-        else { return .refused(404, "no-place", "Files go to images or to AppAssets.") }
+        else { return .refused(404, "no-place", "Files can be uploaded to images or to AppAssets only.") }
         do throws(ContentFault) {
             let id = try concert(request)
             let document = ContentDocument(try await tree(id))
@@ -53,7 +53,7 @@ extension ContentEditRoutes {
         }
         guard let bytes = FileManager.default.contents(atPath: file.path).map(Array.init) else {
             throw ContentAssetFault(
-                sentence: "The file “\(name)” was lost on its way to the disk; send it again.")
+                sentence: "The file “\(name)” was lost during the upload; send it again.")
         }
         let checked = try ContentAssetCheck.checked(bytes, named: name, in: place)
         do throws(CatalogueError) {

@@ -57,15 +57,15 @@ struct ServingPlan: Encodable {
         if isLocked {
             refused = Refused(
                 code: "locked",
-                sentence: "The show is locked, so listeners keep what they find; unlock it first.")
+                sentence: "The show is locked, so listeners keep their concert; unlock the show first.")
         } else if pieces.isEmpty {
             refused = Refused(
-                code: "empty", sentence: "\(name) has no piece; listeners would find nothing. Add one first.")
+                code: "empty", sentence: "\(name) has no piece; listeners would see nothing. Add one first.")
         }
-        var sentences = ["Listeners will find \(name) with \(Self.counted(pieces.count, "piece"))"]
+        var sentences = ["Listeners will see \(name) with \(Self.counted(pieces.count, "piece"))"]
         sentences[0] +=
             now.map { " instead of “\($0.title)” with \(Self.counted(old.count, "piece"))." } ?? "."
-        if !gone.isEmpty { sentences.append("They will no longer find \(Self.listed(gone)).") }
+        if !gone.isEmpty { sentences.append("They will no longer see \(Self.listed(gone)).") }
         if !document.concert.pieces.contains(where: { $0.tracks.contains { !$0.slides.isEmpty } }) {
             sentences.append("No piece has a text to read.")
         }

@@ -86,8 +86,8 @@ struct PrepareFurther {
         var reasons: [String] = []
         if doubt.contains(.ambiguous) { reasons.append("other instants fit nearly as well") }
         if doubt.contains(.unlike) { reasons.append("the recordings sound different here") }
-        if doubt.contains(.improbableTempo) { reasons.append("improbable tempo beside it") }
-        if doubt.contains(.moved) { reasons.append("moved behind the measure before") }
+        if doubt.contains(.improbableTempo) { reasons.append("improbable tempo next to it") }
+        if doubt.contains(.moved) { reasons.append("moved after the measure before it") }
         if doubt.contains(.outside) { reasons.append("outside the recording") }
         return reasons
     }

@@ -92,7 +92,7 @@ struct PrepareInput: Sendable {
         }
         guard model.references.count < ModelFolder.mostReferences else {
             throw PrepareFailure(
-                "The model has \(model.references.count) references, the most it may have: make it anew with "
+                "The model has \(model.references.count) references, the most it may have: replace it with "
                     + "--replace.")
         }
         guard !model.references.contains(where: { $0.name == referenceName }) else {

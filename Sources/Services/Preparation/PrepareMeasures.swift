@@ -35,7 +35,7 @@ struct PrepareMeasures {
                 .note,
                 "\(path): the file does not say where the last measure ends; "
                     + "it is taken to end with the sound, at \(PrepareSummary.seconds(end.seconds)) s. "
-                    + "Say otherwise with --end.")
+                    + "Give another end with --end.")
         }
         do {
             return try MeasureMap(marks: times.marks, end: end)

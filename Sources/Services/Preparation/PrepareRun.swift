@@ -63,7 +63,7 @@ package struct PrepareRun: Sendable {
             guard !folder.contains(request.piece) || request.replace || request.checkOnly else {
                 throw PrepareFailure(
                     "\(request.models)/\(request.piece) has a model already: add this recording to it with "
-                        + "--add, or make it anew with --replace.")
+                        + "--add, or replace the model with --replace.")
             }
             return nil
         }

@@ -28,7 +28,7 @@ final class MirrorSource: Sendable {
     var asker: Asker { heard.withLock { $0 } }
 
     func answer(_ question: MirrorQuestion) async -> [UInt8] {
-        guard reigns() else { return Self.refusing("The other server does not have the show either.") }
+        guard reigns() else { return Self.refusing("The other server is not active either.") }
         heard.withLock { $0.trouble = question.trouble.map { String($0.prefix(400)) } }
         switch question.subject {
         case .changes: return await changes(question)

@@ -209,8 +209,9 @@ package final class ServeMirror: ContentCopying, HostedService {
             throw .store(error)
         }
         let sentence =
-            "This server had work that the one with the show does not have. It was kept in \(folder)/\(name), and this "
-            + "server now has the other's; to see the old work, start a server with that file in a data folder of its own."
+            "This server had work that the active server does not have. It was saved in \(folder)/\(name), and this "
+            + "server now has a copy of the other's; to see the old work, start a server with that file in a data "
+            + "folder of its own."
         try? Data((sentence + "\n").utf8).write(to: URL(fileURLWithPath: folder + "/README.txt"))
         return sentence
     }

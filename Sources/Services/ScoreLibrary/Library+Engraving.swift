@@ -41,7 +41,7 @@ extension Library {
     package func resumeImports() async -> [String] {
         let rows: [StoredImport]
         do throws(CatalogueError) { rows = try await catalogue.scoreImports() } catch {
-            return ["What was still to be engraved cannot be read: \(error.sentence)"]
+            return ["The list of unfinished imports cannot be read: \(error.sentence)"]
         }
         for row in rows {
             guard let id = Rehearsal.Score.ID(row.score) else { continue }

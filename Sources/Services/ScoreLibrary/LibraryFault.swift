@@ -21,11 +21,11 @@ package enum LibraryFault: Error, Equatable, Sendable {
 
     var sentence: String {
         switch self {
-        case .noSuchScore: "There is no such score, or nobody gave it to you; ask the librarian."
-        case .noSuchPart(let part): "The score has no part \(part + 1); look through its parts again."
+        case .noSuchScore: "This score does not exist, or you have no right to it; ask the librarian."
+        case .noSuchPart(let part): "The score has no part \(part + 1); load its list of parts again."
         case .notLastPart(let part):
-            "Part \(part + 1) is not the last one, and rooms count parts; only the last can be removed."
-        case .lastPart: "A score needs a part; remove the whole score instead."
+            "Part \(part + 1) is not the last one. Only the last can be removed, since rooms count parts."
+        case .lastPart: "A score needs at least one part; remove the whole score instead."
         case .notScoreFile:
             "The file is neither a PDF nor MusicXML (.musicxml, .xml, .mxl); export the score as one of these."
         case .changedMeanwhile: CatalogueError.scoreChanged("").sentence

@@ -165,7 +165,7 @@ struct LibraryRoutes {
             }.joined(separator: ", ")
             throw .badRequest(
                 place.isEmpty
-                    ? "The request is no JSON; send a JSON object."
+                    ? "The request is not JSON; send a JSON object."
                     : "The JSON lacks “\(place)” or has a wrong value there.")
         }
     }

@@ -13,11 +13,11 @@ extension Library {
     /// - Parameter found: the number of scores of tonight's pieces, and the warnings about their numbers.
     package static func verdict(on found: (scores: Int, remarks: [String])) -> CheckVerdict {
         guard found.scores > 0 else {
-            return CheckVerdict(.skipped, "No score of the library is followed as a piece of tonight.")
+            return CheckVerdict(.skipped, "No score in the library belongs to a piece of tonight's programme.")
         }
         guard let first = found.remarks.first else {
             return CheckVerdict(
-                .pass, "The measure numbers of all \(found.scores) scores are those of the pieces.")
+                .pass, "The measure numbers of all \(found.scores) scores agree with the pieces.")
         }
         let more = found.remarks.count - 1
         return CheckVerdict(.warn, first + (more > 0 ? " So in \(more) more; see the library." : ""))

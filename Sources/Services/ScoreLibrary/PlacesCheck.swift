@@ -22,7 +22,7 @@ struct PlacesCheck {
 
     private static func shortened(_ sentences: [String]) -> [String] {
         guard sentences.count > mostSentences else { return sentences }
-        return sentences.prefix(mostSentences) + ["There is more of this; mend these first."]
+        return sentences.prefix(mostSentences) + ["There are more errors of this kind; correct these first."]
     }
 
     private mutating func read(
@@ -56,8 +56,8 @@ struct PlacesCheck {
         }
         for (one, next) in zip(plain, plain.dropFirst()) where next.movement < one.movement {
             refusals.append(
-                "Page \(next.page + 1): measure \(next.first) belongs to movement \(next.movement + 1), but stands "
-                    + "behind movement \(one.movement + 1); put movements in order.")
+                "Page \(next.page + 1): measure \(next.first) belongs to movement \(next.movement + 1), but comes "
+                    + "after movement \(one.movement + 1); put movements in order.")
         }
         for place in plain
         where !RoomLimits.measureNumbers.contains(place.first)
@@ -70,7 +70,7 @@ struct PlacesCheck {
         }
         for rest in rests where rest.first > rest.last {
             refusals.append(
-                "The rest from measure \(rest.first) to \(rest.last) ends before it begins; turn it.")
+                "The rest from measure \(rest.first) to \(rest.last) ends before it begins; swap the two numbers.")
         }
         guard refusals.isEmpty else { return }
         let sizes = pages.map { PaperSize(width: $0.width, height: $0.height) }

@@ -141,7 +141,7 @@ actor LiveRoom {
                 stands[key]?.stream.send(StreamFrame(RoomJSON.bytes(RoomMessage.echo(id))))
             case .message(.hello):
                 let sentence =
-                    "A stand says what it has seen when it opens its stream; see docs/rooms-api.md."
+                    "A stand names the newest event it has seen when it opens its stream; see docs/rooms-api.md."
                 answers.append(.refused(nil, RoomRefusal(.invalid, sentence)))
             }
         }

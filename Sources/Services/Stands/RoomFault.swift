@@ -30,7 +30,7 @@ package enum RoomFault: Error, Equatable, Sendable {
         switch self {
         case .noRoom: "There is no such room any more; go back to the list of rooms."
         case .noScore: "There is no such score; ask the librarian for it."
-        case .noSession: "There is no such session in this room; choose one of its list."
+        case .noSession: "There is no such session in this room; choose one from its list."
         case .noPart(let part): "There is no part of index \(part) in this score; load the score again."
         case .refused(let refusal): refusal.sentence
         case .notStored(let error): error.sentenceWithoutPath
@@ -44,11 +44,11 @@ package enum RoomFault: Error, Equatable, Sendable {
         case .waitFirst(let milliseconds):
             "Too many wrong passkeys; wait \(max(1, (milliseconds + 999) / 1_000)) s and try again."
         case .tooFast(let milliseconds):
-            "This stand sends faster than anybody plays; wait \(milliseconds) ms and send the rest."
+            "This stand sends too many messages; wait \(milliseconds) ms and send the rest."
         case .otherUser:
-            "Somebody else is signed in on this device; nothing was taken. Sign in as yourself and go on."
+            "Somebody else is signed in on this device; nothing was stored. Sign in as yourself and go on."
         case .notReigning:
-            "Another server has the show and the rooms; this one only stands by. Open the stand there."
+            "This server is on standby; the rooms are at the active server. Open the stand there."
         }
     }
 

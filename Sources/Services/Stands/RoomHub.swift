@@ -143,7 +143,7 @@ package final class RoomHub: Sendable {
     func remove(_ id: Room.ID, by person: RoomPerson) async throws(RoomFault) {
         let room = try await room(id)
         guard await room.isOwner(person.id) else {
-            throw .refused(RoomRefusal(.notAllowed, "Only the room's owner closes it; ask there."))
+            throw .refused(RoomRefusal(.notAllowed, "Only the room's owner can close it; ask the owner."))
         }
         do throws(CatalogueError) {
             try await store.removeRoom(id.description, atMilliseconds: around.wall().milliseconds)

@@ -83,7 +83,7 @@ struct RoomRoutes {
             let room = try await hub.room(RoomAsking.room(request))
             guard await room.isOwner(person.id) else {
                 throw .refused(
-                    RoomRefusal(.notAllowed, "Only the room's owner changes its passkey; ask there."))
+                    RoomRefusal(.notAllowed, "Only the room's owner can change its passkey; ask the owner."))
             }
             try await room.replacePasskey(
                 by: hub.hash(new.passkey, by: person), by: hub.member(person, of: room))

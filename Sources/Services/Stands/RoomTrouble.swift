@@ -27,8 +27,8 @@ final class RoomTrouble: Sendable {
                 TechnicalFault(
                     id: Self.fault,
                     sentence:
-                        "Rehearsal rooms cannot be written: \(cause) Pages go on turning with the music; what stands "
-                        + "make waits on them. Make room on the disk.")))
+                        "Rehearsal rooms cannot be written: \(cause) Pages are still turned by the music; changes wait "
+                        + "on the stands. Free some space on the disk.")))
     }
 
     /// This room was written again, or has been closed.

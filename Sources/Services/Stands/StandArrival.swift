@@ -34,7 +34,7 @@ enum StandArrival: Sendable {
             throw .malformed(sentence: "The request is not JSON; send a message or a list of them.")
         }
         guard arrivals.count <= most else {
-            throw .malformed(sentence: "These are \(arrivals.count) messages; send \(most) at a time.")
+            throw .malformed(sentence: "These are \(arrivals.count) messages; send at most \(most) at a time.")
         }
         return arrivals
     }
@@ -51,7 +51,7 @@ extension StandArrival: Decodable {
             let id = try? fields?.decodeIfPresent(RoomEvent.ID.self, forKey: .id)
             let sentence =
                 (error as? RehearsalFault)?.sentence
-                ?? "The message lacks something, or holds a value of the wrong kind; see docs/rooms-api.md."
+                ?? "The message lacks a field, or has a value of the wrong type; see docs/rooms-api.md."
             self = .malformed(id ?? nil, sentence: sentence)
         }
     }

@@ -26,7 +26,7 @@ struct StandRoutes {
 
     private func key(_ text: String?, _ person: RoomPerson) throws(RoomFault) -> StandKey {
         guard let id = ObjectID<Stand>(text ?? "") else {
-            throw .malformed(sentence: "Say which stand this is: stand= and a UUID that it keeps.")
+            throw .malformed(sentence: "Identify the stand: add stand= and a UUID that the stand keeps.")
         }
         return StandKey(user: person.id, stand: id)
     }
@@ -45,7 +45,8 @@ struct StandRoutes {
             let word = request.query["seen"] ?? "new"
             let seen = EventCursor(word)
             guard word == "new" || seen != nil else {
-                throw .malformed(sentence: "Say what the stand has seen: seen=new, or as in seen=1204.1180.")
+                throw .malformed(
+                    sentence: "Name the newest event that the stand has seen: seen=new, or such as seen=1204.1180.")
             }
             let room = try await hub.room(RoomAsking.room(request))
             let member = try await hub.member(person, of: room)
