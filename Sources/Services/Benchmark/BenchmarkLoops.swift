@@ -57,7 +57,9 @@ package struct InnerLoops {
         let hop = UnsafeMutableBufferPointer<Float>.allocate(
             capacity: Int(rate.hertz) / stage.parameters.framesPerSecond)
         defer { hop.deallocate() }
-        var (taking, building, voting) = (Spread(turns: turns), Spread(turns: turns), Spread(turns: turns))
+        var taking = Spread(turns: turns)
+        var building = Spread(turns: turns)
+        var voting = Spread(turns: turns)
         for _ in 0..<turns {
             music.play(into: hop)
             var taken = 0

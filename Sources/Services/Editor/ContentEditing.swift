@@ -72,7 +72,8 @@ struct EditOrder: Decodable {
                 let id = change.id ?? .random()
                 let kept = try ContentRules.fields(
                     change.fields ?? [:], of: kind, measures: Self.measures(around: parent, tree, coming))
-                coming[id] = Coming(parent: parent, measures: kind == .piece ? kept["measures"] ?? "" : nil)
+                coming[id] = Coming(
+                    parent: parent, measures: kind == .piece ? kept["measures"] ?? "" : nil)
                 changes.append(.insert(id, kind, in: parent, before: change.before, fields: kept))
                 made.append(id)
             } else if let node = change.remove {

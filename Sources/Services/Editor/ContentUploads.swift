@@ -81,7 +81,9 @@ extension ContentEditRoutes {
         let wanted = request.query["performance"]
         let chosen =
             performances.first { $0.name == wanted }
-            ?? performances.min { distance($0.measures.marks, marks) < distance($1.measures.marks, marks) }
+            ?? performances.min {
+                distance($0.measures.marks, marks) < distance($1.measures.marks, marks)
+            }
         guard let chosen else { return Self.noAudio }
         let types = ["ogg": "audio/ogg", "flac": "audio/flac", "wav": "audio/wav"]
         return .file(

@@ -12,7 +12,8 @@ struct MirrorFiles: Sendable {
     /// Largest file that is copied; scores are the largest.
     static let mostBytes: Int64 = 256 << 20
 
-    typealias Ask = @Sendable (MirrorQuestion) async throws(MirrorFault) -> (MirrorAnswer, ArraySlice<UInt8>)
+    typealias Ask =
+        @Sendable (MirrorQuestion) async throws(MirrorFault) -> (MirrorAnswer, ArraySlice<UInt8>)
 
     /// Fetches all files that this server lacks. A file is stored only if it is complete and matches its digest.
     func fetch(_ ask: Ask) async throws(MirrorFault) {

@@ -99,7 +99,9 @@ struct MirrorFollower: Sendable {
         }
     }
 
-    private func keep(_ changes: [RowChange], isOnly: Bool, in news: inout News) async throws(MirrorFault) {
+    private func keep(
+        _ changes: [RowChange], isOnly: Bool, in news: inout News
+    ) async throws(MirrorFault) {
         guard !changes.isEmpty else { return }
         let path = isOnly ? nil : journal.path + ".arriving"
         let known = news.arrivals
@@ -113,7 +115,9 @@ struct MirrorFollower: Sendable {
     }
 
     /// Fetches one batch of rows; a batch with a very long row arrives in several answers.
-    private func piece(_ question: MirrorQuestion) async throws(MirrorFault) -> (MirrorAnswer, [UInt8]) {
+    private func piece(
+        _ question: MirrorQuestion
+    ) async throws(MirrorFault) -> (MirrorAnswer, [UInt8]) {
         var (answer, part) = try await ask(question)
         var body = Array(part)
         guard let whole = answer.bytes else { return (answer, body) }

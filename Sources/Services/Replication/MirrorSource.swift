@@ -85,5 +85,7 @@ final class MirrorSource: Sendable {
         }
     }
 
-    static func refusing(_ sentence: String) -> [UInt8] { MirrorWords.bytes(MirrorAnswer(refusal: sentence)) }
+    static func refusing(_ sentence: String) -> [UInt8] {
+        MirrorWords.bytes(MirrorAnswer(refusal: sentence))
+    }
 }

@@ -109,7 +109,8 @@ extension LiveRoom {
     /// does not fill the disk.
     private func keepEvery(_ word: LiveUpdate) -> Int64 {
         guard word == wordKept else { return Self.keepEvery }
-        return word.trust == .waiting || word.trust == .finished ? Self.keepRestEvery : Self.keepEqualEvery
+        let isResting = word.trust == .waiting || word.trust == .finished
+        return isResting ? Self.keepRestEvery : Self.keepEqualEvery
     }
 
     /// A piece that is not in this room's score is on: stands show "waiting".

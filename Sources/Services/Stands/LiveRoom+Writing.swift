@@ -15,7 +15,9 @@ extension LiveRoom {
 
     /// - Throws: if a write failed within the last second.
     func checkDisk() throws(RoomFault) {
-        guard let brokeAt, around.clock().milliseconds(since: brokeAt) < Self.restAfterFailure else { return }
+        guard let brokeAt,
+            around.clock().milliseconds(since: brokeAt) < Self.restAfterFailure
+        else { return }
         throw .unreadable
     }
 

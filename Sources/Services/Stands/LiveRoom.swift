@@ -43,7 +43,7 @@ actor LiveRoom {
     var stands: [StandKey: Stand] = [:]
     var setups = StandSetups()
 
-    // State of writing; see LiveRoom+Writing.
+    // State of writing.
     var entries: [RoomEntry] = []
     var consequences: [Consequence] = []
     var waiting: [CheckedContinuation<Written, Never>] = []
@@ -66,7 +66,7 @@ actor LiveRoom {
     var isKeepingState = false
     var passkeyChanges = 0
 
-    // State of page turning; see LiveRoom+Turning.
+    // State of page turning.
     var place: LivePlace?
     var word: LiveUpdate?
     var wordSentAt = ShowTime(milliseconds: .min)
@@ -75,7 +75,7 @@ actor LiveRoom {
     var tickAt: ShowTime?
     var tick: Task<Void, Never>?
 
-    /// The batch being collected; nil outside `telling`. See LiveRoom+Telling.
+    /// The batch being collected; nil outside `telling`.
     var news: News?
 
     /// The encoded snapshot for stands that hold nothing. It is encoded once for all stands that connect at the same

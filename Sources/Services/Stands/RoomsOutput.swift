@@ -35,9 +35,8 @@ package final class RoomsOutput: ShowOutput {
             let isNews = place.isNews(after: mail.given)
             if !isNews, let given = mail.given {
                 let passed = place.at.milliseconds(since: given.at)
-                guard passed >= (place.word == given.word ? Self.restingEvery : Self.movingEvery) else {
-                    return false
-                }
+                let least = place.word == given.word ? Self.restingEvery : Self.movingEvery
+                guard passed >= least else { return false }
             }
             mail.given = place
             // A jump that has not been fetched yet is kept in the newer position.
