@@ -32,7 +32,7 @@ package struct AudienceConcert: Codable {
 
     package struct Section: Codable, Equatable {
         package var label: String
-        /// By language; nil where the label has none of its own in another language.
+        /// The label in other languages, by language tag; nil if there are none.
         package var labels: [String: String]?
         package var colour: String
         package var key: String?
@@ -43,7 +43,7 @@ package struct AudienceConcert: Codable {
 
     package struct Structure: Codable, Equatable {
         var sections: [Section]
-        /// The played measure behind the last section.
+        /// The played measure after the last section.
         var end: Int?
     }
 
@@ -89,7 +89,7 @@ package struct AudienceConcert: Codable {
         package var structure: Structure
         package var tracks: [TrackField]
         package var waveform: [UInt8]
-        /// The name of the folder a phone keeps the piece in.
+        /// The name of the folder in which a phone keeps the piece.
         package var offlineFolder: String
     }
 
@@ -108,14 +108,14 @@ package struct AudienceConcert: Codable {
     package var title: String
     package var date: String?
     package var programNotes: String?
-    /// The text that the programme notes are made of; nil where they were uploaded as a PDF.
+    /// Address of the text from which the programme notes are typeset; nil if they were uploaded as a PDF.
     var programNotesText: String?
     var info: Info
     package var pictures: Pictures
     package var pieces: [Piece]
     package var glossary: [Word]
 
-    /// - Parameter notes: the programme notes, whatever they are made of.
+    /// - Parameter notes: the programme notes as PDF, uploaded or typeset from a text; nil if there are none.
     package init(_ document: ContentDocument, revision: String, notes: ContentAsset?) {
         let concert = document.concert
         let linkers = AudienceLinkers(concert)
@@ -123,7 +123,7 @@ package struct AudienceConcert: Codable {
         title = concert.title
         date = concert.date
         programNotes = notes?.address(as: ContentFile.notes)
-        // Notes without a node were made of the text.
+        // Typeset notes are not an asset of the concert and have no node.
         if let notes, notes.id == nil { programNotesText = document.notesText?.address() }
         info = Info(
             credits: concert.credits,
@@ -148,7 +148,7 @@ package struct AudienceConcert: Codable {
     package static func json(_ value: some Encodable) -> [UInt8] { JSONBody.encode(value) }
 }
 
-/// Finds the words of the glossary in texts of every language of a concert; made once for all pieces.
+/// Finds glossary words in texts. Each language of a concert has its own search table, built once for all pieces.
 package struct AudienceLinkers {
     private let glossary: Glossary
     private let linkers: [Language?: GlossaryLinker]
@@ -196,7 +196,7 @@ extension AudienceConcert.Piece {
         offlineFolder = piece.name.offlineFolder
     }
 
-    /// `Composer, Piece: Movement`, as far as the name has these parts.
+    /// Splits a name of the form `Composer, Piece: Movement`; missing parts are empty.
     package static func words(of name: String) -> (composer: String, work: String, movement: String) {
         let comma = name.firstRange(of: ", ")
         let composer = comma.map { String(name[..<$0.lowerBound]) } ?? ""

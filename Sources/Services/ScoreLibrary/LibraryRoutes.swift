@@ -5,10 +5,10 @@ import Rehearsal
 import ScorePages
 import WebServer
 
-/// What the librarian's page does. For editors and administrators.
+/// Routes of the librarian's page. For editors and administrators.
 struct LibraryRoutes {
     static let librarians = Access.roles([.editor, .administrator])
-    /// Of the marking of a part with as many measures as one may have.
+    /// Largest request body: the most measures that a part may have.
     static let markingBytes = 8 << 20
 
     let library: Library
@@ -107,7 +107,7 @@ struct LibraryRoutes {
         } catch { return Self.refusal(error) }
     }
 
-    // MARK: Steps
+    // MARK: Helpers
 
     private func get(
         _ path: String, _ answer: @escaping @Sendable (Library, WebRequest) async throws -> WebResponse
@@ -135,7 +135,7 @@ struct LibraryRoutes {
     private struct Refused: Encodable {
         var error: String
         var code: String
-        /// Of marked measures, each fault by itself.
+        /// For errors in marked measures: one sentence for each.
         var sentences: [String]?
     }
 
@@ -170,7 +170,7 @@ struct LibraryRoutes {
             }.joined(separator: ", ")
             throw .badRequest(
                 place.isEmpty
-                    ? "The request is no JSON; send a JSON object."
+                    ? "The request is not JSON; send a JSON object."
                     : "The JSON lacks “\(place)” or has a wrong value there.")
         }
     }

@@ -3,7 +3,7 @@ import Hosting
 import ServiceLifecycle
 import WebServer
 
-/// The librarians' side of a running server.
+/// The library service: managing scores, their pages, and users' rights to them.
 package struct LibraryServing: HostedService {
     package let library: Library
     /// How much librarians may bring; nil for no bound.

@@ -79,7 +79,7 @@ import Testing
         #expect(
             plan.sentence.contains(
                 "“Matinee” with 1 piece instead of “Baton plays: a small concert” with 5 pieces"))
-        #expect(plan.gone.count == 5 && plan.sentence.contains("no longer find"))
+        #expect(plan.gone.count == 5 && plan.sentence.contains("no longer see"))
         #expect(stage.desk.served?.id == 1)
         #expect(try await serve(id, "something").status == 409)
         #expect(try await serve(id, plan.confirm).status == 200)
