@@ -61,7 +61,7 @@ package struct PerformanceParts: Sendable {
     ///   - say: told sentences for people.
     /// - Throws: what cannot be opened, with a sentence; a show that was begun is then taken back.
     package init(
-        _ settings: Settings, concert: ConcertFollower, folders: [String], place: ProgrammePosition,
+        _ settings: Settings, concert: any LaneFollower, folders: [String], place: ProgrammePosition,
         input: any LiveInput, stream: ConsoleStream,
         packets: (ServeShow, @escaping @Sendable () -> Bool) async throws -> LiveAir?, say: (String) -> Void
     ) async throws {

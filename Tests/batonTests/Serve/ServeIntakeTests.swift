@@ -3,7 +3,7 @@ import Synchronization
 import Testing
 import ZipFiles
 
-@testable import baton
+@testable import Composition
 @testable import Catalogue
 @testable import Console
 @testable import Editor

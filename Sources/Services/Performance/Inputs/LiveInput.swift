@@ -13,19 +13,22 @@ package protocol LiveInput: AnyObject, Sendable {
 
 /// How the input is doing.
 package struct LiveInputStatus: Sendable, Equatable {
+    /// Of an input that has heard nothing yet, and of which nothing is wrong.
+    package static let initial = LiveInputStatus()
+
     /// Nothing more will come.
     package var isOver = false
     /// The device is away and looked for.
     package var isLost = false
     /// Why it went away, or why the file broke off.
     package var problem: String?
-    var overruns = 0
-    var losses = 0
+    package var overruns = 0
+    package var losses = 0
     /// Samples that became silence for any of these reasons.
-    var lostSamples = 0
-    var peak: Float = 0
-    var rms: Float = 0
-    var heldPeak: Float = 0
-    var clippedSamples = 0
-    var silentSeconds = 0.0
+    package var lostSamples = 0
+    package var peak: Float = 0
+    package var rms: Float = 0
+    package var heldPeak: Float = 0
+    package var clippedSamples = 0
+    package var silentSeconds = 0.0
 }

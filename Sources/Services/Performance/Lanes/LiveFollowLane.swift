@@ -30,7 +30,7 @@ package final class FollowLane: @unchecked Sendable {
     /// Samples the next hop takes.
     private let wanted: Atomic<Int>
 
-    private let concert: ConcertFollower
+    private let concert: any LaneFollower
     private let stampRate: SampleRate
     private let restart: Restart?
     private let block: UnsafeMutableBufferPointer<Float>
@@ -52,8 +52,9 @@ package final class FollowLane: @unchecked Sendable {
     /// - Parameters:
     ///   - pace: seconds of audio that pass in one second; other than 1 only where a file is the source.
     ///   - restart: nil where the music is played once.
-    package init(_ concert: ConcertFollower, pace: Double = 1, restart: Restart? = nil) throws(RealTimeError)
-    {
+    package init(
+        _ concert: any LaneFollower, pace: Double = 1, restart: Restart? = nil
+    ) throws(RealTimeError) {
         self.concert = concert
         self.restart = restart
         nextRestart = restart?.everySamples ?? .max
