@@ -10,13 +10,7 @@ import pathlib
 import shutil
 import tempfile
 
-import sound
-from lib.repository import concert
-from lib.servers import Server
-
-PIECES = ",".join(concert())
-# A hall in which nobody plays; it is never as silent as a wire that was pulled out.
-QUIET_SECONDS, QUIET_LEVEL = 1, 0.002
+from scripted import Scripted
 
 
 @functools.cache
@@ -27,33 +21,27 @@ def scratch():
     return folder
 
 
-@functools.cache
-def quiet():
-    path = scratch() / "quiet.wav"
-    sound.write(path, sound.noise(QUIET_SECONDS, QUIET_LEVEL))
-    return path
+def new_folder():
+    return pathlib.Path(tempfile.mkdtemp(dir=scratch()))
 
 
 @functools.cache
 def prepared(accounts):
     """The data folder of a server that has read everything once; `accounts` as `Server` takes them."""
-    server = served(scratch() / f"prepared-{len(list(scratch().iterdir()))}", accounts)
-    server.start()
+    server = Scripted(accounts=accounts, data=new_folder())
     server.stop()
     shutil.rmtree(server.data / "shows")
     server.log.unlink()
     return server.data
 
 
-def served(data, accounts=()):
-    """A server of the concert on a data folder, not started yet; nobody plays."""
-    data.mkdir(exist_ok=True)
-    return Server(PIECES, "--loop", "0", "--no-listen-osc", "--no-multicast", "--ttl", "0", lives=[quiet()],
-                  accounts=accounts, data=data)
+def copied(data):
+    """A copy of the data folder of a server that does not run."""
+    copy = new_folder()
+    shutil.copytree(data, copy, dirs_exist_ok=True)
+    return copy
 
 
 def server(accounts):
     """A started server on a copy of a prepared folder."""
-    made = served(pathlib.Path(tempfile.mkdtemp(dir=scratch())))
-    shutil.copytree(prepared(accounts), made.data, dirs_exist_ok=True)
-    return made.start()
+    return Scripted(data=copied(prepared(accounts)))

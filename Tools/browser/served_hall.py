@@ -1,14 +1,12 @@
-"""The situations of a hall that the audience page can show, made to happen in a real `baton serve` behind a wire.
+"""The situations of a hall that the audience page can show, made to happen in a real server behind a wire.
 
-A technician holds the baton, so that the tests say where the music is.
+A technician holds the baton, so that the tests say where the music is; the follower has it only where its own word is
+tried.
 """
 
 import atexit
 import contextlib
 import functools
-import pathlib
-import shutil
-import tempfile
 import threading
 import time
 import urllib.parse
@@ -16,6 +14,7 @@ import urllib.parse
 import prepared
 from lib.waiting import until
 from lib.web import Refused, snapshot
+from scripted import Scripted
 from wire import Wire
 
 PASSPHRASE = "four plain words here"
@@ -27,6 +26,7 @@ MESSAGES = {
     "evil": ("Welcome", "<img src=x onerror=alert(1)>", "BUTTON", "javascript:alert(1)"),
 }
 PATIENCE = 10  # s in which a server does what it was told, on a busy machine too
+ENDING = 30  # s after which a concert is over: ten without music
 
 
 @functools.cache
@@ -57,8 +57,8 @@ class Technician:
         """The newest value of the audience's stream."""
         return snapshot(self.server.base, path="/api/audience/events")["live"]
 
-    def wait(self, condition):
-        if not until(lambda: condition(self.live()), PATIENCE, every=0.02):
+    def wait(self, condition, seconds=PATIENCE):
+        if not until(lambda: condition(self.live()), seconds, every=0.02):
             raise RuntimeError(f"the hall says {self.live()}")
 
     def go(self, piece, played):
@@ -182,6 +182,15 @@ class ServedHall:
             self.server.command_line.remove("--new")
         self.command("take")
 
+    def do_over(self):
+        """The follower hears the end of the last piece, and then no music for as long as the first applause."""
+        last = len(self.concert["pieces"]) - 1
+        self.do_at(str(last + 1), str(len(self.concert["pieces"][last]["measures"]) - 1))
+        self.command("release")
+        self.server.line("over")
+        self.technician.wait(lambda live: live["phase"] == "over", ENDING)
+        self.command("take")
+
     def do_none(self):
         """Nothing plays: an intermission."""
         self.do_view(**{"is": "ended"})
@@ -214,10 +223,7 @@ class ServedHall:
     def do_fork(self):
         """From here on there is an older server of the same show, at the first measure, that believes in itself."""
         self.server.kill()
-        data = pathlib.Path(tempfile.mkdtemp(dir=prepared.scratch()))
-        shutil.copytree(self.server.data, data, dirs_exist_ok=True)
-        (data / "lock").unlink(missing_ok=True)
-        self.older = prepared.served(data).start()
+        self.older = Scripted(data=prepared.copied(self.server.data))
         technician = Technician(self.older)
         technician.go(3, 0)
         # Each start begins a term: the second is newer than the older server's.

@@ -98,9 +98,9 @@ class Wire:
         """What streams say is lost for so long."""
         self.stalled_until = time.monotonic() + seconds
 
-    def lose(self, sign):
-        """Each stream of now loses the next of its events that contains these bytes."""
-        self.do(lambda: [setattr(link, "to_lose", sign) for link in self.links if link.is_stream])
+    def lose(self, *signs):
+        """Each stream of now loses the next of its events with these bytes in it, one for each of the signs."""
+        self.do(lambda: [setattr(link, "to_lose", list(signs)) for link in self.links if link.is_stream])
 
     def say(self, event):
         """Each stream carries an event that the server has not sent now."""
@@ -126,7 +126,7 @@ class Link:
         self.is_deaf = self.is_stream = self.has_head = False
         self.held = b""  # of a stream: the part of a chunk that has come
         self.events = collections.deque(maxlen=self.MOST_EVENTS)
-        self.to_lose = None
+        self.to_lose = []
 
     def close(self):
         for end in (self.writer, self.back):
@@ -201,11 +201,15 @@ class Link:
     def pass_on(self, events, rest):
         if self.is_deaf or time.monotonic() < self.wire.stalled_until:
             return
-        if self.to_lose and (lost := next((event for event in events if self.to_lose in event), None)):
-            events.remove(lost)
-            self.to_lose = None
+        events = [event for event in events if not self.is_lost(event)]
         self.events.extend(events)
         self.send(events, rest)
+
+    def is_lost(self, event):
+        sign = next((sign for sign in self.to_lose if sign in event), None)
+        if sign:
+            self.to_lose.remove(sign)
+        return sign is not None
 
     def send(self, events, rest=b""):
         """One chunk; an empty one would end the answer."""
