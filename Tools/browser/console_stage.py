@@ -84,15 +84,13 @@ class ConsoleStage:
         self.wire.drop()
 
     @contextlib.contextmanager
-    def older(self):
-        """A server of the same accounts and sign-ins in its first term."""
-        data = self.folder / "older"
-        data.mkdir()
-        with sqlite3.connect(self.server.data / "catalogue.sqlite") as here, \
-                sqlite3.connect(data / "catalogue.sqlite") as there:
+    def twin(self):
+        """A second server of the show as it stands now, with the same accounts and sign-ins; neither knows the other."""
+        data = self.folder / "twin"
+        shutil.copytree(self.server.data / "shows", data / "shows")
+        here, there = (sqlite3.connect(folder / "catalogue.sqlite") for folder in (self.server.data, data))
+        with contextlib.closing(here), contextlib.closing(there):
             here.backup(there)
-        here.close()
-        there.close()
         server = Scripted(self.folder / "recordings" / "evening.json", recordings=self.folder / "recordings",
                           data=data, signs_in=True)
         try:
@@ -139,6 +137,7 @@ class ConsolePair:
         port, self.folder = free_port(), pathlib.Path(tempfile.mkdtemp(prefix="baton-pair-"))
         key = self.folder / "key"
         key.write_bytes(secrets.token_bytes(32))
+        key.chmod(0o600)
         self.stage = ConsoleStage("--link", port, "--link-key", key, accounts=())
         self.main, self.wire, self.base = self.stage.server, self.stage.wire, self.stage.base
         self.backup = Scripted(
