@@ -1,4 +1,5 @@
 import ArgumentParser
+import Composition
 import Foundation
 
 /// Baton hears a performance and says which bar it is.

@@ -22,6 +22,8 @@ package final class PerformanceService: HostedService {
     private let say: @Sendable (String) -> Void
     private let isMemoryLocked: Bool
 
+    private static let unlocked = "The memory is not locked against paging: this server was not to lock it."
+
     /// How the system schedules the lanes' threads, once they run.
     private final class Policies: Sendable {
         let list = Mutex<[RealTimeThread.Policy]>([])
@@ -57,7 +59,7 @@ package final class PerformanceService: HostedService {
             }, mayAct: { pair?.maySend ?? true })
         let policies = Policies()
         self.policies = policies
-        let memoryTrouble = lockMemoryIfPermitted()
+        let memoryTrouble = parts.settings.locksMemory ? lockMemoryIfPermitted() : Self.unlocked
         isMemoryLocked = memoryTrouble == nil
         check = PreShowCheck(
             PreShowCheck.Subjects(

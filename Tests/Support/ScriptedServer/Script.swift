@@ -11,10 +11,12 @@ final class Script: Sendable {
         var piece = 0
         /// Where the music is, on the piece's timeline.
         var seconds = 0.0
-        /// Seconds of the timeline per second; 1 is the reference's own tempo.
+        /// Seconds of the timeline per second; 1 is the reference's own tempo. Reported as the tempo.
         var speed = 1.0
+        /// The music stands still; the follower goes on to report the same place.
+        var isPaused = false
         /// The follower's judgement of itself until the piece is over.
-        var judgement = FollowerState.following
+        var judgement = FollowerState.waiting
         /// Nil for a value that suits the judgement.
         var confidence: Double?
         /// The follower hears no music.
@@ -37,7 +39,7 @@ final class Script: Sendable {
     /// - Parameter end: where the piece ends.
     func play(_ seconds: Double, until end: Double) -> State {
         state.withLock { state in
-            if !state.isSilent, state.judgement != .waiting {
+            if !state.isSilent, !state.isPaused, state.judgement != .waiting {
                 state.seconds = min(state.seconds + seconds * state.speed, end)
             }
             return state

@@ -2,6 +2,7 @@ import Following
 import Foundation
 import Hosting
 import Podium
+import Score
 
 /// Understands the lines by which a test steers the script.
 struct ScriptLines: Sendable {
@@ -28,7 +29,22 @@ struct ScriptLines: Sendable {
             }
             for step in steps { try obey(step) }
         case "at": try goTo(rest)
-        case "speed": try set(rest, \.speed)
+        case "report": try report(rest)
+        case "play":
+            let speed = rest.isEmpty ? nil : try number(rest)
+            script.change {
+                $0.isPaused = false
+                $0.speed = speed ?? $0.speed
+                $0.follow(piece: $0.piece, at: $0.seconds)
+            }
+        case "pause": script.change { $0.isPaused = true }
+        case "over":
+            let last = programme.models.count - 1
+            let end = programme.models[last].measures.end.seconds
+            script.change { $0.follow(piece: last, at: end) }
+        case "speed":
+            let speed = try number(rest)
+            script.change { $0.speed = speed }
         case "confidence":
             let value = try number(rest)
             script.change { $0.confidence = value }
@@ -78,9 +94,29 @@ struct ScriptLines: Sendable {
         script.change { [candidates] in $0.lose(candidates) }
     }
 
-    private func set(_ words: [String], _ path: WritableKeyPath<Script.State, Double> & Sendable) throws(Mistake) {
-        let value = try number(words)
-        script.change { $0[keyPath: path] = value }
+    /// `report piece=3 played=12 [fraction=0.5] [tempo=1.0] [state=lost]`: the music stands there. Pieces count from 1,
+    /// played measures from 0.
+    private func report(_ words: [String]) throws(Mistake) {
+        var fields: [String: String] = [:]
+        for word in words {
+            let parts = word.split(separator: "=", maxSplits: 1).map(String.init)
+            guard parts.count == 2 else { throw Mistake(sentence: "“\(word)” is not NAME=VALUE.") }
+            fields[parts[0]] = parts[1]
+        }
+        guard let piece = fields["piece"].flatMap(Int.init), programme.models.indices.contains(piece - 1),
+            let played = fields["played"].flatMap(Int.init),
+            programme.models[piece - 1].measures.marks.indices.contains(played),
+            let judgement = FollowerState(rawValue: fields["state"] ?? "following"),
+            let fraction = Double(fields["fraction"] ?? "0"), let tempo = Double(fields["tempo"] ?? "1")
+        else {
+            throw Mistake(
+                sentence: "report piece=1 played=0 [fraction=0.5] [tempo=1] [state=following], all of them in range")
+        }
+        let time = programme.models[piece - 1].measures.time(of: ScorePosition(played: played, fraction: fraction))
+        script.change {
+            $0.follow(piece: piece - 1, at: time.seconds)
+            ($0.judgement, $0.speed, $0.isPaused) = (judgement, tempo, true)
+        }
     }
 
     private func number(_ words: [String]) throws(Mistake) -> Double {

@@ -4,6 +4,7 @@ import Composition
 import Following
 import Foundation
 import Hosting
+import MessageBroker
 import Multicast
 import Performance
 import Score
@@ -24,6 +25,10 @@ import WebServer
     @Flag(help: "Begin a new show.") var new = false
     @Option(help: "Serve pages from this folder.") var pages: String?
     @Option(help: "Length of the check before the show, in seconds.") var checkSeconds = 1.0
+    @Option(help: "Loopback port on which OSC is heard; needs --desk.") var osc: Int?
+    @Option(help: "UDP port on loopback of the lighting desk “desk”, which cues may name.") var desk: Int?
+    @Option(help: "An MQTT broker that is told the state: its host and port.") var mqtt: String?
+    @Option(help: "Measures and times of the first piece's performance, to judge it by in the report.") var truth: String?
     @Option(help: "As the main server: the loopback port on which a backup is awaited.") var link: Int?
     @Option(help: "Be the backup of the main server at this loopback port.") var backupOf: Int?
     @Option(help: "File of the secret that both servers share.") var linkKey: String?
@@ -53,14 +58,28 @@ import WebServer
             let web = WebSettings(
                 address: place.host, port: place.port, signIn: noSignIn ? .notNeeded : .required, pagesPath: pages)
             try web.check()
+            var broker: BrokerSettings?
+            if let mqtt {
+                let place = try HostAndPort(mqtt, of: "--mqtt", such: "127.0.0.1:1883")
+                broker = BrokerSettings(host: place.host, port: place.port, name: "hall")
+            }
+            var showControl: ShowControlService.Settings?
+            if let osc, let desk {
+                var settings = ShowControlService.Settings()
+                let own = OSCEndpoint(host: "127.0.0.1", port: osc)
+                (settings.server.udp, settings.server.tcp) = ([own], [own])
+                settings.targets = [OSCTarget(name: "desk", endpoint: OSCEndpoint(host: "127.0.0.1", port: desk))]
+                showControl = settings
+            }
             var pair: ServePair.Setup?
             if let link { pair = .main(address: "127.0.0.1", port: link) }
             if let backupOf { pair = .backup(of: "127.0.0.1", port: backupOf) }
             return ServeSettings(
                 performance: PerformanceParts.Settings(
-                    recordings: recordings, data: data, beginsNewShow: new, osc: nil, broker: nil, pair: pair),
+                    recordings: recordings, data: data, beginsNewShow: new, locksMemory: false,
+                    osc: showControl, broker: broker, pair: pair),
                 web: web, models: data + "/no-models", linkKey: try linkKey.map { try LinkKey(file: $0) },
-                checkSeconds: checkSeconds
+                checkSeconds: checkSeconds, truth: truth
             ) { [port] show, _, mayLeave in
                 try await LiveAir(
                     endpoint: MulticastEndpoint(
