@@ -221,11 +221,21 @@ let package = Package(
                 "Score", "SoundFiles",
             ]),
 
-        // The one command: arguments, composition, sentences for errors, exit codes.
+        // The list of services that a running server is.
+        .target(
+            name: "Composition",
+            dependencies: [
+                lifecycle,
+                "Audience", "BackupLink", "Catalogue", "Console", "Editor", "Following", "Hosting", "Passwords",
+                "Performance", "Replication", "Score", "ScoreLibrary", "SignIn", "Stands", "WebServer",
+            ],
+            path: "Sources/baton/Composition", swiftSettings: strict),
+
+        // The one command: arguments, sentences for errors, exit codes.
         .executableTarget(
             name: "baton",
             dependencies: [
-                lifecycle,
+                "Composition",
                 "ALSACapture", "Accuracy", .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 "Audience", "BackupLink", "Benchmark", "Catalogue", "Concert", "Console", "Content", "Editor",
                 "Evaluation", "FFTWTransform", "Features", "Following", "Hosting", "ScoreLibrary",
@@ -233,7 +243,7 @@ let package = Package(
                 "Podium", "Preparation", "RealTime", "ReferenceStore", "Rendering", "Replication", "Score",
                 "ScoreFiles", "ShowControl", "ShowLog", "SignIn", "SoundFiles", "Stands", "WebServer",
             ],
-            swiftSettings: strict),
+            exclude: ["Composition"], swiftSettings: strict),
 
         // Where the tests find the files of the repository.
         .target(name: "Repository", path: "Tests/Support/Repository", swiftSettings: strict),
@@ -253,6 +263,16 @@ let package = Package(
         fixtures(
             "LibraryStages",
             ["Catalogue", "Hosting", "Rehearsal", "ScoreLibrary", "ScorePages", "WebServer", testedHTTP] + nio + web),
+
+        // A server for tests of the pages: all of it is real but the follower.
+        .executableTarget(
+            name: "ScriptedServer",
+            dependencies: [
+                "Alignment", .product(name: "ArgumentParser", package: "swift-argument-parser"), "BackupLink",
+                "Composition", "Concert", "Following", "Hosting", "MessageBroker", "Multicast", "MusicalTime",
+                "Performance", "Podium", "RealTime", "Score", "ScoreFiles", "ShowControl", "WebServer",
+            ],
+            path: "Tests/Support/ScriptedServer", swiftSettings: strict),
 
         tests(.engine, of: "MusicalTime"),
         tests(.engine, of: "Chance"),
@@ -335,7 +355,7 @@ let package = Package(
         .testTarget(
             name: "batonTests",
             dependencies: [
-                "baton", "TestHelpers", "ShowStages", "ContentStages",
+                "baton", "Composition", "TestHelpers", "ShowStages", "ContentStages",
                 "Audience", "Console", "Content", "Editor", "Evaluation", "Hosting", "Performance", "Preparation",
                 "ScoreLibrary", "SignIn", "Stands",
                 "Accuracy", "BackupLink", "Catalogue", "Features", "Following", "MessageBroker", "MusicalTime",

@@ -19,18 +19,21 @@ package struct PerformanceParts: Sendable {
         package var data: String
         /// True to begin a new show even if an interrupted one could be continued.
         package var beginsNewShow: Bool
+        /// Keep all memory from being swapped out, if the system permits it; costs 0.3 s at the start.
+        package var locksMemory: Bool
         package var osc: ShowControlService.Settings?
         package var broker: BrokerSettings?
         /// The role in a main and backup pair; nil for a single server.
         package var pair: ServePair.Setup?
 
         package init(
-            recordings: String, data: String, beginsNewShow: Bool, osc: ShowControlService.Settings?,
-            broker: BrokerSettings?, pair: ServePair.Setup?
+            recordings: String, data: String, beginsNewShow: Bool, locksMemory: Bool = true,
+            osc: ShowControlService.Settings?, broker: BrokerSettings?, pair: ServePair.Setup?
         ) {
             self.recordings = recordings
             self.data = data
             self.beginsNewShow = beginsNewShow
+            self.locksMemory = locksMemory
             self.osc = osc
             self.broker = broker
             self.pair = pair
@@ -62,7 +65,7 @@ package struct PerformanceParts: Sendable {
     ///   - say: called with messages for people.
     /// - Throws: an error with a sentence if something cannot be opened. A new show is then deleted again.
     package init(
-        _ settings: Settings, concert: ConcertFollower, folders: [String], place: ProgrammePosition,
+        _ settings: Settings, concert: any LaneFollower, folders: [String], place: ProgrammePosition,
         input: any LiveInput, stream: ConsoleStream,
         packets: (ServeShow, @escaping @Sendable () -> Bool) async throws -> LiveAir?, say: (String) -> Void
     ) async throws {

@@ -20,6 +20,8 @@ package final class PerformanceService: HostedService {
     private let say: @Sendable (String) -> Void
     private let isMemoryLocked: Bool
 
+    private static let unlocked = "The memory is not locked against paging: this server was not to lock it."
+
     /// The scheduling policies of the capture and follow threads, known once they run.
     private final class Policies: Sendable {
         let list = Mutex<[RealTimeThread.Policy]>([])
@@ -70,7 +72,7 @@ package final class PerformanceService: HostedService {
             }, mayAct: { pair?.maySend ?? true })
         let policies = Policies()
         self.policies = policies
-        let memoryTrouble = lockMemoryIfPermitted()
+        let memoryTrouble = parts.settings.locksMemory ? lockMemoryIfPermitted() : Self.unlocked
         isMemoryLocked = memoryTrouble == nil
         check = PreShowCheck(
             PreShowCheck.Subjects(

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Composition
 import FFTWTransform
 import Following
 import Foundation
@@ -61,13 +62,25 @@ struct ServeCommand: AsyncParsableCommand {
                 programme: loaded.programme, rate: input.rate, transforms: FFTWSpectrumMaker(),
                 start: loaded.place, advance: programme.advance)
             let run = try await ServeRun(
-                concert: concert, folders: loaded.folders, place: loaded.place, input: input, options: self)
+                concert: concert, folders: loaded.folders, place: loaded.place, input: input, settings: settings)
             try await run.run(until: interruption)
             interruption.disarm()
         }
     }
 
-    var performance: PerformanceParts.Settings {
+    private var settings: ServeSettings {
+        get throws {
+            ServeSettings(
+                performance: try performance, web: try server.settings(), models: programme.models,
+                linkKey: try pair.setup == nil ? nil : pair.key(), brokerName: control.mqttName,
+                checkSeconds: server.checkSeconds, truth: server.truth
+            ) { [packets] show, programme, mayLeave in
+                try await packets.air(for: programme, continuingFrom: show.packets, while: mayLeave)
+            }
+        }
+    }
+
+    private var performance: PerformanceParts.Settings {
         get throws {
             PerformanceParts.Settings(
                 recordings: programme.recordings, data: server.data, beginsNewShow: server.new,

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Composition
 import Foundation
 import Hosting
 import MessageBroker
@@ -7,7 +8,7 @@ import WebServer
 
 /// Options for the web server, the data folder and the show.
 struct ServeOptions: ParsableArguments {
-    static let standardData = "Data"
+    static let standardData = ServeSettings.standardData
 
     @Option(help: ArgumentHelp("Where pages and console are served.", valueName: "address:port"))
     var http = "127.0.0.1:8080"

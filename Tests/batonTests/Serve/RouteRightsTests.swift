@@ -8,7 +8,7 @@ import RealTime
 import Testing
 
 @testable import Audience
-@testable import baton
+@testable import Composition
 @testable import Console
 @testable import Content
 @testable import Editor

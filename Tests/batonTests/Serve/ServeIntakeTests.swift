@@ -1,6 +1,6 @@
 import Testing
 
-@testable import baton
+@testable import Composition
 @testable import ContentStages
 @testable import Editor
 @testable import Hosting

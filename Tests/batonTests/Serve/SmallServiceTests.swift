@@ -3,7 +3,7 @@ import Podium
 import Synchronization
 import Testing
 
-@testable import baton
+@testable import Composition
 @testable import Hosting
 @testable import Performance
 @testable import ShowStages

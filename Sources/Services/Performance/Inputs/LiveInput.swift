@@ -13,19 +13,22 @@ package protocol LiveInput: AnyObject, Sendable {
 
 /// The state of the audio input: its level, and how many samples were lost.
 package struct LiveInputStatus: Sendable, Equatable {
+    /// The status of an input that has heard nothing yet and has no problem.
+    package static let initial = LiveInputStatus()
+
     /// True when a file has been played to its end.
     package var isOver = false
     /// True while the device is unplugged and being looked for.
     package var isLost = false
     /// Why the device was lost, or why the file could not be read further; nil if neither happened.
     package var problem: String?
-    var overruns = 0
-    var losses = 0
+    package var overruns = 0
+    package var losses = 0
     /// Samples that were replaced by silence because of overruns or a lost device.
-    var lostSamples = 0
-    var peak: Float = 0
-    var rms: Float = 0
-    var heldPeak: Float = 0
-    var clippedSamples = 0
-    var silentSeconds = 0.0
+    package var lostSamples = 0
+    package var peak: Float = 0
+    package var rms: Float = 0
+    package var heldPeak: Float = 0
+    package var clippedSamples = 0
+    package var silentSeconds = 0.0
 }

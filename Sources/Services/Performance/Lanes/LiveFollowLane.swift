@@ -28,7 +28,7 @@ package final class FollowLane: @unchecked Sendable {
     let captureToReport = DeadlineMeter(limit: .milliseconds(50))
     private let longestGap = Atomic<Int64>(0)
 
-    private let concert: ConcertFollower
+    private let concert: any LaneFollower
     private let stampRate: SampleRate
     private let restart: Restart?
     private let block: UnsafeMutableBufferPointer<Float>
@@ -50,8 +50,9 @@ package final class FollowLane: @unchecked Sendable {
     /// - Parameters:
     ///   - pace: the playback speed of a file; 1 for a device.
     ///   - restart: nil if the music is played once.
-    package init(_ concert: ConcertFollower, pace: Double = 1, restart: Restart? = nil) throws(RealTimeError)
-    {
+    package init(
+        _ concert: any LaneFollower, pace: Double = 1, restart: Restart? = nil
+    ) throws(RealTimeError) {
         self.concert = concert
         self.restart = restart
         nextRestart = restart?.everySamples ?? .max

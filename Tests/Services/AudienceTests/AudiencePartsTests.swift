@@ -5,6 +5,7 @@ import Testing
 
 @testable import Audience
 @testable import Content
+@testable import ContentStages
 @testable import Editor
 @testable import Hosting
 @testable import WebServer

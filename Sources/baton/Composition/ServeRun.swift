@@ -16,38 +16,38 @@ import Stands
 import WebServer
 
 /// The running server of `baton serve`: creates all services, starts them and stops them in order.
-struct ServeRun: Sendable {
-    static let version = "0.3"
+package struct ServeRun: Sendable {
+    package static let version = "0.3"
 
     /// The services in the order of their start; they are stopped in reverse order.
     let services: [any Service]
+    /// The way to the show engine.
+    package let inbox: ShowInbox
 
-    init(
-        concert: ConcertFollower, folders: [String], place: ProgrammePosition, input: any LiveInput,
-        options: ServeCommand
+    package init(
+        concert: any LaneFollower, folders: [String], place: ProgrammePosition, input: any LiveInput,
+        settings run: ServeSettings
     ) async throws {
-        let (data, recordings) = (options.server.data, options.programme.recordings)
-        let settings = try options.server.settings()
+        let (data, recordings) = (run.performance.data, run.performance.recordings)
+        let settings = run.web
         try WebServer.checkAddress(of: settings)
         // Checked before anything creates the file.
         let isNewFolder = !FileManager.default.fileExists(atPath: data + "/catalogue.sqlite")
         let stream = ConsoleStream(WebServer.consoleEvents(settings.limits))
         let parts = try await PerformanceParts(
-            options.performance, concert: concert, folders: folders, place: place, input: input,
+            run.performance, concert: concert, folders: folders, place: place, input: input,
             stream: stream,
-            packets: { show, mayLeave in
-                try await options.packets.air(
-                    for: concert.programme, continuingFrom: show.packets, while: mayLeave)
-            }, say: say)
+            packets: { try await run.packets($0, concert.programme, $1) }, say: say)
         var isReady = false
         defer { if !isReady { parts.discard() } }
+        inbox = parts.inbox
         let (inbox, pair, show, clock) = (parts.inbox, parts.pair, parts.show, parts.show.clock)
 
         let catalogue = try CatalogueStore(path: data + "/catalogue.sqlite")
         let content = try await ContentServing.open(
             catalogue: catalogue, data: data,
             start: ContentStart(
-                recordings: recordings, models: options.programme.models, folders: folders,
+                recordings: recordings, models: run.models, folders: folders,
                 programme: concert.programme),
             isShowLocked: { inbox.newestPicture.state.isLocked }, say: say)
         let library = try await Library.open(
@@ -61,7 +61,7 @@ struct ServeRun: Sendable {
                 listeners, show: show.started,
                 relayFeed: parts.broker.map { broker in
                     AudienceBroker(
-                        name: options.control.mqttName, client: { broker.client }, hub: listeners.hub,
+                        name: run.brokerName, client: { broker.client }, hub: listeners.hub,
                         content: { listeners.served }, shelf: listeners.shelf
                     ) { inbox.tell(.fault($0)) }
                 }, clock: { clock.now.milliseconds }),
@@ -83,7 +83,9 @@ struct ServeRun: Sendable {
         ]
         var (mirror, replica): (ServeMirror?, PerformanceService.Replica?)
         if let pair {
-            let key = try options.pair.key()
+            guard let key = run.linkKey else {
+                throw LiveFailure(sentence: "Two servers of a show need a secret that both have.")
+            }
             let copy = try await ServeMirror(
                 of: served, data: data, isNew: isNewFolder, key: key, pair: pair, say: say)
             mirror = copy
@@ -96,10 +98,10 @@ struct ServeRun: Sendable {
                 MetersSection.Clients(
                     console: stream.hub.listenerCount, audience: listeners.hub.listenerCount,
                     osc: parts.osc?.desk.subscribers.subscribers.count ?? 0)
-            }, checkSeconds: options.server.checkSeconds, say: say)
+            }, checkSeconds: run.checkSeconds, say: say)
 
         let reserve = DiskReserve(folder: data)
-        let truth = options.server.truth
+        let truth = run.truth
         let health = ServeHealth(
             role: { pair?.role.rawValue ?? "alone" }, idle: { performance.desk.idle },
             isListening: { !input.status.isLost }, content: { [mirror] in mirror?.section.sentence })
@@ -127,7 +129,7 @@ struct ServeRun: Sendable {
     }
 
     /// Serves until the process is interrupted or a service fails.
-    func run(until interruption: LiveInterruption) async throws {
+    package func run(until interruption: LiveInterruption) async throws {
         var configuration = ServiceGroupConfiguration(
             services: (services + [interruption]).map {
                 .init(
@@ -152,7 +154,7 @@ struct ServeRun: Sendable {
             return
                 "Nobody can sign in here yet: the accounts come from the main server as soon as it is heard.\n"
         }
-        let place = data == ServeOptions.standardData ? "" : " --data \(data)"
+        let place = data == ServeSettings.standardData ? "" : " --data \(data)"
         return "Nobody can sign in yet: baton user add NAME --role administrator\(place)\n"
     }
 }

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Hosting
+@testable import Performance
 @testable import TestHelpers
 
 @Suite struct ServeProbesTests {
