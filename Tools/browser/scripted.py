@@ -23,9 +23,9 @@ class Scripted(Server):
     """
 
     def __init__(self, pieces="Recordings/concert.json", *options, recordings="Recordings", accounts=(), data=None,
-                 signs_in=False):
+                 signs_in=False, pages=None):
         super().__init__(pieces, accounts=accounts, data=data)
-        pages = os.environ.get("BATON_PAGES")
+        pages = pages or os.environ.get("BATON_PAGES")
         scripted = str(pathlib.Path(program()).with_name("ScriptedServer"))
         self.command_line = [scripted, str(pieces), "--recordings", str(recordings), "--data", str(self.data), "--http",
                              f"127.0.0.1:{self.port}", "--port", str(free_port()),
