@@ -24,13 +24,13 @@ package final class ShowInbox: Sendable {
         }
     }
 
-    private struct Waiting {
+    struct Waiting {
         var jobs: [Job] = []
         var hasEnded = false
     }
 
     private let bell: WakeSignal
-    private let waiting = Mutex(Waiting())
+    let waiting = Mutex(Waiting())
     private let picture: Mutex<DeskPicture>
 
     /// The engine takes thousands of jobs a second; so many at once are no person's.
