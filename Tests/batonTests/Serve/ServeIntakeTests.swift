@@ -4,10 +4,11 @@ import Testing
 @testable import ContentStages
 @testable import Editor
 @testable import Hosting
+@testable import TestHelpers
 @testable import WebServer
 
 /// Every route that fills the disk asks first.
-@Suite struct ServeIntakeTests {
+@Suite(.ownThreads) struct ServeIntakeTests {
     private let editor = WebPerson(id: "1", name: "Ed", role: .editor)
 
     @Test func everyRouteThatBringsSomethingIsBoundedAndNoOtherRefused() async throws {
