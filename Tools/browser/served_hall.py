@@ -163,6 +163,10 @@ class ServedHall:
             self.command("withdraw")
 
     def do_edit(self):
+        self.write_slide("A late edit has arrived.")
+
+    def write_slide(self, words):
+        """Rewrites the slide that is shown."""
         live = self.live()
         tree = self.ask("GET", f"/api/edit/concerts/{self.edition}")
         nodes = tree["nodes"]
@@ -173,7 +177,7 @@ class ServedHall:
         self.ask("POST", f"/api/edit/concerts/{self.edition}/edits", {
             "base": tree["revision"], "label": "late", "changes": [
                 {"set": (passed or slides)[-1 if passed else 0]["id"], "field": "text",
-                 "to": "A late edit has arrived."}]})
+                 "to": words}]})
 
     def do_none(self):
         self.command("intermission", "on")

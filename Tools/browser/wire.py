@@ -13,6 +13,7 @@ class Wire:
         self.inner = inner
         self.links = set()
         self.requests = collections.Counter()
+        self.bytes = collections.Counter()  # of answers, by their paths
         self.is_cut = False
         self.stalled_until = 0.0
         self.loop = asyncio.new_event_loop()
@@ -89,6 +90,7 @@ class Link:
     def __init__(self, wire, writer, back):
         self.wire, self.writer, self.back = wire, writer, back
         self.is_deaf = self.is_stream = False
+        self.path = None  # of the newest request
 
     def close(self):
         for end in (self.writer, self.back):
@@ -101,6 +103,7 @@ class Link:
                     if line.startswith(b"GET ") and line.endswith(b"HTTP/1.1"):
                         path = line.split()[1].split(b"?")[0].decode()
                         self.wire.requests[path] += 1
+                        self.path = path
                         self.is_stream = self.is_stream or path.endswith("/events")
                 self.back.write(data)
         except OSError:
@@ -111,6 +114,7 @@ class Link:
     async def answer(self, reader):
         try:
             while data := await reader.read(65536):
+                self.wire.bytes[self.path] += len(data)
                 lost = self.is_stream and time.monotonic() < self.wire.stalled_until
                 if not self.is_deaf and not lost:
                     self.writer.write(data)

@@ -124,12 +124,11 @@ final class AudienceShipping: Sendable {
     /// Texts first.
     private func cargo(of content: ContentServed) -> [Cargo] {
         let concert = content.document.concert
-        let audience = AudienceConcert(
-            content.document, revision: content.revision, notes: content.notes)
         let listed = concert.pieces.map(\.name).filter { $0.concertNameFault?.isRefused != true }
         var cargo = [
             Cargo(
-                path: RelayManifest.concert, type: "application/json", bytes: AudienceConcert.json(audience)),
+                path: RelayManifest.concert, type: "application/json",
+                bytes: AudienceConcert.json(content.concert)),
             Cargo(
                 path: RelayManifest.pieceList, type: "text/plain; charset=utf-8",
                 bytes: (try? ContentXMLWriter.pieceList(listed)) ?? []),

@@ -52,6 +52,6 @@ struct AudienceRoutes {
                     ?? .refused(404, "no-concert", "There is no concert yet; come back when the hall opens.")
             },
             .stream("/api/audience/events", .anybody, listeners.hub),
-        ]
+        ] + AudienceParts.routes { [listeners] in listeners.served?.parts }
     }
 }

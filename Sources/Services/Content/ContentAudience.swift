@@ -4,33 +4,33 @@ import Score
 import WebServer
 
 /// What the audience page loads once: the whole concert. docs/content-api.md names every field.
-package struct AudienceConcert: Encodable {
-    package struct Performer: Encodable {
+package struct AudienceConcert: Codable {
+    package struct Performer: Codable {
         package var name: String
         package var role: String?
         /// Address of the portrait.
         package var image: String?
     }
 
-    struct Info: Encodable {
+    struct Info: Codable {
         var credits: [String]
         var cast: [Performer]
         var link: String?
     }
 
     /// Addresses of the app's own pictures.
-    package struct Pictures: Encodable {
+    package struct Pictures: Codable {
         var splash: String?
         var help: String?
         var info: String?
     }
 
-    package struct Measure: Encodable, Equatable {
+    package struct Measure: Codable, Equatable {
         package var printed: Int
         package var time: Double
     }
 
-    package struct Section: Encodable, Equatable {
+    package struct Section: Codable, Equatable {
         package var label: String
         /// By language; nil where the label has none of its own in another language.
         package var labels: [String: String]?
@@ -41,26 +41,26 @@ package struct AudienceConcert: Encodable {
         package var time: Double
     }
 
-    package struct Structure: Encodable, Equatable {
+    package struct Structure: Codable, Equatable {
         var sections: [Section]
         /// The played measure behind the last section.
         var end: Int?
     }
 
-    package struct Part: Encodable, Equatable {
+    package struct Part: Codable, Equatable {
         package var text: String?
         package var image: String?
         var caption: String?
     }
 
-    struct Link: Encodable, Equatable {
+    struct Link: Codable, Equatable {
         var part: Int
         var start: Int
         var length: Int
         var item: Int
     }
 
-    package struct Slide: Encodable, Equatable {
+    package struct Slide: Codable, Equatable {
         var played: Int?
         var measure: Int
         var time: Double
@@ -68,7 +68,7 @@ package struct AudienceConcert: Encodable {
         var links: [Link]
     }
 
-    package struct TrackField: Encodable, Equatable {
+    package struct TrackField: Codable, Equatable {
         package var name: String
         var language: String?
         var subject: String?
@@ -76,7 +76,9 @@ package struct AudienceConcert: Encodable {
         var slides: [Slide]
     }
 
-    package struct Piece: Encodable, Equatable {
+    package struct Piece: Codable, Equatable {
+        /// Differs wherever a page must load the piece or one of its images again; nil in the editors' preview.
+        package var version: String?
         package var name: String
         package var composer: String
         package var work: String
@@ -91,7 +93,7 @@ package struct AudienceConcert: Encodable {
         package var offlineFolder: String
     }
 
-    package struct Word: Encodable {
+    package struct Word: Codable {
         package var name: String
         package var category: String
         package var description: String
@@ -101,6 +103,8 @@ package struct AudienceConcert: Encodable {
     }
 
     package var revision: String
+    /// Of everything but revision and pieces, as each piece has one; nil in the editors' preview.
+    package var version: String?
     package var title: String
     package var date: String?
     package var programNotes: String?

@@ -13,7 +13,11 @@ package struct ContentServed: Sendable {
     package let revision: String
     package let pieceList: WebDocument
     package let pieceTexts: PieceTexts
+    package let concert: AudienceConcert
+    /// The concert as the page loads it when it has nothing of it yet.
     package let audience: WebDocument
+    /// The same in parts, for pages that have most of it.
+    package let parts: AudienceParts?
     package let glossary: WebDocument
     /// Each piece as the audience gets it, to tell which ones an edit has changed.
     package let pieces: [String: AudienceConcert.Piece]
@@ -28,19 +32,25 @@ package struct ContentServed: Sendable {
         self.id = id
         document = ContentDocument(tree).servable(by: shelf)
         revision = "\(id).\(tree.revision)"
-        let concert = document.concert
-        let names = concert.pieces.map(\.name)
+        let written = document.concert
+        let names = written.pieces.map(\.name)
         // A name that phones would take apart cannot be written; one that came in before is left out.
         let listed = names.filter { $0.concertNameFault?.isRefused != true }
         let list = (try? ContentXMLWriter.pieceList(listed)) ?? []
         pieceList = WebDocument(
             contentType: "text/plain; charset=utf-8", body: list, tag: "pieces-\(revision)")
-        pieceTexts = PieceTexts(concert.pieces, tag: revision, reusing: old?.pieceTexts)
+        pieceTexts = PieceTexts(written.pieces, tag: revision, reusing: old?.pieceTexts)
         glossary = WebDocument(
-            contentType: "application/xml", body: GlossaryXMLWriter.glossary(concert.glossary),
+            contentType: "application/xml", body: GlossaryXMLWriter.glossary(written.glossary),
             tag: "glossary-\(revision)")
         notes = Self.notes(of: document, shelf: shelf)
         var all = AudienceConcert(document, revision: revision, notes: notes)
+        all.setVersions(
+            images: Dictionary(
+                document.assets.filter { $0.place == .images }.map { ("/images/\($0.name)", $0.digest) },
+                uniquingKeysWith: { first, _ in first }))
+        concert = all
+        parts = AudienceParts(of: all, reusing: old?.parts)
         audience = WebDocument(
             contentType: "application/json", body: AudienceConcert.json(all), tag: "concert-\(revision)")
         pieces = Dictionary(

@@ -38,7 +38,11 @@ package final class ListenerContent: Sendable {
         guard old.map({ !new.isSame(as: $0) }) ?? true else { return }
         // All pieces are new to whoever had another concert.
         let changed = old.map { $0.id == id ? new.changed(since: $0) : Array(new.pieces.keys.sorted()) } ?? []
-        hub.publish("content", AudienceConcert.json(AudienceContent(revision: new.revision, pieces: changed)))
+        hub.publish(
+            "content",
+            AudienceConcert.json(
+                AudienceContent(
+                    revision: new.revision, pieces: changed, versions: new.parts?.versions)))
         onChange.withLock { $0 }?()
     }
 }
@@ -48,9 +52,12 @@ package struct AudienceContent: Encodable {
     package var revision: String
     /// Names of the pieces that changed with it.
     package var pieces: [String]
+    /// Of all parts of the concert; nil where it is not served in parts.
+    package var versions: AudienceParts.Versions?
 
-    package init(revision: String, pieces: [String]) {
+    package init(revision: String, pieces: [String], versions: AudienceParts.Versions?) {
         self.revision = revision
         self.pieces = pieces
+        self.versions = versions
     }
 }

@@ -1,3 +1,4 @@
+import Content
 import Hosting
 import WebServer
 
@@ -29,7 +30,7 @@ struct RelayRoutes: Sendable {
                 let standing = standing()
                 return .json(standing, status: standing.isWell ? 200 : 503)
             },
-        ]
+        ] + AudienceParts.routes { [shelf] in shelf.parts }
     }
 
     private func text(_ path: String) -> WebRoute {

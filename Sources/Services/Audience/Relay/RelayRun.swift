@@ -124,7 +124,8 @@ package final class RelayRun: Sendable {
             shelf.settle(manifest)
             stand { $0.revision = manifest.revision }
             let content = AudienceConcert.json(
-                AudienceContent(revision: manifest.revision, pieces: manifest.changed))
+                AudienceContent(
+                    revision: manifest.revision, pieces: manifest.changed, versions: shelf.parts?.versions))
             if hub.newest("content") != content { hub.publish("content", content) }
         }
     }

@@ -14,6 +14,8 @@ final class RelayShelf: Sendable {
         var texts: [String: WebDocument] = [:]
         var pieces: [PieceContent] = []
         var pieceTexts = PieceTexts([], tag: "none")
+        /// Nil while there is no concert, and for one of a server that gives its parts no versions.
+        var parts: AudienceParts?
         var revision: String?
     }
 
@@ -26,6 +28,8 @@ final class RelayShelf: Sendable {
     var revision: String? { state.withLock { $0.revision } }
     var pieces: [PieceContent] { state.withLock { $0.pieces } }
     var pieceTexts: PieceTexts { state.withLock { $0.pieceTexts } }
+
+    var parts: AudienceParts? { state.withLock { $0.parts } }
 
     package func text(_ path: String) -> WebDocument? { state.withLock { $0.texts[path] } }
 
@@ -57,7 +61,15 @@ final class RelayShelf: Sendable {
         } else {
             let document = WebDocument(
                 contentType: file.type, body: bytes, tag: String(file.digest.prefix(32)))
-            state.withLock { $0.texts[file.path] = document }
+            let old = parts
+            let concert =
+                file.path == RelayManifest.concert
+                ? try? JSONDecoder().decode(AudienceConcert.self, from: Data(bytes)) : nil
+            let parts = concert.flatMap { AudienceParts(of: $0, reusing: old) }
+            state.withLock { state in
+                state.texts[file.path] = document
+                if file.path == RelayManifest.concert { state.parts = parts }
+            }
         }
         state.withLock { $0.files[file.path] = file }
     }
