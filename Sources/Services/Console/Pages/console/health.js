@@ -18,7 +18,7 @@ const readings = [
     // Where nothing is live there is nothing to send.
     (m, live) => m.packetsFailed > 0 || m.packetsPerSecond === 0 && live],
   ["clients", "Clients",
-    (m) => `${m.clients?.audience ?? 0} web phones · ${m.clients?.console ?? 0} desk · ${m.clients?.osc ?? 0} OSC`],
+    (m) => `${m.clients?.audience ?? 0} pages · ${m.clients?.console ?? 0} desk · ${m.clients?.osc ?? 0} OSC`],
   ["disk", "Disk", (m) => `${m.diskFreeGb ?? "–"} GB · log ${megabytes(m.logBytes)}`, (m) => m.diskFreeGb < 2],
 ];
 const counted = "Open pages of listeners, consoles, and OSC subscribers. Apps that receive the packets are not counted: "
