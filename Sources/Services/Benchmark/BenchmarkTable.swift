@@ -88,7 +88,7 @@ extension Int64 {
 }
 
 extension Int {
-    /// In units of a million bytes.
+    /// The number of bytes in units of a million.
     package var megabytes: String { (Double(self) / 1e6).digits(1) + " MB" }
 }
 

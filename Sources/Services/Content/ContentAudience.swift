@@ -8,7 +8,7 @@ package struct AudienceConcert: Encodable {
     package struct Performer: Encodable {
         package var name: String
         package var role: String?
-        /// Address of the portrait.
+        /// Address of the performer's portrait.
         package var image: String?
     }
 

@@ -46,7 +46,7 @@ package enum ContentRules {
         }
     }
 
-    /// Normalises one field.
+    /// Checks one field and returns its normalised value.
     package static func field(_ name: String, _ value: String, of kind: ContentKind) throws(ContentRefusal)
         -> String
     {

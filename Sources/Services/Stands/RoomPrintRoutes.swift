@@ -16,7 +16,7 @@ struct RoomPrintRoutes {
         [WebRoute(.get, "/api/rooms/:room/parts/:part/pdf", .signedIn, answer: part)]
     }
 
-    /// Includes the user's private remarks if the query has `own=1`.
+    /// Prints a part; includes the user's private remarks if the query has `own=1`.
     @Sendable private func part(_ request: WebRequest) async -> WebResponse {
         await RoomAsking.answer(request) { person throws(RoomFault) in
             try hub.allow(RoomAsking.readingCost, by: person)

@@ -47,7 +47,7 @@ struct StandHome: Encodable {
     var scores: [ListedScore] = []
     var rooms = Rooms()
     var whereabouts: StandResumePoint?
-    /// Live position in the room of `whereabouts`.
+    /// Live position in the room to which the user returns.
     var live: LiveUpdate?
     /// This server's time; stands compare ``StandResumePoint/at`` with it.
     let now: RoomTime

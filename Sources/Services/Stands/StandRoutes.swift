@@ -5,7 +5,7 @@ import WebServer
 
 /// Routes of a stand: its stream, its messages, its settings, and its home page.
 struct StandRoutes {
-    /// Room for two hundred remarks with long strokes.
+    /// Largest request body; has room for two hundred remarks with long strokes.
     private static let sendBytes = 4 << 20
     private static let setupBytes = 65_536
 
