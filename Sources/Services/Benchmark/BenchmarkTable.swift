@@ -68,7 +68,10 @@ extension ReplayCosts {
     fileprivate var rows: [[String]] {
         [
             ["REPLAY AT ONCE", "\(audioSeconds.digits(0)) s of stereo Ogg Vorbis"],
-            ["on a core", "\(cpuSeconds.digits(2)) s, \(decodingSeconds.digits(2)) s of decoding, not counted"],
+            [
+                "on a core",
+                "\(cpuSeconds.digits(2)) s, \(decodingSeconds.digits(2)) s of decoding, not counted",
+            ],
             ["by the wall clock", "\(wallSeconds.digits(2)) s"],
             ["speed", "\(speed.digits(0)) x"],
         ]

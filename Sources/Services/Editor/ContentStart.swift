@@ -48,7 +48,8 @@ package struct ContentStart {
         for reference in references where served.piece(named: reference.name) == nil {
             notes.append(
                 "“\(reference.name)” is in the programme but not in the concert “\(served.document.concert.title)” "
-                    + "that listeners get; serve another concert, or import the piece (baton content import).")
+                    + "that listeners get; serve another concert, or import the piece (baton content import)."
+            )
         }
         return notes + desk.servedMapFindings.map(\.sentence)
     }

@@ -70,7 +70,8 @@ struct PlacesCheck {
         }
         for rest in rests where rest.first > rest.last {
             refusals.append(
-                "The rest from measure \(rest.first) to \(rest.last) ends before it begins; swap the two numbers.")
+                "The rest from measure \(rest.first) to \(rest.last) ends before it begins; swap the two numbers."
+            )
         }
         guard refusals.isEmpty else { return }
         let sizes = pages.map { PaperSize(width: $0.width, height: $0.height) }

@@ -26,7 +26,8 @@ struct RoomPrintRoutes {
                 for: hub.member(person, of: room), withOwn: request.query["own"] == "1")
             guard person.id != RoomPerson.localID else { return await print(room.scoreID, part, remarks) }
             guard let place = try? printing.take(ResourceQuota.Holder(account: person.id.description)) else {
-                return .refused(409, "busy", "Another part is being printed for you; wait until it is finished.")
+                return .refused(
+                    409, "busy", "Another part is being printed for you; wait until it is finished.")
             }
             defer { place.giveBack() }
             return await print(room.scoreID, part, remarks)

@@ -34,7 +34,8 @@ enum StandArrival: Sendable {
             throw .malformed(sentence: "The request is not JSON; send a message or a list of them.")
         }
         guard arrivals.count <= most else {
-            throw .malformed(sentence: "These are \(arrivals.count) messages; send at most \(most) at a time.")
+            throw .malformed(
+                sentence: "These are \(arrivals.count) messages; send at most \(most) at a time.")
         }
         return arrivals
     }

@@ -46,7 +46,8 @@ struct StandRoutes {
             let seen = EventCursor(word)
             guard word == "new" || seen != nil else {
                 throw .malformed(
-                    sentence: "Name the newest event that the stand has seen: seen=new, or such as seen=1204.1180.")
+                    sentence:
+                        "Name the newest event that the stand has seen: seen=new, or such as seen=1204.1180.")
             }
             let room = try await hub.room(RoomAsking.room(request))
             let member = try await hub.member(person, of: room)
