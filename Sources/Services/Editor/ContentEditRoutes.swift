@@ -132,7 +132,8 @@ struct ContentEditRoutes {
             let id = try concert(request)
             guard desk.served?.id != id else {
                 return .refused(
-                    409, "served", "Listeners are reading this concert; serve another one before you remove it.")
+                    409, "served",
+                    "Listeners are reading this concert; serve another one before you remove it.")
             }
             try await desk.catalogue.removeConcert(id)
             return .done
