@@ -28,9 +28,15 @@ func cLibrary(_ name: String, pkgConfig: String, package: String) -> Target {
 }
 
 func tests(_ layer: Layer, of name: String, _ imports: [Target.Dependency] = []) -> Target {
-    .testTarget(
-        name: name + "Tests", dependencies: [.target(name: name), "Repository"] + imports,
+    let helpers: [Target.Dependency] = layer == .engine || layer == .show ? [] : ["TestHelpers"]
+    return .testTarget(
+        name: name + "Tests", dependencies: [.target(name: name), "Repository"] + helpers + imports,
         path: "Tests/\(layer.rawValue)/\(name)Tests", swiftSettings: strict)
+}
+
+// Fixtures that several suites share. They see the internals of what they set up, so they are built with the tests.
+func fixtures(_ name: String, _ imports: [Target.Dependency]) -> Target {
+    .testTarget(name: name, dependencies: imports, path: "Tests/Support/\(name)", swiftSettings: strict)
 }
 
 let nio: [Target.Dependency] = [
@@ -49,6 +55,8 @@ let web: [Target.Dependency] = [
     .product(name: "NIOSSL", package: "swift-nio-ssl"),
     .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
 ]
+
+let testedHTTP: Target.Dependency = .product(name: "HummingbirdTesting", package: "hummingbird")
 
 let package = Package(
     name: "baton",
@@ -213,11 +221,21 @@ let package = Package(
                 "Score", "SoundFiles",
             ]),
 
-        // The one command: arguments, composition, sentences for errors, exit codes.
+        // The list of services that a running server is.
+        .target(
+            name: "Composition",
+            dependencies: [
+                lifecycle,
+                "Audience", "BackupLink", "Catalogue", "Console", "Editor", "Following", "Hosting", "Passwords",
+                "Performance", "Replication", "Score", "ScoreLibrary", "SignIn", "Stands", "WebServer",
+            ],
+            path: "Sources/baton/Composition", swiftSettings: strict),
+
+        // The one command: arguments, sentences for errors, exit codes.
         .executableTarget(
             name: "baton",
             dependencies: [
-                lifecycle,
+                "Composition",
                 "ALSACapture", "Accuracy", .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 "Audience", "BackupLink", "Benchmark", "Catalogue", "Concert", "Console", "Content", "Editor",
                 "Evaluation", "FFTWTransform", "Features", "Following", "Hosting", "ScoreLibrary",
@@ -225,10 +243,36 @@ let package = Package(
                 "Podium", "Preparation", "RealTime", "ReferenceStore", "Rendering", "Replication", "Score",
                 "ScoreFiles", "ShowControl", "ShowLog", "SignIn", "SoundFiles", "Stands", "WebServer",
             ],
-            swiftSettings: strict),
+            exclude: ["Composition"], swiftSettings: strict),
 
         // Where the tests find the files of the repository.
-        .target(name: "Repository", path: "Tests/Repository", swiftSettings: strict),
+        .target(name: "Repository", path: "Tests/Support/Repository", swiftSettings: strict),
+
+        // What several suites share: threads and files for every layer, then a stage for each kind of service.
+        fixtures("TestHelpers", ["Repository"]),
+        fixtures(
+            "ShowStages",
+            [
+                "TestHelpers", "Console", "FFTWTransform", "Following", "Hosting", "MusicalTime", "Performance",
+                "Podium", "RealTime", "Score", "ShowLog", "SoundFiles", "WebServer",
+            ]),
+        fixtures(
+            "ContentStages",
+            ["Repository", "Audience", "Catalogue", "Content", "Editor", "Hosting", "WebServer", testedHTTP] + nio
+                + web),
+        fixtures(
+            "LibraryStages",
+            ["Catalogue", "Hosting", "Rehearsal", "ScoreLibrary", "ScorePages", "WebServer", testedHTTP] + nio + web),
+
+        // A server for tests of the pages: all of it is real but the follower.
+        .executableTarget(
+            name: "ScriptedServer",
+            dependencies: [
+                "Alignment", .product(name: "ArgumentParser", package: "swift-argument-parser"), "BackupLink",
+                "Composition", "Concert", "Following", "Hosting", "MessageBroker", "Multicast", "MusicalTime",
+                "Performance", "Podium", "RealTime", "Score", "ScoreFiles", "ShowControl", "WebServer",
+            ],
+            path: "Tests/Support/ScriptedServer", swiftSettings: strict),
 
         tests(.engine, of: "MusicalTime"),
         tests(.engine, of: "Chance"),
@@ -264,25 +308,59 @@ let package = Package(
         tests(
             .adapters, of: "WebServer",
             nio + web + [
-                "Console",
-                .product(name: "HummingbirdTesting", package: "hummingbird"),
-                .product(name: "NIOEmbedded", package: "swift-nio"),
+                 "Console", testedHTTP, .product(name: "NIOEmbedded", package: "swift-nio"),
             ]),
+        tests(.services, of: "Hosting", ["Audience", "ContentStages", "Catalogue", "WebServer", testedHTTP] + web),
+        tests(.services, of: "Content", ["ContentStages", "Concert", "Hosting"]),
+        tests(
+            .services, of: "Performance",
+            [
+                "ShowStages", "BackupLink", "Concert", "Console", "FFTWTransform", "Following", "Hosting",
+                "MessageBroker", "MusicalTime", "Podium", "RealTime", "Score", "ScoreLibrary", "ShowControl", "ShowLog",
+                "SoundFiles", "WebServer",
+            ]),
+        tests(
+            .services, of: "Console",
+            [
+                "ShowStages", "Concert", "Following", "Hosting", "Performance", "Podium", "RealTime", "ShowControl",
+                "WebServer",
+            ]),
+        tests(.services, of: "SignIn", ["Catalogue", "Hosting", "Passwords", "WebServer"]),
+        tests(
+            .services, of: "Audience",
+            [
+                "ContentStages", "Concert", "Content", "Digests", "Editor", "Following", "Hosting", "Multicast",
+                "MusicalTime", "Performance", "Podium", "Score", "ScoreFiles", "WebServer",
+            ] + web),
+        tests(
+            .services, of: "Editor",
+            [
+                "Audience", "ContentStages", "Catalogue", "Concert", "Content", "Hosting", "MusicalTime", "Score",
+                "WebServer", "ZipFiles", testedHTTP,
+            ] + nio + web),
+        tests(
+            .services, of: "ScoreLibrary",
+            ["LibraryStages", "Catalogue", "Digests", "Hosting", "Rehearsal", "ScorePages", "WebServer", testedHTTP]
+                + web),
+        tests(
+            .services, of: "Stands",
+            [
+                "ShowStages", "Catalogue", "Hosting", "MusicalTime", "Passwords", "Podium", "Rehearsal", "Score",
+                "WebServer",
+            ] + nio),
+        tests(.services, of: "Replication", ["Catalogue", "Digests", "Hosting", "ScoreLibrary"]),
+        tests(
+            .services, of: "Evaluation",
+            ["ShowStages", "Accuracy", "Benchmark", "Hosting", "MusicalTime", "Score", "SoundFiles"]),
         .testTarget(
             name: "batonTests",
             dependencies: [
-                "BackupLink",
-                "baton", "Repository", "Hosting", "Listening", "Content", "Performance", "Console", "SignIn",
-                "Audience", "Editor", "ScoreLibrary", "Stands", "Replication", "Preparation", "Evaluation",
-                "Benchmark",
-                "Accuracy", "Catalogue", "Concert", "Digests", "FFTWTransform",
-                "Following", "Features",
-                "MessageBroker",
-                "MusicalTime", "Podium", "RealTime", "Score", "ScoreFiles", "ShowControl", "ShowLog",
-                "Multicast", "Passwords", "ReferenceStore", "Rehearsal", "ScorePages", "SoundFiles",
-                "WebServer", "ZipFiles",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
-                .product(name: "HummingbirdTesting", package: "hummingbird"),
+                "baton", "Composition", "TestHelpers", "ShowStages", "ContentStages",
+                "Audience", "Console", "Content", "Editor", "Evaluation", "Hosting", "Performance", "Preparation",
+                "ScoreLibrary", "SignIn", "Stands",
+                "Accuracy", "BackupLink", "Catalogue", "Features", "Following", "MessageBroker", "MusicalTime",
+                "Passwords", "Podium", "RealTime", "Score", "ShowControl", "ShowLog", "SoundFiles", "WebServer",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"), testedHTTP,
             ] + nio + web,
             swiftSettings: strict),
     ]

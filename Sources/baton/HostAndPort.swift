@@ -1,13 +1,13 @@
 import Hosting
 
-/// `ADDRESS:PORT` of an option; the address may be a name, or IPv6 in brackets.
+/// A command-line value of the form `ADDRESS:PORT`; the address may be a host name, or an IPv6 address in brackets.
 struct HostAndPort: Equatable {
     var host: String
     var port: Int
 
     /// - Parameters:
-    ///   - option: the name of the option, used in the error sentence.
-    ///   - example: a valid value, shown in the error sentence.
+    ///   - option: the name of the option, for the error sentence.
+    ///   - example: a valid value, for the error sentence.
     init(_ text: String, of option: String, such example: String) throws(LiveFailure) {
         guard let colon = text.lastIndex(of: ":"), let port = Int(text[text.index(after: colon)...]) else {
             throw LiveFailure(sentence: "\(option) is ADDRESS:PORT, such as \(example), not “\(text)”.")

@@ -14,7 +14,7 @@ class LooksTest(DeskCase):
     def test_a_new_bar_is_painted_within_50_ms(self):
         self.open("/console?timings")
         if self.server:
-            self.scenario("speed?x=8")
+            self.script_line("speed 8")
         hold_for(9 if self.server else 20)  # the music goes on for some bars
         timings = [entry for entry in self.script("return batonTimings") if entry["painted"]][2:]
         self.assertGreater(len(timings), 5)
@@ -47,8 +47,8 @@ class LooksTest(DeskCase):
                             .filter(([r]) => r.height < 43.5 || r.width < 43.5)
                                 .map(([r, t]) => `${t} ${r.width}×${r.height}`)""")
                     self.assertEqual(small, [], size)
-                    if self.server:
-                        self.scenario("reset")
+                    if lost:
+                        self.scenario("following")
         finally:
             resize(self.driver, "laptop")
 

@@ -197,9 +197,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
         if asked.get("name") == "ines" and asked.get("password") in ("open sesame", "open sesame on a full disk"):
             token = secrets.token_urlsafe(16)
             self.desk.sessions[token] = "Ines"
-            note = {"note": "The server's disk cannot take this sign-in, so it is kept in memory and ends when the "
-                            "server "
-                            "does. Free some space on its disk."} if "disk" in asked["password"] else {}
+            note = {"note": "This sign-in could not be saved on the server's disk, so it ends when the server "
+                            "stops. Free some space on its disk."} if "disk" in asked["password"] else {}
             return self.answer(200, {"name": "Ines", "role": "technician", "signIn": True, **note},
                                Set_Cookie=f"baton_session={token}; HttpOnly; SameSite=Strict; Path=/")
         time.sleep(0.2)

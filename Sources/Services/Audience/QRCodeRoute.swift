@@ -1,9 +1,10 @@
 import QRCodes
 import WebServer
 
-/// `GET /api/qr.svg?text=ADDRESS`: a QR code of a web address, for the console and the poster.
+/// `GET /api/qr.svg?text=ADDRESS` draws the QR code of a web address, for the console and the poster.
 ///
-/// Open to anybody, as the poster is; the address is bounded, so that drawing takes less than a millisecond.
+/// Everybody may use it without signing in. The address has a length limit, so that drawing takes less than a
+/// millisecond.
 enum QRCodeRoute {
     static let route = WebRoute(.get, "/api/qr.svg", .anybody) { request in
         let text = request.query["text"] ?? ""

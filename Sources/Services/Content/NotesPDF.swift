@@ -1,11 +1,11 @@
 import PDFWriting
 
-/// Sets programme notes as a PDF: headings, paragraphs, lists, bold words; A5 pages that phones can read.
+/// Typesets programme notes as PDF: headings, paragraphs, lists and bold words, on A5 pages that phones can show.
 ///
 /// The same text gives the same bytes.
 enum NotesPDF {
     /// - Parameter markdown: `#` and `##` headings, `-` lists, `**bold**`, `---` for a rule, paragraphs.
-    /// - Returns: nil where memory lacks.
+    /// - Returns: nil if memory is short.
     static func pdf(of markdown: String) -> [UInt8]? {
         let lines = markdown.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
             .map { $0.drop { $0 == " " } }
@@ -39,7 +39,7 @@ enum NotesPDF {
     private static func heading(_ line: Substring) -> String { String(line.drop { $0 == "#" || $0 == " " }) }
 }
 
-/// Breaks lines and pages.
+/// Breaks text into lines and pages.
 private struct NotesSetter {
     enum Style {
         case title, heading, paragraph, item
@@ -59,7 +59,7 @@ private struct NotesSetter {
 
     private let bytes = Bytes()
     private let pages: PDFPages
-    /// From the upper edge to where the last line stands.
+    /// Distance of the last baseline from the top edge of the page, in points.
     private var y = margin
 
     init(title: String) {
@@ -78,7 +78,7 @@ private struct NotesSetter {
 
     mutating func add(_ style: Style, _ text: String) {
         y += style.spaceBefore
-        // A heading does not stand alone at the foot of a page.
+        // A heading must not be the last line of a page.
         if style == .heading, y > Self.bottom - 60 { newPage() }
         let lines = lines(of: text, style)
         for (index, line) in lines.enumerated() {
@@ -117,7 +117,7 @@ private struct NotesSetter {
         for (index, part) in text.components(around: "**").enumerated() {
             let isBold = style.isBold || index % 2 == 1
             for (place, word) in part.split(separator: " ", omittingEmptySubsequences: false).enumerated() {
-                // The first word of a part stands where the part before it ended.
+                // The first word of a part continues the part before it without a space.
                 var words = place == 0 ? String(word) : " " + word
                 var length = pages.width(of: words, size: style.size, face: isBold ? .serifBold : .serif)
                 if used + length > room, !line.isEmpty, !word.isEmpty {
@@ -139,7 +139,7 @@ private struct NotesSetter {
 }
 
 extension String {
-    /// The text between separators, empty parts too.
+    /// The parts between separators, including empty ones.
     fileprivate func components(around separator: String) -> [Substring] {
         var (parts, rest): ([Substring], Substring) = ([], self[...])
         while let range = rest.firstRange(of: separator) {

@@ -2,7 +2,7 @@ import Glibc
 import ServiceLifecycle
 import Synchronization
 
-/// Notices that the person or the system wants the run to end, so that it can end in order.
+/// Catches SIGINT, SIGTERM and SIGHUP, so that a live run can shut down in order.
 package final class LiveInterruption: Service {
     private final class Request: Sendable {
         let isMade = Atomic<Bool>(false)
@@ -16,7 +16,8 @@ package final class LiveInterruption: Service {
         let (requests, requested) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         let request = Request()
         (self.requests, self.request) = (requests, request)
-        // A reader of our output that goes away is a failed write, not the end.
+        // Without this, the process would be killed when the reader of its output goes away; now the write fails
+        // instead.
         signal(SIGPIPE, SIG_IGN)
         signals = TerminationSignals {
             request.isMade.store(true, ordering: .releasing)

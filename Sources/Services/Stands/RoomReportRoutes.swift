@@ -4,7 +4,7 @@ import Hosting
 import Rehearsal
 import WebServer
 
-/// What there is to say about a room's sessions, for its members.
+/// Lists a room's sessions and reports on one of them, for the room's members.
 struct RoomReportRoutes {
     let hub: RoomHub
 
@@ -76,7 +76,7 @@ struct RoomReportRoutes {
                 SessionReport(
                     of: wanted,
                     events: events.compactMap { try? RoomJSON.value(SequencedEvent.self, from: $0) }
-                        // Private layers are nobody's business, not even as a number.
+                        // Private layers stay out of the report, even out of its counts.
                         .filter { !$0.isOwn },
                     words: words.compactMap { stored in
                         (try? RoomJSON.value(LiveUpdate.self, from: stored.json)).map {

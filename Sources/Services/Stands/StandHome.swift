@@ -1,7 +1,7 @@
 import Hosting
 import Rehearsal
 
-/// Everything a stand needs when it is opened: who plays, from what, where, and where to go on.
+/// Answer to a stand that has just been opened: the user, the user's scores and rooms, and the page to return to.
 struct StandHome: Encodable {
     struct Person: Encodable {
         var id: Rehearsal.User.ID
@@ -34,7 +34,7 @@ struct StandHome: Encodable {
         }
     }
 
-    /// As `RoomLists` writes them.
+    /// The room lists of all rooms, in the format of `RoomLists`.
     struct Rooms: Encodable {
         var owned: [RoomLists.Entry] = []
         var joined: [RoomLists.Entry] = []
@@ -47,7 +47,7 @@ struct StandHome: Encodable {
     @OrNull var whereabouts: StandResumePoint? = nil
     /// In the room of the whereabouts.
     @OrNull var live: LiveUpdate? = nil
-    /// By this server's clock: what ``StandResumePoint/at`` is to be held against.
+    /// This server's time; stands compare ``StandResumePoint/at`` with it.
     let now: RoomTime
 
     init(_ person: RoomPerson, at now: RoomTime) {
@@ -66,7 +66,7 @@ struct StandHome: Encodable {
         live = listing.word
     }
 
-    /// Puts everything in the order in which people look for it.
+    /// Sorts rooms and scores by name.
     mutating func finish() {
         rooms.owned.sort(by: Self.isBefore)
         rooms.joined.sort(by: Self.isBefore)

@@ -7,7 +7,7 @@ import ReferenceStore
 import Score
 import ScoreFiles
 
-/// `baton prepare`: a recording and its measure times become a model that can be followed.
+/// `baton prepare` makes a model from a recording and its measure times.
 struct PrepareCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "prepare",

@@ -8,14 +8,16 @@ import RealTime
 import Testing
 
 @testable import Audience
-@testable import baton
+@testable import Composition
 @testable import Console
 @testable import Content
 @testable import Editor
 @testable import Hosting
 @testable import Performance
 @testable import ScoreLibrary
+@testable import ShowStages
 @testable import Stands
+@testable import TestHelpers
 @testable import WebServer
 
 /// Every address of the server is decided in docs/console-api.md, and every role meets it as decided there.
@@ -61,7 +63,7 @@ import Testing
         ) { _ in }
         let services: [any HostedService] = [
             AudienceServing(content.listeners, show: "evening", clock: { 0 }),
-            ContentServing(content, quota: nil), LibraryServing(library) { _ in },
+            ContentServing(content, quota: nil), LibraryServing(library, quota: nil) { _ in },
             try RoomServing(
                 data: folder.path, shelf: library, accounts: catalogue, course: madeCourse(),
                 clock: { .zero }, show: try ShowInbox(bell: WakeSignal(), picture: madePicture()),

@@ -12,7 +12,9 @@ import Testing
 @testable import Console
 @testable import Hosting
 @testable import Performance
+@testable import ShowStages
 @testable import SignIn
+@testable import TestHelpers
 @testable import WebServer
 
 /// `baton ctl` beside an open console of the same account.

@@ -12,6 +12,7 @@ import WebServer
 @testable import Console
 @testable import Hosting
 @testable import Performance
+@testable import ShowStages
 
 /// `baton ctl` against a server of this process, with a real desk behind it.
 @Suite struct ServeCtlTests {

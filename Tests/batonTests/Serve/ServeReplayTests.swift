@@ -7,6 +7,8 @@ import Testing
 @testable import Console
 @testable import Hosting
 @testable import Performance
+@testable import ShowStages
+@testable import TestHelpers
 
 @Suite struct ServeReplayTests {
     /// A short show, and the folder of its log.

@@ -1,12 +1,13 @@
 import Podium
 import RealTime
 
-/// The time of a show: goes on over restarts, never falls, whatever is done to the wall clock.
+/// The time since a show began. It continues across restarts and never runs backwards, whatever happens to the wall
+/// clock.
 package struct ShowClock: Sendable {
     private let start: MonotonicInstant
     private let offset: Int64
 
-    /// - Parameter time: where the show stands now; zero for one that begins.
+    /// - Parameter time: the show time to continue from; zero for a new show.
     package init(continuing time: ShowTime = .zero) {
         start = MonotonicClock.now
         offset = time.milliseconds

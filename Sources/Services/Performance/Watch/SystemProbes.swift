@@ -1,8 +1,8 @@
 import Foundation
 
-/// What the machine itself says about an evening's prospects.
+/// Health checks on the host before and during a show: disk space, clock, battery, processor load.
 enum SystemProbes {
-    /// True where a time service says that it keeps the clock: systemd-timesyncd, chrony or ntpd.
+    /// True if systemd-timesyncd, chrony or ntpd reports that it synchronizes the clock.
     static var isClockKept: Bool {
         [
             "/run/systemd/timesync/synchronized", "/run/chrony/chronyd.pid", "/run/ntpd.pid",
@@ -11,7 +11,8 @@ enum SystemProbes {
         .contains { FileManager.default.fileExists(atPath: $0) }
     }
 
-    /// The battery's percentage where the machine runs on it; nil on mains, or where nothing is known.
+    /// The battery's charge in percent while the machine runs on it; nil on mains power, or if the system does not
+    /// report it.
     static func batteryPercent(below root: String = "/sys/class/power_supply") -> Int? {
         let supplies = (try? FileManager.default.contentsOfDirectory(atPath: root)) ?? []
         func read(_ supply: String, _ name: String) -> String? {
@@ -25,7 +26,7 @@ enum SystemProbes {
         return nil
     }
 
-    /// Processes that wait for a processor, over the last minute; nil where the system does not say.
+    /// The load average of the last minute, in processes; nil if the system does not report it.
     static var load: Double? {
         var load = 0.0
         return getloadavg(&load, 1) == 1 ? load : nil
