@@ -220,7 +220,8 @@ let package = Package(
             name: "Composition",
             dependencies: [
                 lifecycle,
-                "Audience", "BackupLink", "Catalogue", "Console", "Editor", "Following", "Hosting", "Passwords",
+                "Audience", "BackupLink", "Catalogue", "Console", "Editor", "Following", "Hosting",
+                "Passwords",
                 "Performance", "Replication", "Score", "ScoreLibrary", "SignIn", "Stands", "WebServer",
             ],
             path: "Sources/baton/Composition", swiftSettings: strict),
@@ -293,7 +294,8 @@ let package = Package(
             name: "batonTests",
             dependencies: [
                 "BackupLink",
-                "baton", "Composition", "Repository", "Hosting", "Listening", "Content", "Performance", "Console", "SignIn",
+                "baton", "Composition", "Repository", "Hosting", "Listening", "Content", "Performance",
+                "Console", "SignIn",
                 "Audience", "Editor", "ScoreLibrary", "Stands", "Replication", "Preparation", "Evaluation",
                 "Benchmark",
                 "Accuracy", "Catalogue", "Concert", "Digests", "FFTWTransform",

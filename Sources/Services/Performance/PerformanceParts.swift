@@ -99,7 +99,8 @@ package struct PerformanceParts: Sendable {
         self.inbox = inbox
         let (folder, course) = (folder, course)
         let pair = try settings.pair.map { setup throws(ShowLogFault) in
-            try ServePair(setup, show: show, folder: folder, lines: lines, own: course, timeouts: settings.timeouts)
+            try ServePair(
+                setup, show: show, folder: folder, lines: lines, own: course, timeouts: settings.timeouts)
         }
         self.pair = pair
         air = try await packets(show) { pair?.maySend ?? true }
