@@ -310,7 +310,7 @@ let package = Package(
             nio + web + [
                  "Console", testedHTTP, .product(name: "NIOEmbedded", package: "swift-nio"),
             ]),
-        tests(.services, of: "Hosting", ["Audience", "ContentStages", "Catalogue", "WebServer", testedHTTP] + web),
+        tests(.services, of: "Hosting", ["ContentStages", "Catalogue", "WebServer"]),
         tests(.services, of: "Content", ["ContentStages", "Concert", "Hosting"]),
         tests(
             .services, of: "Performance",
@@ -330,7 +330,7 @@ let package = Package(
             .services, of: "Audience",
             [
                 "ContentStages", "Concert", "Content", "Digests", "Editor", "Following", "Hosting", "Multicast",
-                "MusicalTime", "Performance", "Podium", "Score", "ScoreFiles", "WebServer",
+                "MusicalTime", "Performance", "Podium", "Score", "ScoreFiles", "WebServer", testedHTTP,
             ] + web),
         tests(
             .services, of: "Editor",

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Audience
+import Composition
 import Foundation
 import Hosting
 import MessageBroker
