@@ -118,7 +118,8 @@ let package = Package(
             ["Alignment", "Digests", "Features", "Following", "Score", "MusicalTime"],
             settings: hot),
         module(.adapters, "ScoreFiles", ["Concert", "Score", "MusicalTime"]),
-        module(.adapters, "ScorePages", ["ChildProcesses", "PDFWriting", "Score", "MusicalTime"], settings: hot),
+        module(
+            .adapters, "ScorePages", ["ChildProcesses", "PDFWriting", "Score", "MusicalTime"], settings: hot),
         module(.adapters, "Rendering", ["Chance", "ChildProcesses", "Score", "MusicalTime"]),
         module(.adapters, "Multicast", ["Concert", "MusicalTime"] + nio),
         module(.adapters, "ShowControl", ["Podium"] + nio),
@@ -139,7 +140,8 @@ let package = Package(
             .services, "Hosting",
             [
                 lifecycle,
-                "BackupLink", "Catalogue", "Following", "Podium", "RealTime", "Rehearsal", "ShowLog", "WebServer",
+                "BackupLink", "Catalogue", "Following", "Podium", "RealTime", "Rehearsal", "ShowLog",
+                "WebServer",
             ]),
         module(
             .services, "Listening",
@@ -308,7 +310,7 @@ let package = Package(
         tests(
             .adapters, of: "WebServer",
             nio + web + [
-                 "Console", testedHTTP, .product(name: "NIOEmbedded", package: "swift-nio"),
+                "Console", testedHTTP, .product(name: "NIOEmbedded", package: "swift-nio"),
             ]),
         tests(.services, of: "Hosting", ["ContentStages", "Catalogue", "WebServer"]),
         tests(.services, of: "Content", ["ContentStages", "Concert", "Hosting"]),
@@ -331,7 +333,7 @@ let package = Package(
             [
                 "ContentStages", "Concert", "Content", "Digests", "Editor", "Following", "Hosting", "Multicast",
                 "MusicalTime", "Performance", "Podium", "Score", "ScoreFiles", "WebServer", testedHTTP,
-            ] + web),
+            ] + nio + web),
         tests(
             .services, of: "Editor",
             [
