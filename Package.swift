@@ -228,7 +228,8 @@ let package = Package(
             name: "Composition",
             dependencies: [
                 lifecycle,
-                "Audience", "BackupLink", "Catalogue", "Console", "Editor", "Following", "Hosting", "Passwords",
+                "Audience", "BackupLink", "Catalogue", "Console", "Editor", "Following", "Hosting",
+                "Passwords",
                 "Performance", "Replication", "Score", "ScoreLibrary", "SignIn", "Stands", "WebServer",
             ],
             path: "Sources/baton/Composition", swiftSettings: strict),

@@ -44,4 +44,4 @@ def copied(data):
 
 def server(accounts):
     """A started server on a copy of a prepared folder."""
-    return Scripted(data=copied(prepared(accounts)))
+    return Scripted(data=copied(prepared(accounts)), signs_in=True)

@@ -223,7 +223,7 @@ class ServedHall:
     def do_fork(self):
         """From here on there is an older server of the same show, at the first measure, that believes in itself."""
         self.server.kill()
-        self.older = Scripted(data=prepared.copied(self.server.data))
+        self.older = Scripted(data=prepared.copied(self.server.data), signs_in=True)
         technician = Technician(self.older)
         technician.go(3, 0)
         # Each start begins a term: the second is newer than the older server's.

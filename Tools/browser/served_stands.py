@@ -5,7 +5,9 @@ import contextlib
 import functools
 import http.client
 import itertools
+import json
 import shutil
+import sqlite3
 import time
 import uuid
 
@@ -23,6 +25,8 @@ GRIEG = 3  # the piece of the main room in the concert, from 0
 MOST_STANDS = 16  # of one account
 PLAIN = {"leadSeconds": 1, "leadFollowsTempo": True, "pageLeads": [], "halfTurns": False, "facing": "single",
          "latencySeconds": 0, "followsMusic": True}
+# A rehearsal: its length in ms, the bars of a passage that is played three times, a bar that comes late and by how much.
+LASTED, RETAKE, LATE_BAR, LATE = 600_000, (26, 33), 48, 0.5
 APART = 0.06  # s at least between two looks at the room: stands may ask fifty times a second
 
 
@@ -227,6 +231,48 @@ class ServedStands:
             yield self.server.data
         finally:
             self.server.start()
+
+    def rehearse(self):
+        """Leaves a session of ten minutes in the main room, in which the follower has heard what `heard` says.
+
+        What happened is the server's own; only its times of day are put back, and the follower's positions written,
+        because nobody can wait for them.
+        """
+        heard = list(self.heard())
+        self.begin()
+        self.act("otto", enter={"participation": new(), "part": 2})
+        self.act("ines", turn=[0, 1])
+        self.pin(RETAKE[0])
+        self.act("ines", endSession=True)
+        with self.stopped() as data, contextlib.closing(sqlite3.connect(data / "rooms.sqlite")) as rooms, rooms:
+            number = rooms.execute("SELECT number FROM room WHERE id = ?", [self.room_id]).fetchone()[0]
+            session, began = rooms.execute("SELECT id, began FROM session WHERE room = ?", [number]).fetchone()
+            rooms.execute("UPDATE session SET began = ? WHERE room = ?", [began - LASTED, number])
+            for sequence, json_text in rooms.execute("SELECT sequence, json FROM event WHERE room = ?",
+                                                     [number]).fetchall():
+                event = json.loads(json_text)
+                if "endSession" not in event:
+                    event["at"] -= LASTED
+                    rooms.execute("UPDATE event SET json = ? WHERE room = ? AND sequence = ?",
+                                  [json.dumps(event).encode(), number, sequence])
+            rooms.executemany("INSERT INTO word (room, session, at, json) VALUES (?, ?, ?, ?)", [
+                (number, session, began - LASTED + 1000 + round(1000 * seconds), json.dumps(word).encode())
+                for seconds, word in heard])
+
+    def heard(self):
+        """The reference's bars at its own times, one of them late, and a passage three times: (seconds, position)."""
+        concert = self.technician.ask("GET", "/api/audience/concert")
+        times = [measure["time"] for measure in concert["pieces"][GRIEG]["measures"]]
+        first, last = RETAKE
+        seconds = 0.0
+        for begin, end in ((1, last), (first, last), (first, len(times))):
+            for measure in range(begin, end + 1):
+                yield seconds, {"movement": 0, "position": {"played": measure - 1, "fraction": 0}, "measure": measure,
+                                "tempo": 1, "trust": "playing", "jumped": measure == begin and seconds > 0}
+                last_one = measure == len(times)
+                seconds += 2 if last_one else times[measure] - times[measure - 1]
+                seconds += LATE if measure == LATE_BAR else 0
+        yield seconds, {"movement": 0, "tempo": 0, "trust": "finished", "jumped": False}
 
     def hide_rooms(self):
         """The server knows no room, as after a change of servers."""

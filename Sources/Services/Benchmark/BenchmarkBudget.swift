@@ -11,11 +11,11 @@ package struct BudgetLine: Encodable {
 extension BudgetLine {
     static let longestCoreShare = 0.05
     static let longestResidentBytes = 60_000_000
-    /// Half the time between two hops.
+    /// Largest processor time of a hop: half the time between two hops.
     static let longestHopNanoseconds: Int64 = 10_000_000
     static let slowestReplay = 200.0
 
-    /// The limits for one length of reference.
+    /// The limits for one length of reference, with the measured values.
     package static func lines(_ engine: EngineCosts) -> [BudgetLine] {
         let minutes = "\(Int(engine.referenceMinutes)) min"
         var lines = [

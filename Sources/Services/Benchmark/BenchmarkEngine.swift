@@ -12,7 +12,7 @@ package struct EngineCosts: Encodable {
     var modelBytes: Int
     /// Bytes that the follower occupies in addition to the model; see ``MemoryCosts``.
     var residentBytes: Int
-    /// Peak of these bytes, reached while the follower is created.
+    /// Peak of the follower's memory in addition to the model, reached while the follower is created.
     var peakBytes: Int
     /// Seconds needed to create the follower.
     var makingSeconds: Double

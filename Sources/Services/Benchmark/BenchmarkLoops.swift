@@ -8,7 +8,7 @@ import MusicalTime
 package struct LoopCosts: Encodable {
     /// Name of the loop; `Benchmarks/run` finds the corresponding C program by it.
     package var name: String
-    /// Describes the work of one turn.
+    /// Describes the work of one turn of the loop.
     var work: String
     var spread: SpreadSummary
 }

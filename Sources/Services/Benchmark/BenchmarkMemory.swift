@@ -11,13 +11,13 @@ package struct MemoryCosts: Codable {
     var modelBytes: Int
     /// Growth of the process's memory, without the model's frames, after some seconds of following.
     var residentBytes: Int
-    /// Peak of this growth, including the creation of the follower.
+    /// Peak growth of the process's memory, including the creation of the follower.
     var peakBytes: Int
 
     /// Seconds of music followed before memory is read: long enough to try every key and use every buffer.
     private static let seconds = 20.0
 
-    /// Measures in a separate process.
+    /// Measures the memory use in a separate process.
     package static func measured(minutes: Double) throws -> MemoryCosts {
         let process = Process()
         let output = Pipe()
@@ -38,7 +38,7 @@ package struct MemoryCosts: Codable {
         return costs
     }
 
-    /// Measures in this process, which must be a fresh one.
+    /// Measures the memory use of this process, which must be a fresh one.
     package init(minutes: Double) throws {
         ResidentMemory.keepNothingForLater()
         let reference = SyntheticReference(longestMinutes: 10)

@@ -21,7 +21,7 @@ struct SyntheticMusic {
         voices = [48, 60, 72].map { Voice(lowest: $0) }
     }
 
-    /// Fills a block with the next samples, full scale ±1.
+    /// Fills a block with the music's next samples, full scale ±1.
     mutating func play(into block: UnsafeMutableBufferPointer<Float>) {
         for index in block.indices {
             var sum = Float(noise.next() >> 40) * 0x1p-24 * 2e-4

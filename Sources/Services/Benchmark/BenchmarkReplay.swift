@@ -12,7 +12,7 @@ package struct ReplayCosts: Encodable {
     package var audioSeconds: Double
     var cpuSeconds: Double
     var wallSeconds: Double
-    /// Processor time for decoding alone.
+    /// Processor time for decoding the sound file alone.
     var decodingSeconds: Double
     /// Seconds of audio per second of wall-clock time, with decoding on a separate thread, as in `replay`.
     package var speed: Double

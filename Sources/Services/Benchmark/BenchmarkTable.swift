@@ -68,7 +68,10 @@ extension ReplayCosts {
     fileprivate var rows: [[String]] {
         [
             ["REPLAY AT ONCE", "\(audioSeconds.digits(0)) s of stereo Ogg Vorbis"],
-            ["on a core", "\(cpuSeconds.digits(2)) s, \(decodingSeconds.digits(2)) s of decoding, not counted"],
+            [
+                "on a core",
+                "\(cpuSeconds.digits(2)) s, \(decodingSeconds.digits(2)) s of decoding, not counted",
+            ],
             ["by the wall clock", "\(wallSeconds.digits(2)) s"],
             ["speed", "\(speed.digits(0)) x"],
         ]
@@ -88,7 +91,7 @@ extension Int64 {
 }
 
 extension Int {
-    /// In units of a million bytes.
+    /// The number of bytes in units of a million.
     package var megabytes: String { (Double(self) / 1e6).digits(1) + " MB" }
 }
 

@@ -93,11 +93,13 @@ package enum ContentAssetCheck {
         }
         guard let kind = ContentAssetKind(head: Array(bytes.prefix(4_096))) else {
             throw ContentAssetFault(
-                sentence: "“\(name)” is neither PNG, JPEG, GIF, WebP, SVG, PDF nor text; save it as one of these.")
+                sentence:
+                    "“\(name)” is neither PNG, JPEG, GIF, WebP, SVG, PDF nor text; save it as one of these.")
         }
         guard kind.isImage || place == .AppAssets else {
             throw ContentAssetFault(
-                sentence: "“\(name)” is not an image (\(kind.type)); slides show PNG, JPEG, GIF, WebP and SVG.")
+                sentence:
+                    "“\(name)” is not an image (\(kind.type)); slides show PNG, JPEG, GIF, WebP and SVG.")
         }
         guard kind.endings.contains(name.ending) else {
             throw ContentAssetFault(

@@ -8,7 +8,7 @@ package struct AudienceConcert: Codable {
     package struct Performer: Codable {
         package var name: String
         package var role: String?
-        /// Address of the portrait.
+        /// Address of the performer's portrait.
         package var image: String?
     }
 

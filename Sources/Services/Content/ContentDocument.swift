@@ -123,7 +123,7 @@ package struct ContentAsset: Equatable, Sendable {
     package var place: Place
     package var name: AssetName
     package var digest: String
-    /// Media type for HTTP.
+    /// Media type of the file for HTTP.
     package var type: String
     package var byteCount: Int
 

@@ -6,7 +6,7 @@ struct ContentPictures: Equatable, Sendable {
     var splash: ContentAsset?
     /// Image that explains the use of the app.
     var help: ContentAsset?
-    /// Image about the concert, such as its sponsors or venue.
+    /// Image about the concert, showing for example its sponsors or venue.
     var info: ContentAsset?
 
     /// If several assets have one of these names (`info.png`, `info.svg`), the alphabetically first counts.

@@ -66,7 +66,7 @@ package struct ContentServed: Sendable {
         document.concert.pieces.map(\.name.text).filter { old.pieces[$0] != pieces[$0] }
     }
 
-    /// True if no listener would see a difference.
+    /// True if no listener would see a difference between the two revisions.
     package func isSame(as old: ContentServed) -> Bool {
         old.id == id && old.pieces == pieces && old.rest == rest
             && old.document.assets.map(\.fields) == document.assets.map(\.fields)

@@ -9,7 +9,7 @@ package final class ListenerContent: Sendable {
     package static let shares = ResourceQuota.Shares(
         total: 6_000, reserve: 100, perAddress: 2_500, perAccount: 64)
 
-    /// Asset store of the concerts' files.
+    /// Asset store with the files of all concerts.
     package let shelf: AssetStore
     /// The audience's live stream.
     package let hub = EventHub(ListenerContent.shares)

@@ -50,7 +50,7 @@ private struct NotesSetter {
         var indent: Double { self == .item ? 10 : 0 }
     }
 
-    /// A5 in points.
+    /// Page size A5, in points.
     private static let (width, height) = (420.0, 595.0)
     private static let margin = 45.0
     private static let bottom = height - margin
@@ -139,7 +139,7 @@ private struct NotesSetter {
 }
 
 extension String {
-    /// The parts between separators, including empty ones.
+    /// The parts of the text between separators, including empty parts.
     fileprivate func components(around separator: String) -> [Substring] {
         var (parts, rest): ([Substring], Substring) = ([], self[...])
         while let range = rest.firstRange(of: separator) {

@@ -31,7 +31,8 @@ package struct PieceTexts: Sendable {
         let names = Self.names(in: query)
         guard !names.isEmpty else {
             return .line(
-                400, "No piece is named; request /getData.php?database1=NAME with a name from /getPieces.php.\n")
+                400,
+                "No piece is named; request /getData.php?database1=NAME with a name from /getPieces.php.\n")
         }
         guard names.count <= Self.mostNames else {
             return .line(400, "More than \(Self.mostNames) pieces are named; ask for fewer.\n")

@@ -22,7 +22,7 @@ enum StoredDrawings {
                 guard let verdict else { return nil }
                 if verdict == asset.digest || shelf.path(of: verdict) != nil { return verdict }
             }
-            // A missing file may still be copied from another server.
+            // A missing SVG file may still be copied from another server, so no result is stored for it.
             guard let bytes = shelf.bytes(of: asset.digest) else { return asset.digest }
             if known.count >= mostKnown { known.removeAll() }
             guard let clean = try? Drawing.clean(bytes, name: asset.name.text) else {

@@ -88,7 +88,7 @@ extension ContentEditRoutes {
 struct PieceCopying {
     let piece: ContentNodeID
     private(set) var changes: [ContentChange]
-    /// One sentence for each image that was renamed.
+    /// Notes for the editor: one sentence for each image that was renamed.
     private(set) var notes: [String] = []
 
     init(_ id: ContentNodeID, from source: ContentDocument, to target: ContentDocument) {

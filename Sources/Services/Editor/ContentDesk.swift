@@ -104,7 +104,7 @@ package actor ContentDesk {
             }
             isStale = false
         } catch {
-            // `watch` tries again; listeners keep what they have.
+            // The next call of `watch` tries again; listeners keep the present concert.
         }
     }
 

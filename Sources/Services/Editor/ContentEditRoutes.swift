@@ -20,7 +20,8 @@ struct ContentEditRoutes {
         return [
             .stream("/api/edit/events", Self.editors, desk.editors),
             WebRoute(.get, "/api/edit/concerts", Self.editors, answer: list),
-            WebRoute(.post, "/api/edit/concerts", Self.editors, answer: make).bringing(.slides, within: quota),
+            WebRoute(.post, "/api/edit/concerts", Self.editors, answer: make)
+                .bringing(.slides, within: quota),
             get(one) { id, tree, _ in
                 .json(AudienceConcert.json(ConcertNodes(id, tree, served: desk.served?.id == id)))
             },
@@ -77,7 +78,8 @@ struct ContentEditRoutes {
                 folder: desk.shelf.arrivals, answer: upload
             ).bringing(.assets, within: quota),
             WebRoute(.get, "/api/edit/recordings", Self.editors, answer: recordings),
-            WebRoute(.post, one + "/recording", Self.editors, answer: takeRecording).bringing(.slides, within: quota),
+            WebRoute(.post, one + "/recording", Self.editors, answer: takeRecording)
+                .bringing(.slides, within: quota),
             WebRoute(.get, "/api/edit/audio/:folder", Self.editors, answer: audio),
         ]
     }
@@ -130,7 +132,8 @@ struct ContentEditRoutes {
             let id = try concert(request)
             guard desk.served?.id != id else {
                 return .refused(
-                    409, "served", "Listeners are reading this concert; serve another one before you remove it.")
+                    409, "served",
+                    "Listeners are reading this concert; serve another one before you remove it.")
             }
             try await desk.catalogue.removeConcert(id)
             return .done

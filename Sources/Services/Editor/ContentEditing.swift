@@ -91,7 +91,7 @@ struct EditOrder: Decodable {
 
     private struct Coming {
         var parent: ContentNodeID
-        /// The measure map if the node is a piece; else nil.
+        /// The inserted piece's measure map; nil if the node is no piece.
         var measures: String?
     }
 
@@ -125,7 +125,7 @@ struct NodeField: Encodable {
     package var kind: String
     var parent: String?
     var fields: [String: String]
-    /// For each field, the revision that set it.
+    /// For each field of the node, the revision that set it.
     var revisions: [String: Int]
     /// For slides and sections: the played measure at which they stand.
     var played: Int?
@@ -136,7 +136,7 @@ struct ConcertNodes: Encodable {
     var concert: Int64
     var revision: Int
     var served: Bool
-    /// Parents come before their children, siblings in their order.
+    /// All nodes of the concert; parents come before their children, siblings in their order.
     var nodes: [NodeField]
 
     init(_ id: Int64, _ tree: ContentTree, served: Bool) {

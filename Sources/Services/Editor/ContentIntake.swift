@@ -213,7 +213,7 @@ package struct ContentFiles {
     /// Creates a new concert from the files.
     package func makeConcert(in desk: ContentDesk, author: String, label: String) async throws -> Int64 {
         var making = ContentMaking()
-        // Without `concert.json`, the first piece's name is the title.
+        // Without `concert.json`, the first piece's name becomes the concert's title.
         making.set(heading ?? ConcertDetails(title: pieces.first?.content.name.text ?? "Untitled concert"))
         for piece in pieces { making.add(piece.content, folder: piece.folder, waveform: piece.waveform) }
         if let glossary { making.add(glossary) }

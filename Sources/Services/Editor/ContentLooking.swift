@@ -46,7 +46,7 @@ extension ContentEditRoutes {
                 "There is content.xml, glossary.xml, and PIECE.xml and PIECE.json of each piece.")
         }
         let piece = concert.pieces[index]
-        // HTTP header fields hold ASCII only.
+        // HTTP header fields hold ASCII only, so other letters of the file name are dropped.
         let name = String(piece.name.offlineFolder.unicodeScalars.filter(\.isASCII).map(Character.init))
         return words[1] == "json"
             ? .json(AudienceConcert.json(PieceSupplement(of: piece)))

@@ -145,7 +145,7 @@ struct ContentMaking {
 
     // MARK: Into an existing concert
 
-    /// Adds a piece, or replaces the one of the same name.
+    /// Adds a piece to the concert, or replaces the piece of the same name.
     mutating func merge(_ piece: ContentFiles.Piece, into document: ContentDocument) {
         let old = zip(document.concert.pieces, document.pieces).first { $0.0.name == piece.content.name }?.1
         guard let old, let node = document.tree[old.id] else {
@@ -155,7 +155,7 @@ struct ContentMaking {
         changes.append(.remove(node.id))
     }
 
-    /// Replaces the whole glossary.
+    /// Replaces the concert's whole glossary.
     mutating func replace(_ glossary: Glossary, in document: ContentDocument) {
         for id in document.words { changes.append(.remove(id)) }
         add(glossary)

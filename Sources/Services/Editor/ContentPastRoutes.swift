@@ -34,7 +34,7 @@ extension ContentEditRoutes {
         package var kind: String
         /// Fields that identify the node on the page: after the edit, or before it if the edit removed the node.
         var fields: [String: String]
-        /// `wrote`, `made`, `removed`, or `moved`.
+        /// Kind of the change: `wrote`, `made`, `removed`, or `moved`.
         var change: String
         var field: String?
         var from: String?
@@ -46,7 +46,7 @@ extension ContentEditRoutes {
     private struct PastEdit: Encodable {
         var edit: Past
         var changes: [Change]
-        /// The number of changes that are left out.
+        /// The number of changes that are left out of a long list.
         var more: Int
         /// The newest revision; a request to restore must name it.
         var newest: Int
@@ -109,7 +109,7 @@ extension ContentEditRoutes {
         var revision: Int
         /// The newest revision that the sender has seen.
         var seen: Int
-        /// Nil for the whole concert.
+        /// The node to restore; nil restores the whole concert.
         var node: ContentNodeID?
     }
 

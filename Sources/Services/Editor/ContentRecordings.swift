@@ -18,7 +18,7 @@ package struct ContentRecordings {
         package var name: String
         /// Names of the recordings in the folder, sorted.
         var performances: [String]
-        /// Number of played measures.
+        /// Number of played measures of the recordings.
         var measures: Int
     }
 

@@ -46,7 +46,7 @@ package enum ContentRules {
         }
     }
 
-    /// Normalises one field.
+    /// Checks one field and returns its normalised value.
     package static func field(_ name: String, _ value: String, of kind: ContentKind) throws(ContentRefusal)
         -> String
     {
@@ -94,7 +94,8 @@ package enum ContentRules {
                 throw refusal(error.sentence)
             }
         case "folder" where !isFolder(line):
-            throw refusal("“\(line.prefix(40))” is not a folder name; it has letters, digits, dashes and dots.")
+            throw refusal(
+                "“\(line.prefix(40))” is not a folder name; it has letters, digits, dashes and dots.")
         case "name" where kind == .track && Track.reservedNames.contains(line):
             throw refusal("The name “\(line)” is reserved by the file format; choose another.")
         default: return line
@@ -148,7 +149,8 @@ package enum ContentRules {
         let rows = value.split(whereSeparator: \.isNewline)
         let marks = MeasureText.marks(value.replacing(",", with: " "))
         guard marks.count == rows.count else {
-            throw refusal("A row of the measures is not of the form “number seconds”, such as 12 34.5; correct it.")
+            throw refusal(
+                "A row of the measures is not of the form “number seconds”, such as 12 34.5; correct it.")
         }
         for (before, mark) in zip(marks, marks.dropFirst()) where mark.onset <= before.onset {
             throw refusal(

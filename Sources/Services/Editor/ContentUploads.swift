@@ -69,7 +69,7 @@ extension ContentEditRoutes {
     @Sendable func audio(_ request: WebRequest) async -> WebResponse {
         let folder = request.parameters["folder"] ?? ""
         guard let recordings = desk.recordings, ContentRules.isFolder(folder) else { return Self.noAudio }
-        // The edited concert need not be the served one.
+        // The edited concert need not be the one that listeners get.
         var document = desk.served?.document
         if let id = request.query["concert"].flatMap({ Int64($0) }), desk.served?.id != id {
             do throws(ContentFault) { document = ContentDocument(try await tree(id)) } catch {}

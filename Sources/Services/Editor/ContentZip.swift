@@ -36,7 +36,8 @@ enum ContentZip {
             }
             guard names.insert(name.lowercased()).inserted else {
                 throw LiveFailure(
-                    sentence: "Two pieces would get the same folder on phones (“\(name.prefix(80))”): their names "
+                    sentence:
+                        "Two pieces would get the same folder on phones (“\(name.prefix(80))”): their names "
                         + "differ in punctuation only. Rename one of them.")
             }
             try zip.add(name, bytes, packs: packs(name))

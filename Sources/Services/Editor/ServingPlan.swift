@@ -5,7 +5,7 @@ import Hosting
 
 /// The consequences for listeners of serving another concert. An editor must read and confirm them.
 struct ServingPlan: Encodable {
-    /// Most errors and pieces that a sentence names.
+    /// Most errors and pieces that the plan's sentence names.
     private static let mostNamed = 5
 
     struct Named: Encodable {

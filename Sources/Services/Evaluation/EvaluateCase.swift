@@ -34,7 +34,7 @@ package struct EvaluationCase: Sendable {
     package var base: String?
     package var title: String
     package var question: CaseQuestion
-    /// Nil if the case is only followed, not scored.
+    /// The ground truth; nil if the case is only followed, not scored.
     package var truth: CaseTruth?
 
     package init(

@@ -5,7 +5,7 @@ import Synchronization
 
 /// Follows many cases in parallel, with one worker process for each core. A crash costs one case.
 package final class EvaluateCrew: Sendable {
-    /// Result of a case.
+    /// Result of following a case.
     package enum Outcome: Sendable {
         case followed(FollowTrace)
         case failed(sentence: String)

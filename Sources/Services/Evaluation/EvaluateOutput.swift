@@ -9,7 +9,7 @@ package final class EvaluateOutput: Sendable {
 
     package init() {}
 
-    /// Writes to a temporary name first, then renames.
+    /// Writes a file to a temporary name first, then renames it.
     package func write(_ text: String, to file: URL) throws(CaseFailure) {
         do {
             try writing.withLock { _ in

@@ -15,7 +15,7 @@ struct ThoughtNotes {
         gathering = ProbabilityMapBuilder(liveSeconds: liveSeconds, referenceSeconds: referenceSeconds)
     }
 
-    /// Called after each report.
+    /// Records the probabilities; called after each report of the follower.
     mutating func note(_ liveSeconds: Double) {
         reports += 1
         guard reports % Self.hopsBetween == 0 else { return }

@@ -6,10 +6,10 @@ package struct EvaluateResults {
     package let cases: [EvaluationCase]
     package let outcomes: [EvaluateCrew.Outcome]
     package let broken: [BrokenCase]
-    /// Nil if no case has a ground truth.
+    /// The benchmark's figures; nil if no case has a ground truth.
     package let report: BenchmarkReport?
     package let conduct: BehaviourReport?
-    /// Nil if page turns were not requested, or if no case has a ground truth.
+    /// Figures about page turns; nil if they were not requested, or if no case has a ground truth.
     package let turns: TurnReport?
 
     package init(

@@ -16,9 +16,9 @@ struct WorkOrder: Codable, Sendable {
 /// A worker's receipt for a finished order, as one line of JSON on its standard output.
 struct WorkReceipt: Codable, Sendable {
     var number: Int
-    /// Seconds of live sound that were followed.
+    /// Seconds of live sound that the worker has followed.
     var audioSeconds: Double
-    /// Error sentence; nil if the trace was written.
+    /// Error sentence; nil if the worker has written the trace.
     var failure: String?
 }
 

@@ -25,13 +25,13 @@ package final class ShowInbox: Sendable {
         }
     }
 
-    private struct Waiting {
+    struct Waiting {
         var jobs: [Job] = []
         var hasEnded = false
     }
 
     private let bell: WakeSignal
-    private let waiting = Mutex(Waiting())
+    let waiting = Mutex(Waiting())
     private let picture: Mutex<DeskPicture>
 
     /// The limit of waiting jobs. The engine processes thousands a second, so people never reach it.

@@ -17,7 +17,7 @@ struct PrepareInput: Sendable {
     let survey: AudioSurvey
     let measures: MeasureMap?
     let measureFile: SourceFile?
-    /// Warnings and notes; they have been printed already.
+    /// Warnings and notes about the recording; they have been printed already.
     let findings: [String]
     private let isRendered: Bool
 

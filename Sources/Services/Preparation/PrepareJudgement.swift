@@ -10,7 +10,7 @@ struct PrepareJudgement {
     private static let silenceDecibels = -90.0
 
     private let console: PrepareConsole
-    /// Warnings and notes, already printed.
+    /// Warnings and notes that were found; they have been printed already.
     private(set) var findings: [String] = []
     private var errors: [String] = []
 

@@ -8,7 +8,7 @@ struct PrepareRendering {
     let audioPath: String
     let measures: MeasureMap
 
-    /// Renders into the scratch folder.
+    /// Renders the score into the scratch folder.
     init(score: String, console: PrepareConsole, place: PrepareWorkplace) async throws(PrepareFailure) {
         console.begin("Rendering \(score)")
         let workshop = RenderingTools.find(

@@ -12,7 +12,7 @@ package struct PrepareRequest: Sendable {
     /// Path of the folder of models.
     package var models: String
     package var channel: String
-    /// End of the music, in seconds of the recording.
+    /// Time at which the music ends, in seconds of the recording.
     package var end: Double?
     package var replace: Bool
     package var add: Bool

@@ -60,7 +60,7 @@ package struct PrepareSummary: Sendable {
         }
     }
 
-    /// Minutes and seconds, as `3:07`.
+    /// Formats a duration as minutes and seconds, such as `3:07`.
     private static func clock(_ seconds: Double) -> String {
         let whole = Int(seconds.rounded())
         return "\(whole / 60):" + String(format: "%02d", whole % 60)

@@ -10,17 +10,17 @@ import Foundation
 struct MirrorFollower: Sendable {
     package let name: String
     let journal: ChangeJournal
-    /// The stores of the files to which the database's rows refer.
+    /// The asset stores of the files to which the database's rows refer.
     let files: [MirrorFiles]
     let ask: MirrorFiles.Ask
     /// True while this server copies the other one; asked again just before anything is written.
     let follows: @Sendable () -> Bool
     /// Saves this server's own work to another file before the copy replaces it.
     let putAside: @Sendable (ChangeJournal, _ work: Int64) async throws(MirrorFault) -> Void
-    /// Most bytes of one copy's rows; they wait on disk.
+    /// Most bytes of all rows fetched in one pass; the rows wait on disk.
     var mostBytes: Int64 = 4 << 30
 
-    /// Most bytes of one row; it waits in memory.
+    /// Most bytes of a single row; it waits in memory.
     static let mostRowBytes: Int64 = 64 << 20
 
     /// One pass: fetches and writes all changes of the active server.

@@ -10,7 +10,7 @@ final class MirrorSource: Sendable {
     private let folders: [String: String]
     private let reigns: @Sendable () -> Bool
 
-    /// Knowledge about the standby server's copy.
+    /// What the active server knows of the standby server's copy.
     struct Asker {
         /// For each database, the time when the standby server last had all changes.
         var sameAt: [String: MonotonicInstant] = [:]

@@ -27,13 +27,13 @@ package final class ServeMirror: ContentCopying, HostedService {
     private let keptAside: Kept
     private let start = MonotonicClock.now
 
-    /// State of the copy of each database.
+    /// The state of replication of each database.
     private final class Watches: Sendable {
         let all: Mutex<[String: ReplicationMonitor]>
 
         init(_ watches: [String: ReplicationMonitor]) { all = Mutex(watches) }
 
-        /// The first error among all copies; nil if there is none.
+        /// The first error of replication among all databases; nil if there is none.
         var trouble: String? { all.withLock { $0.values.compactMap(\.trouble).first } }
     }
 
@@ -215,7 +215,7 @@ package final class ServeMirror: ContentCopying, HostedService {
         return sentence
     }
 
-    /// State of the replication for console and health page.
+    /// State of the replication, for console and health page.
     package var section: ContentCopySection {
         let now = now
         if pair.role == .main {

@@ -7,7 +7,7 @@ struct ImportProgress: Equatable, Sendable, Encodable {
     }
 
     var state: State
-    /// `done` of `of` parts are engraved; for a PDF, pages.
+    /// `done` of `of` parts have been engraved; for a PDF, `done` of `of` pages.
     var done = 0
     var of = 0
     /// Error sentence of a failed import.

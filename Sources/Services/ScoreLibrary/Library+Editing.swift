@@ -2,11 +2,11 @@ import Catalogue
 import Rehearsal
 import ScorePages
 
-/// Changes by librarians.
+/// Changes of scores by librarians.
 extension Library {
     /// Title, names and movements of a score, as a librarian's page sends them.
     package struct Description: Decodable, Sendable {
-        /// A field that is missing stays unchanged.
+        /// A field that is missing in the request stays unchanged.
         var title: String?
         var composer: String?
         var lyricist: String?
@@ -25,7 +25,7 @@ extension Library {
         var revision: String?
     }
 
-    /// Result of a change.
+    /// Result of a change of a score.
     package struct Changed: Encodable, Equatable, Sendable {
         package var revision: String
         /// Sentences about measures that may have been forgotten or misnumbered; they do not prevent the change.

@@ -3,9 +3,9 @@ import Foundation
 import Rehearsal
 import ScorePages
 
-/// Import of uploaded files.
+/// Import of uploaded score files.
 extension Library {
-    /// Largest upload.
+    /// Largest score file that may be uploaded, in bytes.
     package static let mostBytes = 200_000_000
     static let mostInspections = 4
 

@@ -7,7 +7,7 @@ import WebServer
 /// Printing parts with remarks.
 extension Library {
     static let mostPrintings = 2
-    /// Approximate disk space of a printed page with its image.
+    /// Approximate disk space of a printed page with its image, in bytes.
     private static let printedPageBytes = 1 << 20
     /// Seconds for which the PDF of engraved pages is kept after its last use.
     private static let pagesStaySeconds = 30 * 86_400.0

@@ -30,7 +30,7 @@ package actor Library: ScoreShelf {
     var inspections = 0
     var printings = 0
     var lastEngraving: Task<Void, Never>?
-    /// Deletes the last printed part when its time is over.
+    /// The task that deletes the last printed part when its time is over.
     var lastRemoval: Task<Void, Never>?
     let printStays: Duration
 

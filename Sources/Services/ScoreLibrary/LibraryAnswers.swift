@@ -7,9 +7,9 @@ package struct ListedScore: Encodable {
     package struct Part: Encodable {
         package var name: String
         package var pages: Int
-        /// Number of marked measures.
+        /// Number of the part's marked measures.
         package var places: Int
-        /// `pdf` or `engraved`.
+        /// Origin of the part's pages: `pdf` or `engraved`.
         package var source: String
         var mayPrint: Bool
     }
@@ -68,7 +68,7 @@ struct ScoreDetail: Encodable {
 struct ListedProposal: Encodable {
     /// Index of the staff system on the page, from 0.
     var system: Int
-    /// Left, top, right and bottom edge as fractions of the page.
+    /// Left, top, right and bottom edge of the proposed measure, as fractions of the page.
     var box: [Double]
     /// Probability from 0 to 1; the page marks proposals below 0.5 for a second look.
     var confidence: Double
@@ -101,7 +101,7 @@ package struct ListedUser: Encodable {
     var id: String
     package var name: String
     var role: String
-    /// True for editors and administrators: they see every score.
+    /// True for editors and administrators: they see every score without having been given it.
     var holdsAll: Bool
 }
 

@@ -135,7 +135,7 @@ struct LibraryRoutes {
     private struct Refused: Encodable {
         var error: String
         var code: String
-        /// For errors in marked measures: one sentence for each.
+        /// Errors in marked measures, one sentence each; nil for other refusals.
         var sentences: [String]?
     }
 

@@ -25,9 +25,9 @@ package enum PartSource: Equatable, Sendable, Codable {
 /// A score of the library, with data that stands do not get.
 package struct LibraryScore: Equatable, Sendable {
     var score: Rehearsal.Score
-    /// One source for each part of the score.
+    /// Origins of the pages, one for each part of the score.
     var sources: [PartSource]
-    /// Rises with every change.
+    /// Number of the score's revision; rises with every change.
     var revision = 1
     /// The folder of recordings that the score was shipped with; nil if somebody added the score.
     var origin: String?
@@ -70,7 +70,7 @@ package struct LibraryScore: Equatable, Sendable {
             sources: String(decoding: sources, as: UTF8.self), revision: revision, origin: origin)
     }
 
-    /// A copy with changes and the next revision number.
+    /// A copy of the entry with changes and the next revision number.
     func changed(_ score: Rehearsal.Score, sources: [PartSource]? = nil) -> LibraryScore {
         var next = self
         next.score = score
@@ -81,7 +81,7 @@ package struct LibraryScore: Equatable, Sendable {
 }
 
 extension Rehearsal.Score {
-    /// A copy with other parts or movements.
+    /// A copy of the score with other parts or movements.
     package func with(movements: [Movement]? = nil, parts: [Part]? = nil) throws(LibraryFault)
         -> Rehearsal.Score
     {

@@ -13,7 +13,8 @@ extension Library {
     /// - Parameter found: the number of scores of tonight's pieces, and the warnings about their numbers.
     package static func verdict(on found: (scores: Int, remarks: [String])) -> CheckVerdict {
         guard found.scores > 0 else {
-            return CheckVerdict(.skipped, "No score in the library belongs to a piece of tonight's programme.")
+            return CheckVerdict(
+                .skipped, "No score in the library belongs to a piece of tonight's programme.")
         }
         guard let first = found.remarks.first else {
             return CheckVerdict(

@@ -5,12 +5,12 @@ import ScorePages
 struct PlacesCheck {
     /// Most measures on a page; bounds the time for comparing frames.
     static let mostOnPage = 500
-    /// Most sentences of each kind.
+    /// Most sentences about errors, and most about warnings.
     static let mostSentences = 100
 
-    /// Errors: numbers that fall or repeat, and frames that overlap.
+    /// Sentences about errors: numbers that fall or repeat, and frames that overlap.
     private(set) var refusals: [String] = []
-    /// Warnings: measures without a frame.
+    /// Sentences about measures without a frame.
     private(set) var remarks: [String] = []
 
     /// - Complexity: O(measures × measures on a page), the latter at most ``mostOnPage``; not to be run on an actor.
@@ -70,7 +70,8 @@ struct PlacesCheck {
         }
         for rest in rests where rest.first > rest.last {
             refusals.append(
-                "The rest from measure \(rest.first) to \(rest.last) ends before it begins; swap the two numbers.")
+                "The rest from measure \(rest.first) to \(rest.last) ends before it begins; swap the two numbers."
+            )
         }
         guard refusals.isEmpty else { return }
         let sizes = pages.map { PaperSize(width: $0.width, height: $0.height) }

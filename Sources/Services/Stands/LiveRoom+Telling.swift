@@ -1,7 +1,7 @@
 import Rehearsal
 import WebServer
 
-/// Batched sending to many stands.
+/// Sends messages to many stands in batches.
 extension LiveRoom {
     /// Messages that are collected during one call of `telling` and sent together.
     struct News {
@@ -11,7 +11,7 @@ extension LiveRoom {
         }
 
         var messages: [(kind: Kind, frame: StreamFrame, streams: [PersonalStream])] = []
-        /// Stands whose current page must be sent.
+        /// Stands to which their current page must be sent.
         var pages: [StandKey] = []
     }
 

@@ -148,7 +148,7 @@ extension LiveRoom {
         write()
     }
 
-    /// Turns all stands to the leader's page, each in its own part.
+    /// Turns all stands to the room leader's page, each in its own part.
     func turnAll(to turn: PageTurn) {
         guard let score else { return }
         for (key, stand) in stands {

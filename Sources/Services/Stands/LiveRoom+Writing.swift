@@ -21,7 +21,7 @@ extension LiveRoom {
         throw .unreadable
     }
 
-    /// Result of a write.
+    /// Result of writing queued room events to disk.
     enum Written {
         case all
         /// Positions, pages and settings of stands were not written; the room's events were.
@@ -92,7 +92,7 @@ extension LiveRoom {
     /// Reads the room from disk again if a write has failed since the last reading.
     func beWhole() async throws(RoomFault) {
         if isRemoved { throw .noRoom }
-        // The caller looks the room up again and finds its successor.
+        // This copy of the room has been replaced; the caller looks the room up again.
         if isRetired { throw .notReigning }
         guard isBroken else { return }
         let stored: StoredRoom?
@@ -101,7 +101,7 @@ extension LiveRoom {
         } catch {
             throw .notStored(error)
         }
-        // Another call may have read the room during the wait.
+        // Another call may have reloaded the room while this one waited.
         guard isBroken else { return }
         guard let stored else { throw .noRoom }
         do { state = try RoomState(stored) } catch { throw .unreadable }

@@ -43,12 +43,12 @@ actor LiveRoom {
     var stands: [StandKey: Stand] = [:]
     var setups = StandSetups()
 
-    // State of writing.
+    // Queue of events and settings to be written to disk.
     var entries: [RoomEntry] = []
     var consequences: [Consequence] = []
     var waiting: [CheckedContinuation<Written, Never>] = []
     var isWriting = false
-    /// True if memory and disk may differ, so that the room must be read again.
+    /// True if the room in memory and on disk may differ, so that the room must be read again.
     var isBroken = false
     /// Number of times that a failed write has forced the room to be read again.
     var breaks = 0
@@ -59,14 +59,14 @@ actor LiveRoom {
     var isRetired = false
     /// Sequence number of the newest event that was sent to stands.
     var delivered: Int
-    /// Time since when a session runs without a connected stand.
+    /// Time since when the room's session has been running without a connected stand.
     var emptySince: ShowTime?
     var eventsSinceState = 0
     var lastEventAt = ContinuousClock.now
     var isKeepingState = false
     var passkeyChanges = 0
 
-    // State of page turning.
+    // The music's position, and the timer for page turns.
     var place: LivePlace?
     var word: LiveUpdate?
     var wordSentAt = ShowTime(milliseconds: .min)

@@ -21,7 +21,7 @@ package enum RoomFault: Error, Equatable, Sendable {
     case notChecked(sentence: String)
     case tooFast(milliseconds: Int64)
     case malformed(sentence: String)
-    /// The request names one user, but another is signed in.
+    /// The request names one user, but another user is signed in.
     case otherUser
     /// This server is on standby; the rooms are at the active server.
     case notReigning

@@ -10,7 +10,7 @@ extension RoomHub {
     struct Reading {
         /// Rises when the rooms are dropped; the result of an older loading is discarded.
         var number = 0
-        /// Nil before the first request and after a failure.
+        /// The running or finished loading of all rooms; nil before the first request and after a failure.
         var task: Task<Result<[String], CatalogueError>, Never>?
         /// Ends the rooms that were dropped; the next loading waits until they have written their last events.
         var ending: Task<Void, Never>?

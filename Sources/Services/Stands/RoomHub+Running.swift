@@ -1,7 +1,7 @@
 import Rehearsal
 import WebServer
 
-/// Periodic and event-driven upkeep of the rooms.
+/// Periodic upkeep of all rooms, and updates to them.
 extension RoomHub {
     /// A score has a new edition: all its rooms take it over.
     func scoreChanged(_ id: Rehearsal.Score.ID) async {

@@ -16,7 +16,7 @@ struct RoomPrintRoutes {
         [WebRoute(.get, "/api/rooms/:room/parts/:part/pdf", .signedIn, answer: part)]
     }
 
-    /// Includes the user's private remarks if the query has `own=1`.
+    /// Prints a part; includes the user's private remarks if the query has `own=1`.
     @Sendable private func part(_ request: WebRequest) async -> WebResponse {
         await RoomAsking.answer(request) { person throws(RoomFault) in
             try hub.allow(RoomAsking.readingCost, by: person)
@@ -26,7 +26,8 @@ struct RoomPrintRoutes {
                 for: hub.member(person, of: room), withOwn: request.query["own"] == "1")
             guard person.id != RoomPerson.localID else { return await print(room.scoreID, part, remarks) }
             guard let place = try? printing.take(ResourceQuota.Holder(account: person.id.description)) else {
-                return .refused(409, "busy", "Another part is being printed for you; wait until it is finished.")
+                return .refused(
+                    409, "busy", "Another part is being printed for you; wait until it is finished.")
             }
             defer { place.giveBack() }
             return await print(room.scoreID, part, remarks)

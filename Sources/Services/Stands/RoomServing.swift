@@ -78,7 +78,7 @@ package final class RoomServing: HostedService {
         ]
     }
 
-    /// Turns pages and maintains the rooms until shutdown.
+    /// Turns pages and maintains the rehearsal rooms until shutdown.
     package func run() async throws {
         await cancelWhenGracefulShutdown { [self] in
             await withTaskGroup { group in

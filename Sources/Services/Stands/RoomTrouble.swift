@@ -13,7 +13,7 @@ final class RoomTrouble: Sendable {
     /// - Parameter tell: sends an event to the show.
     init(_ tell: @escaping @Sendable (PodiumEvent) -> Void = { _ in }) { self.tell = tell }
 
-    /// A write of this room has failed.
+    /// Reports that a write of this room has failed.
     func began(in room: Room.ID, _ error: any Error) {
         let isFirst = troubled.withLock { troubled in
             let wasNone = troubled.isEmpty
@@ -31,7 +31,7 @@ final class RoomTrouble: Sendable {
                         + "on the stands. Free some space on the disk.")))
     }
 
-    /// This room was written again, or has been closed.
+    /// Reports that this room was written again, or has been closed.
     package func isOver(in room: Room.ID) {
         let isLast = troubled.withLock { troubled in
             guard !troubled.isEmpty, troubled.remove(room) != nil else { return false }

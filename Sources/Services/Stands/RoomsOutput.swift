@@ -28,7 +28,7 @@ package final class RoomsOutput: ShowOutput {
     package func carry(_ effect: PodiumEffect, of course: ShowProgramme) {}
 
     package func show(_ picture: DeskPicture) {
-        // Stands are connected to the active server only.
+        // Stands are connected to the active server only, so a standby server ignores positions.
         guard picture.isOurs else { return }
         let isDue = mail.withLock { mail in
             var place = LivePlace(picture, after: mail.given)
@@ -50,7 +50,7 @@ package final class RoomsOutput: ShowOutput {
         if isDue { bell.yield() }
     }
 
-    /// The newest position; nil if it was fetched already.
+    /// Takes the newest position; nil if it was taken already.
     func fetch() -> LivePlace? {
         mail.withLock { mail in
             guard !mail.isFetched else { return nil }

@@ -24,7 +24,7 @@ struct SendAllowance: Sendable {
 
     private var spent: [Key: Spent] = [:]
 
-    /// Number of stands and users with an entry.
+    /// Number of stands and users with an entry in the rate limit's table.
     var count: Int { spent.count }
 
     /// - Parameters:

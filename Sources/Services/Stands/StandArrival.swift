@@ -4,7 +4,7 @@ import Rehearsal
 /// One message of a stand, decoded, or the reason why it cannot be decoded.
 enum StandArrival: Sendable {
     case message(StandMessage)
-    /// Carries the event's id if it could be read.
+    /// A message that cannot be decoded; carries the event's id if at least that could be read.
     case malformed(RoomEvent.ID?, sentence: String)
 
     var isEvent: Bool {
@@ -15,7 +15,7 @@ enum StandArrival: Sendable {
         if case .message(.event(let event)) = self, case .pinpoint = event.act { true } else { false }
     }
 
-    /// Most messages in one request.
+    /// Most messages of a stand in one request.
     static let most = 200
 
     /// Decodes a request body: one message, or a list of them.
@@ -34,7 +34,8 @@ enum StandArrival: Sendable {
             throw .malformed(sentence: "The request is not JSON; send a message or a list of them.")
         }
         guard arrivals.count <= most else {
-            throw .malformed(sentence: "These are \(arrivals.count) messages; send at most \(most) at a time.")
+            throw .malformed(
+                sentence: "These are \(arrivals.count) messages; send at most \(most) at a time.")
         }
         return arrivals
     }

@@ -5,7 +5,7 @@ import WebServer
 
 /// Routes of a stand: its stream, its messages, its settings, and its home page.
 struct StandRoutes {
-    /// Room for two hundred remarks with long strokes.
+    /// Largest request body; has room for two hundred remarks with long strokes.
     private static let sendBytes = 4 << 20
     private static let setupBytes = 65_536
 
@@ -46,7 +46,8 @@ struct StandRoutes {
             let seen = EventCursor(word)
             guard word == "new" || seen != nil else {
                 throw .malformed(
-                    sentence: "Name the newest event that the stand has seen: seen=new, or such as seen=1204.1180.")
+                    sentence:
+                        "Name the newest event that the stand has seen: seen=new, or such as seen=1204.1180.")
             }
             let room = try await hub.room(RoomAsking.room(request))
             let member = try await hub.member(person, of: room)

@@ -8,7 +8,7 @@ struct StandSetups: Sendable {
     private static let mostOfAll = 8_000
 
     private var setups: [StandKey: StandSetup] = [:]
-    /// Keys in the order of their last change, oldest first.
+    /// Keys of stands in the order of their last change, oldest first.
     private var order: [StandKey] = []
 
     var count: Int { setups.count }

@@ -1,3 +1,4 @@
+import Composition
 import ArgumentParser
 import Audience
 import Composition

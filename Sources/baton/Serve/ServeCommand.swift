@@ -62,7 +62,8 @@ struct ServeCommand: AsyncParsableCommand {
                 programme: loaded.programme, rate: input.rate, transforms: FFTWSpectrumMaker(),
                 start: loaded.place, advance: programme.advance)
             let run = try await ServeRun(
-                concert: concert, folders: loaded.folders, place: loaded.place, input: input, settings: settings)
+                concert: concert, folders: loaded.folders, place: loaded.place, input: input,
+                settings: settings)
             try await run.run(until: interruption)
             interruption.disarm()
         }

@@ -4,8 +4,9 @@ import PDFWriting
 import Testing
 
 @testable import ScorePages
+@testable import TestHelpers
 
-@Suite(.enabled(if: hasPoppler, "poppler-utils is not installed")) struct PageImagesTests {
+@Suite(.ownThreads, .enabled(if: hasPoppler, "poppler-utils is not installed")) struct PageImagesTests {
     /// Tight enough that a hostile page is given up within a second.
     private static let tight = PageDrawing(
         tools: .find(),
@@ -180,6 +181,6 @@ import Testing
 extension PageImages {
     /// Waits until nothing is being drawn.
     func settle() async {
-        while isDrawing { try? await Task.sleep(for: .milliseconds(5)) }
+        _ = await eventually { !isDrawing }
     }
 }

@@ -3,8 +3,9 @@ import PDFWriting
 import Testing
 
 @testable import ScorePages
+@testable import TestHelpers
 
-@Suite struct RemarkedPDFTests {
+@Suite(.ownThreads) struct RemarkedPDFTests {
     private let red = AnnotationColour(red: 0.8, green: 0, blue: 0)
 
     private func marks(_ number: Int) -> [PageAnnotation] {

@@ -3,8 +3,9 @@ import Repository
 import Testing
 
 @testable import ScorePages
+@testable import TestHelpers
 
-@Suite struct StampDrawingTests {
+@Suite(.ownThreads) struct StampDrawingTests {
     private static let stamps: [(name: String, stamp: Stamp)] =
         [
             ("down-bow", .downBow), ("up-bow", .upBow), ("slur", .slur), ("pizzicato", .pizzicato),

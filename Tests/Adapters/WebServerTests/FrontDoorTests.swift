@@ -3,6 +3,7 @@ import Hummingbird
 import HummingbirdTesting
 import Testing
 
+@testable import TestHelpers
 @testable import WebServer
 
 typealias Headers = HTTPFields
@@ -22,7 +23,7 @@ func code(_ response: TestResponse) -> String {
     return String(text[start.upperBound...].prefix { $0 != "\"" })
 }
 
-@Suite struct FrontDoorTests {
+@Suite(.ownThreads) struct FrontDoorTests {
     let stage: Stage
 
     init() throws { stage = try Stage() }

@@ -2,9 +2,10 @@ import Hummingbird
 import HummingbirdTesting
 import Testing
 
+@testable import TestHelpers
 @testable import WebServer
 
-@Suite struct MachinePathsTests {
+@Suite(.ownThreads) struct MachinePathsTests {
     private func hidden(_ text: String) -> String {
         String(
             decoding: MachinePathRedaction.hidden(in: Array(text.utf8), roots: ["var", "home", "tmp"]),

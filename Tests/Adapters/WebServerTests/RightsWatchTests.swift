@@ -1,8 +1,9 @@
 import Testing
 
+@testable import TestHelpers
 @testable import WebServer
 
-@Suite(.serialized) struct RightsWatchTests {
+@Suite(.ownThreads, .serialized) struct RightsWatchTests {
     /// Every kind of stream: the console's, another hub's, one that is for each person alone.
     private static let paths = ["/api/events", "/api/edit/events", "/api/stand"]
 
@@ -64,11 +65,7 @@ import Testing
     /// Until the watch has looked so many times more.
     private static func look(_ times: UInt64, _ watch: RightsMonitor) async throws {
         let enough = watch.looks + times
-        let end = ContinuousClock.now + .seconds(60)
-        while watch.looks < enough {
-            try #require(.now < end, "the watch does not look")
-            try await Task.sleep(for: .milliseconds(10))
-        }
+        try #require(await eventually { watch.looks >= enough }, "the watch does not look")
     }
 
     @Test func whoeverWaitsIsLetGoWhenCancelled() async {

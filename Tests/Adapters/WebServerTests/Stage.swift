@@ -2,7 +2,9 @@ import Console
 import Foundation
 import Logging
 import Synchronization
+import Testing
 
+@testable import TestHelpers
 @testable import WebServer
 
 /// A server with a desk and accounts in memory, and pages in a folder of its own.
@@ -46,8 +48,8 @@ final class Stage: Sendable {
                 return nil
             }
             group.addTask {
-                while self.server.boundPort == nil { try await Task.sleep(for: .milliseconds(2)) }
-                let port = self.server.boundPort!
+                _ = await eventually { self.server.boundPort != nil }
+                let port = try #require(self.server.boundPort)
                 do {
                     let value = try await work(port)
                     await self.server.stop()

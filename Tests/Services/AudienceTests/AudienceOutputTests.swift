@@ -11,6 +11,7 @@ import Testing
 @testable import ContentStages
 @testable import Editor
 @testable import Hosting
+@testable import TestHelpers
 @testable import WebServer
 
 /// A podium whose effects go to the audience's stream, as the desk brings them there.
@@ -117,7 +118,7 @@ extension ContentServed {
     }
 }
 
-@Suite struct AudienceOutputTests {
+@Suite(.ownThreads) struct AudienceOutputTests {
     let stage: ContentStage
     let served: ContentServed
 

@@ -9,10 +9,11 @@ import Testing
 @testable import ContentStages
 @testable import Editor
 @testable import Hosting
+@testable import TestHelpers
 @testable import WebServer
 
 /// What apps in use call, as they call it.
-@Suite struct ContentFixedPathTests {
+@Suite(.ownThreads) struct ContentFixedPathTests {
     let stage: ContentStage
 
     init() async throws { stage = try await ContentStage() }

@@ -9,9 +9,10 @@ import Testing
 @testable import ContentStages
 @testable import Editor
 @testable import Hosting
+@testable import TestHelpers
 
 /// Bars that the follower may name and the slides do not know.
-@Suite struct ContentMatchTests {
+@Suite(.ownThreads) struct ContentMatchTests {
     let stage: ContentStage
     let served: ContentServed
 

@@ -13,10 +13,11 @@ import Testing
 @testable import Editor
 @testable import Hosting
 @testable import Performance
+@testable import TestHelpers
 @testable import WebServer
 
 /// The hall as a client sees it that shares no code with the server: packets, XML and the page's stream agree.
-@Suite(.serialized, .timeLimit(.minutes(3))) struct ContentPhoneTests {
+@Suite(.ownThreads, .serialized, .timeLimit(.minutes(10))) struct ContentPhoneTests {
     private static let script = Repository.root.appending(path: "Tools/phone.py").path
 
     private static let hasPython =
@@ -42,7 +43,7 @@ import Testing
             clock: { Int64((ContinuousClock.now - started) / .milliseconds(1)) })
         let serving = Task { try await stage.server.run() }
         let sending = Task { await air.send() }
-        while stage.server.boundPort == nil { try await Task.sleep(for: .milliseconds(2)) }
+        _ = await eventually { stage.server.boundPort != nil }
         let web = "http://127.0.0.1:\(stage.server.boundPort!)"
 
         let phone = Process()
@@ -62,8 +63,7 @@ import Testing
         }
         try phone.run()
         func until(_ isSo: () -> Bool) async throws {
-            let end = ContinuousClock.now + .seconds(60)
-            while !isSo(), phone.isRunning, .now < end { try await Task.sleep(for: .milliseconds(5)) }
+            _ = await eventually { isSo() || !phone.isRunning }
         }
         try await until { said.withLock { $0.contains("listening") } }
         try await spoil(stage, output)
@@ -91,6 +91,7 @@ import Testing
             try await until {
                 said.withLock { $0.split(separator: "\n").count { $0.contains(": slide ") } } >= changes
             }
+            // The stream's own pace (40 ms at least from one value to the next) is part of what is tried.
             try await Task.sleep(for: .milliseconds(60))
         }
         // Für Elise: a pickup, first and second endings; then back by a person's word.

@@ -12,7 +12,7 @@ import WebServer
 
 /// All roles, all kinds of cue, all fields, by the address that editors and technicians use; decided by the table of
 /// docs/console-api.md.
-@Suite struct CueRightsTests {
+@Suite(.ownThreads) struct CueRightsTests {
     private static let targets = CueTargets(
         osc: [
             OSCTarget(name: "desk", endpoint: OSCEndpoint(host: "192.0.2.7", port: 8000)),

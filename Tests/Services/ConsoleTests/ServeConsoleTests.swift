@@ -9,8 +9,9 @@ import WebServer
 @testable import Hosting
 @testable import Performance
 @testable import ShowStages
+@testable import TestHelpers
 
-@Suite struct ServeConsoleTests {
+@Suite(.ownThreads) struct ServeConsoleTests {
     private let hub = EventHub()
 
     private func console() -> ConsoleOutput {

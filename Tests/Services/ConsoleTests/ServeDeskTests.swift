@@ -7,8 +7,9 @@ import WebServer
 @testable import Hosting
 @testable import Performance
 @testable import ShowStages
+@testable import TestHelpers
 
-@Suite struct ServeDeskTests {
+@Suite(.ownThreads) struct ServeDeskTests {
     private static let local = WebPerson(id: "1", name: "anna", role: .technician)
 
     private struct Refused: Decodable {

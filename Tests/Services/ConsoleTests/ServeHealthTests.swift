@@ -7,8 +7,9 @@ import WebServer
 @testable import Hosting
 @testable import Performance
 @testable import ShowStages
+@testable import TestHelpers
 
-@Suite struct ServeHealthTests {
+@Suite(.ownThreads) struct ServeHealthTests {
     private struct Told: Decodable, Equatable {
         var ok: Bool
         var role: String?

@@ -15,7 +15,7 @@ import WebServer
 @testable import TestHelpers
 
 /// The sections against what pages are built on: every field that the pretended server of the pages' tests sends.
-@Suite struct ServeSectionsTests {
+@Suite(.ownThreads) struct ServeSectionsTests {
     private static let browser = Repository.root.appending(path: "Tools/browser").path
 
     /// Fields that pages can do without.

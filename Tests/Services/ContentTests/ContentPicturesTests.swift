@@ -5,8 +5,9 @@ import Testing
 @testable import Content
 @testable import ContentStages
 @testable import Hosting
+@testable import TestHelpers
 
-@Suite struct ContentPicturesTests {
+@Suite(.ownThreads) struct ContentPicturesTests {
     private func asset(_ name: String, type: String = "image/png", place: ContentAsset.Place = .AppAssets)
         throws
         -> ContentAsset

@@ -4,10 +4,11 @@ import Testing
 @testable import Content
 @testable import ContentStages
 @testable import Hosting
+@testable import TestHelpers
 
 /// Programme notes as listeners open them, read back by poppler.
 @Suite(
-    .enabled(
+    .ownThreads, .enabled(
         if: FileManager.default.isExecutableFile(atPath: "/usr/bin/pdftotext"),
         "poppler-utils is not installed"))
 struct NotesPDFTests {

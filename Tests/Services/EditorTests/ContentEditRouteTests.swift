@@ -10,10 +10,11 @@ import Testing
 @testable import ContentStages
 @testable import Editor
 @testable import Hosting
+@testable import TestHelpers
 @testable import WebServer
 
 /// Editing over HTTP, as the editors' pages do.
-@Suite struct ContentEditRouteTests {
+@Suite(.ownThreads) struct ContentEditRouteTests {
     let stage: ContentStage
 
     init() async throws { stage = try await ContentStage() }

@@ -9,10 +9,11 @@ import Testing
 @testable import ContentStages
 @testable import Editor
 @testable import Hosting
+@testable import TestHelpers
 @testable import WebServer
 
 /// Every field of every kind of entry, written alone as the editor's page writes it.
-@Suite struct ContentFieldTests {
+@Suite(.ownThreads) struct ContentFieldTests {
     let stage: ContentStage
 
     init() async throws { stage = try await ContentStage() }

@@ -6,10 +6,11 @@ import ZipFiles
 @testable import ContentStages
 @testable import Editor
 @testable import Hosting
+@testable import TestHelpers
 @testable import WebServer
 
 /// What editors bring counts towards their quota, however it comes.
-@Suite struct ContentIntakeTests {
+@Suite(.ownThreads) struct ContentIntakeTests {
     private let editor = WebPerson(id: "1", name: "Ed", role: .editor)
 
     @Test func thePicturesInAZipCountAsIfTheyCameAlone() async throws {

@@ -9,10 +9,11 @@ import Testing
 @testable import ContentStages
 @testable import Editor
 @testable import Hosting
+@testable import TestHelpers
 @testable import WebServer
 
 /// Earlier versions, undo past what others wrote, and copies of earlier evenings, over HTTP.
-@Suite struct ContentPastTests {
+@Suite(.ownThreads) struct ContentPastTests {
     let stage: ContentStage
     private let start = "/api/edit/concerts/1"
 

@@ -9,9 +9,10 @@ import Testing
 @testable import ContentStages
 @testable import Editor
 @testable import Hosting
+@testable import TestHelpers
 
 /// Pieces that come from the folders of their recordings.
-@Suite struct ContentRecordingTests {
+@Suite(.ownThreads) struct ContentRecordingTests {
     let stage: ContentStage
     private let folder = ContentStage.folders[0]
 

@@ -10,9 +10,10 @@ import Testing
 @testable import ContentStages
 @testable import Editor
 @testable import Hosting
+@testable import TestHelpers
 
 /// Files in, files out, nothing lost.
-@Suite struct ContentRoundTripTests {
+@Suite(.ownThreads) struct ContentRoundTripTests {
     @Test func theRepositorysConcertGoesThroughTheCatalogueWithoutLoss() async throws {
         let stage = try await ContentStage()
         let served = try #require(stage.desk.served)

@@ -10,10 +10,11 @@ import ZipFiles
 @testable import ContentStages
 @testable import Editor
 @testable import Hosting
+@testable import TestHelpers
 @testable import WebServer
 
 /// Whole concerts as a ZIP, out of one server and into another, over HTTP.
-@Suite struct ContentZipTests {
+@Suite(.ownThreads) struct ContentZipTests {
     let stage: ContentStage
 
     init() async throws { stage = try await ContentStage() }

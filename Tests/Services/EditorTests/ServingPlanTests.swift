@@ -8,10 +8,11 @@ import Testing
 @testable import ContentStages
 @testable import Editor
 @testable import Hosting
+@testable import TestHelpers
 @testable import WebServer
 
 /// Listeners get another concert only when an editor has read what changes and confirms it.
-@Suite struct ServingPlanTests {
+@Suite(.ownThreads) struct ServingPlanTests {
     private struct Made: Decodable {
         var concert: Int64
     }

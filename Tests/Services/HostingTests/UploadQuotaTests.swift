@@ -9,7 +9,7 @@ import Testing
 @testable import WebServer
 
 /// Each role may fill a part of the disk; the last of the disk belongs to the show.
-@Suite struct UploadQuotaTests {
+@Suite(.ownThreads) struct UploadQuotaTests {
     private let editor = WebPerson(id: "1", name: "Ed", role: .editor)
     private let administrator = WebPerson(id: "2", name: "Ada", role: .administrator)
     private let technician = WebPerson(id: "3", name: "Theo", role: .technician)

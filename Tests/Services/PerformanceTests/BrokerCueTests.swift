@@ -11,7 +11,7 @@ import Testing
 @testable import TestHelpers
 
 /// Cues that are messages to a broker, while there is one and while there is none.
-@Suite(.timeLimit(.minutes(2))) struct BrokerCueTests {
+@Suite(.ownThreads, .timeLimit(.minutes(10))) struct BrokerCueTests {
     private static let mosquitto = ["/usr/sbin/mosquitto", "/usr/bin/mosquitto", "/usr/local/sbin/mosquitto"]
         .first { FileManager.default.isExecutableFile(atPath: $0) }
 
@@ -83,11 +83,7 @@ import Testing
 
     /// Polls what the client's own thread brings about.
     private static func until(_ condition: () -> Bool) async throws {
-        let end = ContinuousClock.now + .seconds(60)
-        while !condition() {
-            try #require(.now < end)
-            try await Task.sleep(for: .milliseconds(10))
-        }
+        try #require(await eventually(condition))
     }
 
     private static func freePort() throws -> Int {

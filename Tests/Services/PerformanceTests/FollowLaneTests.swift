@@ -7,8 +7,9 @@ import Testing
 @testable import Hosting
 @testable import Performance
 @testable import ShowStages
+@testable import TestHelpers
 
-@Suite struct FollowLaneTests {
+@Suite(.ownThreads) struct FollowLaneTests {
     private func said(_ piece: Int) -> LiveReport {
         let report = PositionReport(
             live: LiveTime(seconds: 0), reference: nil, position: nil, printedMeasure: nil, tempo: .unity,

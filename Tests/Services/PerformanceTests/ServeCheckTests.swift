@@ -10,8 +10,9 @@ import Testing
 @testable import Performance
 @testable import ScoreLibrary
 @testable import ShowStages
+@testable import TestHelpers
 
-@Suite struct ServeCheckTests {
+@Suite(.ownThreads) struct ServeCheckTests {
     private func hearing(
         rms: [Double] = [0.1], after: LiveInputStatus = LiveInputStatus(), recognised: Double = 30,
         obstacle: CheckHearing.Obstacle? = nil

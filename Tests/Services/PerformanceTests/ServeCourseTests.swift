@@ -11,7 +11,7 @@ import Testing
 @testable import ShowStages
 @testable import TestHelpers
 
-@Suite struct ServeCourseTests {
+@Suite(.ownThreads) struct ServeCourseTests {
     private static let repository = Repository.root.path
 
     private func programme() throws -> (programme: Programme, folders: [String]) {

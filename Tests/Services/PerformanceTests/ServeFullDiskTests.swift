@@ -8,9 +8,10 @@ import WebServer
 @testable import Hosting
 @testable import Performance
 @testable import ShowStages
+@testable import TestHelpers
 
 /// What was done is not acknowledged as done where it could not be written down.
-@Suite struct ServeFullDiskTests {
+@Suite(.ownThreads) struct ServeFullDiskTests {
     /// A stage whose log finds no place any more: its folder has gone, and the next line wants a new file.
     private func stageWithoutDisk() async throws -> ServeStage {
         let stage = try ServeStage()

@@ -8,8 +8,9 @@ import Testing
 @testable import Hosting
 @testable import Performance
 @testable import ShowStages
+@testable import TestHelpers
 
-@Suite struct ServeOrdersTests {
+@Suite(.ownThreads) struct ServeOrdersTests {
     private func order(_ number: UInt32, piece: Int = 0) -> LiveOrder {
         LiveOrder(
             kind: .anchor, piece: piece, position: ScorePosition(played: 0, fraction: 0), number: number)

@@ -9,7 +9,7 @@ import Testing
 @testable import ShowStages
 @testable import TestHelpers
 
-@Suite struct ServeShowTests {
+@Suite(.ownThreads) struct ServeShowTests {
     private func open(_ course: ShowProgramme, _ folder: ServeFolder, new: Bool = false) throws -> ServeShow {
         try ServeShow.open(course, in: ShowFolder(path: folder.path), new: new, forward: { _, _ in })
     }

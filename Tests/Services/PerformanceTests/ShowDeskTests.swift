@@ -10,7 +10,7 @@ import Testing
 @testable import ShowStages
 @testable import TestHelpers
 
-@Suite struct ShowDeskTests {
+@Suite(.ownThreads) struct ShowDeskTests {
     @Test func aCommandIsInTheLogBeforeItsEffectsReachAnOutput() async throws {
         let stage = try ServeStage()
         try stage.start()
@@ -157,7 +157,7 @@ import Testing
                     return
                 }
             }
-            try await Task.sleep(for: .milliseconds(50))
+            #expect(await stage.wait { stage.desk.inbox.waitingCount == 1 })
             stage.desk.act { $0.isOurs = false }
             #expect(await stage.wait { !stage.desk.inbox.newestPicture.isOurs })
             #expect(stage.desk.inbox.newestPicture.state.position.played == 1)
@@ -171,7 +171,10 @@ import Testing
         let stage = try ServeStage(mayAct: { flag.isOn })
         try stage.start()
         async let answer = stage.give("goto 4")
-        try await Task.sleep(for: .milliseconds(120))
+        #expect(await stage.wait { stage.desk.inbox.waitingCount == 1 })
+        // The desk turns twice with the command before it.
+        let looks = flag.looks
+        #expect(await stage.wait { flag.looks >= looks + 2 })
         #expect(stage.output.told.isEmpty)
         flag.isOn = true
         try await answer.expectDone()
@@ -184,7 +187,7 @@ import Testing
         let stage = try ServeStage(mayAct: { flag.isOn })
         try stage.start()
         async let answer = stage.give("goto 4")
-        try await Task.sleep(for: .milliseconds(50))
+        #expect(await stage.wait { stage.desk.inbox.waitingCount == 1 })
         stage.stop()
         for answer in [try await answer, try await stage.give("goto 5")] {
             guard case .notReigning = answer else {
@@ -226,10 +229,22 @@ import Testing
 
 /// A switch between a test and the threads it tests.
 final class Flag: Sendable {
-    private let held = Mutex(true)
+    private let held = Mutex((isOn: true, looks: 0))
 
     var isOn: Bool {
-        get { held.withLock { $0 } }
-        set { held.withLock { $0 = newValue } }
+        get {
+            held.withLock { held in
+                held.looks += 1
+                return held.isOn
+            }
+        }
+        set { held.withLock { $0.isOn = newValue } }
     }
+
+    /// How often somebody has looked.
+    var looks: Int { held.withLock(\.looks) }
+}
+
+extension ShowInbox {
+    fileprivate var waitingCount: Int { waiting.withLock(\.jobs.count) }
 }

@@ -11,7 +11,7 @@ import Testing
 @testable import TestHelpers
 
 /// What was answered with an id is not lost by the end of the process.
-@Suite struct LibraryImportTests {
+@Suite(.ownThreads) struct LibraryImportTests {
     private let notMusic = Array("<score-partwise".utf8)
 
     /// The library of a server that was started anew over the same folder.

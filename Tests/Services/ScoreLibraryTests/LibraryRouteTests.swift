@@ -8,9 +8,10 @@ import Testing
 @testable import Hosting
 @testable import LibraryStages
 @testable import ScoreLibrary
+@testable import TestHelpers
 @testable import WebServer
 
-@Suite(.enabled(if: hasPoppler, "poppler-utils is not installed")) struct LibraryRouteTests {
+@Suite(.ownThreads, .enabled(if: hasPoppler, "poppler-utils is not installed")) struct LibraryRouteTests {
     let stage: LibraryStage
 
     init() async throws { stage = try await LibraryStage() }

@@ -11,7 +11,7 @@ import Testing
 @testable import ScoreLibrary
 @testable import TestHelpers
 
-@Suite(.enabled(if: hasPoppler, "poppler-utils is not installed")) struct LibraryTests {
+@Suite(.ownThreads, .enabled(if: hasPoppler, "poppler-utils is not installed")) struct LibraryTests {
     @Test func whatCameWithTheRecordingsIsTakenInOnce() async throws {
         let stage = try await LibraryStage(recordings: Repository.recordings.path)
         let scores = try await stage.library.scores(of: nil)

@@ -4,8 +4,9 @@ import Testing
 @testable import Hosting
 @testable import LibraryStages
 @testable import ScoreLibrary
+@testable import TestHelpers
 
-@Suite struct NumbersCheckTests {
+@Suite(.ownThreads) struct NumbersCheckTests {
     private func remarks(
         _ marked: ClosedRange<Int>, piece: ClosedRange<Int>?, followedAs folder: String? = "elise"
     ) throws -> [String] {

@@ -9,7 +9,7 @@ import Testing
 @testable import WebServer
 
 /// Signing in to the catalogue's accounts: known devices, full disks, one form of names.
-@Suite struct ServeAccountsTests {
+@Suite(.ownThreads) struct ServeAccountsTests {
     private static let passphrase = "four plain words here"
     private let folder: ServeFolder
     private let catalogue: CatalogueStore

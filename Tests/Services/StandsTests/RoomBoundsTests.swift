@@ -3,10 +3,11 @@ import Testing
 
 @testable import Hosting
 @testable import Stands
+@testable import TestHelpers
 @testable import WebServer
 
 /// What one user may take from the others, and which server has the rooms at all.
-@Suite struct RoomBoundsTests {
+@Suite(.ownThreads) struct RoomBoundsTests {
     private let stage: RoomStage
 
     init() throws { stage = try RoomStage() }

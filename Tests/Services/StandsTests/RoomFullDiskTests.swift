@@ -5,10 +5,11 @@ import Testing
 @testable import Catalogue
 @testable import Hosting
 @testable import Stands
+@testable import TestHelpers
 @testable import WebServer
 
 /// A disk that takes nothing: pages turn all the same, and what could not be kept is not said to be.
-@Suite struct RoomFullDiskTests {
+@Suite(.ownThreads) struct RoomFullDiskTests {
     private let stage: RoomStage
 
     init() throws { stage = try RoomStage() }

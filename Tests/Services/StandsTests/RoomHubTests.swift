@@ -4,9 +4,10 @@ import Testing
 
 @testable import Hosting
 @testable import Stands
+@testable import TestHelpers
 @testable import WebServer
 
-@Suite struct RoomHubTests {
+@Suite(.ownThreads) struct RoomHubTests {
     let stage: RoomStage
 
     init() throws { stage = try RoomStage() }
@@ -170,10 +171,10 @@ import Testing
         try await stage.send(
             (0..<200).map { .turn(PageTurn(part: 0, page: $0 % 4)) }, by: anna, to: room)
         // Made ready beside; comes to the disk soon after.
-        let deadline = ContinuousClock.now + .seconds(60)
-        while try await stage.hub.store.room(room.id.description)?.events.count != 0, .now < deadline {
-            try await Task.sleep(for: .milliseconds(10))
+        let isWritten = try await eventually {
+            try await stage.hub.store.room(room.id.description)?.events.count == 0
         }
+        #expect(isWritten)
         let written = try #require(try await stage.hub.store.room(room.id.description))
         #expect(written.events.isEmpty)
         #expect(try RoomState(written).sequence == 500)

@@ -10,7 +10,7 @@ import Testing
 @testable import WebServer
 
 /// Over loopback, as any program uses the rooms.
-@Suite(.serialized) struct RoomRoutesTests {
+@Suite(.ownThreads, .serialized) struct RoomRoutesTests {
     private let stage: RoomStage
 
     init() throws { stage = try RoomStage() }
@@ -38,7 +38,7 @@ import Testing
                 + RoomReportRoutes(hub: hub).routes)
         try await withThrowingTaskGroup { group in
             group.addTask { try await server.run() }
-            while server.boundPort == nil { try await Task.sleep(for: .milliseconds(2)) }
+            _ = await eventually { server.boundPort != nil }
             do {
                 try await work("http://127.0.0.1:\(server.boundPort!)")
             } catch {

@@ -9,7 +9,7 @@ import Testing
 @testable import WebServer
 
 /// What cannot be looked up is no “no”: nothing is refused for good, and nothing changes.
-@Suite struct RoomTroubleTests {
+@Suite(.ownThreads) struct RoomTroubleTests {
     private let fault = CatalogueError.busy(path: "catalogue.sqlite")
     private let stage: RoomStage
 

@@ -6,9 +6,10 @@ import Testing
 @testable import Hosting
 @testable import ShowStages
 @testable import Stands
+@testable import TestHelpers
 @testable import WebServer
 
-@Suite struct RoomTurningTests {
+@Suite(.ownThreads) struct RoomTurningTests {
     private let stage: RoomStage
 
     init() throws { stage = try RoomStage() }

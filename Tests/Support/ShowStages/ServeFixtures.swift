@@ -130,15 +130,7 @@ final class ServeStage: Sendable {
         lane.told.ring()
     }
 
-    /// Waits until something is so, at most a minute.
-    func wait(until isSo: () -> Bool) async -> Bool {
-        let end = ContinuousClock.now + .seconds(60)
-        while !isSo() {
-            guard .now < end else { return false }
-            try? await Task.sleep(for: .milliseconds(2))
-        }
-        return true
-    }
+    func wait(until isSo: () -> Bool) async -> Bool { await eventually(isSo) }
 
     func waitForMeasure(_ played: Int) async -> Bool {
         await wait { desk.inbox.newestPicture.state.position.played == played }

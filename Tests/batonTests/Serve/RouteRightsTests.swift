@@ -21,7 +21,7 @@ import Testing
 @testable import WebServer
 
 /// Every address of the server is decided in docs/console-api.md, and every role meets it as decided there.
-@Suite struct RouteRightsTests {
+@Suite(.ownThreads) struct RouteRightsTests {
     /// The token is the role.
     private struct ByRole: Accounts {
         func signIn(name: String, password: String, inUse: Set<String>, first: Bool) async -> SignInOutcome {

@@ -18,7 +18,7 @@ import Testing
 @testable import WebServer
 
 /// `baton ctl` beside an open console of the same account.
-@Suite struct ServeCtlSessionTests {
+@Suite(.ownThreads) struct ServeCtlSessionTests {
     private static let passphrase = "four plain words here"
 
     /// What an open console reads of its stream.
@@ -58,9 +58,7 @@ import Testing
     }
 
     private func until(_ holds: () -> Bool) async throws {
-        let end = ContinuousClock.now + .seconds(60)
-        while !holds(), .now < end { try await Task.sleep(for: .milliseconds(5)) }
-        #expect(holds())
+        #expect(await eventually(holds))
     }
 
     /// - Parameter work: gets the port, the catalogue, the console and the token it is signed in by.
@@ -81,7 +79,7 @@ import Testing
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await server.run() }
             group.addTask {
-                while server.boundPort == nil { try await Task.sleep(for: .milliseconds(2)) }
+                _ = await eventually { server.boundPort != nil }
                 let port = server.boundPort ?? 0
                 let console = Console()
                 let result: Result<Void, any Error>

@@ -13,9 +13,10 @@ import WebServer
 @testable import Hosting
 @testable import Performance
 @testable import ShowStages
+@testable import TestHelpers
 
 /// `baton ctl` against a server of this process, with a real desk behind it.
-@Suite struct ServeCtlTests {
+@Suite(.ownThreads) struct ServeCtlTests {
     private func live(
         signIn: WebSettings.SignIn = .notNeeded,
         _ work: @Sendable @escaping (CtlClient, ServeStage) async throws -> Void
@@ -37,7 +38,7 @@ import WebServer
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await server.run() }
             group.addTask {
-                while server.boundPort == nil { try await Task.sleep(for: .milliseconds(2)) }
+                _ = await eventually { server.boundPort != nil }
                 let result: Result<Void, any Error>
                 do {
                     let client = try CtlClient(server: "http://127.0.0.1:\(server.boundPort ?? 0)")

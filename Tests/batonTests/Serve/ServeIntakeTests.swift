@@ -4,10 +4,11 @@ import Testing
 @testable import ContentStages
 @testable import Editor
 @testable import Hosting
+@testable import TestHelpers
 @testable import WebServer
 
 /// Every route that fills the disk asks first.
-@Suite struct ServeIntakeTests {
+@Suite(.ownThreads) struct ServeIntakeTests {
     private let editor = WebPerson(id: "1", name: "Ed", role: .editor)
 
     @Test func everyRouteThatBringsSomethingIsBoundedAndNoOtherRefused() async throws {
@@ -27,21 +28,23 @@ import Testing
         let (content, library) = (try await ContentStage(), try await LibraryStage())
         for kind in UploadQuota.Kind.allCases {
             let quota = UploadQuota { $0 == kind ? UploadQuota.most(kind, for: .editor) : .init() }
-            let routes = ContentEditRoutes(desk: content.desk, quota: quota).routes
+            let routes =
+                ContentEditRoutes(desk: content.desk, quota: quota).routes
                 + library.library.routes(within: quota)
             var bounded: Set<String> = []
             for route in routes where await route.intake?(editor, 0)?.status == 507 {
                 bounded.insert("\(route.method.rawValue) \(route.path)")
             }
-            let expected: Set<String> = switch kind {
-            case .assets: ["PUT /api/edit/concerts/:concert/assets/:place/:name"]
-            case .scores: ["POST /api/library/scores", "POST /api/library/scores/:score/parts"]
-            case .slides:
-                [
-                    "POST /api/edit/concerts", "POST /api/edit/concerts/:concert/import",
-                    "POST /api/edit/concerts/:concert/recording",
-                ]
-            }
+            let expected: Set<String> =
+                switch kind {
+                case .assets: ["PUT /api/edit/concerts/:concert/assets/:place/:name"]
+                case .scores: ["POST /api/library/scores", "POST /api/library/scores/:score/parts"]
+                case .slides:
+                    [
+                        "POST /api/edit/concerts", "POST /api/edit/concerts/:concert/import",
+                        "POST /api/edit/concerts/:concert/recording",
+                    ]
+                }
             #expect(bounded == expected)
         }
     }

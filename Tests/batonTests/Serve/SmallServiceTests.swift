@@ -37,7 +37,7 @@ private final class Counting: HostedService, ShowOutput {
 }
 
 /// A service that nothing else knows: what the list it stands in makes of it.
-@Suite struct SmallServiceTests {
+@Suite(.ownThreads) struct SmallServiceTests {
     private struct Other: OtherServer {
         let role: ServerRole
         let follows = true

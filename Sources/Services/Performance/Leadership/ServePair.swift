@@ -47,10 +47,13 @@ package final class ServePair: OtherServer {
     private let nextBeat = Mutex<Duration>(.zero)
     private let takeovers = Atomic<Int>(0)
 
-    /// - Parameter own: the programme from this server's files.
-    package init(_ setup: Setup, show: ServeShow, folder: ShowFolder, lines: LogLines, own: ShowProgramme)
-        throws(ShowLogFault)
-    {
+    /// - Parameters:
+    ///   - own: the programme from this server's files.
+    ///   - timeouts: the same in both servers.
+    package init(
+        _ setup: Setup, show: ServeShow, folder: ShowFolder, lines: LogLines, own: ShowProgramme,
+        timeouts: FailoverSettings
+    ) throws(ShowLogFault) {
         self.show = show
         self.folder = folder
         self.lines = lines
@@ -65,8 +68,8 @@ package final class ServePair: OtherServer {
         let term = show.isContinued ? show.podium.state.epoch.term : 0
         succession = Mutex(
             Failover(
-                server: Self.name(in: folder), start: start, term: term, packetCount: show.packets, at: .zero)
-        )
+                server: Self.name(in: folder), start: start, settings: timeouts, term: term,
+                packetCount: show.packets, at: .zero))
     }
 
     /// A random name of this server, stored in the data folder.
