@@ -48,7 +48,7 @@ class Phone:
 
     def fetch(self, path, method="GET"):
         request = urllib.request.Request(self.server + path, method=method)
-        with urllib.request.urlopen(request, timeout=10) as answer:
+        with urllib.request.urlopen(request, timeout=60) as answer:
             return answer.headers, answer.read()
 
     def status(self, path):

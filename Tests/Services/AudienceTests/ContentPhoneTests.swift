@@ -91,7 +91,7 @@ import Testing
             try await until {
                 said.withLock { $0.split(separator: "\n").count { $0.contains(": slide ") } } >= changes
             }
-            // The stream's own pace (40 ms at least from one value to the next) is part of what is tried.
+            // The phone has said what the packet shows; the stream's event of the same measure may still be on its way.
             try await Task.sleep(for: .milliseconds(60))
         }
         // Für Elise: a pickup, first and second endings; then back by a person's word.
