@@ -256,16 +256,19 @@ let package = Package(
         fixtures(
             "ShowStages",
             [
-                "TestHelpers", "Console", "FFTWTransform", "Following", "Hosting", "MusicalTime", "Performance",
+                "TestHelpers", "Console", "FFTWTransform", "Following", "Hosting", "MusicalTime",
+                "Performance",
                 "Podium", "RealTime", "Score", "ShowLog", "SoundFiles", "WebServer",
             ]),
         fixtures(
             "ContentStages",
-            ["Repository", "Audience", "Catalogue", "Content", "Editor", "Hosting", "WebServer", testedHTTP] + nio
+            ["Repository", "Audience", "Catalogue", "Content", "Editor", "Hosting", "WebServer", testedHTTP]
+                + nio
                 + web),
         fixtures(
             "LibraryStages",
-            ["Catalogue", "Hosting", "Rehearsal", "ScoreLibrary", "ScorePages", "WebServer", testedHTTP] + nio + web),
+            ["Catalogue", "Hosting", "Rehearsal", "ScoreLibrary", "ScorePages", "WebServer", testedHTTP] + nio
+                + web),
 
         // A server for tests of the pages: all of it is real but the follower.
         .executableTarget(
@@ -319,13 +322,15 @@ let package = Package(
             .services, of: "Performance",
             [
                 "ShowStages", "BackupLink", "Concert", "Console", "FFTWTransform", "Following", "Hosting",
-                "MessageBroker", "MusicalTime", "Podium", "RealTime", "Score", "ScoreLibrary", "ShowControl", "ShowLog",
+                "MessageBroker", "MusicalTime", "Podium", "RealTime", "Score", "ScoreLibrary", "ShowControl",
+                "ShowLog",
                 "SoundFiles", "WebServer",
             ]),
         tests(
             .services, of: "Console",
             [
-                "ShowStages", "Concert", "Following", "Hosting", "Performance", "Podium", "RealTime", "ShowControl",
+                "ShowStages", "Concert", "Following", "Hosting", "Performance", "Podium", "RealTime",
+                "ShowControl",
                 "WebServer",
             ]),
         tests(.services, of: "SignIn", ["Catalogue", "Hosting", "Passwords", "WebServer"]),
@@ -338,17 +343,22 @@ let package = Package(
         tests(
             .services, of: "Editor",
             [
-                "Audience", "ContentStages", "Catalogue", "Concert", "Content", "Hosting", "MusicalTime", "Score",
+                "Audience", "ContentStages", "Catalogue", "Concert", "Content", "Hosting", "MusicalTime",
+                "Score",
                 "WebServer", "ZipFiles", testedHTTP,
             ] + nio + web),
         tests(
             .services, of: "ScoreLibrary",
-            ["LibraryStages", "Catalogue", "Digests", "Hosting", "Rehearsal", "ScorePages", "WebServer", testedHTTP]
+            [
+                "LibraryStages", "Catalogue", "Digests", "Hosting", "Rehearsal", "ScorePages", "WebServer",
+                testedHTTP,
+            ]
                 + web),
         tests(
             .services, of: "Stands",
             [
-                "ShowStages", "Catalogue", "Hosting", "MusicalTime", "Passwords", "Podium", "Rehearsal", "Score",
+                "ShowStages", "Catalogue", "Hosting", "MusicalTime", "Passwords", "Podium", "Rehearsal",
+                "Score",
                 "WebServer",
             ] + nio),
         tests(.services, of: "Replication", ["Catalogue", "Digests", "Hosting", "ScoreLibrary"]),
@@ -361,8 +371,10 @@ let package = Package(
                 "baton", "Composition", "TestHelpers", "ShowStages", "ContentStages", "LibraryStages",
                 "Audience", "Console", "Content", "Editor", "Evaluation", "Hosting", "Performance", "Preparation",
                 "ScoreLibrary", "SignIn", "Stands",
-                "Accuracy", "BackupLink", "Catalogue", "Features", "Following", "MessageBroker", "MusicalTime",
-                "Passwords", "Podium", "RealTime", "Score", "ShowControl", "ShowLog", "SoundFiles", "WebServer",
+                "Accuracy", "BackupLink", "Catalogue", "Features", "Following", "MessageBroker",
+                "MusicalTime",
+                "Passwords", "Podium", "RealTime", "Score", "ShowControl", "ShowLog", "SoundFiles",
+                "WebServer",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"), testedHTTP,
             ] + nio + web,
             swiftSettings: strict),
