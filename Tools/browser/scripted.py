@@ -23,9 +23,9 @@ class Scripted(Server):
     """
 
     def __init__(self, pieces="Recordings/concert.json", *options, recordings="Recordings", accounts=(), data=None,
-                 signs_in=False):
+                 signs_in=False, pages=None):
         super().__init__(pieces, accounts=accounts, data=data)
-        pages = os.environ.get("BATON_PAGES")
+        pages = pages or os.environ.get("BATON_PAGES")
         scripted = str(pathlib.Path(program()).with_name("ScriptedServer"))
         if not os.access(scripted, os.X_OK):
             raise NoServer(f"there is no {scripted}; make it with swift build --product ScriptedServer, in the same "
