@@ -12,7 +12,6 @@ The last line is `N passed, N failed`.
 import os
 import pathlib
 import sys
-import urllib.request
 
 from lib.waiting import hold_for
 
@@ -253,10 +252,6 @@ class Tour:
             self.page("library", served.base + "/library", lambda: self.shown("main"))
             self.page("edit", served.base + "/edit", lambda: self.text("main") or self.text("h1"))
             self.quiet("library and edit")
-
-
-def asking(base):
-    return lambda name: urllib.request.urlopen(f"{base}/mock/{name}").read()
 
 
 def main():
