@@ -121,16 +121,17 @@ class PairTest(BrowserCase):
         self.open()
 
     def test_a_backups_console_is_not_taken_for_the_main_ones(self):
-        ground = "return getComputedStyle(document.body).backgroundColor"
-        before = self.script(ground)
-        self.assertFalse(self.shown("role"))
+        ground = self.script("return getComputedStyle(document.body).backgroundColor")
+        self.until(lambda: not self.shown("role"), "the main one says nothing of roles")
         self.driver.get(self.server.backup.base + "/console")
-        self.until(lambda: "BACKUP" in self.text("role"), "the band", 8)
-        self.assertNotEqual(self.script(ground), before)
-        self.assertTrue(self.script("return document.title").startswith("BACKUP"))
-        self.assertEqual(self.script("return document.querySelector('#role a').href"),
-                         self.server.main.base + "/console")
-        self.until(lambda: "main server heard" in self.text("readings"), "the main one is heard")
+        # In one look: on a busy machine the backup may find the main server silent for a moment.
+        self.until(lambda: self.script("""
+            return document.getElementById('role').textContent.includes('BACKUP')
+                && document.title.startsWith('BACKUP')
+                && getComputedStyle(document.body).backgroundColor !== arguments[0]
+                && document.querySelector('#role a').href === arguments[1]
+                && document.getElementById('readings').textContent.includes('main server heard')""",
+                                       ground, self.server.main.base + "/console"), "the band, the title, the way", 10)
 
     def test_a_dead_main_server_names_the_other(self):
         self.until(lambda: "follows" in self.text("readings"), "a backup", 8)

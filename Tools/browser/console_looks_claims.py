@@ -5,6 +5,7 @@ import sys
 
 from browser import SIZES, resize
 from console_case import BrowserCase, DeskCase
+from console_stage import PlayedEvening
 from lib.waiting import hold_for
 
 
@@ -89,6 +90,12 @@ class LooksTest(DeskCase):
 
 
 class ReportTest(BrowserCase):
+    """The report of an evening of which four of five pieces were played, a few bars each."""
+
+    @classmethod
+    def stage(cls):
+        return PlayedEvening()
+
     def test_the_report_shows_pieces_people_and_faults(self):
         self.driver.get(self.base + "/report")
         self.until(lambda: self.script("return document.getElementById('report').getAttribute('aria-busy')") == "false",

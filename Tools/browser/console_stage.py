@@ -130,6 +130,41 @@ class ConsoleStage:
         shutil.rmtree(self.folder, ignore_errors=True)
 
 
+class PlayedEvening(ConsoleStage):
+    """Four of the five pieces were played, twenty times as fast; in the third the follower was lost, and a device was
+    away.
+    """
+
+    SPEED = 20
+
+    def __init__(self):
+        self.truth = pathlib.Path(tempfile.mkdtemp(prefix="baton-truth-")) / "measures.csv"
+        self.truth.write_text(evening.times(evening.PIECES[0], self.SPEED), encoding="utf-8")
+        super().__init__("--truth", self.truth)
+        for number in range(1, 5):
+            self.command(f"piece {number}")
+            self.server.line(f"play {self.SPEED}")
+            self.wait_for_bar(number, 5)
+            if number == 3:
+                self.server.scenario("input-lost")
+                self.server.line("lose 49 0.62 25 0.24")
+                wait_for(lambda: self.snapshot()["help"] and self.snapshot()["faults"], 10, "lost, and a fault")
+                self.command("choose 1")
+                self.server.scenario("input-back")
+                self.wait_for_bar(number, 52)
+        self.server.line("pause")
+
+    def wait_for_bar(self, piece, played):
+        def is_there():
+            position = self.snapshot()["position"]
+            return position["piece"] == piece - 1 and position["played"] >= played
+        wait_for(is_there, 20, f"bar {played} of piece {piece}")
+
+    def remove(self):
+        super().remove()
+        shutil.rmtree(self.truth.parent, ignore_errors=True)
+
+
 class ConsolePair:
     """A main server and its backup, without sign-in; the wire leads to the main one."""
 
@@ -138,10 +173,12 @@ class ConsolePair:
         key = self.folder / "key"
         key.write_bytes(secrets.token_bytes(32))
         key.chmod(0o600)
-        self.stage = ConsoleStage("--link", port, "--link-key", key, accounts=())
+        # Nothing here is about taking over, and a busy machine must not be taken for a dead one.
+        both = ("--link-key", key, "--takeover-seconds", 60)
+        self.stage = ConsoleStage("--link", port, *both, accounts=())
         self.main, self.wire, self.base = self.stage.server, self.stage.wire, self.stage.base
         self.backup = Scripted(
-            self.stage.folder / "recordings" / "evening.json", "--backup-of", port, "--link-key", key,
+            self.stage.folder / "recordings" / "evening.json", "--backup-of", port, *both,
             recordings=self.stage.folder / "recordings")
         self.stage.play()
 

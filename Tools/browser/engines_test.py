@@ -12,7 +12,6 @@ The last line is `N passed, N failed`.
 import os
 import pathlib
 import sys
-import urllib.request
 
 from lib.waiting import hold_for
 
@@ -26,11 +25,11 @@ from selenium.webdriver.common.action_chains import ActionChains  # noqa: E402
 from selenium.webdriver.common.keys import Keys  # noqa: E402
 
 import engines  # noqa: E402
-import mock_desk  # noqa: E402
 import served_hall  # noqa: E402
 import served_stands  # noqa: E402
 from browser import resize, settle, sign_in, started  # noqa: E402
 from checks import Checks, text, until  # noqa: E402
+from console_stage import ConsoleStage  # noqa: E402
 from lib.repository import program, recording  # noqa: E402
 from served import Served  # noqa: E402
 
@@ -148,10 +147,10 @@ class Tour:
             hall.close()
 
     def console(self):
-        server = mock_desk.serve(0)
-        base = f"http://127.0.0.1:{server.server_address[1]}"
-        ask = asking(base)
+        stage = ConsoleStage()
+        base = stage.base
         try:
+            stage.play()
             resize(self.driver, SIZES["desktop"])
             self.that("one signs in", sign_in(self.driver, base) == 200)
             self.page("console", base + "/console", lambda: self.text("#measure").isdigit())
@@ -163,16 +162,16 @@ class Tour:
                          lambda: self.shown("[data-panel]:not([hidden]), .panel:not([hidden]), dialog[open]"))
             self.shoot("cues")
             self.key(Keys.ESCAPE)
-            ask("down?s=3")
+            stage.wire.cut()
             self.becomes("it says that it is not connected", lambda: self.text("#link-state") != "Connected")
+            stage.wire.mend()
             self.becomes("and connects again by itself", lambda: self.text("#link-state") == "Connected", 30)
             self.page("report", base + "/report",
                       lambda: self.script(
                           "return document.getElementById('report')?.getAttribute('aria-busy')") == "false")
             self.quiet("console and report")
         finally:
-            server.shutdown()
-            server.server_close()
+            stage.remove()
 
     def stand(self):
         rehearsal = served_stands.ServedStands()
@@ -253,10 +252,6 @@ class Tour:
             self.page("library", served.base + "/library", lambda: self.shown("main"))
             self.page("edit", served.base + "/edit", lambda: self.text("main") or self.text("h1"))
             self.quiet("library and edit")
-
-
-def asking(base):
-    return lambda name: urllib.request.urlopen(f"{base}/mock/{name}").read()
 
 
 def main():

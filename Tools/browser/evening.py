@@ -100,3 +100,9 @@ def write(folder):
     concert = folder / "evening.json"
     concert.write_text(f'{{"title": "{TITLE}", "pieces": [{names}]}}\n', encoding="utf-8")
     return concert
+
+
+def times(piece, speed):
+    """When each measure begins if the piece is played so many times as fast, as the file that a report is judged by."""
+    rows = [f"{printed},{played * piece.seconds_per_measure / speed:.4f}" for played, printed in enumerate(piece.order)]
+    return "\n".join(["measure,time", *rows]) + "\n"

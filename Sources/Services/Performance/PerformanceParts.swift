@@ -24,10 +24,13 @@ package struct PerformanceParts: Sendable {
         package var broker: BrokerSettings?
         /// Nil for a server without another.
         package var pair: ServePair.Setup?
+        /// Of two servers; the same in both.
+        package var timeouts: FailoverSettings
 
         package init(
             recordings: String, data: String, beginsNewShow: Bool, locksMemory: Bool = true,
-            osc: ShowControlService.Settings?, broker: BrokerSettings?, pair: ServePair.Setup?
+            osc: ShowControlService.Settings?, broker: BrokerSettings?, pair: ServePair.Setup?,
+            timeouts: FailoverSettings = FailoverSettings()
         ) {
             self.recordings = recordings
             self.data = data
@@ -36,6 +39,7 @@ package struct PerformanceParts: Sendable {
             self.osc = osc
             self.broker = broker
             self.pair = pair
+            self.timeouts = timeouts
         }
     }
 
@@ -95,7 +99,7 @@ package struct PerformanceParts: Sendable {
         self.inbox = inbox
         let (folder, course) = (folder, course)
         let pair = try settings.pair.map { setup throws(ShowLogFault) in
-            try ServePair(setup, show: show, folder: folder, lines: lines, own: course)
+            try ServePair(setup, show: show, folder: folder, lines: lines, own: course, timeouts: settings.timeouts)
         }
         self.pair = pair
         air = try await packets(show) { pair?.maySend ?? true }

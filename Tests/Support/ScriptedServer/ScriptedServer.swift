@@ -7,6 +7,7 @@ import Hosting
 import MessageBroker
 import Multicast
 import Performance
+import Podium
 import Score
 import ShowControl
 import WebServer
@@ -31,6 +32,7 @@ import WebServer
     @Option(help: "Measures and times of the first piece's performance, to judge it by in the report.") var truth: String?
     @Option(help: "As the main server: the loopback port on which a backup is awaited.") var link: Int?
     @Option(help: "Be the backup of the main server at this loopback port.") var backupOf: Int?
+    @Option(help: "Seconds of silence of the main server after which the backup takes over.") var takeoverSeconds = 0.6
     @Option(help: "File of the secret that both servers share.") var linkKey: String?
 
     func run() async throws {
@@ -74,10 +76,13 @@ import WebServer
             var pair: ServePair.Setup?
             if let link { pair = .main(address: "127.0.0.1", port: link) }
             if let backupOf { pair = .backup(of: "127.0.0.1", port: backupOf) }
+            var timeouts = FailoverSettings()
+            timeouts.silence = .seconds(takeoverSeconds)
+            timeouts.copyingSilence = max(timeouts.copyingSilence, timeouts.silence)
             return ServeSettings(
                 performance: PerformanceParts.Settings(
                     recordings: recordings, data: data, beginsNewShow: new, locksMemory: false,
-                    osc: showControl, broker: broker, pair: pair),
+                    osc: showControl, broker: broker, pair: pair, timeouts: timeouts),
                 web: web, models: data + "/no-models", linkKey: try linkKey.map { try LinkKey(file: $0) },
                 checkSeconds: checkSeconds, truth: truth
             ) { [port] show, _, mayLeave in

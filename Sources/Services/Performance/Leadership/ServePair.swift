@@ -46,10 +46,13 @@ package final class ServePair: OtherServer {
     private let nextBeat = Mutex<Duration>(.zero)
     private let takeovers = Atomic<Int>(0)
 
-    /// - Parameter own: the show as this server's files have it.
-    package init(_ setup: Setup, show: ServeShow, folder: ShowFolder, lines: LogLines, own: ShowProgramme)
-        throws(ShowLogFault)
-    {
+    /// - Parameters:
+    ///   - own: the show as this server's files have it.
+    ///   - timeouts: the same in both servers.
+    package init(
+        _ setup: Setup, show: ServeShow, folder: ShowFolder, lines: LogLines, own: ShowProgramme,
+        timeouts: FailoverSettings
+    ) throws(ShowLogFault) {
         self.show = show
         self.folder = folder
         self.lines = lines
@@ -64,8 +67,8 @@ package final class ServePair: OtherServer {
         let term = show.isContinued ? show.podium.state.epoch.term : 0
         succession = Mutex(
             Failover(
-                server: Self.name(in: folder), start: start, term: term, packetCount: show.packets, at: .zero)
-        )
+                server: Self.name(in: folder), start: start, settings: timeouts, term: term,
+                packetCount: show.packets, at: .zero))
     }
 
     /// A name that stays with the data folder.

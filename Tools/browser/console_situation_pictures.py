@@ -1,26 +1,27 @@
 #!/usr/bin/python3
-"""Pictures of every page and panel: Tools/browser/console_mock_pictures.py [BASE] OUTDIR
+"""Pictures of every page and panel: Tools/browser/console_situation_pictures.py [BASE] OUTDIR
 
-Without BASE the mock desk is used and its scenarios (lost, fault, cut off, panic) are pictured too; with BASE only
-what the server shows at that moment. Sign-in by BATON_NAME and BATON_PASSWORD.
+Without BASE the follower is scripted and situations (lost, fault, cut off, panic) are pictured too; with BASE only what
+the server shows at that moment. Sign-in by BATON_NAME and BATON_PASSWORD.
 """
 
+import contextlib
 import os
 import pathlib
 import sys
-import urllib.request
 
 from browser import SIZES, chromium, resize, settle, sign_in
 from checks import text, until
+from console_stage import ConsoleStage
 from lib.waiting import hold_for
 
 
 class Photographer:
-    def __init__(self, driver, base, folder, mock):
-        self.driver, self.base, self.folder, self.mock = driver, base, folder, mock
+    def __init__(self, driver, base, folder, stage):
+        self.driver, self.base, self.folder, self.stage = driver, base, folder, stage
 
     def scenario(self, name):
-        urllib.request.urlopen(f"{self.base}/mock/{name}").read()
+        self.stage.server.scenario(name)
 
     def shoot(self, name, full=False):
         path = self.folder / f"{name}.png"
@@ -68,18 +69,18 @@ class Photographer:
         self.shoot("report-phone")
 
     def scenarios(self):
-        self.scenario("reset")
+        self.stage.play()
         for size in ("laptop", "desktop", "small-laptop", "phone", "tablet"):
             self.scenario("lost")
-            self.console(size, wait=2)
+            self.console(size)
             self.shoot(f"lost-{size}")
-        self.scenario("reset")
-        self.scenario("coast")
+        self.stage.play()
+        self.scenario("coasting")
         self.scenario("fault")
         self.scenario("input-lost")
-        self.console("laptop", wait=4)
+        self.console("laptop")
         self.shoot("fault-laptop")
-        self.scenario("reset")
+        self.stage.begin_anew()
         self.console("laptop")
         self.command("take")
         self.command("nudge", "3")
@@ -94,12 +95,12 @@ class Photographer:
         self.command("panic")
         settle(self.driver)
         self.shoot("panic-laptop")
-        self.scenario("reset")
+        self.stage.play()
         self.console("laptop")
-        self.scenario("down?s=6")
+        self.stage.wire.cut()
         hold_for(4.5)  # the page tells how long it has been cut off
         self.shoot("cut-laptop")
-        hold_for(2)  # the server is back
+        self.stage.wire.mend()
         self.console("laptop")
         self.panel("check")
         self.driver.execute_script("document.querySelector('#panel .primary').click()")
@@ -117,22 +118,22 @@ def main():
         raise SystemExit(__doc__)
     folder = pathlib.Path(arguments[-1])
     folder.mkdir(parents=True, exist_ok=True)
-    mock = None
-    if len(arguments) == 1:
-        import mock_desk
-        mock = mock_desk.serve(0)
-        base = f"http://127.0.0.1:{mock.server_address[1]}"
-    else:
-        base = arguments[0].rstrip("/")
-    with chromium() as driver:
+    with contextlib.ExitStack() as stack:
+        stage = None
+        if len(arguments) == 1:
+            stage = ConsoleStage()
+            stack.callback(stage.remove)
+            stage.play()
+        base = stage.base if stage else arguments[0].rstrip("/")
+        driver = stack.enter_context(chromium())
         resize(driver, "laptop")
         driver.get(base + "/login")
         settle(driver)
-        Photographer(driver, base, folder, mock).shoot("login")
+        Photographer(driver, base, folder, stage).shoot("login")
         sign_in(driver, base, os.environ.get("BATON_NAME", "ines"), os.environ.get("BATON_PASSWORD", "open sesame"))
-        photographer = Photographer(driver, base, folder, mock)
+        photographer = Photographer(driver, base, folder, stage)
         photographer.everywhere()
-        if mock:
+        if stage:
             photographer.scenarios()
         for entry in driver.get_log("browser"):
             if entry["level"] == "SEVERE":
