@@ -28,9 +28,15 @@ func cLibrary(_ name: String, pkgConfig: String, package: String) -> Target {
 }
 
 func tests(_ layer: Layer, of name: String, _ imports: [Target.Dependency] = []) -> Target {
-    .testTarget(
-        name: name + "Tests", dependencies: [.target(name: name), "Repository"] + imports,
+    let helpers: [Target.Dependency] = layer == .engine || layer == .show ? [] : ["TestHelpers"]
+    return .testTarget(
+        name: name + "Tests", dependencies: [.target(name: name), "Repository"] + helpers + imports,
         path: "Tests/\(layer.rawValue)/\(name)Tests", swiftSettings: strict)
+}
+
+// Fixtures that several suites share. They see the internals of what they set up, so they are built with the tests.
+func fixtures(_ name: String, _ imports: [Target.Dependency]) -> Target {
+    .testTarget(name: name, dependencies: imports, path: "Tests/Support/\(name)", swiftSettings: strict)
 }
 
 let nio: [Target.Dependency] = [
@@ -49,6 +55,8 @@ let web: [Target.Dependency] = [
     .product(name: "NIOSSL", package: "swift-nio-ssl"),
     .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
 ]
+
+let testedHTTP: Target.Dependency = .product(name: "HummingbirdTesting", package: "hummingbird")
 
 let package = Package(
     name: "baton",
@@ -98,6 +106,7 @@ let package = Package(
         module(.adapters, "ChildProcesses"),
         module(.adapters, "Compression", ["CZlib"]),
         module(.adapters, "Digests", ["CSodium"]),
+        module(.adapters, "PDFWriting", ["CCairo"]),
 
         // Adapters: each owns one technology, none imports another.
         module(.adapters, "RealTime", ["MusicalTime"], settings: hot),
@@ -109,7 +118,7 @@ let package = Package(
             ["Alignment", "Digests", "Features", "Following", "Score", "MusicalTime"],
             settings: hot),
         module(.adapters, "ScoreFiles", ["Concert", "Score", "MusicalTime"]),
-        module(.adapters, "ScorePages", ["ChildProcesses", "Score", "MusicalTime"], settings: hot),
+        module(.adapters, "ScorePages", ["ChildProcesses", "PDFWriting", "Score", "MusicalTime"], settings: hot),
         module(.adapters, "Rendering", ["Chance", "ChildProcesses", "Score", "MusicalTime"]),
         module(.adapters, "Multicast", ["Concert", "MusicalTime"] + nio),
         module(.adapters, "ShowControl", ["Podium"] + nio),
@@ -117,7 +126,6 @@ let package = Package(
         module(.adapters, "Passwords", ["Digests"]),
         module(.adapters, "ZipFiles", ["Compression"]),
         module(.adapters, "QRCodes", ["CQRencode"]),
-        module(.adapters, "PDFWriting", ["CCairo"]),
         module(.adapters, "Catalogue", ["Digests", .product(name: "GRDB", package: "GRDB.swift")]),
         module(.adapters, "ShowLog", ["Compression", "Podium"]),
         module(.adapters, "BackupLink", ["Digests", "Podium"] + nio),
@@ -131,9 +139,7 @@ let package = Package(
             .services, "Hosting",
             [
                 lifecycle,
-                "BackupLink", "Catalogue", "Following", "Podium", "QRCodes", "RealTime", "Rehearsal",
-                "ShowLog",
-                "WebServer",
+                "BackupLink", "Catalogue", "Following", "Podium", "RealTime", "Rehearsal", "ShowLog", "WebServer",
             ]),
         module(
             .services, "Listening",
@@ -166,7 +172,7 @@ let package = Package(
             .services, "Audience",
             [
                 "Catalogue", "Concert", "Content", "Digests", "Hosting", "MessageBroker", "Multicast",
-                "Podium", "ReferenceStore", "Score", "ScoreFiles", "WebServer",
+                "Podium", "QRCodes", "ReferenceStore", "Score", "ScoreFiles", "WebServer",
             ],
             resources: pages),
         module(
@@ -220,7 +226,8 @@ let package = Package(
             name: "Composition",
             dependencies: [
                 lifecycle,
-                "Audience", "BackupLink", "Catalogue", "Console", "Editor", "Following", "Hosting", "Passwords",
+                "Audience", "BackupLink", "Catalogue", "Console", "Editor", "Following", "Hosting",
+                "Passwords",
                 "Performance", "Replication", "Score", "ScoreLibrary", "SignIn", "Stands", "WebServer",
             ],
             path: "Sources/baton/Composition", swiftSettings: strict),
@@ -240,7 +247,23 @@ let package = Package(
             exclude: ["Composition"], swiftSettings: strict),
 
         // Where the tests find the files of the repository.
-        .target(name: "Repository", path: "Tests/Repository", swiftSettings: strict),
+        .target(name: "Repository", path: "Tests/Support/Repository", swiftSettings: strict),
+
+        // What several suites share: threads and files for every layer, then a stage for each kind of service.
+        fixtures("TestHelpers", ["Repository"]),
+        fixtures(
+            "ShowStages",
+            [
+                "TestHelpers", "Console", "FFTWTransform", "Following", "Hosting", "MusicalTime", "Performance",
+                "Podium", "RealTime", "Score", "ShowLog", "SoundFiles", "WebServer",
+            ]),
+        fixtures(
+            "ContentStages",
+            ["Repository", "Audience", "Catalogue", "Content", "Editor", "Hosting", "WebServer", testedHTTP] + nio
+                + web),
+        fixtures(
+            "LibraryStages",
+            ["Catalogue", "Hosting", "Rehearsal", "ScoreLibrary", "ScorePages", "WebServer", testedHTTP] + nio + web),
 
         // A server for tests of the pages: all of it is real but the follower.
         .executableTarget(
@@ -274,7 +297,7 @@ let package = Package(
         tests(.adapters, of: "Multicast", ["Concert", "Score", "MusicalTime"] + nio),
         tests(.show, of: "Podium", ["Chance", "Concert", "Following", "Score", "MusicalTime"]),
         tests(.show, of: "Rehearsal", ["Chance", "Podium", "Concert", "Following", "Score", "MusicalTime"]),
-        tests(.adapters, of: "ScorePages", ["ChildProcesses", "Score", "MusicalTime"]),
+        tests(.adapters, of: "ScorePages", ["ChildProcesses", "PDFWriting", "Score", "MusicalTime"]),
         tests(.adapters, of: "ShowControl", ["Chance", "Podium"] + nio),
         tests(.adapters, of: "MessageBroker", ["Podium"]),
         tests(.adapters, of: "Passwords"),
@@ -286,24 +309,59 @@ let package = Package(
         tests(
             .adapters, of: "WebServer",
             nio + web + [
-                .product(name: "HummingbirdTesting", package: "hummingbird"),
-                .product(name: "NIOEmbedded", package: "swift-nio"),
+                 "Console", testedHTTP, .product(name: "NIOEmbedded", package: "swift-nio"),
             ]),
+        tests(.services, of: "Hosting", ["Audience", "ContentStages", "Catalogue", "WebServer", testedHTTP] + web),
+        tests(.services, of: "Content", ["ContentStages", "Concert", "Hosting"]),
+        tests(
+            .services, of: "Performance",
+            [
+                "ShowStages", "BackupLink", "Concert", "Console", "FFTWTransform", "Following", "Hosting",
+                "MessageBroker", "MusicalTime", "Podium", "RealTime", "Score", "ScoreLibrary", "ShowControl", "ShowLog",
+                "SoundFiles", "WebServer",
+            ]),
+        tests(
+            .services, of: "Console",
+            [
+                "ShowStages", "Concert", "Following", "Hosting", "Performance", "Podium", "RealTime", "ShowControl",
+                "WebServer",
+            ]),
+        tests(.services, of: "SignIn", ["Catalogue", "Hosting", "Passwords", "WebServer"]),
+        tests(
+            .services, of: "Audience",
+            [
+                "ContentStages", "Concert", "Content", "Digests", "Editor", "Following", "Hosting", "Multicast",
+                "MusicalTime", "Performance", "Podium", "Score", "ScoreFiles", "WebServer",
+            ] + web),
+        tests(
+            .services, of: "Editor",
+            [
+                "Audience", "ContentStages", "Catalogue", "Concert", "Content", "Hosting", "MusicalTime", "Score",
+                "WebServer", "ZipFiles", testedHTTP,
+            ] + nio + web),
+        tests(
+            .services, of: "ScoreLibrary",
+            ["LibraryStages", "Catalogue", "Digests", "Hosting", "Rehearsal", "ScorePages", "WebServer", testedHTTP]
+                + web),
+        tests(
+            .services, of: "Stands",
+            [
+                "ShowStages", "Catalogue", "Hosting", "MusicalTime", "Passwords", "Podium", "Rehearsal", "Score",
+                "WebServer",
+            ] + nio),
+        tests(.services, of: "Replication", ["Catalogue", "Digests", "Hosting", "ScoreLibrary"]),
+        tests(
+            .services, of: "Evaluation",
+            ["ShowStages", "Accuracy", "Benchmark", "Hosting", "MusicalTime", "Score", "SoundFiles"]),
         .testTarget(
             name: "batonTests",
             dependencies: [
-                "BackupLink",
-                "baton", "Composition", "Repository", "Hosting", "Listening", "Content", "Performance", "Console", "SignIn",
-                "Audience", "Editor", "ScoreLibrary", "Stands", "Replication", "Preparation", "Evaluation",
-                "Benchmark",
-                "Accuracy", "Catalogue", "Concert", "Digests", "FFTWTransform",
-                "Following", "Features",
-                "MessageBroker",
-                "MusicalTime", "Podium", "RealTime", "Score", "ScoreFiles", "ShowControl", "ShowLog",
-                "Multicast", "Passwords", "ReferenceStore", "Rehearsal", "ScorePages", "SoundFiles",
-                "WebServer", "ZipFiles",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
-                .product(name: "HummingbirdTesting", package: "hummingbird"),
+                "baton", "Composition", "TestHelpers", "ShowStages", "ContentStages",
+                "Audience", "Console", "Content", "Editor", "Evaluation", "Hosting", "Performance", "Preparation",
+                "ScoreLibrary", "SignIn", "Stands",
+                "Accuracy", "BackupLink", "Catalogue", "Features", "Following", "MessageBroker", "MusicalTime",
+                "Passwords", "Podium", "RealTime", "Score", "ShowControl", "ShowLog", "SoundFiles", "WebServer",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"), testedHTTP,
             ] + nio + web,
             swiftSettings: strict),
     ]

@@ -85,7 +85,7 @@ class ConsoleStage:
 
     @contextlib.contextmanager
     def twin(self):
-        """A second server of the show as it stands now, with the same accounts and sign-ins; neither knows the other."""
+        """A second server of the show as it stands, with the same accounts and sign-ins; neither knows the other."""
         data = self.folder / "twin"
         shutil.copytree(self.server.data / "shows", data / "shows")
         here, there = (sqlite3.connect(folder / "catalogue.sqlite") for folder in (self.server.data, data))

@@ -12,7 +12,7 @@ import subprocess
 
 from lib.processes import end, free_port
 from lib.repository import ROOT, program
-from lib.servers import Server
+from lib.servers import NoServer, Server
 
 
 class Scripted(Server):
@@ -27,10 +27,13 @@ class Scripted(Server):
         super().__init__(pieces, accounts=accounts, data=data)
         pages = pages or os.environ.get("BATON_PAGES")
         scripted = str(pathlib.Path(program()).with_name("ScriptedServer"))
+        if not os.access(scripted, os.X_OK):
+            raise NoServer(f"there is no {scripted}; make it with swift build --product ScriptedServer, in the same "
+                           "configuration as the program")
         self.command_line = [scripted, str(pieces), "--recordings", str(recordings), "--data", str(self.data), "--http",
                              f"127.0.0.1:{self.port}", "--port", str(free_port()),
-                             *([] if accounts or signs_in else ["--no-sign-in"]), *(["--pages", pages] if pages else []),
-                             *map(str, options)]
+                             *([] if accounts or signs_in else ["--no-sign-in"]),
+                             *(["--pages", pages] if pages else []), *map(str, options)]
         self.start()
 
     def __enter__(self):

@@ -253,13 +253,16 @@ class ServedHall:
 
     # -- editors ------------------------------------------------------------------------------------------
 
-    def do_edit(self):
-        """The text of the slide that is shown changes."""
+    def write_slide(self, words):
+        """Rewrites the slide that is shown."""
         live = self.live()
         for slides in self.tracks(live["piece"])[:1]:
             passed = [node for node in slides if node["played"] is not None and node["played"] <= live["played"]]
-            self.edit({"set": (passed or slides)[-1 if passed else 0]["id"], "field": "text",
-                       "to": "A late edit has arrived."})
+            self.edit({"set": (passed or slides)[-1 if passed else 0]["id"], "field": "text", "to": words})
+
+    def do_edit(self):
+        """The text of the slide that is shown changes."""
+        self.write_slide("A late edit has arrived.")
 
     def do_headless(self):
         """The tracks of the piece that plays lose their first slides."""

@@ -25,6 +25,7 @@ class Wire:
         self.links = set()
         self.requests = collections.Counter()
         self.asked = []
+        self.bytes = collections.Counter()  # of answers, by their paths
         self.slow = {}  # seconds that a request waits, by the end of its path
         self.is_cut = False
         self.stalled_until = 0.0
@@ -124,6 +125,7 @@ class Link:
     def __init__(self, wire, writer, back):
         self.wire, self.writer, self.back = wire, writer, back
         self.is_deaf = self.is_stream = self.has_head = False
+        self.path = None  # of the newest request
         self.held = b""  # of a stream: the part of a chunk that has come
         self.events = collections.deque(maxlen=self.MOST_EVENTS)
         self.to_lose = []
@@ -149,6 +151,7 @@ class Link:
     async def count(self, method, whole, lines):
         cookie = next((line[8:].decode() for line in lines if line.lower().startswith(b"cookie: ")), "")
         path = whole.partition("?")[0]
+        self.path = path
         self.wire.requests[path] += 1
         self.wire.asked.append(Asked(method, whole, cookie))
         if path.endswith(("/events", "/stream")):
@@ -158,6 +161,7 @@ class Link:
     async def answer(self, reader):
         try:
             while data := await reader.read(65536):
+                self.wire.bytes[self.path] += len(data)
                 if self.is_stream:
                     self.carry(data)
                 else:

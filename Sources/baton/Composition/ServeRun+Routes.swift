@@ -1,11 +1,12 @@
 import Hosting
 import WebServer
 
-/// Addresses of all services, and what people may change and bring by them.
+/// The HTTP routes of all services, with the checks that apply to every service.
 extension ServeRun {
-    /// Every address of the services. Their documents (docs/*-api.md) say who may use which.
+    /// The routes of all services; docs/*-api.md document who may use which.
     ///
-    /// On a server that is not active, changes are refused: they would only be put aside.
+    /// While another server is active, requests that change data are refused, because replication would put the
+    /// changes aside.
     static func routes(of services: [any HostedService], changedOnlyBy pair: (any OtherServer)?) -> [WebRoute]
     {
         services.flatMap { service in
@@ -14,42 +15,18 @@ extension ServeRun {
         }
     }
 
-    /// The answer of a server that is not active to a change of its content; nil on the active one.
+    /// The response that refuses a change while another server is active; nil on the active server.
     private static func refusal(of pair: any OtherServer) -> WebResponse? {
         guard pair.role != .main else { return nil }
         return .refused(
             503, "not-reigning",
-            "Another server has the show; what you change here would not be kept. Make the change there."
+            "Another server is active, so a change made here would not be kept. Make the change there."
         ).with("Retry-After", "1")
     }
 
-    /// Routes by which content, scores and rooms grow: refused below the disk's reserve, and above a role's quota.
-    static func intake(
-        _ routes: [WebRoute], _ reserve: DiskReserve, _ quota: UploadQuota
-    ) -> [WebRoute] {
-        routes.map { route in
-            let kinds = kinds(of: route)
-            return route.admitting { person, bytes in
-                if let refused = reserve.refusal(adding: bytes) { return refused }
-                for kind in kinds {
-                    if let refused = await quota.refusal(kind, by: person, adding: 1, bytes: bytes) {
-                        return refused
-                    }
-                }
-                return nil
-            }
-        }
-    }
-
-    /// What a route brings more of. Edits of slides are looked at where they are read: an edit may remove some.
-    static func kinds(of route: WebRoute) -> [UploadQuota.Kind] {
-        switch (route.method, route.path) {
-        case (.put, "/api/edit/concerts/:concert/assets/:place/:name"): [.assets]
-        case (.post, "/api/library/scores"), (.post, "/api/library/scores/:score/parts"): [.scores]
-        case (.post, "/api/edit/concerts/:concert/import"), (.post, "/api/edit/concerts"),
-            (.post, "/api/edit/concerts/:concert/recording"):
-            [.slides]
-        default: []
-        }
+    /// Routes by which content, scores and rooms grow are refused below the disk's reserve. The services bound them
+    /// by the roles' quotas.
+    static func intake(_ routes: [WebRoute], _ reserve: DiskReserve) -> [WebRoute] {
+        routes.map { route in route.admitting { _, bytes in reserve.refusal(adding: bytes) } }
     }
 }

@@ -15,11 +15,11 @@ import SignIn
 import Stands
 import WebServer
 
-/// A concert being served: the composition of its services, started and stopped in order.
+/// The running server of `baton serve`: creates all services, starts them and stops them in order.
 package struct ServeRun: Sendable {
     package static let version = "0.3"
 
-    /// In the order of their start; the last is stopped first.
+    /// The services in the order of their start; they are stopped in reverse order.
     let services: [any Service]
     /// The way to the show engine.
     package let inbox: ShowInbox
@@ -31,7 +31,7 @@ package struct ServeRun: Sendable {
         let (data, recordings) = (run.performance.data, run.performance.recordings)
         let settings = run.web
         try WebServer.checkAddress(of: settings)
-        // Asked before anything makes the file.
+        // Checked before anything creates the file.
         let isNewFolder = !FileManager.default.fileExists(atPath: data + "/catalogue.sqlite")
         let stream = ConsoleStream(WebServer.consoleEvents(settings.limits))
         let parts = try await PerformanceParts(
@@ -48,8 +48,8 @@ package struct ServeRun: Sendable {
             catalogue: catalogue, data: data,
             start: ContentStart(
                 recordings: recordings, models: run.models, folders: folders,
-                programme: concert.programme), say: say)
-        content.obeyShowLock { inbox.newestPicture.state.isLocked }
+                programme: concert.programme),
+            isShowLocked: { inbox.newestPicture.state.isLocked }, say: say)
         let library = try await Library.open(
             catalogue: catalogue, data: data, recordings: recordings,
             programme: Self.pieces(of: concert.programme, folders), resumesImports: pair == nil, say: say)
@@ -66,7 +66,7 @@ package struct ServeRun: Sendable {
                     ) { inbox.tell(.fault($0)) }
                 }, clock: { clock.now.milliseconds }),
             ContentServing(content, quota: quota),
-            LibraryServing(library, say: say),
+            LibraryServing(library, quota: quota, say: say),
             try RoomServing(
                 data: data, shelf: library, accounts: catalogue, course: parts.course, clock: { clock.now },
                 show: inbox, scoreChanges: library.changes, say: say,
@@ -81,44 +81,42 @@ package struct ServeRun: Sendable {
                     }, messages: { listeners.served?.document.messages ?? [] },
                     cueTrouble: parts.cueTargets.trouble)),
         ]
-        let linkKey = { () throws(LiveFailure) in
+        var (mirror, replica): (ServeMirror?, PerformanceService.Replica?)
+        if let pair {
             guard let key = run.linkKey else {
                 throw LiveFailure(sentence: "Two servers of a show need a secret that both have.")
             }
-            return key
+            let copy = try await ServeMirror(
+                of: served, data: data, isNew: isNewFolder, key: key, pair: pair, say: say)
+            mirror = copy
+            replica = PerformanceService.Replica(
+                mirror: copy, key: key, version: Self.version, console: settings.consoleForOthers)
         }
-        var mirror: ServeMirror?
-        if let pair {
-            mirror = try await ServeMirror(
-                of: served, data: data, isNew: isNewFolder, key: linkKey(), pair: pair, say: say)
-        }
-        let performance = PerformanceService(
-            parts, services: served, mirror: mirror,
+        let performance = try await PerformanceService(
+            parts, services: served, replica: replica,
             clients: {
                 MetersSection.Clients(
                     console: stream.hub.listenerCount, audience: listeners.hub.listenerCount,
                     osc: parts.osc?.desk.subscribers.subscribers.count ?? 0)
             }, checkSeconds: run.checkSeconds, say: say)
-        if pair != nil {
-            try await performance.connect(
-                key: linkKey(), version: Self.version, console: settings.consoleForOthers)
-        }
 
         let reserve = DiskReserve(folder: data)
         let truth = run.truth
         let health = ServeHealth(
             role: { pair?.role.rawValue ?? "alone" }, idle: { performance.desk.idle },
             isListening: { !input.status.isLost }, content: { [mirror] in mirror?.section.sentence })
-        let web = try WebServer(
-            settings: settings,
+        let console = ConsoleRoutes(
             desk: ServeDesk(
                 show: inbox, beginCheck: performance.check.start, cueTrouble: parts.cueTargets.trouble,
                 health: health, reserve: reserve, report: { await performance.report(truth: truth) }),
+            events: stream.hub)
+        let web = try WebServer(
+            settings: settings,
             accounts: ServeAccounts(
                 catalogue: catalogue, hasher: PasswordHasher(waitingLimit: 32),
                 reigns: { pair.map { $0.role == .main } ?? true }),
-            furtherRoutes: Self.intake(Self.routes(of: served, changedOnlyBy: pair), reserve, quota),
-            events: stream.hub, clock: { clock.now.milliseconds },
+            routes: console.routes + Self.intake(Self.routes(of: served, changedOnlyBy: pair), reserve),
+            clock: { clock.now.milliseconds },
             onListening: { port in
                 let scheme = settings.tls == nil ? "http" : "https"
                 say("The console is at \(scheme)://\(settings.address):\(port)/console\n")
@@ -130,7 +128,7 @@ package struct ServeRun: Sendable {
         isReady = true
     }
 
-    /// Serves until somebody interrupts, or a service fails.
+    /// Serves until the process is interrupted or a service fails.
     package func run(until interruption: LiveInterruption) async throws {
         var configuration = ServiceGroupConfiguration(
             services: (services + [interruption]).map {
@@ -142,7 +140,7 @@ package struct ServeRun: Sendable {
         try await ServiceGroup(configuration: configuration).run()
     }
 
-    /// What movements of scores may be bound to tonight.
+    /// Tonight's pieces, to which movements of scores can be assigned.
     private static func pieces(of programme: Programme, _ folders: [String]) -> [LibraryPiece] {
         zip(folders, programme.models).map { folder, model in
             LibraryPiece(
@@ -150,7 +148,7 @@ package struct ServeRun: Sendable {
         }
     }
 
-    /// On a backup accounts are not made: they come from the main server.
+    /// The hint how to add the first account. A backup gets its accounts from the main server.
     private static func nobody(isBackup: Bool, data: String) -> String {
         if isBackup {
             return

@@ -20,14 +20,16 @@ package struct ServeSettings: Sendable {
     package var checkSeconds: Double
     /// Path of the true measure times, to judge the performance by in its report; nil for no judgement.
     package var truth: String?
-    /// Opens the sender of the phones' packets; nil from it sends none. The sender asks the closure before each packet.
-    package var packets: @Sendable (ServeShow, Programme, @escaping @Sendable () -> Bool) async throws -> LiveAir?
+    package var packets: PacketSenderMaker
+
+    /// Opens the sender of the phones' packets; nil sends none. The sender asks the closure before each packet.
+    package typealias PacketSenderMaker =
+        @Sendable (ServeShow, Programme, @escaping @Sendable () -> Bool) async throws -> LiveAir?
 
     package init(
-        performance: PerformanceParts.Settings, web: WebSettings, models: String, linkKey: LinkKey? = nil,
-        brokerName: String = "hall", checkSeconds: Double = 30, truth: String? = nil,
-        packets: @escaping @Sendable (ServeShow, Programme, @escaping @Sendable () -> Bool) async throws
-            -> LiveAir? = { _, _, _ in nil }
+        performance: PerformanceParts.Settings, web: WebSettings, models: String,
+        linkKey: LinkKey? = nil, brokerName: String = "hall", checkSeconds: Double = 30, truth: String? = nil,
+        packets: @escaping PacketSenderMaker
     ) {
         self.performance = performance
         self.web = web

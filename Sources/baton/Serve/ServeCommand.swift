@@ -7,7 +7,7 @@ import Hosting
 import MusicalTime
 import Performance
 
-/// `baton serve`: runs a concert.
+/// `baton serve` runs a concert.
 struct ServeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "serve",
@@ -28,14 +28,14 @@ struct ServeCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Hear a recording instead of a device; repeat it to play several, pauses between.",
+            "Listen to a recording instead of a device; repeat for several, with pauses between them.",
             valueName: "file"),
         completion: .file())
     var live: [String] = []
 
     @Option(
         help: ArgumentHelp(
-            "The recording has been playing since this moment (seconds since 1970), as a hall's music has.",
+            "The recording has been playing since this time (seconds since 1970); what has passed is skipped.",
             valueName: "time", visibility: .hidden))
     var liveSince: Double?
 
@@ -54,7 +54,7 @@ struct ServeCommand: AsyncParsableCommand {
     func run() async throws {
         ProcessorShare.claim()
         try await failing(as: "serve") {
-            // Before anything is opened, so that a signal never leaves half a show.
+            // Created before anything is opened, so that a signal always ends the server in order.
             let interruption = LiveInterruption()
             let loaded = try programme.load()
             let input = try openInput()
@@ -62,7 +62,8 @@ struct ServeCommand: AsyncParsableCommand {
                 programme: loaded.programme, rate: input.rate, transforms: FFTWSpectrumMaker(),
                 start: loaded.place, advance: programme.advance)
             let run = try await ServeRun(
-                concert: concert, folders: loaded.folders, place: loaded.place, input: input, settings: settings)
+                concert: concert, folders: loaded.folders, place: loaded.place, input: input,
+                settings: settings)
             try await run.run(until: interruption)
             interruption.disarm()
         }

@@ -4,8 +4,9 @@ import Podium
 import Testing
 
 @testable import BackupLink
+@testable import TestHelpers
 
-@Suite(.serialized) struct BackupLinkTests {
+@Suite(.ownThreads, .serialized) struct BackupLinkTests {
     @Test func heartbeatsGoBothWays() async throws {
         let (main, backup) = (OneServer(), OneServer())
         let server = try await main.listen()

@@ -4,8 +4,9 @@ import Synchronization
 import Testing
 
 @testable import BackupLink
+@testable import TestHelpers
 
-@Suite(.serialized) struct LinkAskingTests {
+@Suite(.ownThreads, .serialized) struct LinkAskingTests {
     private static func handlers(
         _ answer: (@Sendable ([UInt8]) async -> [UInt8])?
     ) -> LinkHandlers { LinkHandlers(heartbeat: { _ in }, answer: answer) }
@@ -43,13 +44,15 @@ import Testing
     }
 
     @Test func answersComeToTheirQuestionsWhateverTheOrder() async throws {
+        let isAnswered = Mutex(false)
         let (server, client) = try await Self.pair { question in
-            if question == [1] { try? await Task.sleep(for: .milliseconds(50)) }
+            if question == [1] { _ = await eventually { isAnswered.withLock { $0 } } }
             return question
         }
         async let slow = client.ask([1])
-        async let quick = client.ask([2])
-        #expect(try await (slow, quick) == ([1], [2]))
+        #expect(try await client.ask([2]) == [2])
+        isAnswered.withLock { $0 = true }
+        #expect(try await slow == [1])
         await client.close()
         await server.close()
     }
@@ -65,12 +68,14 @@ import Testing
     @Test func aQuestionEndsWithTheConnectionAndWithTime() async throws {
         var limits = LinkLimits()
         limits.answer = .milliseconds(30)
+        let isHeld = Mutex(true)
         let (server, client) = try await Self.pair(
             { question in
-                try? await Task.sleep(for: .milliseconds(200))
+                _ = await eventually { !isHeld.withLock { $0 } }
                 return question
             }, limits: limits)
         await #expect(throws: LinkAnswerError.tooLate(seconds: 0)) { try await client.ask([1]) }
+        isHeld.withLock { $0 = false }
         await server.close()
         await #expect(throws: LinkAnswerError.self) { try await client.ask([1]) }
         await client.close()
@@ -96,7 +101,7 @@ import Testing
         let (server, client) = try await Self.pair(
             { question in
                 asked.withLock { $0 += 1 }
-                while isHeld.withLock({ $0 }) { try? await Task.sleep(for: .milliseconds(2)) }
+                _ = await eventually { !isHeld.withLock { $0 } }
                 return question
             }, limits: limits)
         await #expect(throws: LinkAnswerError.tooLate(seconds: 0)) { try await client.ask([1]) }
@@ -104,10 +109,7 @@ import Testing
         await #expect(throws: LinkAnswerError.tooLate(seconds: 0)) { try await client.ask([2]) }
         #expect(asked.withLock { $0 } == 1)
         isHeld.withLock { $0 = false }
-        let end = ContinuousClock.now + .seconds(60)
-        var answer: [UInt8]?
-        while answer != [3], .now < end { answer = try? await client.ask([3]) }
-        #expect(answer == [3])
+        #expect(await eventually { (try? await client.ask([3])) == [3] })
         #expect(client.status.counters.connections == 1)
         await client.close()
         await server.close()

@@ -62,15 +62,5 @@ extension Heartbeat {
     }
 }
 
-/// Waits for what must come, at most a minute.
-func eventually(_ condition: () -> Bool) async -> Bool {
-    let end = ContinuousClock.now + .seconds(60)
-    while !condition() {
-        guard .now < end else { return false }
-        try? await Task.sleep(for: .milliseconds(5))
-    }
-    return true
-}
-
 /// A difference is said in a word, not with both logs.
 func areSame(_ one: OneServer, _ other: OneServer) -> Bool { one.log == other.log }

@@ -2,10 +2,11 @@ import Foundation
 import Testing
 
 @testable import MessageBroker
+@testable import TestHelpers
 
 /// A broker that asks who we are: certificates made for the test, on loopback.
 @Suite(
-    .enabled(if: !Mosquitto.isMissing && Certificates.canBeMade, "mosquitto and openssl are needed"),
+    .ownThreads, .enabled(if: !Mosquitto.isMissing && Certificates.canBeMade, "mosquitto and openssl are needed"),
     .serialized)
 struct BrokerCertificateTests {
     private func broker(_ made: Certificates) async throws -> Mosquitto {
@@ -34,7 +35,7 @@ struct BrokerCertificateTests {
         settings.ownCertificate = BrokerSettings.OwnCertificate(
             certificateFile: made.path("ours.pem"), keyFile: made.path("ours.key"))
         let client = try BrokerClient(settings)
-        #expect(await until { client.status.isConnected })
+        #expect(await eventually { client.status.isConnected })
         await client.close()
     }
 
@@ -42,7 +43,7 @@ struct BrokerCertificateTests {
         let made = try Certificates()
         let broker = try await broker(made)
         let client = try BrokerClient(settings(broker, made))
-        #expect(await until { client.status.lastFault != nil })
+        #expect(await eventually { client.status.lastFault != nil })
         #expect(!client.status.isConnected)
         await client.close()
     }
@@ -55,7 +56,7 @@ struct BrokerCertificateTests {
         settings.ownCertificate = BrokerSettings.OwnCertificate(
             certificateFile: made.path("ours.pem"), keyFile: made.path("locked.key"))
         let client = try BrokerClient(settings)
-        #expect(await until { client.status.lastFault != nil })
+        #expect(await eventually { client.status.lastFault != nil })
         #expect(client.status.lastFault?.hasSuffix(".") == true)
         await client.close()
     }

@@ -1,5 +1,7 @@
 import Foundation
 
+@testable import TestHelpers
+
 /// A real broker on a loopback port of its own, and the clients that come with it.
 final class Mosquitto {
     static let path = ["/usr/sbin/mosquitto", "/usr/bin/mosquitto", "/usr/local/sbin/mosquitto"]
@@ -40,8 +42,7 @@ final class Mosquitto {
         process.standardError = FileHandle.nullDevice
         try process.run()
         self.process = process
-        let end = ContinuousClock.now + .seconds(30)
-        while !Self.isListening(port), .now < end { try await Task.sleep(for: .milliseconds(10)) }
+        _ = await eventually { Self.isListening(port) }
     }
 
     /// As a power cut would.
@@ -112,12 +113,3 @@ final class Mosquitto {
     }
 }
 
-/// Polls a condition that another thread brings about.
-func until(_ limit: Double = 30, _ condition: () -> Bool) async -> Bool {
-    let end = ContinuousClock.now + .seconds(limit)
-    while !condition() {
-        guard .now < end else { return false }
-        try? await Task.sleep(for: .milliseconds(5))
-    }
-    return true
-}

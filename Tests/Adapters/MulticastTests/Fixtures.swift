@@ -44,9 +44,9 @@ final class MemorySink: DatagramSink {
     }
 }
 
-/// Gives other tasks and threads their turn until `condition` holds; false where it does not within half a minute.
+/// Gives other tasks and threads their turn until `condition` holds; false where it does not within two minutes.
 func becomesTrue(_ condition: () -> Bool) async -> Bool {
-    let end = ContinuousClock.now + .seconds(30)
+    let end = ContinuousClock.now + .seconds(120)
     while !condition() {
         guard .now < end else { return false }
         await Task.yield()

@@ -3,8 +3,10 @@ import NIOCore
 import NIOPosix
 import Testing
 
+@testable import TestHelpers
+
 /// Over loopback, with a time to live of 0: nothing leaves this machine.
-@Suite(.timeLimit(.minutes(1))) struct MulticastTransportTests {
+@Suite(.ownThreads, .timeLimit(.minutes(10))) struct MulticastTransportTests {
     private func send(_ count: Int, through sender: MulticastSender) async throws {
         for number in 1...count { try await sender.send(Array("packet \(number)".utf8)) }
     }

@@ -2,7 +2,9 @@ import Concert
 import Multicast
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct PacketPumpTests {
+@testable import TestHelpers
+
+@Suite(.ownThreads, .timeLimit(.minutes(10))) struct PacketPumpTests {
     private typealias Pump = PacketTransmitter<ManualClock>
 
     /// Runs a pump over memory while `test` moves its clock.

@@ -5,8 +5,10 @@ import Multicast
 import Repository
 import Testing
 
+@testable import TestHelpers
+
 /// The stream, as heard by a receiver that shares no code with the sender.
-@Suite(.serialized, .timeLimit(.minutes(2))) struct PythonReceiverTests {
+@Suite(.ownThreads, .serialized, .timeLimit(.minutes(10))) struct PythonReceiverTests {
     private static let script = Repository.root.appending(path: "Tools/receive-packets.py")
 
     private static let hasPython: Bool = {
@@ -87,6 +89,7 @@ import Testing
             for measure in 35...44 {
                 told += "\(measure),\(Date().timeIntervalSince1970)\n"
                 pump.setPosition(try place(measure))
+                // A measure's length: the receiver judges the beats between two changes.
                 try await Task.sleep(for: .milliseconds(250))
             }
             try Data(told.utf8).write(to: changes)

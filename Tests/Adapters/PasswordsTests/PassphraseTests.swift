@@ -1,7 +1,9 @@
 import Passwords
 import Testing
 
-@Suite struct PassphraseTests {
+@testable import TestHelpers
+
+@Suite(.ownThreads) struct PassphraseTests {
     @Test func eightCharactersSufficeSevenDoNot() throws {
         _ = try Passphrase(chosen: "abc def 1", for: "anna")
         _ = try Passphrase(chosen: "abcdef12", for: "anna")

@@ -2,7 +2,9 @@ import Passwords
 import Synchronization
 import Testing
 
-@Suite struct PasswordHasherTests {
+@testable import TestHelpers
+
+@Suite(.ownThreads) struct PasswordHasherTests {
     let hasher = PasswordHasher(cost: .least)
 
     @Test func rightPassphraseIsRightAndEveryOtherWrong() async throws {

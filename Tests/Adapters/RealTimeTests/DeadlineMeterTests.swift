@@ -1,8 +1,9 @@
 import Testing
 
 @testable import RealTime
+@testable import TestHelpers
 
-@Suite struct DeadlineMeterTests {
+@Suite(.ownThreads) struct DeadlineMeterTests {
     @Test func nothingCountedReadsAsZero() {
         let reading = DeadlineMeter(limit: .milliseconds(10)).reading()
         #expect(reading.count == 0)

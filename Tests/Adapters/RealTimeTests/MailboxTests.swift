@@ -1,7 +1,9 @@
 import RealTime
 import Testing
 
-@Suite struct MailboxTests {
+@testable import TestHelpers
+
+@Suite(.ownThreads) struct MailboxTests {
     @Test func isEmptyBeforeTheFirstDelivery() {
         #expect(LatestValueSlot<Int>().latest() == nil)
     }

@@ -3,7 +3,9 @@ import RealTime
 import Synchronization
 import Testing
 
-@Suite struct SampleRingTests {
+@testable import TestHelpers
+
+@Suite(.ownThreads) struct SampleRingTests {
     @Test(arguments: [1, 3, 64, 441, 1000])
     func samplesComeOutInOrderWhateverTheBlockSize(blockSize: Int) {
         let ring = SampleRing(capacity: 1000)

@@ -2,8 +2,9 @@ import Foundation
 import Testing
 
 @testable import ScorePages
+@testable import TestHelpers
 
-@Suite(.enabled(if: hasPoppler, "poppler-utils is not installed")) struct ScoreImportTests {
+@Suite(.ownThreads, .enabled(if: hasPoppler, "poppler-utils is not installed")) struct ScoreImportTests {
     @Test func aScoreOfTwoHundredPagesIsSummed() async throws {
         let folder = try TestFolder()
         let path = try folder.file("score.pdf", SmallPDF.numbered(200).bytes)

@@ -2,8 +2,10 @@ import ShowControl
 import Synchronization
 import Testing
 
+@testable import TestHelpers
+
 /// Real sockets on loopback.
-@Suite(.serialized, .timeLimit(.minutes(1))) struct OSCServerTests {
+@Suite(.ownThreads, .serialized, .timeLimit(.minutes(10))) struct OSCServerTests {
     static let anyPort = OSCEndpoint(host: "127.0.0.1", port: 0)
 
     private func settings(_ change: (inout OSCServerSettings) -> Void = { _ in }) -> OSCServerSettings {
@@ -80,7 +82,7 @@ import Testing
             }, handler: { _, _ in [] })
         let probe = UDPProbe()
         for _ in 0..<50 { try probe.send(OSCMessage("/a"), to: server.udp[0].port) }
-        #expect(await Probes.until { server.counters.packets == 50 })
+        #expect(await eventually { server.counters.packets == 50 })
         // Ten at once, and one for each second that they took.
         #expect((10..<50).contains(server.counters.messages))
         #expect(server.counters.tooFast == 50 - server.counters.messages)
@@ -95,7 +97,7 @@ import Testing
         try probe.send(OSCMessage("/a"), to: server.udp[0].port)
         #expect(try probe.receive() == nil)
         #expect(TCPProbe(port: server.tcp[0].port).isClosed())
-        #expect(await Probes.until { server.counters.strangers == 2 })
+        #expect(await eventually { server.counters.strangers == 2 })
         #expect(server.counters.messages == 0)
         await server.close()
     }
@@ -103,11 +105,11 @@ import Testing
     @Test func theSeventeenthConnectionIsTurnedAway() async throws {
         let server = try await OSCServer(settings: settings(), handler: echo)
         var probes = (0..<16).map { _ in TCPProbe(port: server.tcp[0].port) }
-        #expect(await Probes.until { server.counters.connections == 16 })
+        #expect(await eventually { server.counters.connections == 16 })
         #expect(TCPProbe(port: server.tcp[0].port).isClosed())
         #expect(server.counters.peersTurnedAway == 1)
         probes.removeLast()
-        #expect(await Probes.until { server.counters.connections == 15 })
+        #expect(await eventually { server.counters.connections == 15 })
         let next = TCPProbe(port: server.tcp[0].port)
         try next.send(OSCMessage("/a"))
         #expect(try next.receive()?.address == "/echo/a")
@@ -124,12 +126,12 @@ import Testing
             })
         let probe = TCPProbe(port: server.tcp[0].port, receiveBuffer: 4_096)
         try probe.send(OSCMessage("/hello"))
-        #expect(await Probes.until { peer.withLock { $0 } != nil })
+        #expect(await eventually { peer.withLock { $0 } != nil })
         let target = try #require(peer.withLock { $0 })
         let bytes = try OSCMessage("/state", [.blob([UInt8](repeating: 7, count: 8_000))]).bytes()
-        let isGone = await Probes.until { !server.send(bytes, to: target) }
+        let isGone = await eventually { !server.send(bytes, to: target) }
         #expect(isGone)
-        #expect(await Probes.until { server.counters.connections == 0 })
+        #expect(await eventually { server.counters.connections == 0 })
         #expect(server.counters.slowPeersDropped >= 1)
         await server.close()
     }

@@ -2,8 +2,9 @@ import Synchronization
 import Testing
 
 @testable import ShowControl
+@testable import TestHelpers
 
-@Suite(.serialized, .timeLimit(.minutes(1))) struct OSCSubscribersTests {
+@Suite(.ownThreads, .serialized, .timeLimit(.minutes(10))) struct OSCSubscribersTests {
     private func server(_ subscribers: OSCSubscribers) async throws -> OSCServer {
         var settings = OSCServerSettings()
         settings.udp = [OSCServerTests.anyPort]
@@ -49,7 +50,7 @@ import Testing
             #expect(try stream.receive()?.address == "/done")
             #expect(subscribers.subscribers.count == 1)
         }
-        #expect(await Probes.until { subscribers.subscribers.isEmpty })
+        #expect(await eventually { subscribers.subscribers.isEmpty })
         await server.close()
         await subscribers.close()
     }
@@ -73,7 +74,7 @@ import Testing
         // As cue lists of before name it.
         try subscribers.send(OSCMessage("/go"), to: "127.0.0.1:\(cuesOnly.port)")
         #expect(try cuesOnly.receive()?.address == "/go")
-        let areSent = await Probes.until { subscribers.targets.map(\.sent) == [1, 2] }
+        let areSent = await eventually { subscribers.targets.map(\.sent) == [1, 2] }
         #expect(areSent)
         #expect(subscribers.targets.allSatisfy { $0.isOK })
         #expect(throws: ShowControlError.unknownTarget("nobody")) {
@@ -121,7 +122,7 @@ import Testing
             OSCTarget(name: "nowhere", endpoint: OSCEndpoint(host: "no-such-host.invalid", port: 9)),
         ])
         let message = OSCMessage("/baton/state", [.string("lost")])
-        let areKnown = await Probes.until {
+        let areKnown = await eventually {
             try? subscribers.publish(message)
             return subscribers.targets.allSatisfy { !$0.isOK && $0.failed > 0 }
         }

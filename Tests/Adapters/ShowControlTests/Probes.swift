@@ -125,14 +125,4 @@ enum Probes {
 
     /// A port nobody listens on: bound once and let go.
     static func deadPort() -> Int { UDPProbe().port }
-
-    /// Polls a condition that another thread brings about.
-    static func until(_ limit: Double = 30, _ condition: () -> Bool) async -> Bool {
-        let end = ContinuousClock.now + .seconds(limit)
-        while !condition() {
-            guard .now < end else { return false }
-            try? await Task.sleep(for: .milliseconds(5))
-        }
-        return true
-    }
 }

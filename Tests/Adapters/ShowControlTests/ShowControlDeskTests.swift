@@ -3,7 +3,9 @@ import ShowControl
 import Synchronization
 import Testing
 
-@Suite(.serialized, .timeLimit(.minutes(1))) struct ShowControlDeskTests {
+@testable import TestHelpers
+
+@Suite(.ownThreads, .serialized, .timeLimit(.minutes(10))) struct ShowControlDeskTests {
     private func desk(
         passphrase: String? = nil, targets: [OSCTarget] = [],
         _ command: @escaping ShowControlService.Command = { words, _ in .done(words.joined(separator: " ")) }
@@ -110,9 +112,9 @@ import Testing
         var state = PublishedShowState()
         state.panic = "safe"
         second.show(state)
-        #expect(await Probes.until { first.counters.messages >= 13 })
+        #expect(await eventually { first.counters.messages >= 13 })
         #expect(first.counters.replies == 0 && done.withLock { $0 } == 0)
-        #expect(await Probes.until { second.subscribers.targets[0].sent >= 13 })
+        #expect(await eventually { second.subscribers.targets[0].sent >= 13 })
         await first.close()
         await second.close()
     }

@@ -4,6 +4,7 @@ import HummingbirdTesting
 import Synchronization
 import Testing
 
+@testable import TestHelpers
 @testable import WebServer
 
 /// The addresses that got a turn, in order.
@@ -11,7 +12,7 @@ private final class Served: Sendable {
     let addresses = Mutex<[String]>([])
 }
 
-@Suite struct AnonymousAllotmentTests {
+@Suite(.ownThreads) struct AnonymousAllotmentTests {
     private func allotment(
         atOnce: Int = 2, perAddress: Int = 2, waiting: Int = 100, waitingPerAddress: Int = 50,
         patience: Duration = .seconds(60)
@@ -23,9 +24,7 @@ private final class Served: Sendable {
     }
 
     private func until(_ holds: () -> Bool) async throws {
-        let end = ContinuousClock.now + .seconds(60)
-        while !holds(), .now < end { try await Task.sleep(for: .milliseconds(1)) }
-        try #require(holds())
+        try #require(await eventually(holds))
     }
 
     @Test func soManyAreServedAtOnceAndTheNextWhenOneIsDone() async throws {
@@ -96,9 +95,7 @@ private final class Served: Sendable {
         let asked = Mutex(0)
         let route = WebRoute(.get, "/slow", .anybody) { request in
             asked.withLock { $0 += 1 }
-            while request.query["wait"] != nil, !isOpen.withLock({ $0 }) {
-                try? await Task.sleep(for: .milliseconds(1))
-            }
+            if request.query["wait"] != nil { _ = await eventually { isOpen.withLock { $0 } } }
             return .done
         }
         let stage = try Stage(routes: [route])
@@ -195,7 +192,7 @@ private final class SlowAccounts: Accounts {
             return looking
         }
         mostLooking.withLock { $0 = max($0, count) }
-        while !isOpen.withLock({ $0 }) { try? await Task.sleep(for: .milliseconds(1)) }
+        _ = await eventually { isOpen.withLock { $0 } }
         looking.withLock { $0 -= 1 }
     }
 

@@ -1,9 +1,10 @@
 import Testing
 
+@testable import TestHelpers
 @testable import WebServer
 
 /// A request says exactly once which host it is for; and what changes where browsers reach the server through TLS.
-@Suite(.serialized) struct HostTests {
+@Suite(.ownThreads, .serialized) struct HostTests {
     private func answers(_ requests: [String], _ change: (inout WebSettings) -> Void = { _ in }) async throws
         -> [String]
     {

@@ -4,10 +4,11 @@ import HummingbirdTesting
 import Synchronization
 import Testing
 
+@testable import TestHelpers
 @testable import WebServer
 
 /// What makes something new is taken in only while there is room for it.
-@Suite struct IntakeTests {
+@Suite(.ownThreads) struct IntakeTests {
     private final class Room: Sendable {
         let isThere = Mutex(true)
         let asked = Mutex<[Int]>([])

@@ -3,9 +3,10 @@ import Hummingbird
 import HummingbirdTesting
 import Testing
 
+@testable import TestHelpers
 @testable import WebServer
 
-@Suite struct JoinedPartsTests {
+@Suite(.ownThreads) struct JoinedPartsTests {
     private let texts = ["", "<a/>", String(repeating: "one and the same line\n", count: 400), "é – end\n"]
 
     private func bytes(_ buffers: [ByteBuffer]) -> [UInt8] { buffers.flatMap { Array(buffer: $0) } }

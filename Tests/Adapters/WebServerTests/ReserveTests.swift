@@ -1,6 +1,7 @@
 import Synchronization
 import Testing
 
+@testable import TestHelpers
 @testable import WebServer
 
 /// Accounts whose checks take as long as a test wants.
@@ -56,7 +57,7 @@ private final class Refused: Sendable {
 }
 
 /// The checks of passphrases, of which a machine does a few a second.
-@Suite struct SignInReserveTests {
+@Suite(.ownThreads) struct SignInReserveTests {
     private let accounts = HeldAccounts()
     private let desk: SignInService
     private let clock = StageClock()
@@ -94,9 +95,7 @@ private final class Refused: Sendable {
                 }
             }
             let most = SignInService.shares.open
-            while accounts.held + refused.count.withLock({ $0 }) < 240 {
-                try await Task.sleep(for: .milliseconds(1))
-            }
+            #expect(await eventually { accounts.held + refused.count.withLock { $0 } >= 240 })
             #expect(accounts.held <= most)
             try await work()
             accounts.release()
@@ -115,7 +114,7 @@ private final class Refused: Sendable {
 
     @Test func aPlaceWhereSomebodySignedInBeforeSignsInWhileOthersGuess() async throws {
         let before = Task { await signIn("ines", "open sesame", from: "10.0.0.7") }
-        while accounts.held == 0 { try await Task.sleep(for: .milliseconds(1)) }
+        #expect(await eventually { accounts.held > 0 })
         accounts.release()
         #expect(await before.value == 200)
         let desk = self
@@ -166,7 +165,7 @@ private final class Refused: Sendable {
 }
 
 /// Streams and connections, over loopback: another loopback address than the server's stands for another machine.
-@Suite(.serialized) struct StreamReserveTests {
+@Suite(.ownThreads, .serialized) struct StreamReserveTests {
     @Test func oneEditorDoesNotTakeTheConsolesStreamsFromATechnician() async throws {
         let stage = try Stage()
         let (ed, ines) = (stage.accounts.token("ed"), stage.accounts.token("ines"))
@@ -224,7 +223,7 @@ private final class Refused: Sendable {
             before.get("/api/me", token: token)
             _ = before.receive(until: "}")
             let strangers = try (0..<150).map { try RawClient(port: port, from: "127.0.0.\(30 + $0 % 5)") }
-            while stage.server.connectionCount < 56 { try await Task.sleep(for: .milliseconds(1)) }
+            #expect(await eventually { stage.server.connectionCount >= 56 })
             let own = try RawClient(port: port)
             own.get("/healthz")
             let tablet = try RawClient(port: port, from: "127.0.0.7")

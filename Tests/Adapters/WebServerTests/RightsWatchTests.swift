@@ -1,8 +1,9 @@
 import Testing
 
+@testable import TestHelpers
 @testable import WebServer
 
-@Suite(.serialized) struct RightsWatchTests {
+@Suite(.ownThreads, .serialized) struct RightsWatchTests {
     /// Every kind of stream: the console's, another hub's, one that is for each person alone.
     private static let paths = ["/api/events", "/api/edit/events", "/api/stand"]
 
@@ -23,7 +24,7 @@ import Testing
     @Test(arguments: paths, [WebRole.editor, nil])
     func aDemotedOrRemovedPersonsStreamsEndAtOnce(path: String, role: WebRole?) async throws {
         let stage = try stage()
-        stage.server.events.publish("hello", "{}")
+        stage.events.publish("hello", "{}")
         let (token, other) = (stage.accounts.token("ines"), stage.accounts.token("ada"))
         let (took, rest) = try await stage.live { port in
             let (client, bystander) = (try RawClient(port: port), try RawClient(port: port))
@@ -38,7 +39,7 @@ import Testing
             // The last chunk of a body: the stream has ended.
             let text = client.receive(until: "0\r\n\r\n")
             let took = ContinuousClock.now - begin
-            stage.server.events.publish("later", "{}")
+            stage.events.publish("later", "{}")
             _ = text
             return (took, path == "/api/events" ? bystander.receive(until: "later") : "later")
         }
@@ -64,11 +65,7 @@ import Testing
     /// Until the watch has looked so many times more.
     private static func look(_ times: UInt64, _ watch: RightsMonitor) async throws {
         let enough = watch.looks + times
-        let end = ContinuousClock.now + .seconds(60)
-        while watch.looks < enough {
-            try #require(.now < end, "the watch does not look")
-            try await Task.sleep(for: .milliseconds(10))
-        }
+        try #require(await eventually { watch.looks >= enough }, "the watch does not look")
     }
 
     @Test func whoeverWaitsIsLetGoWhenCancelled() async {

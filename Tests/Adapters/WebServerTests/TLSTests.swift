@@ -4,9 +4,10 @@ import HummingbirdTesting
 import NIOSSL
 import Testing
 
+@testable import TestHelpers
 @testable import WebServer
 
-@Suite(.serialized) struct TLSTests {
+@Suite(.ownThreads, .serialized) struct TLSTests {
     /// A certificate for 127.0.0.1, made for this test.
     private func certificate(_ folder: PageFolder, name: String = "own") throws -> WebSettings.TLSFiles {
         let files = WebSettings.TLSFiles(

@@ -1,5 +1,6 @@
 import Testing
 
+@testable import TestHelpers
 @testable import WebServer
 
 @Suite struct VisitorTests {
@@ -109,7 +110,7 @@ import Testing
 }
 
 /// Over loopback, where this machine is the proxy.
-@Suite(.serialized) struct ProxyTests {
+@Suite(.ownThreads, .serialized) struct ProxyTests {
     /// The status of a try with a wrong password.
     private func attempt(_ port: Int, for visitor: String, name: String) throws -> String {
         let client = try RawClient(port: port)

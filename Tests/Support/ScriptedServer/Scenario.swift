@@ -8,7 +8,8 @@ enum Scenario {
         "silence": ["silence"],
         "after-the-music": ["over"],
         "fault": [
-            "fault lighting The lighting desk 10.0.0.20:8000 does not answer; cues to it are kept back. Check its cable."
+            "fault lighting The lighting desk 10.0.0.20:8000 does not answer; cues to it are kept back. "
+                + "Check its cable."
         ],
         "fault-over": ["fault-over lighting"],
         "input-lost": ["input-lost no such device"],

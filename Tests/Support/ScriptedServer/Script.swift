@@ -3,8 +3,9 @@ import MusicalTime
 import Score
 import Synchronization
 
-/// The music of a scripted evening, and what the follower makes of it. Shared by the follower, which plays it, and the
-/// test, which changes it; both hold the lock only briefly.
+/// The music of a scripted evening, and what the follower makes of it.
+///
+/// Shared by the follower, which plays it, and the test, which changes it; both hold the lock only briefly.
 final class Script: Sendable {
     struct State: Sendable {
         /// Index into the programme.

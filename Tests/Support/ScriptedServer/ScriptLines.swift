@@ -84,18 +84,22 @@ struct ScriptLines: Sendable {
     private func lose(_ words: [String]) throws(Mistake) {
         let measures = programme.models[script.now.piece].measures
         var candidates: [(played: Int, probability: Double)] = []
-        for (measure, probability) in zip(words.indices.filter { $0 % 2 == 0 }, words.indices.filter { $0 % 2 == 1 }) {
+        for (measure, probability) in zip(
+            words.indices.filter { $0 % 2 == 0 }, words.indices.filter { $0 % 2 == 1 })
+        {
             guard let printed = Int(words[measure]), let probability = Double(words[probability]) else {
                 throw Mistake(sentence: "lose MEASURE PROBABILITY …")
             }
             // A measure that this piece does not have is left out, so that one scenario fits every piece.
-            if let played = measures.firstPlayed(printed: printed) { candidates.append((played, probability)) }
+            if let played = measures.firstPlayed(printed: printed) {
+                candidates.append((played, probability))
+            }
         }
         script.change { [candidates] in $0.lose(candidates) }
     }
 
-    /// `report piece=3 played=12 [fraction=0.5] [tempo=1.0] [state=lost]`: the music stands there. Pieces count from 1,
-    /// played measures from 0.
+    /// `report piece=3 played=12 [fraction=0.5] [tempo=1.0] [state=lost]`: the music stands there.
+    /// Pieces count from 1, played measures from 0.
     private func report(_ words: [String]) throws(Mistake) {
         var fields: [String: String] = [:]
         for word in words {
@@ -110,9 +114,12 @@ struct ScriptLines: Sendable {
             let fraction = Double(fields["fraction"] ?? "0"), let tempo = Double(fields["tempo"] ?? "1")
         else {
             throw Mistake(
-                sentence: "report piece=1 played=0 [fraction=0.5] [tempo=1] [state=following], all of them in range")
+                sentence:
+                    "report piece=1 played=0 [fraction=0.5] [tempo=1] [state=following], all of them in range"
+            )
         }
-        let time = programme.models[piece - 1].measures.time(of: ScorePosition(played: played, fraction: fraction))
+        let time = programme.models[piece - 1].measures.time(
+            of: ScorePosition(played: played, fraction: fraction))
         script.change {
             $0.follow(piece: piece - 1, at: time.seconds)
             ($0.judgement, $0.speed, $0.isPaused) = (judgement, tempo, true)
@@ -120,7 +127,9 @@ struct ScriptLines: Sendable {
     }
 
     private func number(_ words: [String]) throws(Mistake) -> Double {
-        guard words.count == 1, let value = Double(words[0]) else { throw Mistake(sentence: "One number is needed.") }
+        guard words.count == 1, let value = Double(words[0]) else {
+            throw Mistake(sentence: "One number is needed.")
+        }
         return value
     }
 }

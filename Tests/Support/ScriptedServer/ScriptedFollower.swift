@@ -3,7 +3,9 @@ import MusicalTime
 import Performance
 import Score
 
-/// A follower that hears nothing and reports what a script says. Obeys orders at once, as if it found the music there.
+/// A follower that hears nothing and reports what a script says.
+///
+/// Obeys orders at once, as if it found the music there.
 final class ScriptedFollower: LaneFollower {
     let programme: Programme
     let rate = SampleRate(hertz: 8_000)
@@ -27,7 +29,8 @@ final class ScriptedFollower: LaneFollower {
             let isPlayedAlready = place.position == nil && state.piece == place.piece
             state.follow(
                 piece: place.piece,
-                at: isPlayedAlready ? state.seconds : place.position.map { measures.time(of: $0).seconds } ?? 0)
+                at: isPlayedAlready
+                    ? state.seconds : place.position.map { measures.time(of: $0).seconds } ?? 0)
         }
     }
 
@@ -63,7 +66,8 @@ final class ScriptedFollower: LaneFollower {
         return ConcertReport(
             piece: state.piece,
             report: PositionReport(
-                live: LiveTime(seconds: SampleTime(samples).seconds(at: rate)), reference: time, position: position,
+                live: LiveTime(seconds: SampleTime(samples).seconds(at: rate)), reference: time,
+                position: position,
                 printedMeasure: measures.marks[position.played].printed, tempo: TempoRatio(state.speed),
                 confidence: state.confidence ?? Self.confidence(judgement), state: judgement,
                 candidates: candidates),

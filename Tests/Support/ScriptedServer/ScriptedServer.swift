@@ -14,8 +14,8 @@ import WebServer
 
 /// A server for tests of the pages: everything is the product's own but the follower and the sound device.
 ///
-/// A test steers it by lines on standard input (``ScriptLines``); each is answered by a line on standard output, `ok` or
-/// `no` and a sentence. The end of the input ends the server.
+/// A test steers it by lines on standard input (``ScriptLines``). Each is answered by a line on standard output,
+/// `ok` or `no` and a sentence. The end of the input ends the server.
 @main struct ScriptedServer: AsyncParsableCommand {
     @Argument(help: "Folders of pieces, separated by commas, or a concert file (.json).") var pieces: String
     @Option(help: "Folder of the pieces' content.") var recordings = "Recordings"
@@ -29,10 +29,12 @@ import WebServer
     @Option(help: "Loopback port on which OSC is heard; needs --desk.") var osc: Int?
     @Option(help: "UDP port on loopback of the lighting desk “desk”, which cues may name.") var desk: Int?
     @Option(help: "An MQTT broker that is told the state: its host and port.") var mqtt: String?
-    @Option(help: "Measures and times of the first piece's performance, to judge it by in the report.") var truth: String?
+    @Option(help: "Measures and times of the first piece's performance, to judge it by in the report.")
+    var truth: String?
     @Option(help: "As the main server: the loopback port on which a backup is awaited.") var link: Int?
     @Option(help: "Be the backup of the main server at this loopback port.") var backupOf: Int?
-    @Option(help: "Seconds of silence of the main server after which the backup takes over.") var takeoverSeconds = 0.6
+    @Option(help: "Seconds of silence of the main server after which the backup takes over.")
+    var takeoverSeconds = 0.6
     @Option(help: "File of the secret that both servers share.") var linkKey: String?
 
     func run() async throws {
@@ -44,7 +46,8 @@ import WebServer
             let follower = ScriptedFollower(programme, script: script)
             let input = ScriptedInput(rate: follower.rate, script: script)
             let run = try await ServeRun(
-                concert: follower, folders: wanted.folders, place: .beginning, input: input, settings: settings)
+                concert: follower, folders: wanted.folders, place: .beginning, input: input,
+                settings: settings)
             Self.obey(ScriptLines(script: script, inbox: run.inbox, programme: programme))
             try await run.run(until: interruption)
             interruption.disarm()
@@ -58,7 +61,8 @@ import WebServer
         get throws {
             let place = try HostAndPort(http, of: "--http", such: "127.0.0.1:8080")
             let web = WebSettings(
-                address: place.host, port: place.port, signIn: noSignIn ? .notNeeded : .required, pagesPath: pages)
+                address: place.host, port: place.port, signIn: noSignIn ? .notNeeded : .required,
+                pagesPath: pages)
             try web.check()
             var broker: BrokerSettings?
             if let mqtt {
@@ -70,7 +74,9 @@ import WebServer
                 var settings = ShowControlService.Settings()
                 let own = OSCEndpoint(host: "127.0.0.1", port: osc)
                 (settings.server.udp, settings.server.tcp) = ([own], [own])
-                settings.targets = [OSCTarget(name: "desk", endpoint: OSCEndpoint(host: "127.0.0.1", port: desk))]
+                settings.targets = [
+                    OSCTarget(name: "desk", endpoint: OSCEndpoint(host: "127.0.0.1", port: desk))
+                ]
                 showControl = settings
             }
             var pair: ServePair.Setup?

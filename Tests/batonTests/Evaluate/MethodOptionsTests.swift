@@ -43,4 +43,8 @@ import Testing
         }
         #expect(Evaluate.message(for: try #require(error)).contains("leave --method and --features away"))
     }
+
+    @Test func tracesAreEitherJudgedOrWritten() {
+        #expect(throws: (any Error).self) { try Evaluate.parse(["--judge", "a", "--out", "b"]) }
+    }
 }

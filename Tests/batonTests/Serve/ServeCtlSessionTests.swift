@@ -12,11 +12,13 @@ import Testing
 @testable import Console
 @testable import Hosting
 @testable import Performance
+@testable import ShowStages
 @testable import SignIn
+@testable import TestHelpers
 @testable import WebServer
 
 /// `baton ctl` beside an open console of the same account.
-@Suite struct ServeCtlSessionTests {
+@Suite(.ownThreads) struct ServeCtlSessionTests {
     private static let passphrase = "four plain words here"
 
     /// What an open console reads of its stream.
@@ -56,9 +58,7 @@ import Testing
     }
 
     private func until(_ holds: () -> Bool) async throws {
-        let end = ContinuousClock.now + .seconds(60)
-        while !holds(), .now < end { try await Task.sleep(for: .milliseconds(5)) }
-        #expect(holds())
+        #expect(await eventually(holds))
     }
 
     /// - Parameter work: gets the port, the catalogue, the console and the token it is signed in by.
@@ -74,12 +74,12 @@ import Testing
         let stage = try ServeStage()
         try stage.start()
         let server = try WebServer(
-            settings: WebSettings(port: 0),
-            desk: stage.consoleDesk { Array("{}".utf8) }, accounts: accounts)
+            settings: WebSettings(port: 0), accounts: accounts,
+            routes: ConsoleRoutes(desk: stage.consoleDesk { Array("{}".utf8) }, events: EventHub()).routes)
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await server.run() }
             group.addTask {
-                while server.boundPort == nil { try await Task.sleep(for: .milliseconds(2)) }
+                _ = await eventually { server.boundPort != nil }
                 let port = server.boundPort ?? 0
                 let console = Console()
                 let result: Result<Void, any Error>

@@ -12,9 +12,11 @@ import WebServer
 @testable import Console
 @testable import Hosting
 @testable import Performance
+@testable import ShowStages
+@testable import TestHelpers
 
 /// `baton ctl` against a server of this process, with a real desk behind it.
-@Suite struct ServeCtlTests {
+@Suite(.ownThreads) struct ServeCtlTests {
     private func live(
         signIn: WebSettings.SignIn = .notNeeded,
         _ work: @Sendable @escaping (CtlClient, ServeStage) async throws -> Void
@@ -27,13 +29,16 @@ import WebServer
         let check = madeCheck(stage, input: [LiveInputStatus()], seconds: 1) { stream.publish(.check, $0) }
         let server = try WebServer(
             settings: WebSettings(port: 0, signIn: signIn),
-            desk: stage.consoleDesk(check: check) { Array("{\"title\":\"Made\"}".utf8) },
-            accounts: OpenAccounts(), events: stream.hub)
+            accounts: OpenAccounts(),
+            routes: ConsoleRoutes(
+                desk: stage.consoleDesk(check: check) { Array("{\"title\":\"Made\"}".utf8) },
+                events: stream.hub
+            ).routes)
         try stage.start()
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await server.run() }
             group.addTask {
-                while server.boundPort == nil { try await Task.sleep(for: .milliseconds(2)) }
+                _ = await eventually { server.boundPort != nil }
                 let result: Result<Void, any Error>
                 do {
                     let client = try CtlClient(server: "http://127.0.0.1:\(server.boundPort ?? 0)")

@@ -7,8 +7,10 @@ import Testing
 @testable import Console
 @testable import Hosting
 @testable import Performance
+@testable import ShowStages
+@testable import TestHelpers
 
-@Suite struct ServeReplayTests {
+@Suite(.ownThreads) struct ServeReplayTests {
     /// A short show, and the folder of its log.
     private func played() async throws -> (ServeStage, String) {
         let stage = try ServeStage(madeCourse([madeCue("Lights", at: 2)]))

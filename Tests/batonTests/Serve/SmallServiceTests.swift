@@ -6,11 +6,12 @@ import Testing
 @testable import Composition
 @testable import Hosting
 @testable import Performance
+@testable import ShowStages
+@testable import TestHelpers
 @testable import WebServer
 
 /// Counts the effects of the show. Everything a service needs: this type, and its place in a list.
 private final class Counting: HostedService, ShowOutput {
-    let name = "counting"
     private let effects = Mutex(0)
 
     var count: Int { effects.withLock { $0 } }
@@ -36,7 +37,7 @@ private final class Counting: HostedService, ShowOutput {
 }
 
 /// A service that nothing else knows: what the list it stands in makes of it.
-@Suite struct SmallServiceTests {
+@Suite(.ownThreads) struct SmallServiceTests {
     private struct Other: OtherServer {
         let role: ServerRole
         let follows = true

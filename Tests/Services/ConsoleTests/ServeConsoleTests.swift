@@ -1,0 +1,147 @@
+import Following
+import Foundation
+import Podium
+import RealTime
+import Testing
+import WebServer
+
+@testable import Console
+@testable import Hosting
+@testable import Performance
+@testable import ShowStages
+@testable import TestHelpers
+
+@Suite(.ownThreads) struct ServeConsoleTests {
+    private let hub = EventHub()
+
+    private func console() -> ConsoleOutput {
+        ConsoleOutput(
+            stream: ConsoleStream(hub), started: "2026-01-01T20:00:00Z", wall: WallOffset(now: .zero),
+            server: { ServerField(role: "alone", term: 1, version: "0", backup: nil) })
+    }
+
+    private func picture(
+        _ podium: Podium, at milliseconds: Int64, fraction: Double = 0, confidence: Double = 0.9
+    ) -> DeskPicture {
+        let report = ConcertReport(
+            piece: 0, report: madeReport(podium.state.position.played, confidence: confidence))
+        let now = ShowTime(milliseconds: milliseconds)
+        return DeskPicture(
+            now: now, course: podium.course, state: podium.state, fraction: fraction,
+            newest: LiveReport(said: report, made: MonotonicClock.now), isOurs: true,
+            countdown: podium.countdown(at: now))
+    }
+
+    private func word(_ played: Int) -> PodiumEvent {
+        .report(FollowerReport(ConcertReport(piece: 0, report: madeReport(played)), order: 0))
+    }
+
+    private func object(_ section: ConsoleSection) throws -> [String: Any] {
+        let bytes = try #require(hub.newest(section.name))
+        return try #require(try JSONSerialization.jsonObject(with: Data(bytes)) as? [String: Any])
+    }
+
+    @Test func aNewMeasureIsPublishedAtOnce() throws {
+        let console = console()
+        var podium = Podium(course: try madeCourse())
+        _ = podium.take(word(1), at: .zero)
+        console.show(picture(podium, at: 0))
+        _ = podium.take(word(2), at: ShowTime(milliseconds: 1))
+        console.show(picture(podium, at: 1))
+        #expect(try object(.position)["measure"] as? Int == 3)
+    }
+
+    @Test func whatMovesAllTheTimeGoesFiveTimesASecond() throws {
+        let console = console()
+        var podium = Podium(course: try madeCourse())
+        _ = podium.take(word(1), at: .zero)
+        console.show(picture(podium, at: 1_000, fraction: 0.1))
+        console.show(picture(podium, at: 1_199, fraction: 0.2))
+        #expect(try object(.position)["fraction"] as? Double == 0.1)
+        console.show(picture(podium, at: 1_200, fraction: 0.3))
+        #expect(try object(.position)["fraction"] as? Double == 0.3)
+    }
+
+    @Test func aCueThatFailedAndOneThatCannotBeSentSaySo() throws {
+        let console = ConsoleOutput(
+            stream: ConsoleStream(hub), started: "2026-01-01T20:00:00Z", wall: WallOffset(now: .zero),
+            server: { ServerField(role: "alone", term: 1, version: "0", backup: nil) },
+            cueTrouble: CueTargets(osc: []).trouble)
+        var sent = madeCue("Lights", at: 3, kind: .osc, auto: false)
+        (sent.target, sent.payload) = ("nobody", "/go")
+        var podium = Podium(course: try madeCourse([sent, madeCue("Note", at: 4)]))
+        func items() throws -> [[String: Any]] {
+            console.show(picture(podium, at: 0))
+            return try #require(try object(.cues)["list"] as? [[String: Any]])
+        }
+        #expect(try items().map { $0["failed"] as? Bool } == [false, false])
+        #expect((try items()[0]["trouble"] as? String)?.contains("“nobody”") == true)
+        #expect(try items()[1]["trouble"] is NSNull)
+        let failure = FailedCue(piece: 0, cue: "Lights").fault
+        _ = podium.take(.fault(TechnicalFault(id: failure, sentence: "Nobody is there.")), at: .zero)
+        #expect(try items().map { $0["failed"] as? Bool } == [true, false])
+    }
+
+    @Test func nothingIsPublishedWhereNothingChanged() throws {
+        let console = console()
+        let podium = Podium(course: try madeCourse([madeCue("Lights", at: 3)]))
+        console.show(picture(podium, at: 0))
+        let published = hub.sequence
+        for _ in 0..<50 { console.show(picture(podium, at: 50)) }
+        #expect(hub.sequence == published)
+    }
+
+    @Test func aCountdownGoesTwiceASecondAndItsMeasuresAtOnce() throws {
+        let console = console()
+        var podium = Podium(course: try madeCourse([madeCue("Lights", at: 6)]))
+        _ = podium.take(word(1), at: .zero)
+        console.show(picture(podium, at: 0))
+        let first = try #require(hub.newest("cues"))
+        console.show(picture(podium, at: 400))
+        #expect(hub.newest("cues") == first)
+        console.show(picture(podium, at: 500))
+        #expect(hub.newest("cues") != first)
+        _ = podium.take(word(2), at: ShowTime(milliseconds: 510))
+        console.show(picture(podium, at: 510))
+        let next = try #require(try object(.cues)["next"] as? [String: Any])
+        #expect(next["inMeasures"] as? Int == 4)
+    }
+
+    @Test func allSectionsAreThereAfterTheFirstLook() throws {
+        let console = console()
+        console.show(picture(Podium(course: try madeCourse()), at: 0))
+        let sections: [ConsoleSection] = [
+            .show, .position, .follower, .history, .cues, .programme, .message, .help, .faults,
+        ]
+        for section in sections {
+            #expect(hub.newest(section.name) != nil, "\(section) is missing")
+        }
+        #expect(hub.newest("help") == Array("null".utf8))
+    }
+
+    @Test func aRefusalIsANoticeAndNoState() throws {
+        let console = console()
+        let sequence = hub.sequence
+        var podium = Podium(course: try madeCourse())
+        let command = try PodiumCommand(words: ["choose", "1"])
+        for effect in podium.take(.command(command, by: ServeStage.anna), at: .zero) {
+            console.carry(effect, of: podium.course)
+        }
+        #expect(hub.sequence == sequence + 1 && hub.newest("notice") == nil)
+    }
+
+    @Test func historyKeepsTwoMinutes() throws {
+        let console = console()
+        let podium = Podium(course: try madeCourse())
+        for half in 0..<400 { console.show(picture(podium, at: Int64(half) * 500)) }
+        let rows = try #require(try object(.history)["confidence"] as? [[Any]])
+        #expect(rows.count == 240 && rows.last?[0] as? Int == 199_500 && rows.last?[1] as? Double == 0.9)
+    }
+}
+
+let madeMeters = MetersSection(
+    peakDb: -12, rmsDb: -23, noiseFloorDb: -61, clipped: 0, silentSeconds: 0, inputLost: false, xruns: 0,
+    hopP99Ms: 0.3, hopWorstMs: 3, overruns: 0, packetsPerSecond: 5, packetsSent: 12, packetsFailed: 0,
+    clients: MetersSection.Clients(console: 1, audience: 0, osc: 2), captureToReportMs: 14,
+    reportToPacketMs: 1,
+    clock: "20:14:05", diskFreeGb: 79, logBytes: 123, confidence: 0.97, reportAgeMs: 3)

@@ -1,0 +1,167 @@
+import Foundation
+import Hummingbird
+import HummingbirdTesting
+import Testing
+
+@testable import Audience
+@testable import Catalogue
+@testable import Content
+@testable import ContentStages
+@testable import Editor
+@testable import Hosting
+@testable import TestHelpers
+@testable import WebServer
+
+/// Every field of every kind of entry, written alone as the editor's page writes it.
+@Suite(.ownThreads) struct ContentFieldTests {
+    let stage: ContentStage
+
+    init() async throws { stage = try await ContentStage() }
+
+    /// What may be written into a field of an entry that is there, and what may not; the kinds and fields themselves
+    /// are the catalogue's own list, so that a field without a row here fails.
+    private static let rows: [String: (good: [String], bad: [String])] = [
+        "concert title": (["Another evening", ""], []),
+        "concert date": (["2027-03-14"], []),
+        "concert programNotes": (["Notes.pdf"], ["../x"]),
+        "concert credits": (["One\nTwo"], []),
+        "concert link": (["https://hall.example/"], ["javascript:x"]),
+        "concert cast": (["Anna Berg, violin"], []),
+        "piece name": (["Bach, Prelude: II"], ["", "a;b"]),
+        "piece measureCount": (["36"], ["many"]),
+        "piece measures": (["1 0.5\n2 3.0"], ["1 5\n2 4"]),
+        "piece endPrinted": (["34"], ["-1"]),
+        "piece endTime": (["99.5"], ["nan"]),
+        "piece folder": (["some-folder"], ["../x"]),
+        "piece waveform": ([], ["00ff"]),
+        "track name": (["History"], ["Structure"]),
+        "track language": (["de"], ["klingon language"]),
+        "track subject": (["Sources"], []),
+        "track level": (["expert"], ["boss"]),
+        "slide printed": (["2"], ["x"]),
+        "slide time": (["3.5"], ["nan"]),
+        "slide text": (["Other words."], []),
+        "section label": (["B"], []),
+        "section labels": (["de: Zweiter Teil"], ["no language here"]),
+        "section colour": (["1,2,3"], []),
+        "section key": (["G major"], ["H major"]),
+        "section printed": (["2"], ["x"]),
+        "section time": (["3.5"], ["-4"]),
+        "word name": (["fugue"], []),
+        "word category": (["Forms"], []),
+        "word description": (["A flight."], []),
+        "word history": (["Latin."], []),
+        "word image": (["x.png"], ["../x.png"]),
+        "word language": (["de"], ["klingon language"]),
+        "message title": (["Good evening", ""], ["a|b", "Link"]),
+        "message body": (
+            ["The doors are open.", ""], ["two | parts", String(repeating: "long ", count: 400)]
+        ),
+        "message style": (["AUTO", "button"], ["LOUD"]),
+        "message buttonText": (["Thanks"], ["", "a|b"]),
+        "asset name": ([], ["x.png"]),
+        "asset place": ([], ["images"]),
+        "asset digest": ([], ["00"]),
+        "asset type": ([], ["image/png"]),
+        "asset bytes": ([], ["1"]),
+    ]
+
+    private struct Refused: Decodable { var error: String }
+
+    @Test(arguments: ContentKind.allCases) func eachFieldIsWrittenAlone(kind: ContentKind) async throws {
+        _ = try await stage.edit(
+            #"{"base":1,"changes":[{"insert":"message","in":"concert","fields":{"title":"Welcome","body":"Soon.","style":"BUTTON","buttonText":"OK"}}]}"#
+        )
+        let node = kind == .concert ? ContentNodeID.root : try stage.first(kind)
+        for field in kind.fields {
+            let row = try #require(
+                Self.rows["\(kind.rawValue) \(field)"], "\(kind.rawValue) \(field) has no row")
+            #expect(!row.good.isEmpty || !row.bad.isEmpty)
+            for value in row.good {
+                let before = try #require(stage.desk.served).document.tree
+                let response = try await set(node, field, value)
+                #expect(
+                    response.status == .ok, "\(kind).\(field) = \(value): \(String(buffer: response.body))")
+                let after = try #require(stage.desk.served).document.tree
+                #expect(after[node]?[field] == value, "\(kind).\(field)")
+                // Back, as it was, by the same way.
+                #expect(try await set(node, field, before[node]?[field] ?? "").status == .ok)
+            }
+            for value in row.bad {
+                let before = try #require(stage.desk.served).document.tree
+                let response = try await set(node, field, value)
+                #expect(response.status == .unprocessableContent, "\(kind).\(field) = \(value)")
+                let sentence = try JSONDecoder().decode(Refused.self, from: Data(buffer: response.body)).error
+                #expect(sentence.hasSuffix("."), "\(sentence)")
+                #expect(stage.desk.served?.document.tree == before)
+            }
+        }
+        #expect(Self.rows.keys.count { $0.hasPrefix(kind.rawValue + " ") } == kind.fields.count)
+    }
+
+    private func set(_ node: ContentNodeID, _ field: String, _ value: String) async throws -> TestResponse {
+        let order: [String: Any] = [
+            "base": stage.desk.served?.document.tree.revision ?? 0,
+            "changes": [["set": node.rawValue, "field": field, "to": value]],
+        ]
+        let json = try JSONSerialization.data(withJSONObject: order)
+        return try await stage.edit(String(decoding: json, as: UTF8.self))
+    }
+
+    private func message(_ fields: String) async throws -> ContentNodeID {
+        let response = try await stage.edit(
+            #"{"base":1,"changes":[{"insert":"message","id":"m1","in":"concert","fields":{\#(fields)}}]}"#)
+        #expect(response.status == .ok, "\(String(buffer: response.body))")
+        return try #require(ContentNodeID(rawValue: "m1"))
+    }
+
+    @Test func whatDependsOnSeveralFieldsIsCheckedTogether() async throws {
+        let node = try await message(#""title":"Hello","body":"","style":"AUTO""#)
+        // A button needs its text; both at once are right.
+        #expect(try await set(node, "style", "BUTTON").status == .unprocessableContent)
+        #expect(try await set(node, "title", "").status == .unprocessableContent)
+        let both = try await stage.edit(
+            #"{"base":2,"changes":[{"set":"m1","field":"style","to":"BUTTON"},{"set":"m1","field":"buttonText","to":"OK"}]}"#
+        )
+        #expect(both.status == .ok)
+        let link = try await stage.edit(
+            #"{"base":3,"changes":[{"set":"m1","field":"title","to":"Link"},{"set":"m1","field":"buttonText","to":"https://hall.example/"}]}"#
+        )
+        #expect(link.status == .ok)
+        #expect(try await set(node, "buttonText", "no address").status == .unprocessableContent)
+        #expect(try #require(stage.desk.served).document.messages.last?.link?.text == "https://hall.example/")
+    }
+
+    @Test func twoPeopleCannotMakeAMessageTogetherThatNoPhoneCouldShow() async throws {
+        let node = try await message(#""title":"Hello","body":"Doors","style":"AUTO","buttonText":"OK""#)
+        // Both saw the same; each change is right by itself.
+        let ed = try await stage.edit(
+            #"{"base":2,"changes":[{"set":"\#(node)","field":"style","to":"BUTTON"}]}"#, as: "ed")
+        let flo = try await stage.edit(
+            #"{"base":2,"changes":[{"set":"\#(node)","field":"buttonText","to":""}]}"#, as: "flo")
+        #expect(ed.status == .ok && flo.status == .unprocessableContent)
+        #expect(stage.desk.served?.document.messages.last?.buttonText == "OK")
+    }
+
+    @Test func anUndoThatWouldLeaveAMessageNoPhoneCanShowIsStuck() async throws {
+        let node = try await message(#""title":"Hello","body":"Doors","style":"AUTO""#)
+        #expect(
+            try await stage.edit(
+                #"{"base":2,"changes":[{"set":"\#(node)","field":"buttonText","to":"OK"}]}"#, as: "ed"
+            ).status == .ok)
+        #expect(
+            try await stage.edit(
+                #"{"base":3,"changes":[{"set":"\#(node)","field":"style","to":"BUTTON"}]}"#, as: "flo"
+            ).status == .ok)
+        let response = try await stage.ask("/api/edit/concerts/1/undo", .post, as: "ed", body: [])
+        #expect(response.status == .conflict)
+        #expect(String(buffer: response.body).contains(#""stuck":3"#))
+        #expect(
+            stage.desk.served?.document.messages.count == stage.desk.served?.document.tree.count(.message))
+    }
+
+    @Test func aMessageWithoutAStyleIsOneWithAButton() async throws {
+        _ = try await message(#""title":"Hello","body":"Doors","buttonText":"OK""#)
+        #expect(stage.desk.served?.document.messages.last?.style.closesByItself == false)
+    }
+}

@@ -1,0 +1,185 @@
+import Foundation
+import Synchronization
+import Testing
+
+@testable import Audience
+@testable import Catalogue
+@testable import Content
+@testable import ContentStages
+@testable import Editor
+@testable import Hosting
+@testable import TestHelpers
+@testable import WebServer
+
+/// Listeners get another concert only when an editor has read what changes and confirms it.
+@Suite(.ownThreads) struct ServingPlanTests {
+    private struct Made: Decodable {
+        var concert: Int64
+    }
+
+    private struct Plan: Decodable {
+        struct Refused: Decodable {
+            var code: String
+            var sentence: String
+        }
+
+        var sentence: String
+        var errors: [String]
+        var gone: [String]
+        var refused: Refused?
+        var confirm: String
+    }
+
+    private struct Unconfirmed: Decodable {
+        var code: String
+        var error: String
+        var plan: Plan?
+    }
+
+    private let stage: ContentStage
+    private let locked = LockBox()
+
+    init() async throws {
+        stage = try await ContentStage { [locked] in locked.isLocked }
+    }
+
+    /// A concert beside the served one.
+    /// - Parameter pieces: so many with a name and nothing else.
+    private func made(_ title: String, pieces: Int) async throws -> Int64 {
+        let answer = try await stage.ask(
+            "/api/edit/concerts", .post, as: "ed", body: Array("{\"title\":\"\(title)\"}".utf8))
+        let id = try JSONDecoder().decode(Made.self, from: answer.body).concert
+        for number in 0..<pieces {
+            let edit = """
+                {"base":\(number + 1),"changes":[{"insert":"piece","in":"concert","fields":{"name":"A, B: \(number)"}}]}
+                """
+            let edited = try await stage.edit(edit, concert: id)
+            #expect(edited.status == .ok, "\(String(buffer: edited.body))")
+        }
+        return id
+    }
+
+    private func plan(_ id: Int64) async throws -> Plan {
+        try JSONDecoder().decode(
+            Plan.self, from: Data(try await stage.text("/api/edit/concerts/\(id)/serve", as: "ed").utf8))
+    }
+
+    private func serve(_ id: Int64, _ confirm: String? = nil) async throws -> (
+        status: Int, said: Unconfirmed?
+    ) {
+        let body = confirm.map { Array("{\"confirm\":\"\($0)\"}".utf8) } ?? []
+        let answer = try await stage.ask("/api/edit/concerts/\(id)/serve", .post, as: "ed", body: body)
+        return (answer.status.code, try? JSONDecoder().decode(Unconfirmed.self, from: answer.body))
+    }
+
+    @Test func nothingIsServedBeforeItIsConfirmed() async throws {
+        let id = try await made("Matinee", pieces: 1)
+        let asked = try await serve(id)
+        let plan = try #require(asked.said?.plan)
+        #expect(asked.status == 409 && asked.said?.code == "confirm")
+        #expect(
+            plan.sentence.contains(
+                "“Matinee” with 1 piece instead of “Baton plays: a small concert” with 5 pieces"))
+        #expect(plan.gone.count == 5 && plan.sentence.contains("no longer see"))
+        #expect(stage.desk.served?.id == 1)
+        #expect(try await serve(id, "something").status == 409)
+        #expect(try await serve(id, plan.confirm).status == 200)
+        #expect(stage.desk.served?.id == id)
+    }
+
+    @Test func findingsOfSeverityErrorAreNamed() async throws {
+        let id = try await made("Matinee", pieces: 1)
+        let plan = try await plan(id)
+        let first = try #require(plan.errors.first, "a piece without measures is an error")
+        #expect(plan.sentence.contains(first))
+    }
+
+    @Test func whatWasConfirmedIsWhatIsServed() async throws {
+        let id = try await made("Matinee", pieces: 1)
+        let old = try await plan(id).confirm
+        #expect(
+            try await stage.edit(
+                "{\"base\":2,\"changes\":[{\"set\":\"concert\",\"field\":\"title\",\"to\":\"Soirée\"}]}",
+                concert: id
+            ).status == .ok)
+        let said = try await serve(id, old)
+        #expect(said.status == 409 && said.said?.plan?.sentence.contains("Soirée") == true)
+        #expect(stage.desk.served?.id == 1)
+    }
+
+    @Test func anEmptyConcertIsNeverServed() async throws {
+        let id = try await made("Empty", pieces: 0)
+        let plan = try await plan(id)
+        #expect(plan.refused?.code == "empty")
+        let answer = try await serve(id, plan.confirm)
+        #expect(answer.status == 422 && answer.said?.code == "empty" && stage.desk.served?.id == 1)
+    }
+
+    @Test func underShowLockListenersKeepWhatTheyFind() async throws {
+        let id = try await made("Matinee", pieces: 1)
+        let confirm = try await plan(id).confirm
+        locked.set(true)
+        let answer = try await serve(id, confirm)
+        #expect(answer.status == 409 && answer.said?.code == "locked")
+        #expect(try await plan(id).refused?.code == "locked")
+        // Nor by another program.
+        try await stage.desk.catalogue.serveConcert(id)
+        try await stage.desk.refresh()
+        #expect(stage.desk.served?.id == 1)
+        locked.set(false)
+        try await stage.desk.refresh()
+        #expect(stage.desk.served?.id == id)
+    }
+
+    private final class LockBox: Sendable {
+        private let state = Mutex(false)
+        var isLocked: Bool { state.withLock { $0 } }
+        func set(_ isLocked: Bool) { state.withLock { $0 = isLocked } }
+    }
+
+    // MARK: Drawings of before
+
+    @Test func aDrawingStoredBeforeIsServedCleanOrNotAtAll() async throws {
+        func put(_ name: String, _ text: String) async throws -> ContentAsset {
+            // As an older server kept it: unseen.
+            let asset = try stage.desk.keep(Array(text.utf8), as: try .init(name), in: .images, .svg)
+            let document = try #require(stage.desk.served).document
+            var making = ContentMaking()
+            making.merge(asset, into: document)
+            _ = try await stage.desk.edit(
+                1,
+                ContentEdit(
+                    base: document.tree.revision, changes: making.changes, author: "old", label: "old"))
+            return asset
+        }
+        let evil = try await put(
+            "evil.svg", "<svg xmlns='http://www.w3.org/2000/svg'><rect\tonload='x()'/></svg>")
+        _ = try await put("plain.svg", "<svg xmlns='http://www.w3.org/2000/svg' data-x='1'><rect/></svg>")
+        #expect(try await stage.ask("/images/evil.svg").status == .notFound)
+        #expect(ContentFile.answer(evil, stage.desk.shelf).status == 404)
+        let plain = try await stage.ask("/images/plain.svg")
+        #expect(String(buffer: plain.body) == "<svg xmlns=\"http://www.w3.org/2000/svg\"><rect/></svg>")
+        #expect(plain.headers[.contentSecurityPolicy]?.contains("sandbox") == true)
+        let findings = try await stage.text("/api/edit/concerts/1/assets/images/evil.svg", as: "ed")
+        #expect(!findings.contains("onload"))
+    }
+
+    @Test func anUploadIsWrittenAnew() async throws {
+        let text = "<svg xmlns='http://www.w3.org/2000/svg'><metadata>me</metadata><rect width='1'/></svg>"
+        let put = try await stage.ask(
+            "/api/edit/concerts/1/assets/images/new.svg", .put, as: "ed", body: Array(text.utf8))
+        #expect(put.status == .ok)
+        #expect(
+            try await stage.text("/images/new.svg")
+                == "<svg xmlns=\"http://www.w3.org/2000/svg\"><rect width=\"1\"/></svg>")
+        for hostile in [
+            "<rect\tonload='x'/>", "<s:script xmlns:s='http://www.w3.org/2000/svg'/>", "<a href='#x'/>",
+        ] {
+            let refused = try await stage.ask(
+                "/api/edit/concerts/1/assets/images/bad.svg", .put, as: "ed",
+                body: Array("<svg xmlns='http://www.w3.org/2000/svg'>\(hostile)</svg>".utf8))
+            #expect(
+                refused.status == .unprocessableContent && String(buffer: refused.body).contains("line 1"))
+        }
+    }
+}

@@ -1,0 +1,58 @@
+import Accuracy
+import Foundation
+import Testing
+
+@testable import Benchmark
+@testable import Evaluation
+@testable import Hosting
+@testable import ShowStages
+
+/// What the follower thinks is asked for by pictures only, and alters nothing.
+@Suite struct EvaluateThoughtsTests {
+    private let folder: LiveFolder
+
+    init() throws {
+        folder = try LiveFolder()
+        _ = try folder.melody("reference.wav", seed: 1, seconds: 6)
+        _ = try folder.melody("live.wav", seed: 1, seconds: 6)
+    }
+
+    private func question() throws -> CaseQuestion {
+        try Data("measure,time\n1,0\n2,2\n3,4\n".utf8).write(to: folder.url.appending(path: "measures.csv"))
+        try Data(
+            """
+            {"references": [{"audio": "reference.wav", "measures": "measures.csv", "end": 6.0}],
+            "live": {"audio": "live.wav", "measures": "measures.csv", "end": 6.0}}
+            """.utf8
+        ).write(to: folder.url.appending(path: "case.json"))
+        return try EvaluationCase(directory: folder.url).question
+    }
+
+    @Test func thoughtsChangeNothingThatIsSaid() throws {
+        let question = try question()
+        let (trace, thoughts) = try followCase(question, withThoughts: true)
+        #expect(try followCase(question) == trace)
+        let map = try #require(thoughts)
+        #expect(abs(map.referenceSeconds - 6) < 0.1)
+        #expect(abs(map.stepSeconds * Double(map.columns.count) - 6) < 0.1)
+        #expect(map.columns.allSatisfy { $0.reduce(0, +) <= 1.0001 })
+        #expect(map.columns.contains { $0.reduce(0, +) > 0.9 })
+    }
+
+    @Test func nobodyAskedMeansNoThoughts() throws {
+        #expect(try followCase(question(), withThoughts: false).thoughts == nil)
+    }
+
+    @Test func anOrderSaysWhereThoughtsGoOnlyIfTheyAreAskedFor() throws {
+        var order = WorkOrder(number: 1, question: try question(), answerPath: "/nowhere")
+        #expect(!String(decoding: try JSONEncoder().encode(order), as: UTF8.self).contains("thoughts"))
+        order.thoughtsPath = "/elsewhere"
+        let arrived = try JSONDecoder().decode(WorkOrder.self, from: JSONEncoder().encode(order))
+        #expect(arrived.thoughtsPath == "/elsewhere")
+    }
+
+    @Test func aMapSurvivesItsWayFromTheWorker() throws {
+        let map = try #require(try followCase(question(), withThoughts: true).thoughts)
+        #expect(try JSONDecoder().decode(ProbabilityMap.self, from: JSONEncoder().encode(map)) == map)
+    }
+}

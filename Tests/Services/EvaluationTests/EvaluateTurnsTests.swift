@@ -1,0 +1,96 @@
+import Accuracy
+import Foundation
+import MusicalTime
+import Score
+import Testing
+
+@testable import Evaluation
+@testable import Hosting
+@testable import ShowStages
+
+/// Stands are turned by traces as they would be in a room.
+@Suite struct EvaluateTurnsTests {
+    private let item: EvaluationCase
+    private let truth: GroundTruth
+
+    init() throws {
+        let map = try MeasureMap(
+            marks: (0..<100).map {
+                MeasureMark(printed: $0 + 1, onset: ReferenceTime(seconds: 1 + 2 * Double($0)))
+            }, end: ReferenceTime(seconds: 201))
+        truth = try GroundTruth(live: map, reference: map)
+        item = EvaluationCase(
+            id: "made", group: "made", title: "",
+            question: CaseQuestion(
+                references: [.init(audioPath: "", measures: map)], liveAudioPath: "", firstMeasure: 1),
+            truth: CaseTruth(truth: truth))
+    }
+
+    private func trace(
+        lag: Double = 0, state: (Double) -> FollowTrace.State = { _ in .following }
+    ) -> FollowTrace {
+        FollowTrace(
+            points: (1...10_000).map {
+                let time = Double($0) / 50
+                let place = max(time - lag, 1)
+                return .init(
+                    liveSeconds: time, measure: truth.position(at: place), referenceSeconds: place,
+                    state: state(time))
+            })
+    }
+
+    private func tally(_ trace: FollowTrace) throws -> TurnTally {
+        TurnReport([try #require(EvaluateTurns(item, trace: trace)).entry()]).groups[0].tally
+    }
+
+    @Test func aPerfectFollowerTurnsEveryPageWhenItIsWished() throws {
+        let tally = try tally(trace())
+        #expect(tally.turnCount > 2 * EvaluateTurns.partCount)
+        #expect(tally.share(within: 0.03) == 1)
+        #expect(tally.wrong == 0)
+    }
+
+    @Test func aFollowerThatLagsTurnsLateByAsMuch() throws {
+        let tally = try tally(trace(lag: 0.8))
+        #expect(tally.share(within: 0.5) == 0)
+        #expect(abs((tally.medianSeconds ?? 0) - 0.8) < 0.03)
+        #expect(tally.offByFollower == tally.turnCount)
+    }
+
+    @Test func aLostFollowerTurnsNothing() throws {
+        let tally = try tally(trace { _ in .lost })
+        #expect(tally.missed == tally.turnCount)
+        #expect(tally.whileLost == 0)
+        #expect(tally.wrong == 0)
+    }
+
+    @Test func theSameTraceGivesTheSameBytes() throws {
+        func text() throws -> String {
+            TurnReport([try #require(EvaluateTurns(item, trace: trace(lag: 0.3))).entry()]).json.written()
+        }
+        #expect(try text() == text())
+    }
+
+    @Test func turnsAreInTheFiguresWhereSomebodyAsked() {
+        func names(_ withTurns: Bool) -> [String] {
+            guard
+                case .object(let members) = EvaluateResults(
+                    cases: [item], outcomes: [.followed(trace())], broken: [], withTurns: withTurns
+                ).json
+            else { return [] }
+            return members.map(\.name)
+        }
+        #expect(!names(false).contains("turns"))
+        #expect(names(true).contains("turns"))
+    }
+
+    @Test func whatAnotherEvaluationLeftIsJudgedWithoutFollowing() throws {
+        let folder = try LiveFolder()
+        try EvaluateOutput().write(trace(), id: "made", in: folder.url)
+        var other = item
+        other.id = "other"
+        let outcomes = try EvaluateOutput.outcomes(of: [item, other], in: folder.url)
+        #expect(outcomes[0].trace == trace())
+        #expect(outcomes[1].failure?.contains("evaluate it with --out first") == true)
+    }
+}

@@ -1,0 +1,102 @@
+import Dispatch
+import Following
+import MusicalTime
+import RealTime
+import Testing
+
+@testable import Hosting
+@testable import Performance
+@testable import ShowStages
+@testable import TestHelpers
+
+@Suite(.ownThreads) struct FollowLaneTests {
+    private func said(_ piece: Int) -> LiveReport {
+        let report = PositionReport(
+            live: LiveTime(seconds: 0), reference: nil, position: nil, printedMeasure: nil, tempo: .unity,
+            confidence: 0, state: .waiting)
+        return LiveReport(
+            said: ConcertReport(piece: piece, report: report), made: MonotonicInstant(nanoseconds: 0))
+    }
+
+    @Test func reportsComeOutInOrder() {
+        let ring = LiveReportRing(capacity: 4)
+        for round in 0..<5 {
+            for piece in 0..<3 { ring.write(said(3 * round + piece)) }
+            #expect((0..<3).compactMap { _ in ring.read()?.said.piece } == (0..<3).map { 3 * round + $0 })
+        }
+        #expect(ring.read() == nil && ring.dropped == 0)
+    }
+
+    @Test func reportsNobodyReadsAreCounted() {
+        let ring = LiveReportRing(capacity: 4)
+        for piece in 0..<10 { ring.write(said(piece)) }
+        #expect(ring.dropped == 6)
+        #expect(ring.read()?.said.piece == 0)
+    }
+
+    @Test func theLaneSaysWhatTheFollowerSays() throws {
+        let programme = try LiveFolder.programme(seeds: [1], seconds: 3)
+        let samples = LiveFolder.melody(seed: 1, seconds: 1.9)
+        var expected: [PositionReport] = []
+        samples.withUnsafeBufferPointer {
+            LiveFolder.concert(programme).hear($0) { expected.append($0.report) }
+        }
+        let lane = try FollowLane(LiveFolder.concert(programme))
+        let thread = try RealTimeThread(name: "follow", priority: nil) { lane.run(until: $0) }
+        samples.withUnsafeBufferPointer { _ = lane.ring.write($0, capturedAt: MonotonicClock.now) }
+        lane.heard.ring()
+        var reports: [PositionReport] = []
+        while reports.count < expected.count {
+            _ = lane.told.wait(milliseconds: 1000)
+            while let report = lane.everyReport.read() {
+                var report = report.said.report
+                #expect(report.captureToReport >= .zero)
+                report.captureToReport = .zero
+                reports.append(report)
+            }
+        }
+        thread.stop()
+        #expect(reports == expected)
+        #expect(lane.newest.latest()?.said.report.live == expected.last?.live)
+        #expect(lane.hopTime.reading().count == expected.count)
+    }
+
+    @Test func theLaneReturnsWhenAllOfAnEndedInputIsFollowed() throws {
+        let programme = try LiveFolder.programme(seeds: [1], seconds: 3)
+        let samples = LiveFolder.melody(seed: 1, seconds: 1.9)
+        var expected = 0
+        samples.withUnsafeBufferPointer { LiveFolder.concert(programme).hear($0) { _ in expected += 1 } }
+        let lane = try FollowLane(LiveFolder.concert(programme))
+        let (inputEnd, returned) = (StopRequest(), DispatchSemaphore(value: 0))
+        let thread = try RealTimeThread(name: "follow", priority: nil) { stop in
+            lane.run(until: stop, orWhenHeardAfter: inputEnd)
+            returned.signal()
+        }
+        samples.withUnsafeBufferPointer { _ = lane.ring.write($0, capturedAt: MonotonicClock.now) }
+        inputEnd.make()
+        lane.heard.ring()
+        #expect(returned.wait(timeout: .now() + .seconds(30)) == .success)
+        thread.stop()
+        #expect(expected > 90 && lane.hopTime.reading().count == expected)
+    }
+
+    @Test func theLaneBeginsAnewWithEachTurn() throws {
+        let programme = try LiveFolder.programme(seeds: [1], seconds: 3)
+        let restart = FollowLane.Restart(everySamples: 11_025, place: .beginning)
+        let lane = try FollowLane(LiveFolder.concert(programme), restart: restart)
+        let samples = LiveFolder.melody(seed: 1, seconds: 1)
+        let thread = try RealTimeThread(name: "follow", priority: nil) { lane.run(until: $0) }
+        var reports: [PositionReport] = []
+        for turn in 1...3 {
+            samples.withUnsafeBufferPointer { _ = lane.ring.write($0, capturedAt: MonotonicClock.now) }
+            lane.heard.ring()
+            while reports.count < 50 * turn {
+                _ = lane.told.wait(milliseconds: 1000)
+                while let report = lane.everyReport.read() { reports.append(report.said.report) }
+            }
+        }
+        thread.stop()
+        #expect([0, 50, 100].allSatisfy { reports[$0].state == .waiting })
+        #expect(reports.last?.live.seconds == 3)
+    }
+}

@@ -1,0 +1,119 @@
+import Following
+import Foundation
+import MusicalTime
+import Score
+import Testing
+
+@testable import Hosting
+@testable import Performance
+@testable import ShowStages
+@testable import TestHelpers
+
+@Suite struct LiveStartTests {
+    @Test(
+        arguments: [
+            ("23", nil, LiveStart.Measure.printed(23)), ("unknown", nil, .unknown), ("0", nil, .printed(0)),
+            ("fur-elise", "fur-elise", .first), ("fur-elise:7", "fur-elise", .printed(7)),
+            ("fur-elise:unknown", "fur-elise", .unknown),
+        ] as [(String, String?, LiveStart.Measure)])
+    func isReadAsAPersonSaysIt(text: String, piece: String?, measure: LiveStart.Measure) {
+        #expect(LiveStart(text)?.piece == piece)
+        #expect(LiveStart(text)?.measure == measure)
+    }
+
+    @Test(arguments: ["", ":", ":3", "a:", "a:b", "a:3:4"])
+    func otherFormsAreNone(text: String) { #expect(LiveStart(text) == nil) }
+
+    @Test func aPlaceIsLookedUp() throws {
+        let programme = try LiveFolder.programme(seeds: [1, 2], seconds: 4)
+        let start = try #require(LiveStart("b:3"))
+        #expect(
+            try start.place(in: programme, folders: ["a", "b"])
+                == ProgrammePosition(piece: 1, position: ScorePosition(played: 2, fraction: 0)))
+        #expect(throws: LiveFailure.self) { try LiveStart("c")?.place(in: programme, folders: ["a", "b"]) }
+        #expect(throws: LiveFailure.self) { try LiveStart("a:5")?.place(in: programme, folders: ["a", "b"]) }
+    }
+}
+
+@Suite struct LiveProgrammeTests {
+    @Test func foldersStandBetweenCommas() throws {
+        #expect(try LiveProgramme("minuet, prelude").folders == ["minuet", "prelude"])
+    }
+
+    @Test func aProgrammeWithoutATitleIsCalledByItsPieces() throws {
+        #expect(try LiveProgramme("minuet").title == nil)
+        #expect(LiveModels.title(of: ["Petzold, Minuet"]) == "Petzold, Minuet")
+        #expect(LiveModels.title(of: ["Petzold, Minuet", "b", "c"]) == "Petzold, Minuet, and 2 more")
+    }
+
+    @Test func aConcertFileIsRead() throws {
+        let folder = try LiveFolder()
+        let path = folder.path("concert.json")
+        try Data(#"{"title": "Evening", "pieces": ["a", "b"]}"#.utf8).write(to: URL(fileURLWithPath: path))
+        let programme = try LiveProgramme(path)
+        #expect(programme.title == "Evening")
+        #expect(programme.folders == ["a", "b"])
+    }
+
+    @Test(arguments: ["", "a,,b", "../models", "a/b", ".hidden", "missing.json"])
+    func whatIsNoPieceIsRefused(text: String) {
+        #expect(throws: LiveFailure.self) { try LiveProgramme(text) }
+    }
+
+    @Test(arguments: [#"{"pieces": []}"#, #"{"pieces": ["../x"]}"#, "[]", "", #"{"pieces": 7}"#])
+    func aBrokenConcertFileIsRefused(content: String) throws {
+        let folder = try LiveFolder()
+        let path = folder.path("concert.json")
+        try Data(content.utf8).write(to: URL(fileURLWithPath: path))
+        #expect(throws: LiveFailure.self) { try LiveProgramme(path) }
+    }
+}
+
+@Suite struct LiveRowsTests {
+    private let report = PositionReport(
+        live: LiveTime(seconds: 1.5), reference: ReferenceTime(seconds: 2.25),
+        position: ScorePosition(played: 8, fraction: 0.25), printedMeasure: 5, tempo: TempoRatio(1.1),
+        confidence: 0.875, state: .coasting, transpositionSemitones: -1, tuningCents: 12.34,
+        captureToReport: Seconds(0.0105))
+
+    @Test func commasSeparateAsTheHeaderSays() {
+        let line = LiveRows.commaSeparated.line(report, piece: "a")
+        #expect(line == "1.5000,2.250,9,5,0.2500,1.1000,0.8750,coasting,10.50,-1,12.3,a\n")
+        #expect(
+            line.split(separator: ",").count == LiveRows.commaSeparated.header.split(separator: ",").count)
+    }
+
+    @Test func withoutAnEstimateFieldsAreEmpty() {
+        let nothing = PositionReport(
+            live: LiveTime(seconds: 0.02), reference: nil, position: nil, printedMeasure: nil, tempo: .unity,
+            confidence: .nan, state: .waiting)
+        #expect(
+            LiveRows.commaSeparated.line(nothing, piece: "a")
+                == "0.0200,,,,,1.0000,0.0000,waiting,0.00,0,0.0,a\n")
+        #expect(LiveRows.benchmark.line(nothing, piece: "a") == "0.02,\n")
+    }
+
+    @Test func jsonLinesAreJSON() throws {
+        let line = LiveRows.jsonLines.line(report, piece: "a")
+        let object = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
+        #expect(object?["printed"] as? Int == 5)
+        #expect(object?["state"] as? String == "coasting")
+        #expect(object?["latency_ms"] as? Double == 10.5)
+    }
+
+    @Test func benchmarksGetMeasureAndFraction() {
+        #expect(LiveRows.benchmark.line(report, piece: "a") == "1.5,5.25\n")
+    }
+
+    @Test func aLineComesWithEachChangeOnly() {
+        var lines = LiveLines(names: ["First"], isJSON: false)
+        let said = ConcertReport(piece: 0, report: report)
+        #expect(lines.lines(for: said).contains("measure 5"))
+        #expect(lines.lines(for: said) == "")
+        var lost = said
+        lost.report.state = .lost
+        lost.report.position?.played = 3
+        #expect(lines.lines(for: lost).contains("lost"))
+        #expect(!lines.lines(for: lost).contains("measure"))
+    }
+}

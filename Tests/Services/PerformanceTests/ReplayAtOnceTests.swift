@@ -1,0 +1,79 @@
+import Following
+import Foundation
+import MusicalTime
+import Testing
+
+@testable import Hosting
+@testable import Performance
+@testable import ShowStages
+
+@Suite struct ReplayAtOnceTests {
+    private let folder: LiveFolder
+    private let programme: Programme
+
+    init() throws {
+        folder = try LiveFolder()
+        programme = try LiveFolder.programme(seeds: [1, 3], seconds: 5)
+    }
+
+    private func paths() throws -> [String] {
+        [
+            try folder.melody("first.wav", seed: 1, seconds: 5),
+            try folder.melody("second.wav", seed: 3, seconds: 5),
+        ]
+    }
+
+    /// All that would be written, in all forms.
+    private func text(_ playlist: LivePlaylist, block: Int, seconds: Double? = nil) throws -> String {
+        var replay = ReplayAtOnce(playlist: playlist, place: .beginning, seconds: seconds)
+        replay.blockSamples = block
+        var out = ""
+        _ = try replay.run(LiveFolder.concert(programme), while: { true }) { said in
+            for form in [LiveRows.commaSeparated, .jsonLines, .benchmark] {
+                out += form.line(said.report, piece: "piece-\(said.piece)")
+            }
+        }
+        return out
+    }
+
+    @Test func theSameInputGivesTheSameBytes() throws {
+        let playlist = try LivePlaylist(paths: paths(), channel: .mix, turns: 2)
+        let expected = try text(playlist, block: 4096)
+        #expect(try text(playlist, block: 4096) == expected)
+        for block in [64, 441] { #expect(try text(playlist, block: block) == expected, "blocks of \(block)") }
+    }
+
+    @Test func itEndsWhereItIsTold() throws {
+        let playlist = try LivePlaylist(paths: paths(), channel: .mix, turns: nil)
+        let replay = ReplayAtOnce(playlist: playlist, place: .beginning, seconds: 40)
+        var last: ConcertReport?
+        let heard = try replay.run(LiveFolder.concert(programme), while: { true }) { last = $0 }
+        #expect(heard.count == 40 * 11_025)
+        #expect(last?.report.live.seconds == 40)
+    }
+
+    @Test func eachTurnBeginsAnew() throws {
+        let playlist = try LivePlaylist(paths: paths(), channel: .mix, turns: 3)
+        var beginnings = 0
+        var piece: Int?
+        _ = try ReplayAtOnce(playlist: playlist, place: .beginning).run(
+            LiveFolder.concert(programme), while: { true }
+        ) { said in
+            if piece != 0, said.piece == 0 { beginnings += 1 }
+            piece = said.piece
+        }
+        #expect(beginnings == 3)
+    }
+
+    @Test func itStopsWhenNobodyWantsMore() throws {
+        let playlist = try LivePlaylist(paths: paths(), channel: .mix, turns: nil)
+        var blocks = 0
+        let heard = try ReplayAtOnce(playlist: playlist, place: .beginning).run(
+            LiveFolder.concert(programme),
+            while: {
+                blocks += 1
+                return blocks <= 3
+            }, report: { _ in })
+        #expect(heard.count == 3 * 4096)
+    }
+}

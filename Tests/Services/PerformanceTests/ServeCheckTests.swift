@@ -1,0 +1,205 @@
+import Following
+import Foundation
+import Podium
+import RealTime
+import Synchronization
+import Testing
+
+@testable import Console
+@testable import Hosting
+@testable import Performance
+@testable import ScoreLibrary
+@testable import ShowStages
+@testable import TestHelpers
+
+@Suite(.ownThreads) struct ServeCheckTests {
+    private func hearing(
+        rms: [Double] = [0.1], after: LiveInputStatus = LiveInputStatus(), recognised: Double = 30,
+        obstacle: CheckHearing.Obstacle? = nil
+    ) -> CheckHearing {
+        var heard = CheckHearing(before: LiveInputStatus(), wantedSeconds: 30)
+        for rms in rms { heard.note(rms: rms) }
+        heard.after = after
+        heard.recognisedSeconds = recognised
+        heard.obstacle = obstacle
+        return heard
+    }
+
+    @Test func aHeardInputPasses() {
+        #expect(
+            hearing().input(named: "room")
+                == CheckVerdict(.pass, "The input is heard: level -20 dB, floor -20 dB."))
+    }
+
+    @Test func aSilentInputFails() {
+        let verdict = hearing(rms: [0, 0, 0]).input(named: "room")
+        #expect(verdict.kind == .fail && verdict.sentence.contains("cable"))
+    }
+
+    @Test func aClippedInputWarns() {
+        let verdict = hearing(after: LiveInputStatus(clippedSamples: 1)).input(named: "room")
+        #expect(verdict.kind == .warn && verdict.sentence.contains("turn it down"))
+    }
+
+    @Test func aQuietInputWarns() {
+        #expect(hearing(rms: [0.001]).input(named: "room").kind == .warn)
+    }
+
+    @Test func anInputThatIsGoneFailsWithItsName() {
+        let verdict = hearing(after: LiveInputStatus(isLost: true, problem: "unplugged")).input(named: "room")
+        #expect(
+            verdict.kind == .fail && verdict.sentence.contains("room")
+                && verdict.sentence.contains("unplugged"))
+    }
+
+    @Test func missedSamplesFail() {
+        #expect(hearing().interruptions.kind == .pass)
+        #expect(hearing(after: LiveInputStatus(overruns: 1)).interruptions.kind == .fail)
+        #expect(hearing(after: LiveInputStatus(losses: 1)).interruptions.kind == .fail)
+    }
+
+    @Test func aPieceThatIsNotRecognisedFailsUnlessNobodyAskedForIt() {
+        #expect(hearing(recognised: 5).match.kind == .pass)
+        #expect(hearing(recognised: 4).match.kind == .fail)
+        #expect(hearing(recognised: 4, obstacle: .playing).match.kind == .warn)
+        let locked = hearing(recognised: 0, obstacle: .locked).match
+        #expect(locked.kind == .warn && locked.sentence.contains("unlock"))
+    }
+
+    private func run(
+        _ stage: ServeStage, input: [LiveInputStatus], seconds: Double = 0.5
+    ) async throws -> [String: CheckSection.Item] {
+        let sections = Mutex<[CheckSection]>([])
+        let check = madeCheck(stage, input: input, seconds: seconds) { section in
+            sections.withLock { $0.append(section) }
+        }
+        #expect(check.start())
+        _ = await stage.wait {
+            sections.withLock { $0.last.map { !$0.running && $0.progress == 1 } ?? false }
+        }
+        let all = sections.withLock { $0 }
+        #expect(all.first.map { !$0.running && $0.items.isEmpty } == true)
+        #expect(all.dropFirst().first?.items.allSatisfy { $0.state == "running" } == true)
+        let last = try #require(all.last)
+        #expect(!last.running && last.progress == 1)
+        #expect(last.items.allSatisfy { $0.state != "running" && $0.sentence.hasSuffix(".") })
+        return Dictionary(uniqueKeysWithValues: last.items.map { ($0.id, $0) })
+    }
+
+    @Test func allItemsEndWithASentence() async throws {
+        let stage = try ServeStage()
+        try stage.start()
+        stage.lane.newest.deliver(
+            LiveReport(said: ConcertReport(piece: 0, report: madeReport(2)), made: MonotonicClock.now))
+        let items = try await run(stage, input: [LiveInputStatus(rms: 0.1)])
+        #expect(items["input"]?.state == "pass" && items["xruns"]?.state == "pass")
+        #expect(items["match"]?.state == "pass" && items["disk"]?.state != "running")
+        for id in ["multicast", "osc", "mqtt", "backup"] { #expect(items[id]?.state == "skipped") }
+    }
+
+    @Test func cuesThatCannotBeSentAreFoundBeforeTheShow() async throws {
+        var lights = madeCue("Lights", at: 3, kind: .osc)
+        (lights.target, lights.payload) = ("127.0.0.1:9120", "/baton/blackout 1")
+        for (cues, state) in [([lights], "fail"), ([madeCue("Note", at: 1)], "pass"), ([], "skipped")] {
+            let stage = try ServeStage(madeCourse(cues))
+            try stage.start()
+            let items = try await run(stage, input: [LiveInputStatus(rms: 0.1)])
+            #expect(items["cues"]?.state == state, "\(items["cues"]?.sentence ?? "")")
+            if state == "fail" { #expect(items["cues"]?.sentence.contains("“Lights”") == true) }
+        }
+    }
+
+    @Test func aSilentHallFailsTwice() async throws {
+        let stage = try ServeStage()
+        try stage.start()
+        let items = try await run(stage, input: [LiveInputStatus()])
+        #expect(items["input"]?.state == "fail" && items["match"]?.state == "fail")
+    }
+
+    @Test func scoresWhoseNumbersAreNotThePiecesWarn() {
+        #expect(
+            Library.verdict(on: (2, ["“Elise”, 1 to 105.", "More."]))
+                == CheckVerdict(.warn, "“Elise”, 1 to 105. So in 1 more; see the library."))
+        #expect(Library.verdict(on: (2, [])).kind == .pass)
+        #expect(Library.verdict(on: (0, [])).kind == .skipped)
+    }
+
+    /// It lets the follower listen from anywhere, and puts back what it found.
+    @Test func theCheckPutsTheShowBackWhereItWas() async throws {
+        let stage = try ServeStage()
+        try stage.start()
+        try await stage.give("piece 2 5").expectDone()
+        _ = try await run(stage, input: [LiveInputStatus(rms: 0.1)])
+        // The check is over when its order is obeyed and written.
+        #expect(stage.log.contains(#"{"check":true}"#))
+        #expect(await stage.wait { stage.log.contains(#"{"check":false}"#) })
+        let state = stage.desk.inbox.newestPicture.state
+        #expect(state.piece == 1 && state.isPlaceKnown && state.position.played == 4)
+        #expect(state.check == nil && state.view == .live && state.shown?.played == 4)
+    }
+
+    /// A check is green only where nothing that somebody pressed keeps the evening from working.
+    @Test(arguments: [
+        (["panic"], "fail", "panic"), (["panic", "panic"], "fail", "hard stop"),
+        (["blackout on"], "fail", "black"),
+        (["freeze on"], "fail", "frozen"), (["pause-all"], "fail", "paused"),
+        (["rehearsal on"], "fail", "rehearsal"),
+        (["hold"], "fail", "held"), (["lock on"], "warn", "locked"),
+        (["intermission on"], "warn", "intermission"),
+        (["auto-advance off"], "warn", "by itself"), (["take"], "warn", "baton"), ([], "pass", "Nothing"),
+    ])
+    func theCheckNamesEveryStateThatKeepsTheEveningFromWorking(
+        commands: [String], state: String, word: String
+    ) async throws {
+        let stage = try ServeStage()
+        try stage.start()
+        for words in commands { try await stage.give(words).expectDone() }
+        let item = try #require(
+            try await run(stage, input: [LiveInputStatus(rms: 0.1)], seconds: 0.1)["state"])
+        #expect(item.state == state && item.sentence.lowercased().contains(word.lowercased()), "\(item)")
+    }
+
+    @Test func aLockedShowIsNotTouched() async throws {
+        let stage = try ServeStage()
+        try stage.start()
+        try await stage.give("lock on").expectDone()
+        let items = try await run(stage, input: [LiveInputStatus(rms: 0.1)])
+        #expect(items["match"]?.state == "warn")
+        #expect(stage.log.contains("locked") && stage.desk.inbox.newestPicture.state.check == nil)
+    }
+
+    /// What the follower hears while it is tried is nobody's concern.
+    @Test func nothingThatIsHeardInTheCheckGoesToTheAudience() async throws {
+        let stage = try ServeStage(madeCourse([madeCue("Lights", at: 2)]))
+        try stage.start()
+        await stage.desk.inbox.submit(.check(true)).expectDone()
+        for played in 0...3 {
+            stage.hear(played)
+            #expect(await stage.waitForMeasure(played))
+        }
+        #expect(stage.desk.inbox.newestPicture.state.check != nil)
+        await stage.desk.inbox.submit(.check(false)).expectDone()
+        #expect(stage.desk.inbox.newestPicture.state.check == nil)
+        #expect(
+            !stage.output.told.contains {
+                switch $0.effect {
+                case .show, .fire: true
+                default: false
+                }
+            })
+        #expect(stage.desk.inbox.newestPicture.state.position.played == 0)
+    }
+
+    /// The technician begins the concert although the check still runs.
+    @Test func aCommandEndsTheCheckAndStays() async throws {
+        let stage = try ServeStage()
+        try stage.start()
+        let check = madeCheck(stage, seconds: 0.4)
+        #expect(check.start())
+        #expect(await stage.wait { stage.desk.inbox.newestPicture.state.check != nil })
+        try await stage.give("goto 6").expectDone()
+        #expect(await stage.wait { stage.log.contains(#"{"check":false}"#) })
+        let state = stage.desk.inbox.newestPicture.state
+        #expect(state.position.played == 5 && state.view == .live && state.holder == .technician("anna"))
+    }
+}

@@ -1,0 +1,201 @@
+import Following
+import Foundation
+import Podium
+import Repository
+import Synchronization
+import Testing
+
+@testable import Console
+@testable import Hosting
+@testable import Performance
+@testable import ShowStages
+@testable import TestHelpers
+
+@Suite(.ownThreads) struct ServeCourseTests {
+    private static let repository = Repository.root.path
+
+    private func programme() throws -> (programme: Programme, folders: [String]) {
+        (try LiveFolder.programme(seeds: [1, 2], seconds: 8), ["melody-1", "melody-2"])
+    }
+
+    private func course(_ folder: ServeFolder) throws -> ShowProgramme {
+        let made = try programme()
+        return try files(folder).course(of: made.programme, folders: made.folders)
+    }
+
+    private func files(_ folder: ServeFolder) -> ServeCourse {
+        ServeCourse(recordings: folder.path + "/Recordings", data: folder.path + "/Data")
+    }
+
+    private static let sheet = "place,name,kind,auto,earliness_ms,notes,target,payload\n"
+
+    @Test func withoutFilesThereAreNoCuesAndNoLetters() throws {
+        let course = try course(ServeFolder())
+        #expect(course.pieces.map(\.folder) == ["melody-1", "melody-2"])
+        #expect(course.pieces.allSatisfy { $0.cues.cues.isEmpty && $0.sections.isEmpty })
+    }
+
+    @Test func cuesComeFromTheRecordingsUntilTheConsoleHasKeptSome() throws {
+        let folder = try ServeFolder()
+        try folder.write(
+            Self.sheet + "3,From the recordings,note,yes,0,,,\n", to: "Recordings/melody-1/cues.csv")
+        #expect(try course(folder).pieces[0].cues.cues.map(\.name) == ["From the recordings"])
+        try folder.write(Self.sheet + "4,From the console,note,yes,0,,,\n", to: "Data/cues/melody-1.csv")
+        let cues = try course(folder).pieces[0].cues.cues
+        #expect(cues.map(\.name) == ["From the console"] && cues.map(\.played) == [3])
+    }
+
+    /// One broken file costs its piece the cues, not the evening; it is named, and its bytes are kept.
+    @Test(arguments: [
+        Self.sheet + "99,Nowhere,note,yes,0,,,\n", "\u{0}\u{1}", "", "place;name\n3;A\n",
+        String(repeating: "x", count: 1_200_000),
+    ])
+    func aBrokenCueListCostsThatListAndIsKept(text: String) async throws {
+        let folder = try ServeFolder()
+        try folder.write(text, to: "Data/cues/melody-2.csv")
+        try folder.write(Self.sheet + "3,Bells,note,yes,0,,,\n", to: "Data/cues/melody-1.csv")
+        let made = try programme()
+        var faults: [TechnicalFault] = []
+        let course = try files(folder).course(of: made.programme, folders: made.folders) { faults.append($0) }
+        #expect(course.pieces[0].cues.cues.map(\.name) == ["Bells"] && course.pieces[1].cues.cues.isEmpty)
+        let fault = try #require(faults.first)
+        #expect(faults.count == 1 && fault.id == ServeCourse.fault("melody-2"))
+        #expect(fault.sentence.contains("melody-2.csv") && fault.sentence.contains("begins without cues"))
+        // A list saved on the console takes the file's place, and ends the fault; the broken one is still there.
+        let ended = Mutex<[String]>([])
+        let output = CueFiles(course, files(folder), mended: { id in ended.withLock { $0.append(id) } })
+        let stage = try ServeStage(course, outputs: [output])
+        try stage.start()
+        let list = try CueList([madeCue("New", at: 2)], measureCount: course.pieces[1].playedCount)
+        try await stage.desk.inbox.submit(list, ofPiece: 1).expectDone()
+        await output.close()
+        #expect(ended.withLock { $0 } == [fault.id])
+        #expect(folder.text("Data/cues/melody-2.csv")?.contains("New") == true)
+        #expect(folder.text("Data/cues/melody-2.csv.kept") == text)
+    }
+
+    @Test(arguments: ["<concert><piece>", "", "\u{0}", String(repeating: "x", count: 1_200_000)])
+    func contentThatCannotBeReadCostsItsPieceTheSectionsAndIsNamed(text: String) throws {
+        let folder = try ServeFolder()
+        try folder.write(text, to: "Recordings/melody-2/content/data.xml")
+        let made = try programme()
+        var faults: [TechnicalFault] = []
+        let course = try files(folder).course(of: made.programme, folders: made.folders) { faults.append($0) }
+        #expect(course.pieces.count == 2 && course.pieces[1].sections.isEmpty)
+        #expect(faults.map(\.id) == [ServeCourse.sectionsFault("melody-2")])
+        #expect(faults.first?.sentence.contains("melody-2/content/data.xml") == true)
+        #expect(faults.first?.sentence.contains("without its sections") == true)
+    }
+
+    @Test func aFolderInTheCueListsPlaceIsNamed() throws {
+        let folder = try ServeFolder()
+        try folder.write("", to: "Data/cues/melody-1.csv/x")
+        let made = try programme()
+        var faults: [TechnicalFault] = []
+        _ = try files(folder).course(of: made.programme, folders: made.folders) { faults.append($0) }
+        #expect(faults.map(\.id) == [ServeCourse.fault("melody-1")])
+    }
+
+    /// Two servers of a show compare what they would do, not how their lists came about.
+    @Test func equalCueListsAreEqualHoweverTheyCame() throws {
+        let folder = try ServeFolder()
+        try folder.write(
+            Self.sheet + "3,Bells,note,yes,0,,,\n3,Lamp,note,no,0,,,\n", to: "Data/cues/melody-1.csv")
+        let read = try course(folder)
+        let bare = try read.replacingCues(of: 0, by: CueList())
+        let count = read.pieces[0].playedCount
+        var (bells, lamp) = (madeCue("Bells", at: 2), madeCue("Lamp", at: 2, auto: false))
+        (bells.id, lamp.id) = ("made-on-the-console", "c99")
+        let place = try #require(MeasureReference("p:2"))
+        bells.place = place
+        let edited = try bare.replacingCues(of: 0, by: CueList([lamp, bells], measureCount: count))
+        #expect(edited.pieces[0].cues != read.pieces[0].cues)
+        let first = ShowFingerprint.of(own: read, inForce: read)
+        #expect(ShowFingerprint.of(own: bare, inForce: edited) == first)
+        #expect(ShowFingerprint.of(own: read, inForce: bare) != first)
+        lamp.isAutomatic = true
+        let other = try bare.replacingCues(of: 0, by: CueList([bells, lamp], measureCount: count))
+        #expect(ShowFingerprint.of(own: read, inForce: other) != first)
+    }
+
+    @Test func sectionsComeFromTheContent() throws {
+        let folder = try ServeFolder()
+        try folder.write(
+            """
+            <?xml version="1.0"?>
+            <concert><piece><name>Made, Melody: 1</name><measures>8</measures>
+            <structure><section measure="1" label="A"/><section measure="5" label="B"/>
+            <section measure="99" label="C"/></structure></piece></concert>
+            """, to: "Recordings/melody-1/content/data.xml")
+        // Whatever a piece's content looks like, the show begins: letters are signs on the way.
+        let sections = try course(folder).pieces[0].sections
+        #expect(sections.allSatisfy { $0.start < 8 })
+    }
+
+    /// The concert of this repository, whose content names its parts.
+    @Test func theRepositorysConcertHasSections() throws {
+        let root = Self.repository
+        let concert = try LiveProgramme(root + "/Recordings/concert.json")
+        let programme = try LiveModels(
+            models: root + "/Models", recordings: root + "/Recordings", reference: nil
+        )
+        .programme(concert)
+        let data = try ServeFolder()
+        let course = try ServeCourse(recordings: root + "/Recordings", data: data.path)
+            .course(of: programme, folders: concert.folders)
+        for piece in course.pieces {
+            let starts = piece.sections.map(\.start)
+            #expect(starts == starts.sorted() && Set(starts).count == starts.count)
+            #expect(starts.allSatisfy { $0 < piece.playedCount })
+            #expect(!piece.cues.cues.isEmpty, "\(piece.folder) has no cues")
+        }
+        #expect(course.pieces.contains { !$0.sections.isEmpty })
+    }
+
+    @Test func anEditedListIsKeptAndReadAgain() async throws {
+        let folder = try ServeFolder()
+        let before = try course(folder)
+        let output = CueFiles(before, files(folder))
+        let stage = try ServeStage(before, outputs: [output])
+        try stage.start()
+        let list = try CueList(
+            [madeCue("Lights, \"blue\"", at: 2), madeCue("Curtain", at: 6, auto: false)], measureCount: 8)
+        await stage.desk.inbox.submit(list, ofPiece: 1).expectDone()
+        stage.stop()
+        await output.close()
+        let again = try course(folder).pieces[1].cues.cues
+        #expect(again.map(\.name) == ["Lights, \"blue\"", "Curtain"])
+        #expect(again.map(\.played) == [2, 6] && again.map(\.isAutomatic) == [true, false])
+        #expect(folder.text("Data/cues/melody-1.csv") == nil)
+    }
+
+    @Test func ofManyEditsTheLastIsKept() async throws {
+        let folder = try ServeFolder()
+        let before = try course(folder)
+        let output = CueFiles(before, files(folder))
+        let stage = try ServeStage(before, outputs: [output])
+        try stage.start()
+        for number in 1...20 {
+            let list = try CueList([madeCue("Edit \(number)", at: 1)], measureCount: 8)
+            await stage.desk.inbox.submit(list, ofPiece: 0).expectDone()
+        }
+        stage.stop()
+        await output.close()
+        #expect(try course(folder).pieces[0].cues.cues.map(\.name) == ["Edit 20"])
+    }
+
+    @Test func aListThatCannotBeKeptIsAFault() async throws {
+        let folder = try ServeFolder()
+        try folder.write("a file where a folder should be", to: "Data/cues")
+        let before = try madeCourse()
+        let told = Told()
+        let output = CueFiles(before, files(folder)) { told.note($0) }
+        let stage = try ServeStage(before, outputs: [output])
+        try stage.start()
+        let list = try CueList([madeCue("Lights", at: 2)], measureCount: 8)
+        await stage.desk.inbox.submit(list, ofPiece: 0).expectDone()
+        stage.stop()
+        await output.close()
+        #expect(told.faults.map(\.id) == ["cue-file"])
+    }
+}

@@ -1,0 +1,140 @@
+import Digests
+import Foundation
+import Rehearsal
+import ScorePages
+import Testing
+
+@testable import Catalogue
+@testable import Hosting
+@testable import LibraryStages
+@testable import ScoreLibrary
+@testable import TestHelpers
+
+/// What was answered with an id is not lost by the end of the process.
+@Suite(.ownThreads) struct LibraryImportTests {
+    private let notMusic = Array("<score-partwise".utf8)
+
+    /// The library of a server that was started anew over the same folder.
+    private func restarted(_ stage: LibraryStage) async throws -> Library {
+        try await Library.open(
+            catalogue: stage.catalogue, data: stage.folder, recordings: nil, programme: []
+        ) { Issue.record("\($0)") }
+    }
+
+    /// As a process that was killed has left it: taken, not engraved.
+    private func taken(_ stage: LibraryStage, part: String? = nil, tries: Int = 0) async throws
+        -> Rehearsal.Score.ID
+    {
+        let id = Rehearsal.Score.ID.new()
+        let digest = Digest(of: notMusic).description
+        try stage.library.shelf.keep(notMusic, digest: digest)
+        try await stage.catalogue.addImport(
+            StoredImport(
+                id: "i\(id)", score: id.description, part: part,
+                heading: #"{"title":"Trio","composer":"","lyricist":"","arranger":""}"#, digest: digest,
+                tries: tries))
+        return id
+    }
+
+    @Test func musicXMLIsOnTheDiskAndOnTheListBeforeTheAnswer() async throws {
+        let stage = try await LibraryStage()
+        // Another engraving runs, so that this one waits.
+        let (free, go) = AsyncStream<Void>.makeStream()
+        await stage.library.wait(for: Task { for await _ in free {} })
+        let id = try await stage.library.add(
+            file: try stage.arrived(notMusic), Library.Heading(title: "Trio"))
+        let rows = try await stage.catalogue.scoreImports()
+        #expect(rows.map(\.score) == [id.description])
+        #expect(stage.library.shelf.bytes(of: Digest(of: notMusic).description) == notMusic)
+        #expect(try await stage.library.importProgress(of: id).state == .waiting)
+        go.finish()
+        await stage.library.lastEngraving?.value
+        #expect(try await stage.library.importProgress(of: id).state == .failed)
+    }
+
+    @Test func whatAKilledProcessHadTakenIsGoneOnWith() async throws {
+        let stage = try await LibraryStage()
+        let id = try await taken(stage)
+        let next = try await restarted(stage)
+        #expect(try await next.importProgress(of: id).state != .ready)
+        await next.lastEngraving?.value
+        let progress = try await next.importProgress(of: id)
+        #expect(progress.state == .failed && progress.sentence?.isEmpty == false)
+    }
+
+    @Test func scoreTheServerHasDiedOfTwiceIsNotBegunAgain() async throws {
+        let stage = try await LibraryStage()
+        let id = try await taken(stage, tries: 2)
+        let next = try await restarted(stage)
+        await next.lastEngraving?.value
+        let progress = try await next.importProgress(of: id)
+        #expect(progress.state == .failed && progress.sentence?.contains("stopped twice") == true)
+        #expect(try await stage.catalogue.scoreImports().isEmpty)
+        #expect(next.shelf.path(of: Digest(of: notMusic).description) == nil)
+    }
+
+    @Test func importIsStruckOffInTheSameMomentAsItsScoreIsKept() async throws {
+        let stage = try await LibraryStage()
+        let id = try await taken(stage)
+        let score = try Library.score(
+            id, Library.Heading(title: "Trio"),
+            [try Part(name: "Score", pages: [Page(width: 595, height: 842)])])
+        let file = PartSource.EngravedFile(digest: "d", isCompressed: false)
+        try await stage.library.add(
+            LibraryScore(score: score, sources: [.engraved([file])]), finishing: "i\(id)")
+        #expect(try await stage.catalogue.scoreImports().isEmpty)
+        #expect(try await restarted(stage).score(id)?.title == "Trio")
+    }
+
+    @Test func importsAreRememberedOnceAndTheOldestForgotten() {
+        var log = ImportLog()
+        let id = Rehearsal.Score.ID.new()
+        for _ in 0..<(2 * ImportLog.most) {
+            log.note(ImportProgress(state: .waiting), of: id)
+            log.forget(id)
+            log.note(ImportProgress(state: .engraving), of: id)
+        }
+        #expect(log.count == 1 && log[id]?.state == .engraving)
+        for _ in 1..<ImportLog.most { log.note(ImportProgress(state: .waiting), of: .new()) }
+        #expect(log[id] != nil && log.count == ImportLog.most)
+        log.note(ImportProgress(state: .waiting), of: .new())
+        #expect(log[id] == nil && log.count == ImportLog.most)
+    }
+
+    @Test func engravedPartWithoutAllItsPagesIsLeftOutWithASentence() async throws {
+        let stage = try await LibraryStage()
+        let pages = Array(repeating: Page(width: 595, height: 842), count: 2)
+        let score = try Library.score(
+            .new(), Library.Heading(title: "Trio"), [try Part(name: "Score", pages: pages)])
+        let one = PartSource.EngravedFile(digest: "d", isCompressed: false)
+        let stored = try LibraryScore(score: score, sources: [.engraved([one])]).stored()
+        #expect(LibraryScore(stored, folder: "/") == nil)
+        try await stage.catalogue.addScore(stored)
+        let library = try Library(catalogue: stage.catalogue, data: stage.folder)
+        let notes = try await library.read()
+        #expect(notes.count == 1 && notes[0].contains("damaged"))
+        await #expect(throws: LibraryFault.noSuchScore) { try await library.entry(score.id) }
+    }
+
+    @Test func aFailedLookUpIsNoRefusal() async throws {
+        let stage = try await LibraryStage()
+        let id = try await taken(stage)
+        let score = try Library.score(
+            id, Library.Heading(title: "Trio"),
+            [try Part(name: "Score", pages: [Page(width: 595, height: 842)])])
+        let file = PartSource.EngravedFile(digest: "d", isCompressed: false)
+        try await stage.library.add(LibraryScore(score: score, sources: [.engraved([file])]))
+        let anna = try await stage.musician("anna")
+        let user = try #require(Rehearsal.User.ID(anna))
+        #expect(try await !stage.library.holds(user, id))
+        #expect(try await stage.ask("/api/scores/\(id)", as: anna).status == .notFound)
+        try await stage.catalogue.write { db in try db.execute(sql: "ALTER TABLE bundle RENAME TO hidden") }
+        await #expect(throws: CatalogueError.self) { try await stage.library.holds(user, id) }
+        await #expect(throws: CatalogueError.self) { try await stage.library.scores(of: user) }
+        #expect(try await stage.ask("/api/scores/\(id)", as: anna).status == .serviceUnavailable)
+    }
+}
+
+extension Library {
+    fileprivate func wait(for task: Task<Void, Never>) { lastEngraving = task }
+}

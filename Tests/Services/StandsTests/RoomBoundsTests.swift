@@ -1,0 +1,104 @@
+import Rehearsal
+import Testing
+
+@testable import Hosting
+@testable import Stands
+@testable import TestHelpers
+@testable import WebServer
+
+/// What one user may take from the others, and which server has the rooms at all.
+@Suite(.ownThreads) struct RoomBoundsTests {
+    private let stage: RoomStage
+
+    init() throws { stage = try RoomStage() }
+
+    @Test func guessingInOneRoomLeavesTheOtherRoomsOpen() async throws {
+        let (one, two) = (
+            try await stage.makeRoom(passkey: "one"), try await stage.makeRoom(300, passkey: "two")
+        )
+        for _ in 0..<5 { _ = try await stage.hub.knows("guess", of: one, bert, from: "10.0.0.2") }
+        await #expect(throws: RoomFault.self) {
+            _ = try await stage.hub.knows("one", of: one, bert, from: "10.0.0.2")
+        }
+        #expect(try await stage.hub.knows("two", of: two, bert, from: "10.0.0.2"))
+        // Persons whose ids differ at their ends only are two.
+        #expect(try await stage.hub.knows("one", of: one, carl, from: "10.0.0.3"))
+    }
+
+    @Test func moreRoomsThanOneMayOwnAreNotMadeAtOnceEither() async throws {
+        let most = 200
+        let made = await withTaskGroup(of: Bool.self) { group in
+            for number in 0..<(most + 20) {
+                group.addTask { [stage] in
+                    (try? await stage.makeRoom(UInt64(10_000 + 2 * number))) != nil
+                }
+            }
+            return await group.reduce(into: 0) { $0 += $1 ? 1 : 0 }
+        }
+        #expect(made <= most)
+        #expect(try await stage.hub.all().count == made)
+        // Those that were refused for others' sake may be made now.
+        for number in 0..<max(most - made, 0) { try await stage.makeRoom(UInt64(20_000 + 2 * number)) }
+        await #expect(throws: RoomFault.tooManyRooms(most: most)) { try await stage.makeRoom(30_000) }
+    }
+
+    @Test func ofAUsersStandsTheSetupsOfTheNewestAreKeptAndNobodyElsesGo() {
+        var setups = StandSetups()
+        let setup = StandSetup(part: 0, page: 0, settings: StandSettings())
+        func key(_ person: RoomPerson, _ number: UInt64) -> StandKey {
+            StandKey(user: person.id, stand: roomID(number))
+        }
+        setups[key(bert, 1)] = setup
+        for number in 0..<100 { setups[key(anna, UInt64(number))] = setup }
+        #expect(setups.count == 17 && setups[key(bert, 1)] != nil)
+        #expect(setups[key(anna, 83)] == nil && setups[key(anna, 84)] != nil)
+        setups[key(anna, 84)] = setup
+        setups[key(anna, 100)] = setup
+        #expect(setups[key(anna, 84)] != nil && setups[key(anna, 85)] == nil)
+    }
+
+    @Test func standThatWaitsOutsideIsKnownForAlive() async throws {
+        let room = try await stage.makeRoom()
+        let outside = try await stage.stand(bert, room)
+        #expect(try outside.heard().map(\.refusal) == [.notAMember])
+        #expect(room.isActive.withLock { $0 })
+        await room.leave(outside.key, outside.stream)
+        #expect(!room.isActive.withLock { $0 })
+    }
+
+    @Test func roomsThatAnotherProgramWroteAreReadAgainAndTheirStandsSentThere() async throws {
+        let room = try await stage.makeRoom()
+        let stand = try await stage.stand(anna, room)
+        try await stage.join(bert, room)
+        stage.hub.forget()
+        let again = try await stage.hub.room(room.id)
+        #expect(again !== room && stand.stream.isOver)
+        #expect(await again.state.content.membership(of: bert.id) != nil)
+        await #expect(throws: RoomFault.notReigning) {
+            try await stage.send([.turn(PageTurn(part: 0, page: 3))], by: anna, to: room)
+        }
+        try await stage.send([.turn(PageTurn(part: 0, page: 3))], by: anna, to: again)
+    }
+
+    @Test func aReadingThatWasOvertakenBringsNoOldRoomBack() async throws {
+        let id = try await stage.makeRoom().id
+        for _ in 0..<20 {
+            stage.hub.load()
+            stage.hub.forget()
+            async let first = stage.hub.room(id)
+            async let second = stage.hub.room(id)
+            #expect(try await first === second)
+        }
+    }
+
+    @Test func serverThatDoesNotReignTouchesNoRoom() async throws {
+        let room = try await stage.makeRoom()
+        let stand = try await stage.stand(anna, room)
+        try stage.hub.checkReign()
+        stage.reigns.withLock { $0 = false }
+        #expect(throws: RoomFault.notReigning) { try stage.hub.checkReign() }
+        let run = Task { await stage.hub.run() }
+        while !stand.stream.isOver { await Task.yield() }
+        run.cancel()
+    }
+}

@@ -1,0 +1,209 @@
+import Catalogue
+import Foundation
+import MusicalTime
+import NIOCore
+import Passwords
+import Podium
+import Rehearsal
+import Score
+import Synchronization
+
+@testable import Hosting
+@testable import Stands
+@testable import TestHelpers
+@testable import WebServer
+
+func roomID<Thing>(_ number: UInt64, of thing: Thing.Type = Thing.self) -> ObjectID<Thing> {
+    ObjectID(high: 0x4000, low: 0x8000_0000_0000_0000 | number)
+}
+
+let anna = RoomPerson(id: roomID(11), name: "Anna")
+let bert = RoomPerson(id: roomID(12), name: "Bert")
+let carl = RoomPerson(id: roomID(13), name: "Carl")
+let librarian = RoomPerson(id: roomID(19), name: "Lib", isLibrarian: true)
+
+/// Forty measures of two seconds: the full score on four pages of ten, the viola on two of twenty.
+func rehearsedScore() throws -> Rehearsal.Score {
+    let page = Page(width: 595, height: 842)
+    return try Rehearsal.Score(
+        id: roomID(50), title: "Sinfonie", composer: "Dvořák",
+        movements: [Movement(name: "Allegro", piece: "allegro")],
+        parts: [
+            Part(
+                name: "Full score", pages: Array(repeating: page, count: 4),
+                places: (0..<4).map { MeasureBox(page: $0, first: 10 * $0 + 1, last: 10 * $0 + 10) }),
+            Part(
+                name: "Viola", pages: [page, page],
+                places: (0..<2).map { MeasureBox(page: $0, first: 20 * $0 + 1, last: 20 * $0 + 20) }),
+        ])
+}
+
+/// Rooms over a folder, with clocks that stand until they are moved and no network.
+final class RoomStage: Sendable {
+    let folder: ServeFolder
+    let shelf: MemoryShelf
+    let score: Rehearsal.Score
+    let hub: RoomHub
+    let showMilliseconds = Mutex<Int64>(0)
+    let commands = Mutex<[String]>([])
+    let staff = Mutex<Set<Rehearsal.User.ID>>([anna.id])
+    let reigns = Mutex(true)
+    let told = Mutex<[PodiumEvent]>([])
+
+    /// - Parameter old: a stage whose server was killed: the new one finds what is on the disk.
+    init(after old: RoomStage? = nil) throws {
+        folder = try old?.folder ?? ServeFolder()
+        score = try rehearsedScore()
+        shelf = old?.shelf ?? MemoryShelf([score])
+        if old == nil { for person in [anna, bert, carl] { shelf.give(score.id, to: person.id) } }
+        var pieces = PlayedPieces()
+        pieces.measures["allegro"] = try MeasureMap(
+            marks: (0..<40).map {
+                MeasureMark(printed: $0 + 1, onset: ReferenceTime(seconds: 2 * Double($0)))
+            }, end: ReferenceTime(seconds: 80))
+        let wall = Mutex<Int64>(1_790_000_000_000)
+        let place = OpenedLater<Weakly>()
+        hub = RoomHub(
+            shelf: shelf,
+            around: LiveRoom.Surroundings(
+                store: try RoomStore(path: folder.path + "/rooms.sqlite"), pieces: pieces,
+                clock: {
+                    ShowTime(milliseconds: place.value?.stage?.showMilliseconds.withLock { $0 } ?? 0)
+                },
+                wall: {
+                    RoomTime(
+                        milliseconds: wall.withLock {
+                            $0 += 1
+                            return $0
+                        })
+                },
+                command: { command, folder, name in
+                    let words = "\(name): \(command.words.joined(separator: " ")) in \(folder)"
+                    place.value?.stage?.commands.withLock { $0.append(words) }
+                },
+                isStaff: { user in place.value?.stage?.staff.withLock { $0.contains(user) } ?? false },
+                reigns: { place.value?.stage?.reigns.withLock { $0 } ?? true },
+                trouble: RoomTrouble { event in place.value?.stage?.told.withLock { $0.append(event) } }),
+            hasher: PasswordHasher(cost: .least))
+        place.set(Weakly(self))
+    }
+
+    /// A room of Anna's.
+    @discardableResult
+    func makeRoom(
+        _ number: UInt64 = 100, passkey: String? = nil, published: Bool = true, by owner: RoomPerson = anna
+    ) async throws -> LiveRoom {
+        try await hub.make(
+            RoomHub.NewRoom(
+                id: roomID(number), membership: roomID(number + 1), score: score.id, name: "Room \(number)",
+                passkey: passkey, published: published), by: owner)
+    }
+
+    /// Sends acts as somebody's stand; each gets an id of its own.
+    @discardableResult
+    func send(
+        _ acts: [RoomAct], by person: RoomPerson, to room: LiveRoom, ids: [RoomEvent.ID]? = nil,
+        stand: UInt64 = 700
+    ) async throws -> [RoomMessage] {
+        let ids = ids ?? acts.map { _ in RoomEvent.ID.new() }
+        let events = zip(ids, acts).map { StandArrival.message(.event(RoomEvent(id: $0, act: $1))) }
+        return try await room.take(
+            events, from: StandKey(user: person.id, stand: roomID(stand)),
+            by: try await hub.member(person, of: room))
+    }
+
+    func join(_ person: RoomPerson, _ room: LiveRoom) async throws {
+        try await send([.join(roomID(200 + person.id.low & 0xFF))], by: person, to: room)
+    }
+
+    /// Connects a stand.
+    func stand(
+        _ person: RoomPerson, _ room: LiveRoom, seen: EventCursor? = nil, number: UInt64 = 700
+    ) async throws -> HeardStand {
+        let key = StandKey(user: person.id, stand: roomID(number))
+        let stand = HeardStand(key)
+        try await room.open(
+            key, person, try await hub.member(person, of: room), seen: seen, score: score, settings: nil,
+            stream: stand.stream)
+        return stand
+    }
+
+    func lay(
+        _ part: Int, page: Int = 0, pair: StandPair? = nil, on stand: HeardStand, in room: LiveRoom,
+        by person: RoomPerson
+    ) async throws {
+        try await room.setUp(
+            stand.key, StandSetup(part: part, page: page, settings: StandSettings(), pair: pair),
+            by: try await hub.member(person, of: room))
+    }
+
+    /// The music is at the beginning of a measure of the reference, counted from 0.
+    func play(_ played: Int, at seconds: Double, rehearsal: Bool = false, in room: LiveRoom) async {
+        let now = ShowTime(milliseconds: Int64(seconds * 1_000))
+        showMilliseconds.withLock { $0 = now.milliseconds }
+        let word = LiveUpdate(
+            movement: 0, position: ScorePosition(played: played, fraction: 0), measure: played + 1,
+            trust: .playing)
+        await room.hear(
+            LivePlace(folder: "allegro", word: word, at: now, takesPinpoints: rehearsal))
+    }
+}
+
+/// @unchecked: written once.
+private final class Weakly: @unchecked Sendable {
+    private(set) weak var stage: RoomStage?
+
+    init(_ stage: RoomStage) { self.stage = stage }
+}
+
+/// A stand that keeps what it was told.
+final class HeardStand: Sendable {
+    let key: StandKey
+    let stream = PersonalStream(slots: Stand.Slot.count)
+
+    init(_ key: StandKey) { self.key = key }
+
+    /// What came since the last time.
+    func heard() throws -> [RoomMessage] {
+        var messages: [RoomMessage] = []
+        while case .frames(let frames) = stream.take() {
+            for frame in frames {
+                let lines = frame.chunk.readableBytesView.split(separator: UInt8(ascii: "\n"))
+                guard !lines.contains(where: { $0.elementsEqual("event: beat".utf8) }),
+                    let line = lines.first(where: { $0.starts(with: "data: ".utf8) })
+                else { continue }
+                messages.append(try RoomJSON.value(RoomMessage.self, from: Array(line.dropFirst(6))))
+            }
+        }
+        return messages
+    }
+
+    func turns() throws -> [PageTurn] {
+        try heard().compactMap {
+            if case .event(let event) = $0, case .turn(let turn) = event.act { turn } else { nil }
+        }
+    }
+}
+
+extension RoomMessage {
+    var refusal: RoomRefusalCode? { if case .refused(_, let refusal) = self { refusal.code } else { nil } }
+    var snapshot: RoomSnapshot? { if case .snapshot(let snapshot) = self { snapshot } else { nil } }
+    var event: SequencedEvent? { if case .event(let event) = self { event } else { nil } }
+    var followed: PageView? { if case .follow(let view) = self { view } else { nil } }
+    var receipt: Int? { if case .receipt(_, let sequence) = self { sequence } else { nil } }
+}
+
+func madeRemark(_ number: UInt64, layer: Layer.ID, by person: RoomPerson) throws -> Remark {
+    Remark(
+        id: roomID(number), layer: layer, author: person.id, part: 0, page: 0,
+        anchor: try PagePoint(x: 100, y: 100), shape: .text(try RemarkText("note \(number)")))
+}
+
+/// Holds the stage that the hub's surroundings belong to: the stage exists only after its hub.
+private final class OpenedLater<Value: Sendable>: Sendable {
+    private let held = Mutex<Value?>(nil)
+
+    var value: Value? { held.withLock { $0 } }
+
+    func set(_ value: Value) { held.withLock { $0 = value } }
+}

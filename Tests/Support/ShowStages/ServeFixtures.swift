@@ -1,0 +1,227 @@
+import Following
+import Foundation
+import MusicalTime
+import Podium
+import RealTime
+import Score
+import ShowLog
+import Synchronization
+import Testing
+import WebServer
+
+@testable import Console
+@testable import Hosting
+@testable import Performance
+@testable import TestHelpers
+
+/// Two pieces of melodies that a follower can be made for, eight measures of a second each, with two letters.
+func madeCourse(_ cues: [Cue] = []) throws -> ShowProgramme {
+    try ShowProgramme(
+        title: "Made",
+        pieces: [1, 2].map { seed in
+            try ShowPiece(
+                name: PieceName("Made, Melody: \(seed)"), folder: "melody-\(seed)",
+                measures: try madeMeasures(8),
+                sections: [ShowSection(label: "A", start: 0), ShowSection(label: "B", start: 4)],
+                cues: seed == 1 ? try CueList(cues, measureCount: 8) : CueList())
+        })
+}
+
+func madeMeasures(_ count: Int) throws -> MeasureMap {
+    try MeasureMap(
+        marks: (0..<count).map {
+            MeasureMark(printed: $0 + 1, onset: ReferenceTime(seconds: Double($0)))
+        }, end: ReferenceTime(seconds: Double(count)))
+}
+
+func madeCue(_ name: String, at played: Int, kind: CueKind = .note, auto: Bool = true) -> Cue {
+    Cue(
+        id: name, place: .played(played), played: played, name: name, kind: kind, isAutomatic: auto,
+        earlinessMilliseconds: 0)
+}
+
+/// Remembers what it was told, and what the show log held at that moment.
+final class RecordingOutput: ShowOutput {
+    struct Told: Sendable {
+        var effect: PodiumEffect
+        var log: String
+    }
+
+    private let log: @Sendable () -> String
+    private let effects = Mutex<[Told]>([])
+    private let states = Mutex<[PodiumState]>([])
+
+    init(log: @escaping @Sendable () -> String = { "" }) { self.log = log }
+
+    var told: [Told] { effects.withLock { $0 } }
+    var shownStates: [PodiumState] { states.withLock { $0 } }
+
+    func carry(_ effect: PodiumEffect, of course: ShowProgramme) {
+        let log = log()
+        effects.withLock { $0.append(Told(effect: effect, log: log)) }
+    }
+
+    func show(_ picture: DeskPicture) { states.withLock { $0.append(picture.state) } }
+}
+
+/// A desk at work, its log in a folder of its own, and a follower whose words the test speaks.
+final class ServeStage: Sendable {
+    let folder: ServeFolder
+    let lane: FollowLane
+    let show: ServeShow
+    let output: RecordingOutput
+    let desk: ShowDesk
+    private let thread = Mutex<RealTimeThread?>(nil)
+
+    init(
+        _ course: ShowProgramme? = nil, isOurs: Bool = true, outputs: [any ShowOutput] = [],
+        mayAct: @escaping @Sendable () -> Bool = { true }
+    ) throws {
+        let folder = try ServeFolder()
+        self.folder = folder
+        lane = try FollowLane(LiveFolder.concert(Self.programme.get()))
+        show = try ServeShow.open(
+            course ?? madeCourse(), in: ShowFolder(path: folder.path), new: false, forward: { _, _ in })
+        let path = show.scribe.writer.show
+        output = RecordingOutput { ServeStage.log(path) }
+        desk = ShowDesk(
+            reign: DeskReign(podium: show.podium, scribe: show.scribe, isOurs: isOurs),
+            inbox: ShowDesk.inbox(to: lane, for: show.podium, isOurs: isOurs, at: show.clock.now), lane: lane,
+            outputs: [output, LaneOutput(orders: lane.orders)] + outputs, clock: show.clock, mayAct: mayAct)
+    }
+
+    func start() throws {
+        let desk = desk
+        let new = try RealTimeThread(name: "desk", priority: nil) { desk.run(until: $0) }
+        thread.withLock { $0 = new }
+    }
+
+    func stop() { thread.withLock { $0?.stop() } }
+
+    deinit { stop() }
+
+    var log: String { Self.log(show.scribe.writer.show) }
+
+    private static func log(_ show: String) -> String {
+        (try? String(contentsOfFile: show + "/log-0001.jsonl", encoding: .utf8)) ?? ""
+    }
+
+    /// Heard once for all stages.
+    private static let programme = Result { try LiveFolder.programme(seeds: [1, 2], seconds: 8) }
+
+    static let anna = CommandSender(name: "anna", role: .technician)
+
+    @discardableResult
+    func give(_ words: String, epoch: Epoch? = nil) async throws -> ShowAnswer {
+        let command = try PodiumCommand(words: words.split(separator: " ").map(String.init))
+        return await desk.inbox.submit(.command(command, by: Self.anna, epoch: epoch))
+    }
+
+    /// The follower says so.
+    func hear(
+        _ played: Int, piece: Int = 0, state: FollowerState = .following, confidence: Double = 0.95,
+        order: UInt32? = nil
+    ) {
+        let report = madeReport(played, state: state, confidence: confidence)
+        lane.everyReport.write(
+            LiveReport(
+                said: ConcertReport(piece: piece, report: report), made: MonotonicClock.now,
+                order: order ?? desk.inbox.newestPicture.state.order))
+        lane.told.ring()
+    }
+
+    func wait(until isSo: () -> Bool) async -> Bool { await eventually(isSo) }
+
+    func waitForMeasure(_ played: Int) async -> Bool {
+        await wait { desk.inbox.newestPicture.state.position.played == played }
+    }
+}
+
+func madeReport(
+    _ played: Int, state: FollowerState = .following, confidence: Double = 0.95
+) -> PositionReport {
+    PositionReport(
+        live: LiveTime(seconds: Double(played)), reference: ReferenceTime(seconds: Double(played)),
+        position: ScorePosition(played: played, fraction: 0), printedMeasure: played + 1, tempo: .unity,
+        confidence: confidence, state: state)
+}
+
+/// An input that says what the test wants.
+final class SpokenInput: LiveInput {
+    let name = "spoken"
+    let rate = LiveFolder.rate
+    private let statuses: Mutex<[LiveInputStatus]>
+
+    /// - Parameter statuses: one after another, the last for ever.
+    init(_ statuses: [LiveInputStatus]) { self.statuses = Mutex(statuses) }
+
+    func run(into ring: SampleRing, ringing heard: WakeSignal, until stop: StopRequest) {}
+
+    var status: LiveInputStatus {
+        statuses.withLock { $0.count > 1 ? $0.removeFirst() : $0[0] }
+    }
+}
+
+/// Lets everybody in as anna.
+struct OpenAccounts: Accounts {
+    private let anna = WebPerson(id: "1", name: "anna", role: .administrator)
+
+    func signIn(name: String, password: String, inUse: Set<String>, first: Bool) async -> SignInOutcome {
+        password == "right" ? .signedIn(anna, token: "token") : .wrong
+    }
+    func person(token: String) async -> WebPerson? { token == "token" ? anna : nil }
+    func signOut(token: String) async {}
+    func changePassword(
+        of person: WebPerson, from old: String, to new: String, keeping token: String
+    ) async -> PasswordChange { .changed }
+}
+
+/// Keeps the faults it is told.
+final class Told: Sendable {
+    private let kept = Mutex<[TechnicalFault]>([])
+    var faults: [TechnicalFault] { kept.withLock { $0 } }
+    func note(_ fault: TechnicalFault) { kept.withLock { $0.append(fault) } }
+}
+
+/// A check of a stage whose input says what the test wants; nothing is sent anywhere.
+func madeCheck(
+    _ stage: ServeStage, input: [LiveInputStatus] = [LiveInputStatus(rms: 0.1)], seconds: Double,
+    tell: @escaping @Sendable (CheckSection) -> Void = { _ in }
+) -> PreShowCheck {
+    PreShowCheck(
+        PreShowCheck.Subjects(
+            lane: stage.lane, input: SpokenInput(input), folder: stage.folder.path, policies: { [] },
+            backup: { nil }, models: [], matchSeconds: seconds), show: stage.desk.inbox, tell: tell)
+}
+
+extension ServeStage {
+    /// The console's addresses over this stage.
+    func consoleDesk(
+        check: PreShowCheck? = nil, cueTargets: CueTargets = CueTargets(), reserve: DiskReserve? = nil,
+        report: @escaping @Sendable () async -> [UInt8]? = { nil }
+    ) -> ServeDesk {
+        let (desk, check) = (desk, check ?? madeCheck(self, seconds: 20))
+        return ServeDesk(
+            show: desk.inbox, beginCheck: check.start, cueTrouble: cueTargets.trouble,
+            health: ServeHealth(role: { "alone" }, idle: { desk.idle }, isListening: { true }),
+            reserve: reserve,
+            report: report)
+    }
+}
+
+/// How a made show stands before its first event.
+func madePicture() throws -> DeskPicture {
+    let podium = Podium(course: try madeCourse())
+    return DeskPicture(
+        now: .zero, course: podium.course, state: podium.state, fraction: 0, newest: nil, isOurs: true,
+        countdown: nil)
+}
+
+extension ShowAnswer {
+    func expectDone(sourceLocation: SourceLocation = #_sourceLocation) {
+        guard case .done = self else {
+            Issue.record("not done: \(sentence ?? "")", sourceLocation: sourceLocation)
+            return
+        }
+    }
+}

@@ -1,0 +1,10 @@
+import Testing
+
+@testable import baton
+
+@Suite struct ContentCommandTests {
+    @Test func whoeverImportsDuringALockedShowReadsWhenListenersGetIt() {
+        #expect(
+            ContentCommand.Import.made(1, serve: true).contains("the old concert until the show is unlocked"))
+    }
+}
