@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""A listener's page loads only the parts of the concert that changed, from a `baton serve` of its own.
+"""A listener's page loads only the parts of the concert that changed, from a server of its own.
 
     BATON=path/to/baton Tools/browser/hall_parts_test.py
 
@@ -38,7 +38,7 @@ class Phone:
         concert = hall.concert
         shared = [concert.get("programNotes"), concert.get("programNotesText"), *concert["pictures"].values(),
                   *(performer.get("image") for performer in concert["info"]["cast"])]
-        driver.get(f"http://127.0.0.1:{hall.wire.port}/")
+        driver.get(hall.base + "/")
         until(lambda: driver.execute_async_script(KEPT, len([one for one in shared if one])), 90)
         self.rest()
         self.note()
@@ -73,8 +73,7 @@ def main():
         with started() as driver:
             run(checks, hall, Phone(driver, hall))
     finally:
-        hall.shutdown()
-        hall.server_close()
+        hall.close()
     return checks.end()
 
 
@@ -93,7 +92,8 @@ def run(checks, hall, phone):
                 asked)
     kept = phone.driver.execute_async_script(
         "const done = arguments[0]; caches.match('/kept/concert.json').then((kept) => kept.json()).then(done);")
-    checks.that("the phone keeps the new revision", kept["revision"] == hall.editions(), kept["revision"])
+    checks.that("the phone keeps the new revision",
+                kept["revision"] == hall.ask("GET", "/api/audience/concert")["revision"], kept["revision"])
 
     phone.note()
     hall.write("word", "history", lambda _: "It came from somewhere else.")

@@ -187,8 +187,8 @@ class ServedStands:
 
     def steer(self):
         """Places shown to all move the follower from now on."""
-        self.command("rehearsal", "on")
         self.technician.go(GRIEG, 0)
+        self.command("rehearsal", "on")
 
     def pin(self, measure):
         place = next(each for each in self.score["parts"][0]["places"] if each["first"] <= measure <= each["last"])

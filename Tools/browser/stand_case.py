@@ -69,7 +69,7 @@ class StandCase(PageCase):
         if begun:
             self.rehearsal.begin()
         self.enter_home(name)
-        self.click("#rooms-owned .entry" if name == USERS[0] else "#rooms-joined .entry")
+        self.click(f"[data-room='{self.rehearsal.room_id}']")
         self.until(lambda: self.shown(f"#dialog [data-part='{part}']"), "the parts are offered")
         self.click(f"#dialog [data-part='{part}']")
         self.until(self.is_painted, "the page is painted", 8)

@@ -228,7 +228,7 @@ class RoomTest(StandCase):
         self.enter_room()
         self.rehearsal.act("ines", expel=self.rehearsal.id("otto"))
         self.until(lambda: self.screen() == "home", "the stand leaves")
-        self.assertIn("put out", self.text("#notice"))
+        self.assertIn("put you out", self.text("#notice"))
 
     def test_on_a_phone_the_controls_are_one_line_however_long_a_part_is_called(self):
         self.enter_room()

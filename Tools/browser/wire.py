@@ -191,7 +191,8 @@ class Link:
             self.held = b""
         while self.is_stream and (chunk := self.next_chunk()) is not None:
             if not chunk:  # the last one: the server has ended the stream
-                return self.close()
+                self.close()
+                return
             *events, rest = chunk.split(b"\n\n")
             self.pass_on([event + b"\n\n" for event in events], rest)
 
