@@ -21,7 +21,7 @@ package struct ServeShow: Sendable {
 
     /// A show that was interrupted for longer than this, in seconds, is not continued.
     private static let longestBreakSeconds = 6 * 3600.0
-    /// More packets than can have been sent after the last recorded number.
+    /// A margin for packet numbers: more packets than can have been sent since the number was last recorded.
     private static let countMargin: UInt64 = 1_000
 
     /// Continues a show that was interrupted recently, or begins a new one.
